@@ -52,14 +52,14 @@ export interface Part<State> {
 export type AreaTimers = Readonly<Record<number, (ref: TimerRef) => Message>>;
 
 /** `person` becomes an alias of `into`. */
-export interface PersonMerged {
+interface PersonMerged {
   readonly person: PersonOrdinal;
   readonly into: PersonOrdinal;
   readonly atMs: Millis;
 }
 
 /** A person is erased. `names` are all ordinals that stand for them, theirs first. */
-export interface PersonErased {
+interface PersonErased {
   readonly person: PersonOrdinal;
   readonly names: readonly PersonOrdinal[];
 }
@@ -107,7 +107,7 @@ export interface EveryArea<App> {
 }
 
 /** Some members of `Whole`; what they are as plain data is the area's own affair. */
-export interface SliceOf<Whole, Born> {
+interface SliceOf<Whole, Born> {
   readonly make: (born: Born) => Partial<Whole>;
   readonly snapshot: (own: Whole) => object;
   readonly restore: (from: never, born: Pick<AppBorn, 'tableKey'>) => Partial<Whole>;

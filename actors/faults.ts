@@ -7,66 +7,77 @@ import type { Fault } from '../engine/base/fault.ts';
 export const faultTable = {
   invalid: {
     status: 400,
-    meaning: 'A member of the request is missing or of the wrong form; `field` names it.',
+    meaning: 'A field of the request is missing or invalid; `field` names it.',
   },
   invalid_json: {
     status: 400,
-    meaning: 'The body is not JSON, or nests too deeply, or has a key that is not allowed.',
+    meaning: 'The body is not valid JSON, is nested too deeply, or has a key that is not allowed.',
   },
-  unauthorized: { status: 401, meaning: 'No key, or a key that is not known.' },
+  unauthorized: { status: 401, meaning: 'The API key is missing or unknown.' },
   invalid_client_token: {
     status: 401,
     meaning:
-      'The client token is of another app or person, was ended, or was never given out; ask `POST /v1/sdk/subscriber` for a new one.',
+      'The client token belongs to another app or person, was revoked, or was never issued. Get a new one from `POST /v1/sdk/subscriber`.',
   },
   identity_required: {
     status: 403,
     meaning:
-      'Proof is needed of who this is: the right `identityHash`, or the person’s own client token.',
+      "Proof of identity is required: a correct `identityHash`, or the person's own client token.",
   },
   invalid_signature: {
     status: 403,
-    meaning:
-      'The callback is not signed with the secret that the tenant has stored, or there is none to check it by.',
+    meaning: "The callback's signature does not match the stored secret, or no secret is stored.",
   },
-  forbidden: { status: 403, meaning: 'The key lacks the scope that the route needs.' },
-  not_found: { status: 404, meaning: 'Unknown, or not visible to this key.' },
-  method_not_allowed: { status: 405, meaning: 'The path exists, the method does not.' },
+  forbidden: { status: 403, meaning: 'The key lacks the scope this route requires.' },
+  not_found: { status: 404, meaning: 'The object does not exist, or is not visible to this key.' },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path exists, but does not support this method.',
+  },
   conflict: {
     status: 409,
-    meaning: 'The object is in a state that does not allow this, or the name is taken.',
+    meaning: "The object's state does not allow this, or the name is taken.",
   },
-  idempotency_conflict: { status: 409, meaning: 'The idempotency key was used with another body.' },
+  idempotency_conflict: {
+    status: 409,
+    meaning: 'The idempotency key was used with a different body.',
+  },
   body_too_large: { status: 413, meaning: 'The body is larger than 1 MiB.' },
-  unsupported_media_type: { status: 415, meaning: 'The body is not declared as JSON.' },
+  unsupported_media_type: { status: 415, meaning: 'The content type is not JSON.' },
   rate_limited: {
     status: 429,
-    meaning: 'The lane, or the address, has no room now; `Retry-After` says when.',
+    meaning:
+      'The rate limit of the lane or the address is reached; `Retry-After` says when to retry.',
   },
   daily_cap: {
     status: 429,
     meaning: "The org's daily send cap is used up until the next UTC day.",
   },
-  outbox_full: { status: 429, meaning: 'Too many sends of this app wait to leave.' },
-  internal: { status: 500, meaning: 'A fault inside Engage; nothing was done.' },
+  outbox_full: { status: 429, meaning: 'The app has too many pending sends.' },
+  internal: { status: 500, meaning: 'An internal error; nothing was changed.' },
   not_started: {
     status: 503,
-    meaning: 'Too busy to start in time; nothing was done, retrying is safe.',
+    meaning:
+      'The server was too busy to start this in time; nothing was changed, retrying is safe.',
   },
-  overloaded: { status: 503, meaning: 'Too much to do; nothing was done, retrying is safe.' },
+  overloaded: {
+    status: 503,
+    meaning: 'The server is overloaded; nothing was changed, retrying is safe.',
+  },
   shutting_down: {
     status: 503,
-    meaning: 'The server is stopping; nothing was done, retrying is safe.',
+    meaning: 'The server is shutting down; nothing was changed, retrying is safe.',
   },
   quarantined: {
     status: 503,
-    meaning: "A fault was found in this app's data; the operator must look.",
+    meaning:
+      "An error was found in this app's data, and the app is locked; the operator must fix it.",
   },
   idempotency_full: {
     status: 503,
-    meaning: 'No room for more idempotency keys; older ones expire within 24 hours.',
+    meaning: 'There is no room for more idempotency keys; older ones expire within 24 hours.',
   },
-  not_configured: { status: 503, meaning: 'Something this needs is not configured.' },
+  not_configured: { status: 503, meaning: 'Something this request needs is not configured.' },
   disk_full: { status: 507, meaning: 'The disk is nearly full; reads and opt-outs still work.' },
 } as const satisfies Record<string, { readonly status: number; readonly meaning: string }>;
 

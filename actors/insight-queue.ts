@@ -103,20 +103,20 @@ export class InsightQueue {
 /** What the caller of an insight is told that was stopped. */
 export const stoppedFault = fault(
   'overloaded',
-  `this took longer than ${insightLimitMs / 1000} s and was stopped; ask about less, or again later`,
+  `this took longer than ${insightLimitMs / 1000} s and was stopped; narrow the query, or retry later`,
   { retryAfterSeconds: 60 },
 );
 
 const busyApp = fault(
   'overloaded',
-  `an app has at most ${insightsOfAppMax} insights under way; nothing was done and it is safe to retry`,
+  `an app may run at most ${insightsOfAppMax} insights at once; nothing was done and it is safe to retry`,
   { retryAfterSeconds },
 );
 const busy = fault(
   'overloaded',
-  'too many insights wait to be read; nothing was done and it is safe to retry',
+  'too many insights are queued; nothing was done and it is safe to retry',
   { retryAfterSeconds },
 );
-const stopping = fault('shutting_down', 'the server is stopping; nothing was done', {
+const stopping = fault('shutting_down', 'the server is shutting down; nothing was done', {
   retryAfterSeconds,
 });

@@ -1,7 +1,6 @@
-// From the moment a transactional request is sent to the moment its provider has the call, by a
-// whole server: a quiet one, and one on which another tenant's provider has stopped answering while
-// that tenant keeps sending. The provider is a carrier that notes when each message came; that of
-// the other tenant takes requests and says nothing.
+// Time from sending a transactional request until its provider gets the call, by a whole server: on
+// a quiet one, and while another tenant keeps sending to a provider that does not answer. The
+// provider is a carrier that notes when each message arrives.
 // Run: npm run build && npx tsx bench/accept-to-call.ts [--sends=400]
 
 import http from 'node:http';

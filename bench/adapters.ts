@@ -1,7 +1,6 @@
-// What a channel adapter costs: messages per second of this process's CPU, against sinks in a child
-// process that answer as cheaply as they can. Beside each figure stands what it is made of (bare
-// HTTP, bare cryptography, the library that others use), measured in the same run; only those
-// ratios mean anything on a shared machine.
+// Cost of a channel adapter: messages per second of this process's CPU, against sinks in a child
+// process that answer as cheaply as possible. Each figure stands beside its parts (bare HTTP, bare
+// cryptography, the common library) of the same run; only those ratios mean anything.
 // Run: npx tsx bench/adapters.ts [seconds per line]
 
 import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto';

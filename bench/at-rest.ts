@@ -1,9 +1,6 @@
-// What an event takes at rest: bytes in the log while it is young, bytes in history once a
-// checkpoint was made, and what making that and reading pages back costs. The event is that of the
-// other ingest benches, with an id; its text does not repeat more than a real one's would.
-// Everything in one process and thread, on a real partition. With `--postgres` the same requests
-// also go to Fastify with PostgreSQL's COPY, and what a row takes there, with its key and two
-// indexes, is said.
+// What an event takes at rest: bytes in the log and in history, and the cost of making a checkpoint
+// and of reading pages back. One process, one thread, a real partition. `--postgres` also sends the
+// requests to Fastify with PostgreSQL's COPY and prints what a row takes there.
 // Run: npx tsx bench/at-rest.ts [events = 500000] [events a request = 1000] [people = 200000]
 //   [--postgres]
 
@@ -16,6 +13,7 @@ import { manifestsOf, newestCheckpoint } from '../storage/checkpoint.ts';
 import { startBaseline } from './baseline/child.ts';
 import { contestOptions } from './support/contest.ts';
 import { eventBodies } from './support/events.ts';
+import { line, timed } from './support/figure-line.ts';
 import { isAsked, printSummary } from './support/options.ts';
 import { type BenchPartition, benchPartition } from './support/partition.ts';
 import { makePostgres } from './support/postgres.ts';
@@ -159,16 +157,6 @@ function readAll(store: BenchPartition['store'], app: number): void {
     const { items } = read();
     line(`reading ${what}`, timed(read), `ms, ${items.length} found`);
   }
-}
-
-function timed(work: () => unknown): number {
-  const startedMs = performance.now();
-  work();
-  return performance.now() - startedMs;
-}
-
-function line(what: string, value: number, unit: string): void {
-  console.log(`${what.padEnd(34)} ${value.toFixed(1).padStart(9)} ${unit}`);
 }
 
 function fail(problem: string): never {

@@ -4,10 +4,10 @@
 // Run: npm run build && npx tsx bench/batch-vs-postgres.ts [--rounds=3] [--seconds=4] [--warmup=2]
 
 import { startBaseline } from './baseline/child.ts';
-import { contest, contestOptions } from './support/contest.ts';
+import { contest, contestOptions, warmedLoad } from './support/contest.ts';
 import { engage } from './support/engage.ts';
-import { type LoadResult, load, mustAnswer } from './support/http-load.ts';
-import { acceptOnly, batchLoad, type LoadTarget } from './support/loads.ts';
+import type { LoadResult } from './support/http-load.ts';
+import { acceptOnly, batchLoad } from './support/loads.ts';
 import { makePostgres, type PostgresCluster } from './support/postgres.ts';
 
 const perBody = 1_000;
@@ -38,7 +38,8 @@ async function engageTurn(): Promise<LoadResult> {
     }));
     const { status } = await server.call('POST', '/v1/import/subscribers', { appId, rows }, key);
     if (status !== 200) throw new Error(`the import was answered ${status}`);
-    return (await run({ port: server.port, key, appId })).result;
+    return (await warmedLoad(batchLoad({ port: server.port, key, appId }, perBody), options))
+      .result;
   } finally {
     await server.stop();
   }
@@ -55,7 +56,10 @@ async function baselineTurn(cluster: PostgresCluster): Promise<LoadResult> {
       people: perBody,
     });
     try {
-      const { result, acknowledged } = await run({ port: server.port, key: 'key', appId: '1' });
+      const { result, acknowledged } = await warmedLoad(
+        batchLoad({ port: server.port, key: 'key', appId: '1' }, perBody),
+        options,
+      );
       const [row] = await cluster.query('select count(*)::int as stored from sends');
       if (Number(row?.['stored']) < acknowledged * perBody)
         throw new Error(`${row?.['stored']} sends stored, ${acknowledged} batches acknowledged`);
@@ -66,15 +70,4 @@ async function baselineTurn(cluster: PostgresCluster): Promise<LoadResult> {
   } finally {
     await cluster.stop();
   }
-}
-
-async function run(
-  target: LoadTarget,
-): Promise<{ readonly result: LoadResult; readonly acknowledged: number }> {
-  const plan = batchLoad(target, perBody);
-  const warm = await load({ ...plan, seconds: options.warmupSeconds, warmupSeconds: 0 });
-  mustAnswer(warm, 202);
-  const result = await load({ ...plan, seconds: options.seconds, warmupSeconds: 0.5 });
-  mustAnswer(result, 202);
-  return { result, acknowledged: warm.requests + result.requests };
 }

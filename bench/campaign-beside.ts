@@ -1,7 +1,6 @@
-// A campaign by a whole server in sandbox mode, over FCM's wire format to its stand-in, and who
-// else is there meanwhile: one transactional request after another of the same tenant, of another
-// tenant, and reads of the campaign's stats; each alone first. The stand-in shares the machine, so
-// the pace is no provider's. And the dry run before it.
+// A campaign by a whole server in sandbox mode, over FCM's wire format, and what it does to other
+// traffic: transactional requests of the same tenant and of another, and reads of the stats, each
+// alone first. The stand-in shares the machine, so the pace is no provider's.
 // Run: npm run build && npx tsx bench/campaign-beside.ts [people = 100000]
 
 import type { BenchServer } from './support/engage.ts';

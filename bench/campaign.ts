@@ -1,7 +1,6 @@
 // A campaign to everybody: how long `send` takes until the frozen audience is durable, and how many
-// people a second are then decided, committed as started, rendered, handed to a dispatcher whose
-// providers take everything at once, and answered, all receipts durable. One shard and one dispatch
-// thread, as a machine of two cores has them; no HTTP.
+// people a second are decided, committed, rendered, handed to a dispatcher and answered, with all
+// receipts durable. One shard, one dispatch thread, no HTTP.
 // Run: npx tsx bench/campaign.ts [people = 1000000] [rounds = 3]
 
 import type { CampaignStats } from '../actors/programs/campaigns/protocol.ts';

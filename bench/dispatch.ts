@@ -1,7 +1,6 @@
-// Messages that leave, by a whole server in sandbox mode: an outbox is filled while the sandbox
-// holds its answers back, then it is let go, and what counts is how fast it empties, receipts
-// durable. Beside each figure stands what its sending is made of, bare, measured in the same run.
-// One app is bound by its window of 64 calls, so there are several.
+// How fast an outbox empties, receipts durable, by a whole server in sandbox mode: the sandbox
+// holds its answers while it fills, then lets go. Each figure stands beside bare sending of the
+// same run. Several apps, since one app is bound by its window of 64 calls.
 // Run: npm run build && npx tsx bench/dispatch.ts [webpush fcm email] [messages = 20000] [apps = 8]
 
 import { createECDH } from 'node:crypto';

@@ -1,7 +1,6 @@
-// Timers as the product has them: each one asked for by a message of its own, an entry in the log
-// of a real partition, durable before it counts, and fired by turns that write down that they did.
-// Beside it what one would otherwise build on the same store: a row keyed by (due, id), found by a
-// range. bench/timers.ts measures the wheel by itself.
+// Timers as the product has them: each scheduled by a message, written as an entry of a real
+// partition, and fired by turns that record it. The baseline is a row keyed by (due, id) on the
+// same store. bench/timers.ts measures the wheel alone.
 // Run: npx tsx bench/durable-timers.ts [timers = 1000000] [rounds = 1]
 
 import { mkdtempSync, rmSync } from 'node:fs';

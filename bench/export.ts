@@ -1,7 +1,6 @@
-// An export of everybody with eight tags and two devices, as CSV and as JSON Lines: seconds, people
-// a second, and how long a read of one person waits meanwhile, taken every few milliseconds by
-// another process; and how many turns of the actor took longer than 10 ms. The ratio is to
-// JSON.stringify of the same people alone.
+// An export of everybody with eight tags and two devices, as CSV and JSON Lines: seconds, people a
+// second, how long reads of one person from another process wait meanwhile, and how many turns took
+// longer than 10 ms. The baseline is JSON.stringify of the same people.
 // Run: npm run build && npx tsx bench/export.ts [--people=1000000] [--fresh]
 
 import { once } from 'node:events';

@@ -1,7 +1,6 @@
-// How every figure of the audience grows with the number of people: runs the other benches at three
-// sizes, one after the other, keeps the last line of each in bench/.work/growth.json, and draws
-// bench/growth.svg from there. Half an hour at a million; what is kept already is run again only
-// with `--again`, and `--draw` runs nothing.
+// How the audience's figures grow with the number of people: runs the other benches at three sizes,
+// keeps the last line of each in bench/.work/growth.json and draws bench/growth.svg. Half an hour
+// at a million; only `--again` repeats a run, and `--draw` runs nothing.
 // Run: npm run build && npx tsx bench/growth.ts [--sizes=10000,100000,1000000]
 //   [--only=segments,memory] [--again] [--draw]
 

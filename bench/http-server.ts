@@ -29,7 +29,7 @@ const served = process.argv[2] === 'serve';
 if (served) await serve(process.argv[3] === 'node' ? 'node' : 'uws');
 else await compare(Number(process.argv[2] ?? 3));
 
-/** The child: serves until it is told to stop, and sends its CPU time when asked. */
+/** The child: serves until it must stop, and sends its CPU time when asked. */
 async function serve(kind: Kind): Promise<void> {
   const headers = [['content-type', 'application/json']] as const;
   const { server, warning } = await createHttpServer(

@@ -1,8 +1,7 @@
-// What a server costs before it does anything: the time from its start on an empty data directory
-// to when it is ready, and the memory of all its processes fifteen seconds later: V8 gives back
-// what starting took once nothing has happened for about ten (206 MB after two seconds, 171 after
-// twelve). Live mode is two processes (primary, engine), sandbox mode three. A page that processes
-// share (Node's own code) is in `resident` once for each of them, in `proportional` once.
+// What an idle server costs: time from its start on an empty directory until it is ready, and the
+// memory of all processes 15 seconds later, when V8 has given back what starting took. Live mode
+// has two processes, sandbox mode three. `resident` counts shared pages once a process,
+// `proportional` once.
 // Run: npm run build && npx tsx bench/idle.ts [starts = 3]
 
 import { engage } from './support/engage.ts';

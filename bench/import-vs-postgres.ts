@@ -1,6 +1,6 @@
 // Bulk import: Engage against Fastify with PostgreSQL (upserts over arrays, one transaction a
-// call), same bodies, same generator, both durable before the answer, in turns on empty stores; new
-// people, then people who are there. Every turn is checked: as many people as were acknowledged are
+// call), with the same bodies and generator, both durable before the answer, in turns on empty
+// stores. First new people, then known ones. Each turn checks that all acknowledged people are
 // there.
 // Run: npm run build && npx tsx bench/import-vs-postgres.ts [rows a call] [--rounds=3]
 //   [--seconds=4] [--warmup=2]

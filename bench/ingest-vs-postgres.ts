@@ -1,7 +1,6 @@
-// `POST /e`: Engage against Fastify with PostgreSQL's COPY (primary key and two indexes), same
-// bodies, same generator, both durable before the 202, in turns on empty stores. `grouped` is that
-// server at its best: requests that wait for a connection share a COPY. Every turn is checked: what
-// was acknowledged is counted in the table.
+// `POST /e`: Engage against Fastify with PostgreSQL's COPY (primary key, two indexes), with the
+// same bodies and generator, both durable before the 202, in turns on empty stores. `grouped` is
+// that server at its best: waiting requests share a COPY. Each turn counts the table.
 // Run: npm run build && npx tsx bench/ingest-vs-postgres.ts [1000 100 1] [--rounds=3] [--seconds=4]
 //   [--warmup=2]      [--two-tenants: two orgs on two shards, and a Fastify process for each]
 //   [--people=1000000: Engage's app has so many, with columns and two saved segments; PostgreSQL

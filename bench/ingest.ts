@@ -1,8 +1,6 @@
-// `POST /e` over HTTP: validated, deduplicated, folded into memory and durable before the answer.
-// Batches of 1,000, 100 and 1, one app. Prints events a second and latencies. With
-// `--people=1000000` the app has so many people, with activity, columns and two saved segments, and
-// the same load on an app without anybody runs beside it for the ratio; `--subscribed` has both
-// segments watched.
+// `POST /e` over HTTP, durable before the answer: events a second and latencies for batches of
+// 1,000, 100 and 1 of one app. `--people=1000000` gives the app people, columns and two saved
+// segments, beside the same load on an empty app; `--subscribed` has both segments watched.
 // Run: npm run build && npx tsx bench/ingest.ts [batch sizes] [--people=1000000] [--subscribed]
 
 import { eventsStored, isPeopled, openScene } from './audience/scene.ts';

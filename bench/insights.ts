@@ -1,7 +1,6 @@
-// What an insight costs over stored events: each question over a month of history, in time of the
-// processor and bytes of memory. The event is that of the ingest benches; every row is in history,
-// as it mostly is. In one process and thread, on a real partition, without the wait for a turn of
-// the queue.
+// What an insight costs over stored events: each question over a month of history, in CPU time and
+// bytes of memory. One process, one thread, a real partition, without waiting for a turn of the
+// queue.
 // Run: npx tsx bench/insights.ts [events = 1000000] [people = 100000] [days = 30]
 
 import { withHistory } from '../actors/events/list.ts';
@@ -13,6 +12,7 @@ import { dayMs, hourMs } from '../engine/base/brand.ts';
 import { seededRng } from '../engine/base/rng.ts';
 import { StopFlag } from '../engine/thread/shared-word.ts';
 import { eventBodies } from './support/events.ts';
+import { bestCpuMs } from './support/figure-line.ts';
 import { type BenchPartition, benchPartition } from './support/partition.ts';
 
 const events = Number(process.argv[2] ?? 1_000_000);
@@ -82,13 +82,9 @@ async function run({ ask, store, tableKey, makeApp }: BenchPartition): Promise<v
   for (const [name, question] of Object.entries(questions)) {
     const facts = (await ask(app, { by, kind: 'insight.facts', question })) as Facts;
     const what = { app, question, facts, stop: new StopFlag().word };
-    let bestMs = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 2; round++) {
-      const started = process.cpuUsage();
-      withHistory(store.path, (history) => readInsight(what, eventLog(store), history));
-      const { user, system } = process.cpuUsage(started);
-      bestMs = Math.min(bestMs, (user + system) / 1000);
-    }
+    const bestMs = bestCpuMs(() =>
+      withHistory(store.path, (history) => readInsight(what, eventLog(store), history)),
+    );
     const millions = (events / bestMs / 1000).toFixed(1);
     const megabytes = (process.memoryUsage().rss / 1e6).toFixed(0);
     console.log(

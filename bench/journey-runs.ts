@@ -1,7 +1,6 @@
-// People under way in one journey: what a million of them take, and how fast they enrol and wake
-// through the code that moves them in a live one: the walk decides, `Flow` folds, `Wakes` hands
-// out. No log and no sends: those are durable-timers' and dispatch's to measure. The ratio is to
-// the same people as objects in a map with a timer each in the engine's wheel.
+// People in one journey: what a million take, and how fast they enrol and wake through the code of
+// live journeys. No log and no sends. The baseline is the same people as objects in a map with a
+// timer each in the engine's wheel.
 // Run: node --expose-gc --import=tsx bench/journey-runs.ts [--people=1000000]
 
 import { enter, type Surroundings, wake } from '../actors/programs/journeys/advance.ts';

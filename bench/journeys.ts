@@ -1,7 +1,6 @@
-// Journeys through a real partition: how long it takes from an event until the send that it leads
-// to is durable, beside an event that nobody listens to; how fast people who are in a segment
-// enrol; what a million who wait take in memory; and how many of them wake a second, with their
-// moves durable. One thread, LMDB, no dispatcher: what is sent waits in the outbox.
+// Journeys through a real partition: time from an event until its send is durable, beside an event
+// without listeners; how fast a segment's people enrol; what a million waiting people take; how
+// many wake a second. One thread, LMDB, no dispatcher: sends stay in the outbox.
 // Run: node --expose-gc --import=tsx bench/journeys.ts [--people=1000000] [--events=2000]
 //   [--senders=50000]
 

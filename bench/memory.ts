@@ -1,8 +1,6 @@
-// What a person takes, in memory and on disk, all told: the server started on directories of
-// 10,000, 100,000 and 1,000,000 people with eight tags, two devices and what they did, and the
-// difference between them divided by the people. Its own (anonymous) pages are the figure; pages of
-// files that the kernel could take back are said apart. Taken after V8 gave back what starting
-// took. Beside it: the same people as JavaScript objects.
+// What a person takes, in memory and on disk: servers on directories of 10,000, 100,000 and
+// 1,000,000 people, and the difference divided by the people. Counts anonymous pages; pages of
+// files are listed apart. The baseline is the same people as JavaScript objects.
 // Run: npm run build && npx tsx bench/memory.ts [--people=1000000]
 
 import { fork } from 'node:child_process';
@@ -23,7 +21,7 @@ import { acceptOnly } from './support/loads.ts';
 import { isAsked, numberOption, printSummary } from './support/options.ts';
 
 /** What one server took. */
-interface Taken {
+interface Footprint {
   readonly people: number;
   readonly events: number;
   readonly anonymousBytes: number;
@@ -44,7 +42,7 @@ if (isAsked('objects')) {
 async function run(): Promise<void> {
   const most = peopleAsked();
   const sizes = [most / 100, most / 10, most].filter((size) => size >= 1000);
-  const all: Taken[] = [];
+  const all: Footprint[] = [];
   for (const size of sizes) {
     const taken = await measured(await keptAudience(size));
     all.push(taken);
@@ -52,11 +50,11 @@ async function run(): Promise<void> {
       `${size.toLocaleString('en').padStart(9)} people: ${megabytes(taken.anonymousBytes)} MB its own, ${megabytes(taken.fileBytes)} MB of files; on disk ${megabytes(taken.records)} MB of records, ${megabytes(taken.checkpoint)} MB of checkpoint, ${megabytes(taken.history)} MB of history`,
     );
   }
-  const least = all[0] as Taken;
-  const largest = all.at(-1) as Taken;
+  const least = all[0] as Footprint;
+  const largest = all.at(-1) as Footprint;
   const grown = largest.people - least.people;
   if (grown <= 0) throw new Error('--people: expected 100,000 or more, to compare it with fewer');
-  const each = (of: (taken: Taken) => number) => (of(largest) - of(least)) / grown;
+  const each = (of: (taken: Footprint) => number) => (of(largest) - of(least)) / grown;
   const anonymous = each((taken) => taken.anonymousBytes);
   const objects = await objectsOfChild();
   const figures = {
@@ -78,7 +76,7 @@ async function run(): Promise<void> {
   });
 }
 
-async function measured(audience: Audience): Promise<Taken> {
+async function measured(audience: Audience): Promise<Footprint> {
   const copy = await copyOf(audience);
   try {
     const { key, appId, people, events } = copy;

@@ -1,7 +1,6 @@
-// The newest 50 events of one person among 50 million: what the product's pool task runs
-// (`readPage`) over an archive that its own writer made, each day in files as the pass leaves them.
-// Also by name, by time, through a report's reader, and with a million events in the log after it.
-// Removes the archive at its end; 50 million take about 7 minutes and 900 MB of disk.
+// The newest 50 events of one person among 50 million, read by the product's pool task (`readPage`)
+// from an archive that the product's writer made; also by name, by time, and with a million events
+// in the log. 50 million take about 7 minutes and 900 MB of disk, removed at the end.
 // Run: npx tsx bench/person-events.ts [events = 50000000] [people = 1000000] [days = 90]
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,6 +20,7 @@ import { dayMs } from '../engine/base/brand.ts';
 import { below, seededRng } from '../engine/base/rng.ts';
 import { type HistoryFile, nextGeneration, writeCheckpoint } from '../storage/checkpoint.ts';
 import { dayOf, HistoryWriter } from '../storage/history.ts';
+import { line, timed } from './support/figure-line.ts';
 import { SyntheticDay } from './support/synthetic-day.ts';
 
 const events = Number(process.argv[2] ?? 50_000_000);
@@ -200,14 +200,4 @@ function spread(what: string, query: () => EventQuery, rounds = queries): void {
     at(0.5),
     `ms, p99 ${at(0.99).toFixed(1)} ms, ${used} ms of a core, ${(found / rounds).toFixed(1)} found`,
   );
-}
-
-function timed(work: () => unknown): number {
-  const startedMs = performance.now();
-  work();
-  return performance.now() - startedMs;
-}
-
-function line(what: string, value: number, unit: string): void {
-  console.log(`${what.padEnd(34)} ${value.toFixed(1).padStart(9)} ${unit}`);
 }

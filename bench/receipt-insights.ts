@@ -1,7 +1,6 @@
-// What the insights about receipts cost: channel health and the heatmap over a month of receipts
-// and engagement in files of history, delivery failures over dead letters, in time of the
-// processor. The receipts are those of campaigns: 3 % bounced, one in two hundred after it had been
-// delivered, 0.3 % failed. In one process and thread, without the queue.
+// What insights over receipts cost in CPU time: channel health and the heatmap over a month of
+// receipts in history, delivery failures over dead letters. 3 % bounced, one in two hundred after a
+// delivery, 0.3 % failed. One process, one thread, no queue.
 // Run: npx tsx bench/receipt-insights.ts [receipts = 1000000] [people = 100000] [days = 30]
 //   [letters = 100000]
 
@@ -19,6 +18,7 @@ import { below, seededRng } from '../engine/base/rng.ts';
 import { StopFlag } from '../engine/thread/shared-word.ts';
 import { Documents } from '../storage/documents.ts';
 import { deadLetters } from '../storage/tables/send.ts';
+import { bestCpuMs } from './support/figure-line.ts';
 import { type BenchPartition, benchPartition } from './support/partition.ts';
 
 const receipts = Number(process.argv[2] ?? 1_000_000);
@@ -63,7 +63,7 @@ async function run({ store, tableKey, makeApp }: BenchPartition): Promise<void> 
 
 type Commit = (entries: readonly object[], documents?: Documents) => Promise<void>;
 
-/** Events that say what became of sends, some of them corrected later; returns how many. */
+/** Writes receipts, some of them corrected later; returns how many. */
 async function writeReceipts(app: Ordinal, nowMs: Millis, commit: Commit): Promise<number> {
   let firstSeq = 1;
   for (let made = 0; made < receipts; made += rowsMax) {
@@ -144,13 +144,9 @@ function measure(
   ];
   for (const question of questions) {
     const what = { app, question, facts, stop: new StopFlag().word };
-    let bestMs = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 2; round++) {
-      const started = process.cpuUsage();
-      withHistory(store.path, (history) => readInsight(what, eventLog(store), history));
-      const { user, system } = process.cpuUsage(started);
-      bestMs = Math.min(bestMs, (user + system) / 1000);
-    }
+    const bestMs = bestCpuMs(() =>
+      withHistory(store.path, (history) => readInsight(what, eventLog(store), history)),
+    );
     const rows = question.kind === 'insight.failures' ? letters : events;
     const megabytes = (process.memoryUsage().rss / 1e6).toFixed(0);
     console.log(

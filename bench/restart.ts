@@ -1,8 +1,6 @@
-// How long from a start to a ready server, in an app with a million people, after a `kill -9`: with
-// nothing but a checkpoint, and with a tail of the log behind it. What was acknowledged must be
-// there each time. Warm: the kernel still has the files; cold: it was told to let go of the data
-// (Node and the program stay warm). Beside it: JSON.parse of the same events, which is the least
-// that reading them anew from text would take.
+// Time from start to ready after a `kill -9`, in an app with a million people: with a checkpoint
+// only, and with a tail of the log; everything acknowledged must be there. Warm: files are in the
+// page cache; cold: the data is not. The baseline is JSON.parse of the same events.
 // Run: npm run build && npx tsx bench/restart.ts [--people=1000000] [--tail=2000000]
 //   [--per-request=1000] [--rounds=3]
 

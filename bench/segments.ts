@@ -1,7 +1,6 @@
-// How long it takes to count who matches a filter: over HTTP from a whole server, by the compiler
-// alone in one thread, and by PostgreSQL with the same people and events under fitting indexes. One
-// condition of each kind, seven of them nested, "three times within 30 days", and one person
-// against a filter. Every answer must be PostgreSQL's, to the person.
+// How long it takes to count who matches a filter: over HTTP, by the compiler in one thread, and by
+// PostgreSQL with fitting indexes. One condition of each kind, seven nested, "three times within 30
+// days", and one person against a filter. Every answer must equal PostgreSQL's.
 // Run: npm run build && npx tsx bench/segments.ts [--people=1000000] [--asks=100] [--fresh]
 //   [--no-postgres]
 
@@ -41,7 +40,7 @@ const asks = numberOption('asks', 100);
 const compiledRuns = 30;
 const postgresRuns = 3;
 const onePersonAsks = 1_000_000;
-/** How long one filter is asked at most: the dear ones are asked less often. */
+/** How long one filter is asked at most: expensive ones are asked less often. */
 const perFilterMs = 3_000;
 /**
  * Answers are also compared as of so long after the last event: now, nobody was made long enough

@@ -1,7 +1,6 @@
-// 200 simulated days of a partition's life: turns with blocks of 200 bytes to 200 kB are appended,
-// blocks older than three days are dropped, documents are rewritten. Answers one question: does the
-// file stay flat, or does LMDB's free list let it grow? A line per 20 days; and every turn reads a
-// document of the turn before, through two commits in flight.
+// 200 simulated days of a partition: turns append blocks of 200 bytes to 200 kB, drop blocks older
+// than three days and rewrite documents. Shows whether the file stays flat or LMDB's free list lets
+// it grow. Every turn also reads a document of the turn before.
 // Run: node --import=tsx bench/storage-append-drop.ts [turns a day = 60]
 
 import { mkdtempSync, rmSync } from 'node:fs';

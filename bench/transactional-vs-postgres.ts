@@ -1,15 +1,14 @@
 // Accepting single transactional sends: Engage against Fastify, zod, liquidjs and PostgreSQL doing
-// the same: find the person, check the idempotency key, render, store, 202 after the commit.
-// `grouped` is that server at its best: requests that wait for a connection share one look-up and
-// one INSERT. In turns, on empty stores, with the same generator.
+// the same (find the person, check the idempotency key, render, store, 202 after the commit).
+// `grouped` lets waiting requests share one look-up and one INSERT. In turns, on empty stores.
 // Run: npm run build && npx tsx bench/transactional-vs-postgres.ts [--rounds=3] [--seconds=4]
 //   [--warmup=2]
 
 import { startBaseline } from './baseline/child.ts';
-import { contest, contestOptions } from './support/contest.ts';
+import { contest, contestOptions, warmedLoad } from './support/contest.ts';
 import { engage } from './support/engage.ts';
-import { type LoadResult, load, mustAnswer } from './support/http-load.ts';
-import { acceptOnly, type LoadTarget, sendLoad, sendPeople } from './support/loads.ts';
+import type { LoadResult } from './support/http-load.ts';
+import { acceptOnly, sendLoad, sendPeople } from './support/loads.ts';
 import { makePostgres, type PostgresCluster } from './support/postgres.ts';
 
 const options = contestOptions(process.argv.slice(2));
@@ -46,7 +45,7 @@ async function engageTurn(): Promise<LoadResult> {
       );
       if (status >= 300) throw new Error(`a person was answered ${status}`);
     }
-    return (await run({ port: server.port, key, appId })).result;
+    return (await warmedLoad(sendLoad({ port: server.port, key, appId }), options)).result;
   } finally {
     await server.stop();
   }
@@ -63,7 +62,10 @@ async function baselineTurn(cluster: PostgresCluster, grouped: boolean): Promise
       people: sendPeople,
     });
     try {
-      const { result, acknowledged } = await run({ port: server.port, key: 'key', appId: '1' });
+      const { result, acknowledged } = await warmedLoad(
+        sendLoad({ port: server.port, key: 'key', appId: '1' }),
+        options,
+      );
       const [row] = await cluster.query('select count(*)::int as stored from sends');
       if (Number(row?.['stored']) < acknowledged)
         throw new Error(`${row?.['stored']} sends stored, ${acknowledged} acknowledged`);
@@ -74,15 +76,4 @@ async function baselineTurn(cluster: PostgresCluster, grouped: boolean): Promise
   } finally {
     await cluster.stop();
   }
-}
-
-async function run(
-  target: LoadTarget,
-): Promise<{ readonly result: LoadResult; readonly acknowledged: number }> {
-  const plan = sendLoad(target);
-  const warm = await load({ ...plan, seconds: options.warmupSeconds, warmupSeconds: 0 });
-  mustAnswer(warm, 202);
-  const result = await load({ ...plan, seconds: options.seconds, warmupSeconds: 0.5 });
-  mustAnswer(result, 202);
-  return { result, acknowledged: warm.requests + result.requests };
 }

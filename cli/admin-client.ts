@@ -38,7 +38,7 @@ export async function withLock<T>(dataDir: string, run: () => Promise<T>): Promi
   makeDirectory(dataDir);
   const lock = await lockDataDirectory(dataDir).catch((error: unknown) => {
     const sentence = error instanceof Error ? error.message : String(error);
-    throw new Error(`${sentence} It does not answer: is it starting or stopping? Try again.`);
+    throw new Error(`${sentence} It does not answer; it may be starting or stopping. Try again.`);
   });
   try {
     return await run();
@@ -50,7 +50,7 @@ export async function withLock<T>(dataDir: string, run: () => Promise<T>): Promi
 /** Throws one sentence for a directory without partitions. */
 export function needData(dataDir: string): void {
   if (!existsSync(join(dataDir, 'partitions')))
-    throw new Error(`${dataDir} holds no data; ENGAGE_DATA_DIR says where it is.`);
+    throw new Error(`${dataDir} holds no data; check ENGAGE_DATA_DIR.`);
 }
 
 function exchange(
@@ -81,9 +81,9 @@ function exchange(
       const isNobody = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
       if (!isConnected && isNobody) resolve(undefined);
       else if (error.code === 'EACCES')
-        reject(new Error(`${path} belongs to another user: run this as the server's.`));
+        reject(new Error(`${path} belongs to another user: run this as the server's user.`));
       else reject(error);
     });
-    socket.once('close', () => reject(new Error('the server ended before it was done.')));
+    socket.once('close', () => reject(new Error('the server exited before it was done.')));
   });
 }

@@ -34,19 +34,22 @@ type Copied = AdminResults['backup'];
 
 export const command: Command = {
   name: 'backup',
-  summary: 'Copy all data to a new directory, beside a running server or without one.',
+  summary: 'Back up all data to a new directory, with the server running or stopped.',
   usage: 'engage backup <dir>',
   help: [
-    'Writes a backup of ENGAGE_DATA_DIR to <dir>, which must not exist yet. Beside a running server it goes through the',
-    'server, which keeps serving. Whatever was acknowledged before the command began is in it. Checkpoints and history',
-    'are linked where <dir> is on the same file system, so a backup takes little more room than what changes: copy it to',
-    'another machine to be safe from a lost disk.',
+    'Writes a backup of ENGAGE_DATA_DIR to <dir>, which must not exist yet. If the server is',
+    'running, it makes the backup and keeps serving. Everything acknowledged before the',
+    'command started is included. If <dir> is on the same file system, checkpoints and',
+    'history are hard-linked, so a backup needs little extra space; copy it to another',
+    'machine to be safe from a lost disk.',
     '',
-    'Every file is read back and its checksum kept in <dir>/manifest.json. CommandProgress goes to stderr, a summary as JSON to',
-    'stdout. The exit code is 0 only for a whole, verified backup; a failed one leaves nothing behind.',
+    'Every file is read back, and its checksum is stored in <dir>/manifest.json. Progress',
+    'goes to stderr, a JSON summary to stdout. The exit code is 0 only for a complete,',
+    'verified backup; a failed backup leaves nothing behind.',
     '',
-    'The master key and the bootstrap token are never in a backup: keep the key in another place. Without it, what is',
-    'sealed (credentials, webhook secrets) cannot be read after a restore.',
+    'A backup never contains the master key or the bootstrap token: keep the master key in',
+    'another place. Without it, encrypted values (credentials, webhook secrets) cannot be',
+    'read after a restore.',
   ].join('\n'),
   run: backup,
 };
@@ -55,11 +58,11 @@ async function backup(words: readonly string[]): Promise<number> {
   const { positionals } = parseWords(words, []);
   const [target, more] = positionals;
   if (target === undefined || more !== undefined)
-    throw new UsageError('call it with one directory: engage backup <dir>');
+    throw new UsageError('expected one directory: engage backup <dir>');
   const config = readConfig(process.env);
   const directory = resolve(target);
   if (existsSync(directory))
-    throw new Error(`${directory} exists already: a backup goes to a new directory.`);
+    throw new Error(`${directory} already exists: a backup needs a new directory.`);
   needData(config.dataDir);
   const draft = `${directory}.tmp`;
   const progress = progressOnStderr();
@@ -82,7 +85,7 @@ async function backup(words: readonly string[]): Promise<number> {
 async function makeDraft(draft: string): Promise<void> {
   if (existsSync(draft)) {
     if (!readdirSync(draft).includes(draftMarker))
-      throw new Error(`${draft} is in the way, and it is no draft of a backup.`);
+      throw new Error(`${draft} is in the way, and is not an unfinished backup.`);
     await rm(draft, { recursive: true });
   }
   makeDirectory(draft);
@@ -137,7 +140,7 @@ async function finish(
   }
   const partitions: BackupPartition[] = [];
   for (const report of reports) {
-    progress.show(`taking checksums of partition ${report.partition}`);
+    progress.show(`computing checksums of partition ${report.partition}`);
     partitions.push(await describePartition(draft, report));
   }
   const manifest: BackupManifest = {
@@ -173,13 +176,13 @@ function summarise(directory: string, manifest: BackupManifest, beside: 'server'
   const { cutAt, createdAt, masterKeyIds, partitions } = manifest;
   const files = partitions.flatMap((partition) => partition.files);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const how = beside === 'server' ? 'by the running server' : 'while no server runs';
+  const how = beside === 'server' ? 'by the running server' : 'while the server was stopped';
   const key = masterKeyIds[0] === undefined ? '' : ` (${masterKeyIds.join(', ')})`;
   process.stderr.write(
     [
       `Backed up ${partitions.length} partitions, ${bytesText(bytes)} in ${files.length} files, ${how}, and verified them.`,
       `Everything acknowledged before ${cutAt} is in ${directory}.`,
-      `The master key${key} is not: keep it in another place, or what is sealed cannot be read after a restore.`,
+      `The master key${key} is not in it: keep it in another place. Without it, encrypted values cannot be read after a restore.`,
       '',
     ].join('\n'),
   );

@@ -23,7 +23,7 @@ export function banner(
   if (ready.demo !== undefined) {
     lines.push(
       '',
-      '  A demo app was made. Its key is shown only now (and kept in the file demo.env of the data directory):',
+      '  A demo app was created. Its key is shown only now, and stored in the file demo.env of the data directory:',
       '',
       `    export ENGAGE_APP=${ready.demo.appId}`,
       `    export ENGAGE_KEY=${ready.demo.apiKey}`,

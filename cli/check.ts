@@ -21,24 +21,25 @@ export const command: Command = {
   summary: 'Read all data back and compare every index with its records.',
   usage: 'engage check [<dir>] [--json] [--repair never]',
   help: [
-    'Checks ENGAGE_DATA_DIR, or <dir>: another data directory, or a backup. It verifies the checksum of every log block,',
-    'document, checkpoint and file of history, that the log has no gap, that memory comes out the same from every place',
-    'it can be built from, and that indexes and records agree: endpoints and people (both ways), opt-outs, people, waiting',
-    'sends and dead letters.',
+    'Checks ENGAGE_DATA_DIR, or <dir>: another data directory, or a backup. Verifies the',
+    'checksum of every log block, document, checkpoint and history file; that the log has no',
+    'gap; that memory rebuilds to the same state from every starting point; and that indexes',
+    'and records agree: endpoints and people (both ways), opt-outs, people, pending sends and',
+    'dead letters.',
     '',
-    'Beside a running server it goes through the server, which keeps serving; the files of a partition may grow by what is',
-    'written while it is read. The exit code is 1 when something is wrong; the first problems are printed as sentences.',
-    'Nothing is ever changed: --repair knows only never. What is damaged is restored from a backup.',
-    '--json prints one JSON object instead of the table.',
+    "If the server is running, it runs the check and keeps serving; a partition's files may",
+    'grow by what is written during the check. The exit code is 1 if there is a problem; the',
+    'first problems are printed. A check never changes data: --repair accepts only never.',
+    'Restore damaged data from a backup. --json prints one JSON object instead of the table.',
   ].join('\n'),
   run: check,
 };
 
 async function check(words: readonly string[]): Promise<number> {
   const { positionals, options } = parseWords(words, ['repair'], ['json']);
-  if (positionals.length > 1) throw new UsageError(`call it so: ${command.usage}`);
+  if (positionals.length > 1) throw new UsageError(`usage: ${command.usage}`);
   if ((options.get('repair') ?? 'never') !== 'never')
-    throw new UsageError('--repair knows only never: a check changes nothing.');
+    throw new UsageError('--repair accepts only never: a check changes nothing.');
   const directory = resolve(positionals[0] ?? readConfig(process.env).dataDir);
   needData(directory);
   const progress = progressOnStderr();
@@ -109,7 +110,7 @@ function verdict(
   damage: string | undefined,
   problemCount: number,
 ): string {
-  if (problemCount === 0) return 'Everything is as it should be.';
+  if (problemCount === 0) return 'No problems found.';
   const sentences = [
     ...(damage === undefined ? [] : [damage]),
     ...reports.flatMap(({ partition, problems }) =>

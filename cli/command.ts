@@ -19,5 +19,5 @@ export class UsageError extends Error {
 export function helpText(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const lines = commands.map(({ name, summary }) => `  engage ${name.padEnd(width)}  ${summary}`);
-  return `Engage, a self-hosted messaging and engagement service.\n\n${lines.join('\n')}\n\n\`engage <command> --help\` tells more. Settings are environment variables: \`engage config\`.\n`;
+  return `Engage, a self-hosted messaging and engagement service.\n\n${lines.join('\n')}\n\nRun \`engage <command> --help\` for details. Settings are environment variables; \`engage config\` lists them.\n`;
 }

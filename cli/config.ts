@@ -6,9 +6,9 @@ import { noWords } from './words.ts';
 
 export const command: Command = {
   name: 'config',
-  summary: 'Show every setting, its meaning and the value in force.',
+  summary: 'Show every setting with its description and current value.',
   usage: 'engage config',
-  help: 'Settings are environment variables. A wrong value stops the start with a sentence that names it.',
+  help: 'Settings are environment variables. An invalid value stops the server at startup, with an error that names it.',
   run: async (words) => {
     noWords(words, 'engage config');
     readConfig(process.env);
@@ -27,11 +27,11 @@ export const command: Command = {
     for (const provider of providerNames) {
       const name = `ENGAGE_${provider}_URL`;
       const text = process.env[name];
-      if (text) lines.push(`${name}=${text}   (set)`, '    Address of this provider.');
+      if (text) lines.push(`${name}=${text}   (set)`, '    URL of this provider.');
     }
     lines.push(
       `ENGAGE_<PROVIDER>_URL with ${providerNames.join(', ')}`,
-      "    Addresses of providers, instead of their own or the sandbox's.",
+      "    URLs of providers, instead of their own or the sandbox's.",
     );
     process.stdout.write(`${lines.join('\n')}\n`);
     return 0;

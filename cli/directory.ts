@@ -1,6 +1,6 @@
-// Makes directories that a person named, one level at a time. Easily got wrong: Node's own
-// recursive mkdir tries for ever where a file system answers ENOENT to every new name (/proc does),
-// so a mistyped setting would hang a start in silence.
+// Makes directories that a person named, one level at a time. Node's recursive mkdir tries for ever
+// where a file system answers ENOENT to every new name (/proc does), so a mistyped setting would
+// hang a start in silence.
 
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -44,12 +44,12 @@ export function makeDirectory(path: string): void {
 export function fileWords(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known: Readonly<Record<string, string>> = {
-    ENOENT: 'there is no such file',
-    ENOTDIR: 'what stands before the last slash is no directory',
+    ENOENT: 'the file does not exist',
+    ENOTDIR: 'part of the path is not a directory',
     EISDIR: 'it is a directory',
     EACCES: 'this user may not read it',
     EPERM: 'this user may not read it',
-    ELOOP: 'its symbolic links go in a circle',
+    ELOOP: 'its symbolic links form a loop',
     ENAMETOOLONG: 'the name is too long',
   };
   return known[code] ?? (error instanceof Error ? error.message : String(error));
@@ -68,9 +68,9 @@ function problemOf(error: unknown, existing: string): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EACCES' || code === 'EPERM')
     return 'expected a directory that this user can read and write';
-  if (code === 'EROFS')
-    return 'expected a directory that can be written, but the file system is read-only';
-  if (code === 'ENOTDIR') return `expected a directory, but ${existing} is below a file`;
-  if (code === 'ENOENT') return `expected a directory, and ${existing} takes no new one (${code})`;
-  return `expected a directory, and it cannot be made (${code || String(error)})`;
+  if (code === 'EROFS') return 'expected a writable directory, but the file system is read-only';
+  if (code === 'ENOTDIR') return `expected a directory, but ${existing} is inside a file`;
+  if (code === 'ENOENT')
+    return `expected a directory, but ${existing} cannot hold a new one (${code})`;
+  return `expected a directory, but it cannot be created (${code || String(error)})`;
 }

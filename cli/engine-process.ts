@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     engine.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`engage: could not stop cleanly: ${error}\n`);
+        process.stderr.write(`engage: shutdown failed: ${error}\n`);
         process.exit(1);
       },
     );

@@ -22,27 +22,34 @@ const stdinWord = '\0stdin';
 
 export const command: Command = {
   name: 'import-endpoints',
-  summary: 'Import a legacy endpoint export (JSON Lines, gzip as it is) into an app.',
+  summary: 'Import a legacy endpoint export (JSON Lines, optionally gzipped) into an app.',
   usage:
     'engage import-endpoints <appId> <file> [--include-optout] [--url <url>] [--key <key>] [--state <file>] [--errors <file>]',
   help: [
-    'Reads one endpoint a line from <file>, or from stdin with `-`; gzip is recognised, also several members in one file.',
-    'All endpoints with the same User.UserId become one subscriber with several devices; GCM becomes fcm, APNS* apns, EMAIL',
-    'email, SMS and VOICE sms. Attributes and UserAttributes become tags. Where lines of a person disagree the newest',
-    'EffectiveDate wins. Other channels, and addresses that are none, are passed over and counted.',
+    'Reads one endpoint per line from <file>, or from stdin with `-`. Gzip is detected, also',
+    'several gzip members in one file. All endpoints with the same User.UserId become one',
+    'subscriber with several devices; GCM becomes fcm, APNS* apns, EMAIL email, SMS and VOICE',
+    'sms. Attributes and UserAttributes become tags. If lines of one person disagree, the',
+    'newest EffectiveDate wins. Other channels and invalid addresses are skipped and counted.',
     '',
-    '  --include-optout   import endpoints with OptOut set as devices; else their people come in without them',
-    '  --url <url>        where the server is; else ENGAGE_URL, else this machine and ENGAGE_PORT',
-    '  --key <key>        a key with scope write; else ENGAGE_API_KEY, else ENGAGE_KEY (better: others can see options)',
-    '  --state <file>     how far it is; else <file>.<appId>.import-state.json, gone when all is done',
-    '  --errors <file>    every line that did not come in, with its reason, as JSON Lines',
+    '  --include-optout   import endpoints with OptOut set as devices (default: import only',
+    '                     their people, without those devices)',
+    '  --url <url>        URL of the server (default: ENGAGE_URL, else this machine and',
+    '                     ENGAGE_PORT)',
+    '  --key <key>        API key with scope write (default: ENGAGE_API_KEY, else ENGAGE_KEY;',
+    '                     prefer these, other users can see command-line options)',
+    '  --state <file>     progress file (default: <file>.<appId>.import-state.json); deleted',
+    '                     when the import is done',
+    '  --errors <file>    write each line that was not imported, with the reason, as JSON Lines',
     '',
-    'Stopped or killed, the same command goes on where the server last said yes. Done twice it changes nothing, except that',
-    'endpoints without a UserId cannot be recognised and come in again. The directory of the state file needs room for',
-    'about the size of the export, unpacked, until the import ends.',
+    'If the import is stopped or killed, run the same command again: it continues after the',
+    'last rows the server confirmed. Running it twice changes nothing, except that endpoints',
+    'without a UserId cannot be recognised and are imported again. Until the import ends, the',
+    'directory of the progress file needs free space of about the size of the decompressed',
+    'export.',
     '',
-    'Progress goes to stderr, a summary as JSON to stdout. The exit code is 0 only if no subscriber failed; a line that was',
-    'passed over has not failed.',
+    'Progress goes to stderr, a JSON summary to stdout. The exit code is 0 only if no',
+    'subscriber failed; skipped lines are not failures.',
   ].join('\n'),
   run: importEndpoints,
 };
@@ -55,13 +62,11 @@ async function importEndpoints(words: readonly string[]): Promise<number> {
   );
   const [appId, file, more] = positionals;
   if (appId === undefined || file === undefined || more !== undefined)
-    throw new UsageError(
-      'call it with an app id and a file: engage import-endpoints <appId> <file>',
-    );
+    throw new UsageError('expected an app id and a file: engage import-endpoints <appId> <file>');
   const isStdin = file === stdinWord;
   const url = serverUrl(options.get('url'));
   const key = options.get('key') || process.env['ENGAGE_API_KEY'] || process.env['ENGAGE_KEY'];
-  if (!key) throw new UsageError('a key is needed: set ENGAGE_API_KEY, or give one with --key.');
+  if (!key) throw new UsageError('an API key is required: set ENGAGE_API_KEY, or use --key.');
   const sourceBytes = isStdin ? undefined : sizeOf(file);
   const statePath = resolve(
     options.get('state') ??
@@ -95,7 +100,8 @@ async function importEndpoints(words: readonly string[]): Promise<number> {
     progress.end();
     process.stderr.write(`${summaryText(summary).join('\n')}\n`);
     process.stdout.write(`${JSON.stringify(summary)}\n`);
-    if (!summary.complete) throw new Error('stopped before the end; the same command goes on.');
+    if (!summary.complete)
+      throw new Error('stopped before the end; run the same command to continue.');
     return summary.subscribers.failed === 0 ? 0 : 1;
   } catch (error) {
     progress.end();
@@ -114,7 +120,7 @@ function serverUrl(option: string | undefined): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const name = option === undefined ? 'ENGAGE_URL' : '--url';
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.search)
-    throw new UsageError(`${name} is ${JSON.stringify(text)}: expected an http or https address.`);
+    throw new UsageError(`${name} is ${JSON.stringify(text)}: expected an http or https URL.`);
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
@@ -128,10 +134,10 @@ function localUrl(): string {
 
 function sizeOf(file: string): number | undefined {
   const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) throw new Error(`there is no file ${file}.`);
+  if (stat === undefined) throw new Error(`the file ${file} does not exist.`);
   if (stat.isDirectory())
     throw new Error(
-      `${file} is a directory; join its files: cat ${file}/*.gz | engage import-endpoints <appId> -`,
+      `${file} is a directory; concatenate its files: cat ${file}/*.gz | engage import-endpoints <appId> -`,
     );
   return stat.isFile() ? stat.size : undefined;
 }

@@ -18,20 +18,23 @@ import { progressOnStderr } from './progress.ts';
 
 export const command: Command = {
   name: 'keys',
-  summary: 'Show which master keys seal what, or rotate to a new one.',
+  summary: 'List the master keys in use, or rotate to a new one.',
   usage: 'engage keys [rotate]',
   help: [
-    'The master key seals credentials and webhook secrets. It is ENGAGE_MASTER_KEY, or the file master-key in the data',
-    'directory: one key of 32 bytes in base64, or several with commas between them. The first seals; all of them open.',
-    '`engage keys` lists them by id and counts what is sealed under each.',
+    'The master key encrypts credentials and webhook secrets. It is ENGAGE_MASTER_KEY, or the',
+    'file master-key in the data directory: one key of 32 bytes in base64, or several',
+    'separated by commas. The first one encrypts; all of them decrypt. `engage keys` lists',
+    'the keys by id and counts the values encrypted under each.',
     '',
     'To rotate:',
-    '  1. Make a key: openssl rand -base64 32',
-    '  2. Put it in front of the old one (new,old) in ENGAGE_MASTER_KEY or the file, and restart the server.',
-    '  3. engage keys rotate      seals everything again under the new key. Run it again if it was interrupted.',
-    '  4. engage keys             shows nothing under the old key any more.',
-    '  5. Keep the old key as long as links to unsubscribe that were sealed with it should work, and as long as there are',
-    '     backups from before step 3. Then take it out and restart.',
+    '  1. Create a key: openssl rand -base64 32',
+    '  2. Put it before the old one (new,old) in ENGAGE_MASTER_KEY or the file, and restart the',
+    '     server.',
+    '  3. engage keys rotate      re-encrypts everything under the new key. Run it again if it',
+    '                             was interrupted.',
+    '  4. engage keys             shows that nothing is under the old key.',
+    '  5. Keep the old key as long as unsubscribe links encrypted with it should work, and as',
+    '     long as you keep backups from before step 3. Then remove it and restart.',
   ].join('\n'),
   run: keys,
 };
@@ -39,7 +42,7 @@ export const command: Command = {
 async function keys(words: readonly string[]): Promise<number> {
   const [verb, more] = words;
   if (more !== undefined || (verb !== undefined && verb !== 'rotate'))
-    throw new UsageError(`call it so: ${command.usage}`);
+    throw new UsageError(`usage: ${command.usage}`);
   const config = readConfig(process.env);
   needData(config.dataDir);
   return verb === 'rotate' ? rotate(config) : show(config);
@@ -53,20 +56,20 @@ async function show(config: Config): Promise<number> {
   const ids = new Set([...inUse.configured, ...inUse.sealed.map(({ keyId }) => keyId)]);
   for (const id of ids) {
     const count = inUse.sealed.find(({ keyId }) => keyId === id)?.count ?? 0;
-    process.stdout.write(`${id}  ${String(count).padStart(8)} sealed  ${roleOf(id, inUse)}\n`);
+    process.stdout.write(`${id}  ${String(count).padStart(8)} encrypted  ${roleOf(id, inUse)}\n`);
   }
-  if (ids.size === 0) process.stdout.write('There is no master key, and nothing is sealed.\n');
+  if (ids.size === 0) process.stdout.write('There is no master key, and nothing is encrypted.\n');
   if (inUse.staleApps > 0)
     process.stderr.write(
-      `${inUse.staleApps} apps have values under another key than the first: engage keys rotate.\n`,
+      `${inUse.staleApps} apps have values under a key other than the first; run engage keys rotate.\n`,
     );
   const isLost = inUse.sealed.some(({ keyId }) => !inUse.configured.includes(keyId));
   return isLost ? 1 : 0;
 }
 
 function roleOf(id: string, { configured }: KeysInUse): string {
-  if (configured[0] === id) return 'seals and opens';
-  return configured.includes(id) ? 'opens' : 'NOT CONFIGURED: what it sealed cannot be read';
+  if (configured[0] === id) return 'encrypts and decrypts';
+  return configured.includes(id) ? 'decrypts' : 'NOT CONFIGURED: values under it cannot be read';
 }
 
 /** The same as the server tells, from the files. */
@@ -103,7 +106,7 @@ async function rotate({ dataDir }: Config): Promise<number> {
     progress.show,
   ).finally(() => progress.end());
   if (done === undefined)
-    throw new Error(`no server runs on ${dataDir}: rotation goes through it, so start it first.`);
+    throw new Error(`no server is running on ${dataDir}; a rotation needs it, so start it first.`);
   const { apps, rewrapped, problems } = done;
   process.stdout.write(`${JSON.stringify({ apps, rewrapped, failed: problems.length })}\n`);
   for (const problem of problems) process.stderr.write(`engage: ${problem}\n`);

@@ -29,7 +29,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
   const load = commands[aliases[name] ?? name];
   if (load === undefined)
-    throw new UsageError(`there is no \`engage ${name}\`; \`engage help\` lists the commands.`);
+    throw new UsageError(`unknown command \`engage ${name}\`; \`engage help\` lists the commands.`);
   const { command } = await load();
   if (rest.includes('--help') || rest.includes('-h')) {
     process.stdout.write(`${command.summary}\n\nusage: ${command.usage}\n\n${command.help}\n`);

@@ -45,7 +45,7 @@ if (task === 'start') {
   const plainNode = '--node-arg=--no-warnings';
   process.exitCode = run('npx', ['tap', 'run', plainNode, ...named, ...paths], undefined, false);
 } else {
-  process.stderr.write(`npm-script: there is no task ${task}\n`);
+  process.stderr.write(`npm-script: unknown task ${task}\n`);
   process.exitCode = 2;
 }
 

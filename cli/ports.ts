@@ -51,11 +51,11 @@ function sentenceOf(wanted: WantedPort, code: string, other: string | undefined)
   const { setting, host, port } = wanted;
   if (code === 'EADDRINUSE')
     return other === undefined
-      ? `${setting} is ${port}: another program listens on that port of ${host}; end it, or set another port.`
-      : `${setting} is ${port}: ${other} has that port; set another.`;
+      ? `${setting} is ${port}: another program listens on that port of ${host}; stop it, or set another port.`
+      : `${setting} is ${port}: ${other} already uses that port; set another.`;
   if (code === 'EACCES' || code === 'EPERM')
-    return `${setting} is ${port}: this user may not listen on that port; set one above 1023.`;
+    return `${setting} is ${port}: this user may not listen on that port; use a port above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL')
     return `ENGAGE_HOST is ${JSON.stringify(host)}: expected an address of this machine.`;
-  return `${setting} is ${port}: it cannot be listened on at ${host} (${code}).`;
+  return `${setting} is ${port}: cannot listen there at ${host} (${code}).`;
 }

@@ -84,7 +84,7 @@ function tlsProblems({ tls }: Config): string[] {
   const mismatch = unfit(
     { ...key, expected: `the private key of the certificate in ${tls.certFile}` },
     () => void createSecureContext({ cert: cert.text, key: key.text }),
-    'it holds another',
+    'it holds another one',
   );
   return mismatch === undefined ? [] : [mismatch];
 }
@@ -131,7 +131,7 @@ async function httpProblems({ http }: Config): Promise<string[]> {
   const load = await loadUws();
   return load.ok
     ? []
-    : [`ENGAGE_HTTP is "uws": its binary does not load here (${load.reasons.join(' | ')}).`];
+    : [`ENGAGE_HTTP is "uws", but its binary does not load here (${load.reasons.join(' | ')}).`];
 }
 
 interface Pem {

@@ -39,23 +39,30 @@ const allowedBefore = new Set<string>([
 
 export const command: Command = {
   name: 'restore',
-  summary: 'Make a data directory from a backup.',
+  summary: 'Create a data directory from a backup.',
   usage: 'engage restore <dir> --resend none|transactional|all [--into <data dir>]',
   help: [
-    'Restores the backup <dir> into ENGAGE_DATA_DIR, or the directory given with --into, which must not exist or be empty',
-    '(master-key, bootstrap-token and erasures may be there). It is never written over data. Checksums are verified first.',
+    'Restores the backup <dir> into ENGAGE_DATA_DIR, or into the directory given with --into,',
+    'which must not exist or be empty (master-key, bootstrap-token and erasures may be',
+    'there). Data is never overwritten. Checksums are verified first.',
     '',
-    '--resend says what becomes of sends that were waiting or under way when the backup was made. They may have left',
-    'since, and nobody can tell from the backup:',
-    '  none           none of them leaves again. Each becomes failed with the reason unknown_outcome, a dead letter that',
-    '                 can be redriven. Choose it when the backed-up server went on after the backup.',
-    '  transactional  transactional sends leave as if the server had only been restarted; the only kind there is so far.',
-    '  all            everything leaves. Choose it when the server was stopped at the backup and nothing has left since.',
-    'The decision is written into the restored data and acted on at its first start, before anything is sent.',
+    '--resend sets what happens to sends that were pending or in progress at the time of the',
+    'backup. They may have been sent since then; the backup cannot tell:',
+    '  none           send none of them again. Each fails with the reason unknown_outcome and',
+    '                 becomes a dead letter, which can be redriven. Choose it if the server',
+    '                 kept running after the backup.',
+    '  transactional  send transactional sends as after a restart; marketing sends fail as with',
+    '                 none.',
+    '  all            send all of them. Choose it if the server was stopped at the backup and',
+    '                 nothing was sent since.',
+    'The choice is stored in the restored data and applied at the first start, before',
+    'anything is sent.',
     '',
-    'The master key is not in a backup: bring the file master-key into the data directory, or set ENGAGE_MASTER_KEY,',
-    'before the first start. Bring the lists of erased people, too (the folder erasures, or ENGAGE_ERASURES_DIR): they are',
-    'kept apart from backups, and who stands on them and came back is erased again at the first start. CommandProgress goes to stderr, a summary as JSON to stdout.',
+    'A backup does not contain the master key: copy the file master-key into the data',
+    'directory, or set ENGAGE_MASTER_KEY, before the first start. Copy the lists of erased',
+    'people too (the directory erasures, or ENGAGE_ERASURES_DIR): they are kept apart from',
+    'backups, and people on them who come back with the restore are erased again at the first',
+    'start. Progress goes to stderr, a JSON summary to stdout.',
   ].join('\n'),
   run: restore,
 };
@@ -64,11 +71,11 @@ async function restore(words: readonly string[]): Promise<number> {
   const { positionals, options } = parseWords(words, ['resend', 'into']);
   const [source, more] = positionals;
   if (source === undefined || more !== undefined)
-    throw new UsageError(`call it with one backup: ${command.usage}`);
+    throw new UsageError(`expected one backup: ${command.usage}`);
   const resend = resendModes.find((mode) => mode === options.get('resend'));
   if (resend === undefined)
     throw new UsageError(
-      `--resend says what becomes of sends that were waiting: ${resendModes.join(', ')}; --help tells more.`,
+      `--resend sets what happens to sends that were pending: ${resendModes.join(', ')}; see --help.`,
     );
   const config = readConfig(process.env);
   const directory = resolve(source);
@@ -101,7 +108,7 @@ function refuseData(into: string): void {
   const found = readdirSync(into).find((name) => !allowedBefore.has(name));
   if (found !== undefined)
     throw new Error(
-      `${into} is not empty (${found}): a restore is never written over data; choose another directory with --into.`,
+      `${into} is not empty (${found}): a restore never overwrites data; choose another directory with --into.`,
     );
 }
 
@@ -131,7 +138,7 @@ async function place(
     store.raiseEpoch(resend);
     await store.close();
   }
-  progress.show('making it durable');
+  progress.show('syncing to disk');
   await syncTree(staging);
   await rename(join(staging, 'partitions'), join(into, 'partitions'));
   await syncFile(into);
@@ -153,16 +160,16 @@ function summarise(done: {
   const lines = [`Restored the backup of ${cutAt} into ${into}, with --resend ${resend}.`];
   if (keyIds.length === 0)
     lines.push(
-      `Before it is started, bring the file master-key into it or set ENGAGE_MASTER_KEY${masterKeyIds.length > 0 ? ` (the ids of its keys are ${masterKeyIds.join(', ')})` : ''}.`,
+      `Before you start it, copy the file master-key into it or set ENGAGE_MASTER_KEY${masterKeyIds.length > 0 ? ` (key ids: ${masterKeyIds.join(', ')})` : ''}.`,
     );
   else if (masterKeyIds.length > 0 && !masterKeyIds.some((id) => keyIds.includes(id)))
     lines.push(
-      `The configured master key (${keyIds.join(', ')}) is not one of the backup's (${masterKeyIds.join(', ')}): what is sealed cannot be read.`,
+      `The configured master key (${keyIds.join(', ')}) is not one of the backup's (${masterKeyIds.join(', ')}): encrypted values cannot be read.`,
     );
   lines.push(
     erasures > 0
-      ? `The first start erases again the ${erasures} people on the lists in ${erasuresDir}, where the backup still has them.`
-      : `There are no lists of erased people in ${erasuresDir}. Bring the lost server's there before the first start: people who were erased since the backup come back otherwise.`,
+      ? `At its first start the server erases again the ${erasures} people on the lists in ${erasuresDir}, if the backup still has them.`
+      : `There are no lists of erased people in ${erasuresDir}. Copy the lost server's lists there before the first start; otherwise people erased since the backup come back.`,
   );
   if (configuredPartitions !== partitions.length)
     lines.push(`Start it with ENGAGE_PARTITIONS=${partitions.length}.`);

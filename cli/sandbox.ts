@@ -8,12 +8,13 @@ import { noWords } from './words.ts';
 
 export const command: Command = {
   name: 'sandbox',
-  summary: 'Run only the stand-ins of the providers and their inbox page.',
+  summary: 'Run only the simulated providers and their inbox page.',
   usage: 'engage sandbox',
   help: [
-    'Listens on ENGAGE_SANDBOX_PORT (8402) and an SMTP port, and prints the addresses to give to ENGAGE_<PROVIDER>_URL and',
-    'ENGAGE_SMTP_URL. Web push has no such setting: it goes where a subscription says. The address that it prints makes',
-    'subscriptions that lead here and that the inbox can read. A server in live mode takes them only with',
+    'Listens on ENGAGE_SANDBOX_PORT (8402) and an SMTP port, and prints the URLs to set as',
+    'ENGAGE_<PROVIDER>_URL and ENGAGE_SMTP_URL. Web push has no such setting: messages go to',
+    'the URL in the subscription. The printed control URL creates subscriptions that point',
+    'here and that the inbox can decrypt. A server in live mode accepts them only with',
     'ENGAGE_ALLOW_PRIVATE_NETWORKS=1, because they are on this machine.',
   ].join('\n'),
   run: async (words) => {
@@ -31,7 +32,7 @@ export const command: Command = {
         ([name, address]) => `ENGAGE_${name}_URL=${address}`,
       ),
       `web push subscriptions   POST ${sandbox.url}/control/webpush/subscriptions  {"name": "a-browser"}`,
-      `   and the pushes go to   ${sandbox.webPushUrl}/s/a-browser`,
+      `   their messages go to   ${sandbox.webPushUrl}/s/a-browser`,
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
     await new Promise<void>((resolve) => {

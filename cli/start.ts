@@ -16,9 +16,9 @@ import { noWords } from './words.ts';
 
 export const command: Command = {
   name: 'start',
-  summary: 'Start the server (and, in sandbox mode, the stand-ins of all providers).',
+  summary: 'Start the server and, in sandbox mode, the simulated providers.',
   usage: 'engage start',
-  help: 'Runs until SIGINT or SIGTERM, then drains: calls in flight end, what was accepted is durable. `engage config` shows the settings.',
+  help: 'Runs until SIGINT or SIGTERM, then drains: requests in progress finish, and everything accepted is stored. `engage config` shows the settings.',
   run: start,
 };
 
@@ -63,7 +63,7 @@ interface SandboxReady extends SandboxAddresses {
   readonly url: string;
 }
 
-/** What it says, and ends, when it cannot: it leaves the telling to us, so that it is told once. */
+/** Why the sandbox cannot start; its process ends, and this one prints the sentence once. */
 interface SandboxFailed {
   readonly kind: 'sandbox.failed';
   readonly problem: string;
@@ -128,7 +128,7 @@ class Sandbox {
         if (this.#stopping || this.addresses.url === '') return;
         this.#log.error(
           { evt: 'sandbox.exit', code: code ?? -1 },
-          'the sandbox ended; starting it again',
+          'the sandbox exited; restarting it',
         );
         const port = Number(new URL(this.addresses.smtpUrl).port);
         const bouncePort = this.addresses.bouncePort ?? 0;

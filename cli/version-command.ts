@@ -8,9 +8,9 @@ import { noWords } from './words.ts';
 
 export const command: Command = {
   name: 'version',
-  summary: 'Show the version, and what it runs on.',
+  summary: 'Show the version and the runtime.',
   usage: 'engage version',
-  help: 'Also as `engage --version`. The HTTP server is the one that `engage start` would serve with, by ENGAGE_HTTP and by what loads here.',
+  help: 'Same as `engage --version`. The HTTP server shown is the one that `engage start` would use, based on ENGAGE_HTTP and on what loads here.',
   run: async (words) => {
     noWords(words, 'engage version');
     const lines = [
@@ -24,7 +24,7 @@ export const command: Command = {
 };
 
 async function httpWords(): Promise<string> {
-  if (wanted() === 'node') return 'node:http, by ENGAGE_HTTP';
+  if (wanted() === 'node') return 'node:http, set by ENGAGE_HTTP';
   const load = await loadUws();
   return load.ok ? 'uWebSockets.js' : 'node:http: uWebSockets.js has no binary that loads here';
 }

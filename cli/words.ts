@@ -27,14 +27,14 @@ export function parseWords(
       continue;
     }
     const [name = '', inline] = word.replace(/^--/, '').split(/=(.*)/s);
-    if (options.has(name)) throw new UsageError(`--${name} is given twice.`);
+    if (options.has(name)) throw new UsageError(`--${name} appears twice.`);
     if (word.startsWith('--') && switches.includes(name) && inline === undefined) {
       options.set(name, '');
     } else if (word.startsWith('--') && valued.includes(name)) {
       const value = inline ?? words[++at];
       if (value === undefined || value === '') throw new UsageError(`--${name} needs a value.`);
       options.set(name, value);
-    } else throw new UsageError(`there is no option ${word}; --help lists them.`);
+    } else throw new UsageError(`unknown option ${word}; --help lists the options.`);
   }
   return { positionals, options };
 }
@@ -42,5 +42,5 @@ export function parseWords(
 /** For a command that takes no words at all. Throws `UsageError` for any. */
 export function noWords(words: readonly string[], usage: string): void {
   const [word] = parseWords(words, []).positionals;
-  if (word !== undefined) throw new UsageError(`${word} means nothing here; call it so: ${usage}`);
+  if (word !== undefined) throw new UsageError(`unexpected argument ${word}; usage: ${usage}`);
 }

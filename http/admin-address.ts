@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const nameBytesMax = 100; // 108 on Linux and 104 elsewhere, with the byte that ends it
 
 /** An address to listen at or to connect to. */
-export interface AdminAddress {
+interface AdminAddress {
   readonly path: string;
   /** Call it when the address is not needed any more. */
   release(): void;
@@ -22,7 +22,9 @@ export function adminAddress(dataDir: string): AdminAddress {
   const path = join(dataDir, 'admin.sock');
   if (Buffer.byteLength(path) <= nameBytesMax) return { path, release: () => undefined };
   if (!existsSync('/proc/self/fd'))
-    throw new Error(`${path} is too long for a socket: use a data directory with a shorter path.`);
+    throw new Error(
+      `${path} is too long for a socket path: use a data directory with a shorter path.`,
+    );
   const directory = openSync(dataDir, 'r');
   return {
     path: `/proc/self/fd/${directory}/admin.sock`,

@@ -51,7 +51,7 @@ export interface KeysInUse {
   readonly staleApps: number;
 }
 
-export interface AdminOptions {
+interface AdminOptions {
   readonly edge: Edge;
   /** Ids of the configured master keys, the sealing one first. */
   readonly masterKeyIds: readonly string[];
@@ -75,7 +75,9 @@ export async function openAdminSocket(options: AdminOptions): Promise<LineServer
     const isLight = request.command === 'figures' || request.command === 'keys';
     if (isLight) return performOne(request, { ...job, options });
     if (busyWith !== undefined)
-      throw new Error(`the server is busy with another ${busyWith}; try again when it is done.`);
+      throw new Error(
+        `the server is already running another ${busyWith}; try again when it finishes.`,
+      );
     busyWith = request.command;
     try {
       return await performOne(request, { ...job, options });
@@ -101,10 +103,10 @@ function requestOf(asked: unknown): AdminRequest {
   const request = typeof asked === 'object' && asked !== null ? asked : {};
   const { command, into } = request as { readonly command?: unknown; readonly into?: unknown };
   if (typeof command !== 'string' || !Object.hasOwn(performers, command))
-    throw new Error(`this server does not know the command ${JSON.stringify(command ?? null)}.`);
+    throw new Error(`this server has no command ${JSON.stringify(command ?? null)}.`);
   if (command !== 'backup') return { command } as AdminRequest;
   if (typeof into !== 'string' || !isAbsolute(into))
-    throw new Error('backup: `into` is the absolute path of a directory.');
+    throw new Error('backup: `into` must be the absolute path of a directory.');
   return { command, into };
 }
 
@@ -133,7 +135,7 @@ const performers: Performers = {
     for (let partition = 0; partition < partitions; partition++) {
       progress(`copying partition ${partition + 1} of ${partitions}`);
       copied.push(await copyPartition(dataDir, partition, into));
-      if (signal.aborted) throw new Error('whoever asked for the backup is gone.');
+      if (signal.aborted) throw new Error('the client that asked for the backup disconnected.');
     }
     return { cutAt, masterKeyIds: options.masterKeyIds, partitions: copied };
   },

@@ -27,7 +27,7 @@ export interface LaneState {
   readonly reset: number;
 }
 
-export interface Admitted {
+interface Admitted {
   readonly state: LaneState;
   readonly refusal: Fault | undefined;
 }
@@ -73,7 +73,7 @@ export class Admission {
     if (this.perIpPerMinute === 0) return undefined;
     const retryAfterSeconds = this.#addresses.take(address, this.#clock.now());
     if (retryAfterSeconds === 0) return undefined;
-    return fault('rate_limited', 'too many calls from this address', { retryAfterSeconds });
+    return fault('rate_limited', 'too many requests from this address', { retryAfterSeconds });
   }
 
   /**
@@ -124,11 +124,11 @@ function refusalWords(
   units: number,
   seconds: number,
 ): string {
-  const allows = `the ${lane} lane allows ${limit} a minute`;
+  const allows = `the ${lane} lane allows ${limit} units per minute`;
   if (units <= 1) return `${allows}; retry in ${seconds} s`;
   if (limit !== null && units > limit)
-    return `${allows}, and ${units} at once never fit: send fewer`;
-  return `${allows} and has ${remaining} left, which is not enough for ${units}; retry in ${seconds} s, or send fewer`;
+    return `${allows}, so a request of ${units} units can never succeed; send fewer at once`;
+  return `${allows} and has ${remaining} left, but this request needs ${units}; retry in ${seconds} s, or send fewer at once`;
 }
 
 /**

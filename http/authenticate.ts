@@ -26,7 +26,7 @@ interface Kept {
 }
 
 /** A new API key: its text for the caller, shown once, and what is stored. */
-export interface MadeKey {
+interface MadeKey {
   readonly text: string;
   readonly keyId: string;
   readonly secretHash: Uint8Array;
@@ -49,7 +49,7 @@ export function makeKey(slot: number): MadeKey {
 }
 
 /** The slot that a key id carries. */
-export function slotOfKey(keyId: string): number {
+function slotOfKey(keyId: string): number {
   let bits = 0n;
   for (const letter of keyId) bits = (bits << 5n) | BigInt(digits.indexOf(letter));
   return Number((bits >> 48n) & 4095n);
@@ -174,14 +174,17 @@ export function isKeyForm(token: string): boolean {
 
 /** The refusal of a call without a valid key: the same words whatever was wrong with it. */
 export function unauthorized(): Fault {
-  return fault('unauthorized', 'no valid API key: send it as `Authorization: Bearer <API_KEY>`');
+  return fault(
+    'unauthorized',
+    'missing or invalid API key: send it as `Authorization: Bearer <API_KEY>`',
+  );
 }
 
 /** The refusal of a call of the operator's without the operator's token. */
 export function notOperator(): Fault {
   return fault(
     'unauthorized',
-    'this call needs the bootstrap token, and no API key will do: send it as `Authorization: Bearer <TOKEN>`; it is `ENGAGE_BOOTSTRAP_TOKEN`, or in `<data dir>/bootstrap-token`',
+    'this route needs the bootstrap token, not an API key: send it as `Authorization: Bearer <TOKEN>`; it is the value of `ENGAGE_BOOTSTRAP_TOKEN`, or of the file `<data dir>/bootstrap-token`',
   );
 }
 

@@ -14,7 +14,7 @@ import type { Edge } from './edge.ts';
 /** The body of a message, without what the edge adds. */
 export type Asked<P extends ProtocolShape<P>, K extends keyof P> = Omit<P[K]['body'], 'by'>;
 
-export interface CallOptions {
+interface CallOptions {
   readonly bytes?: Uint8Array;
   readonly by?: Ordinal;
   readonly lane?: Lane;
@@ -101,7 +101,7 @@ export class Call<Query = unknown, Body = unknown> {
   /** The calling key's org. */
   get org(): Ordinal {
     if (this.grant === undefined)
-      throw new FaultError(fault('unauthorized', 'this call needs an API key'));
+      throw new FaultError(fault('unauthorized', 'this route needs an API key'));
     return this.grant.org;
   }
 

@@ -30,92 +30,96 @@ export const providerNames = [
   'KAKAO',
   'STRIPE',
 ] as const;
-export type ProviderName = (typeof providerNames)[number];
+type ProviderName = (typeof providerNames)[number];
 
 /** Every variable: its schema, its meaning, and whether its value is a secret. */
 export const variables = {
   ENGAGE_MODE: {
     schema: z.enum(['sandbox', 'live']).default('sandbox'),
     meaning:
-      '`sandbox`: messages go to loopback stand-ins and show on the inbox page. `live`: real providers.',
+      '`sandbox`: providers are simulated on loopback and messages show on the inbox page. `live`: real providers.',
   },
   ENGAGE_HOST: { schema: z.string().min(1).default('127.0.0.1'), meaning: 'Address to listen on.' },
   ENGAGE_PORT: {
     schema: port.default(8400),
-    meaning: 'API, SDK, ingest, callbacks, tracking, `/docs`.',
+    meaning: 'Port for the API, SDK, ingest, callbacks, tracking and `/docs`.',
   },
   ENGAGE_INGEST_PORT: {
     schema: port.optional(),
-    meaning: 'A port of its own for `/e` and `/i/cdp`, which answer on the main port too.',
+    meaning: 'Separate port for `/e` and `/i/cdp`, which are also served on the main port.',
   },
   ENGAGE_METRICS_PORT: {
     schema: port.default(8401),
-    meaning: '`/metrics`, `/healthz`, `/readyz`; loopback only.',
+    meaning: 'Port for `/metrics`, `/healthz` and `/readyz`; loopback only.',
   },
   ENGAGE_SANDBOX_PORT: {
     schema: port.default(8402),
-    meaning: "The sandbox's inbox page and control routes.",
+    meaning: "Port for the sandbox's inbox page and control routes.",
   },
   ENGAGE_SANDBOX_SMTP_PORT: {
     schema: port.default(0),
-    meaning: "The sandbox's SMTP server; 0 takes any free port.",
+    meaning: "Port for the sandbox's SMTP server; 0 picks a free port.",
   },
   ENGAGE_DATA_DIR: {
     schema: z.string().min(1).default('./data'),
-    meaning: 'Everything at rest; made with mode 0700.',
+    meaning: 'Directory for all stored data; created with mode 0700.',
   },
   ENGAGE_ERASURES_DIR: {
     schema: z.string().min(1).optional(),
     meaning:
-      'The lists of erased people, by which a restore erases again whom it brought back. Keep them apart from backups, best on another disk. Default: `<data dir>/erasures`.',
+      'Directory for the lists of erased people. A restore uses them to erase again anyone the backup brought back. Keep them apart from backups, ideally on another disk. Default: `<data dir>/erasures`.',
   },
   ENGAGE_BACKUP_DAYS: {
     schema: count(1, 3650).default(30),
-    meaning: 'How many days you keep backups; erased people stay as long on the lists.',
+    meaning: 'How many days you keep backups. Erased people stay on the lists for that long.',
   },
   ENGAGE_PUBLIC_URL: {
     schema: url.optional(),
     meaning:
-      'How the world reaches this server: in unsubscribe links, tracked links and callbacks. Default `http://<host>:<port>`.',
+      'Public URL of this server, used in unsubscribe links, tracked links and callbacks. Default: `http://<host>:<port>`.',
   },
   ENGAGE_INGEST_URL: {
     schema: url.optional(),
-    meaning: 'What SDKs are told to post events to. Default: the public URL.',
+    meaning: 'URL that SDKs post events to. Default: the public URL.',
   },
   ENGAGE_BOOTSTRAP_TOKEN: {
     schema: z.string().min(16).optional(),
     meaning:
-      'Creates orgs and sets operator limits. Default: made once, in `<data dir>/bootstrap-token`.',
+      'Token for creating orgs and setting operator limits. Default: generated once, in `<data dir>/bootstrap-token`.',
     secret: true,
   },
   ENGAGE_MASTER_KEY: {
     schema: z.string().min(1).optional(),
     meaning:
-      '32 bytes, base64; seals credentials. Several, comma-separated, while rotating: the first seals. Default: made once, in `<data dir>/master-key`.',
+      'Key that encrypts credentials: 32 bytes in base64. While rotating, separate several with commas: the first encrypts, all decrypt. Default: generated once, in `<data dir>/master-key`.',
     secret: true,
   },
-  ENGAGE_SHARDS: { schema: count(1, 64).optional(), meaning: 'Shard threads. Default: by cores.' },
+  ENGAGE_SHARDS: {
+    schema: count(1, 64).optional(),
+    meaning: 'Number of shard threads. Default: based on the number of cores.',
+  },
   ENGAGE_DISPATCHERS: {
     schema: count(1, 64).optional(),
-    meaning: 'Dispatch threads. Default: by cores.',
+    meaning: 'Number of dispatch threads. Default: based on the number of cores.',
   },
   ENGAGE_PARTITIONS: {
     schema: count(1, 256).default(8),
-    meaning: 'Partitions of a new data directory; fixed once it is made.',
+    meaning: 'Number of partitions of a new data directory; cannot be changed later.',
   },
   ENGAGE_PER_IP_PER_MINUTE: {
     schema: count(0, 1_000_000_000).default(1200),
-    meaning: 'Ceiling on keyless routes per address; 0 is none, nor on new people per address.',
+    meaning:
+      'Requests per minute from one address on routes without a key; 0 turns off this limit and the limit on new people per address.',
   },
   ENGAGE_SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/ }).optional(),
     meaning:
-      'The mail relay, `smtp://user:password@host:port`. Unset in live mode: email is `not_configured`.',
+      'Mail relay: `smtp://user:password@host:port`. If unset in live mode, email is `not_configured`.',
     secret: true,
   },
   ENGAGE_SMTP_DKIM_DOMAIN: {
     schema: z.string().min(1).optional(),
-    meaning: 'Domain that DKIM signs for.',
+    meaning: 'Domain for DKIM signatures.',
   },
   ENGAGE_SMTP_DKIM_SELECTOR: {
     schema: z.string().min(1).optional(),
@@ -123,7 +127,7 @@ export const variables = {
   },
   ENGAGE_SMTP_DKIM_KEY_FILE: {
     schema: z.string().min(1).optional(),
-    meaning: 'PEM file of the DKIM private key.',
+    meaning: 'PEM file with the DKIM private key.',
   },
   ENGAGE_BOUNCE_DOMAIN: {
     schema: z
@@ -135,47 +139,52 @@ export const variables = {
       .transform((text) => text.toLowerCase())
       .optional(),
     meaning:
-      'Domain of the return path of every mail, by which bounces find their send. Sandbox default: `bounces.sandbox.example`.',
+      'Return-path domain of every email; bounces are matched to their send through it. Sandbox default: `bounces.sandbox.example`.',
   },
   ENGAGE_BOUNCE_SMTP_PORT: {
     schema: port.optional(),
     meaning:
-      'Port that takes bounces, complaints and opt-outs by mail for the bounce domain; 0 is none. Default: none, and in sandbox mode any free one.',
+      'Port that receives bounces, complaints and unsubscribe mails for the bounce domain; 0 turns it off. Default: off; in sandbox mode any free port.',
   },
   ENGAGE_VAPID_SUBJECT: {
     schema: z
       .string()
       .regex(/^(mailto:|https:\/\/)/, 'expected a mailto: or https: address')
       .default('mailto:postmaster@localhost'),
-    meaning: 'Contact that web push services see.',
+    meaning: 'Contact address sent to web push services.',
   },
   ENGAGE_WHATSAPP_VERSION: {
     schema: z
       .string()
       .regex(/^v\d{1,3}\.\d$/, 'expected a version such as v25.0')
       .optional(),
-    meaning: "Version of WhatsApp's Graph API, such as `v25.0`. Default: the one of this release.",
+    meaning:
+      "Version of WhatsApp's Graph API, such as `v25.0`. Default: the version of this release.",
   },
   ENGAGE_ALLOW_PRIVATE_NETWORKS: {
     schema: flag.default(false),
-    meaning: 'Lets web push endpoints and webhooks be http or private addresses (development).',
+    meaning:
+      'Allows web push endpoints and webhooks on http or private addresses (for development).',
   },
   ENGAGE_TLS_CERT: {
     schema: z.string().min(1).optional(),
-    meaning: 'PEM certificate chain, to serve TLS directly.',
+    meaning: 'PEM certificate chain, for serving TLS directly.',
   },
-  ENGAGE_TLS_KEY: { schema: z.string().min(1).optional(), meaning: 'PEM key of the certificate.' },
+  ENGAGE_TLS_KEY: {
+    schema: z.string().min(1).optional(),
+    meaning: 'PEM private key of the certificate.',
+  },
   ENGAGE_TRUSTED_PROXIES: {
     schema: count(0, 16).default(0),
-    meaning: 'How many hops of `X-Forwarded-For` to believe.',
+    meaning: 'Number of trusted proxy hops in `X-Forwarded-For`.',
   },
   ENGAGE_HTTP: {
     schema: z.enum(['auto', 'uws', 'node']).default('auto'),
-    meaning: 'Which HTTP server: uWebSockets.js, its `node:http` twin, or the first that loads.',
+    meaning: 'HTTP server to use: uWebSockets.js, `node:http`, or the first that loads.',
   },
   ENGAGE_LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    meaning: 'Level of the JSON lines on stdout.',
+    meaning: 'Log level of the JSON lines on stdout.',
   },
 } as const satisfies Record<
   string,
@@ -255,7 +264,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const parsed = schema.safeParse(text === '' ? undefined : text);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      const problem = issue === undefined ? 'wrong value' : issueWords(issue);
+      const problem = issue === undefined ? 'invalid value' : issueWords(issue);
       problems.push(`${name} is ${shown(name, text)}: ${problem}.`);
     }
     values[name] = parsed.data;
@@ -267,18 +276,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       !isProviderUrl(name) &&
       !notOurs.test(name)
     ) {
-      problems.push(`${name} is not a setting of Engage; \`engage config\` lists all of them.`);
+      problems.push(`${name} is not an Engage setting; \`engage config\` lists all settings.`);
     }
   }
   for (const names of [dkimNames, tlsNames]) {
     const missing = names.filter((name) => (environment[name] ?? '') === '');
     if (missing.length > 0 && missing.length < names.length)
-      problems.push(`${names.join(', ')} go together; ${missing.join(', ')} is not set.`);
+      problems.push(`${names.join(', ')} must be set together; ${missing.join(', ')} is not set.`);
   }
   const { ENGAGE_BOUNCE_SMTP_PORT: bouncePort, ENGAGE_BOUNCE_DOMAIN: bounceDomain } = values;
   if (bouncePort && bounceDomain === undefined && values['ENGAGE_MODE'] === 'live')
     problems.push(
-      'ENGAGE_BOUNCE_SMTP_PORT needs ENGAGE_BOUNCE_DOMAIN, the domain it takes mail for.',
+      'ENGAGE_BOUNCE_SMTP_PORT needs ENGAGE_BOUNCE_DOMAIN, the domain to accept mail for.',
     );
   const providerUrls = readProviderUrls(environment, problems);
   if (problems.length > 0) throw new ConfigError(problems);
@@ -363,12 +372,12 @@ function readProviderUrls(
     if (text === undefined || text === '') continue;
     const parsed = url.safeParse(text);
     if (parsed.success) urls[provider] = parsed.data;
-    else problems.push(`${name} is ${JSON.stringify(text)}: expected an http or https address.`);
+    else problems.push(`${name} is ${JSON.stringify(text)}: expected an http or https URL.`);
   }
   return urls;
 }
 
 function shown(name: string, text: string | undefined): string {
   const entry = variables[name as keyof typeof variables];
-  return 'secret' in entry ? 'set to something' : JSON.stringify(text ?? '');
+  return 'secret' in entry ? 'set to a value' : JSON.stringify(text ?? '');
 }

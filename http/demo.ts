@@ -10,7 +10,7 @@ import type { Route } from './route.ts';
 import { createApp } from './routes/apps/create-app.ts';
 import { createOrg } from './routes/org/create-org.ts';
 
-export interface Demo {
+interface Demo {
   readonly appId: string;
   readonly apiKey: string;
 }

@@ -31,7 +31,7 @@ import { framingAnswers } from './framing-answers.ts';
 import { cdpSpecial, isCdpPath } from './ingest/cdp.ts';
 import { ingestSpecial } from './ingest/events.ts';
 import { referenceSpecials } from './openapi.ts';
-import { operations } from './operations.ts';
+import { type Operations, operations } from './operations.ts';
 import { pipeline, type Special } from './pipeline.ts';
 import { routes } from './routes/index.ts';
 import { createHttpServer } from './server.ts';
@@ -46,7 +46,7 @@ export interface SandboxAddresses {
 }
 
 /** A running engine. */
-export interface Engine {
+interface Engine {
   readonly edge: Edge;
   readonly port: number;
   readonly metricsPort: number;
@@ -63,40 +63,23 @@ export async function startEngine(
   const log = createLog({ level: config.logLevel, thread: 'front' });
   const lock = await lockDataDirectory(config.dataDir);
   const fresh = !existsSync(join(config.dataDir, 'partitions'));
-  const master = loadMasterKeys({
-    env: { ENGAGE_MASTER_KEY: config.masterKey },
-    dataDir: config.dataDir,
-  });
-  const token = loadBootstrapToken({
-    env: { ENGAGE_BOOTSTRAP_TOKEN: config.bootstrapToken },
-    dataDir: config.dataDir,
-  });
+  const { dataDir } = config;
+  const master = loadMasterKeys({ env: { ENGAGE_MASTER_KEY: config.masterKey }, dataDir });
   const topology = planTopology(config);
   let stopping = false;
   const die = (reason: string) => {
     if (stopping) return;
-    log.fatal({ evt: 'engine.thread_ended', reason }, 'a thread ended; this process ends with it');
+    log.fatal(
+      { evt: 'engine.thread_ended', reason },
+      'a thread exited unexpectedly; this process exits too',
+    );
     process.send?.({ kind: 'dying' });
     process.exit(70);
   };
 
   const { shards, dispatchers } = startThreads(config, providersOf(config, sandbox), topology, die);
   let ready = false;
-  const router = new Router({
-    partitions: topology.partitions,
-    shards: shards.map((host) => host.port),
-    clock: systemClock,
-    onNotice: (message) => {
-      if (message.kind === 'directory.changed') {
-        authenticator.drop((message as unknown as { keyIds: readonly string[] }).keyIds);
-      }
-    },
-  });
-  const authenticator = new Authenticator({
-    router: () => router,
-    clock: systemClock,
-    bootstrapToken: token.value,
-  });
+  const { router, authenticator } = wayToActors(config, topology, shards);
   const sealer = textSealer(master.value);
   const mailMacs = sealer.keysFor(mailPurpose).map((key) => new MailMac(key));
   const edge: Edge = {
@@ -115,19 +98,78 @@ export async function startEngine(
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
 
+  let front: HttpServer | undefined;
   const ingestCounts = new Map<number, number>();
+  const shown = () => front ?? { kind: 'none', inFlight: 0 };
+  const operator = operations(edge, dispatchers, ingestCounts, shown);
+  const server = await makeFront(edge, ingestCounts, operator);
+  front = server;
+  const metricsPort = await operator.listen(config.metricsPort);
+  const port = await server.listen(config.host, config.port);
+  if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
+  const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
+  // Without it the server serves as well, and the tools that need it say what is missing.
+  const admin = await openAdminSocket({ edge, masterKeyIds: master.value.keyIds }).catch(
+    (error: unknown) =>
+      void log.warn({ evt: 'admin.none', err: error }, 'the admin socket is not available'),
+  );
+  ready = true;
+  logReady(edge, topology, server);
+  const stopAll = async () => {
+    stopping = true;
+    ready = false;
+    await bounces?.close();
+    const closed = admin?.close(); // beside the rest: it may have to wait for a copy
+    await stop(server, router, shards, dispatchers, log);
+    await closed;
+    operator.close();
+    await lock.release();
+  };
+  return { edge, port, metricsPort, fresh, stop: stopAll };
+}
+
+type Topology = ReturnType<typeof planTopology>;
+
+/** The router to the shards, and who it tells of keys that changed. */
+function wayToActors(
+  config: Config,
+  { partitions }: Topology,
+  shards: readonly Host[],
+): { readonly router: Router; readonly authenticator: Authenticator } {
+  const router = new Router({
+    partitions,
+    shards: shards.map((host) => host.port),
+    clock: systemClock,
+    onNotice: (message) => {
+      if (message.kind === 'directory.changed') {
+        authenticator.drop((message as unknown as { keyIds: readonly string[] }).keyIds);
+      }
+    },
+  });
+  const token = loadBootstrapToken({
+    env: { ENGAGE_BOOTSTRAP_TOKEN: config.bootstrapToken },
+    dataDir: config.dataDir,
+  });
+  const authenticator = new Authenticator({
+    router: () => router,
+    clock: systemClock,
+    bootstrapToken: token.value,
+  });
+  return { router, authenticator };
+}
+
+/** The server of all routes, which listens nowhere yet. Throws where the wanted one is not there. */
+async function makeFront(
+  edge: Edge,
+  ingestCounts: Map<number, number>,
+  operator: Operations,
+): Promise<HttpServer> {
+  const { config, log } = edge;
   const specials: Special[] = [
     ingestSpecial(edge, ingestCounts),
-    cdpSpecial(edge, (call) => operator.answered(call)),
+    cdpSpecial(edge, operator.answered),
     ...referenceSpecials(edge, routes),
   ];
-  let front: HttpServer | undefined;
-  const operator = operations(
-    edge,
-    dispatchers,
-    ingestCounts,
-    () => front ?? { kind: 'none', inFlight: 0 },
-  );
   const handler = pipeline({
     edge,
     routes,
@@ -140,7 +182,7 @@ export async function startEngine(
       handler,
       refuse: framingAnswers(edge, routes),
       onError: (error, request) =>
-        log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a handler threw'),
+        log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a request handler threw'),
       ...(config.tls === undefined ? {} : { tls: config.tls }),
     },
     config.http === 'node' ? 'node' : 'uws',
@@ -148,45 +190,16 @@ export async function startEngine(
   if (warning !== undefined && config.http === 'uws')
     throw new Error(`ENGAGE_HTTP is uws, but ${warning}`);
   if (warning !== undefined) log.warn({ evt: 'http.twin' }, warning);
-  front = server;
-  const metricsPort = await operator.listen(config.metricsPort);
-  const port = await server.listen(config.host, config.port);
-  if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
-  const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
-  // Without it the server serves as well, and the tools that need it say what is missing.
-  const admin = await openAdminSocket({ edge, masterKeyIds: master.value.keyIds }).catch(
-    (error: unknown) =>
-      void log.warn({ evt: 'admin.none', err: error }, 'there is no admin socket'),
-  );
-  ready = true;
+  return server;
+}
+
+function logReady({ config, log }: Edge, topology: Topology, server: HttpServer): void {
+  const { shards, dispatchers, partitions } = topology;
+  const { publicUrl: url, mode } = config;
   log.info(
-    {
-      evt: 'engine.ready',
-      url: config.publicUrl,
-      mode: config.mode,
-      server: server.kind,
-      shards: topology.shards,
-      dispatchers: topology.dispatchers,
-      partitions: topology.partitions,
-    },
+    { evt: 'engine.ready', url, mode, server: server.kind, shards, dispatchers, partitions },
     'Engage is ready',
   );
-  return {
-    edge,
-    port,
-    metricsPort,
-    fresh,
-    stop: async () => {
-      stopping = true;
-      ready = false;
-      await bounces?.close();
-      const closed = admin?.close(); // beside the rest: it may have to wait for a copy
-      await stop(server, router, shards, dispatchers, log);
-      await closed;
-      operator.close();
-      await lock.release();
-    },
-  };
 }
 
 /**
@@ -207,14 +220,14 @@ async function listenForBounces(
   if (bouncePort !== undefined) return starting;
   return starting.catch(
     (error: unknown) =>
-      void log.warn({ evt: 'bounces.none', err: error }, 'nothing takes what comes back of mails'),
+      void log.warn({ evt: 'bounces.none', err: error }, 'bounces of emails are not received'),
   );
 }
 
 function startThreads(
   config: Config,
   providers: ProviderConfig,
-  topology: ReturnType<typeof planTopology>,
+  topology: Topology,
   die: (reason: string) => void,
 ): { readonly shards: Host[]; readonly dispatchers: Host[] } {
   const links = Array.from({ length: topology.shards }, () =>
@@ -314,7 +327,7 @@ async function stop(
   if (!answered)
     log.warn(
       { evt: 'engine.drain' },
-      'some calls were still unanswered when the time to drain was over',
+      'some requests were still unanswered at the shutdown deadline',
     );
   for (let shard = 0; shard < shards.length; shard++)
     await router.askShard(shard, { kind: 'thread.quiesce' });

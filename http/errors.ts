@@ -6,7 +6,7 @@ import { fault, notFound, statusOf } from '../actors/faults.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import { issueWords } from './issue-words.ts';
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;

@@ -71,11 +71,11 @@ export function framingOf(
   if (encodings === 0) {
     if (lengths === 0) return none;
     if (lengths > 1 || !digits.test(length))
-      return malformed('content-length must be one whole number');
+      return malformed('content-length must be a single whole number');
     const bytes = Number(length);
     return bytes === 0 ? none : { kind: 'sized', bytes };
   }
-  if (lengths > 0) return malformed('content-length and transfer-encoding exclude each other');
+  if (lengths > 0) return malformed('send either content-length or transfer-encoding, not both');
   if (encodings > 1 || encoding.toLowerCase() !== 'chunked') {
     return malformed('transfer-encoding must be chunked and nothing else');
   }

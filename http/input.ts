@@ -34,7 +34,7 @@ export function parseQuery(route: Route, query: string): unknown {
     refuseUnknown(Object.keys(raw), parametersOf(route));
     const [first] = repeated;
     if (first !== undefined)
-      throw new FaultError(fieldFault(first, 'is given more than once; expected one value'));
+      throw new FaultError(fieldFault(first, 'appears more than once; expected one value'));
   }
   if (route.query === undefined) return undefined;
   const parsed = route.query.safeParse(raw, { reportInput: true });
@@ -50,7 +50,7 @@ export function parametersOf({ query }: Pick<Route, 'query'>): readonly string[]
 function refuseUnknown(names: readonly string[], known: readonly string[]): void {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  const error = `is not a parameter here; known are ${known.join(', ') || 'none'}`;
+  const error = `is not a query parameter of this route; expected one of ${known.join(', ') || 'none'}`;
   const issues = unknown
     .slice(0, shownMax)
     .map((name) => ({ field: name.slice(0, shownCharsMax), error }));
@@ -73,13 +73,15 @@ export function parseBody(
     throw new FaultError(
       fault(
         'unsupported_media_type',
-        'the body must be JSON, declared by `content-type: application/json`',
+        'the body must be JSON; send `content-type: application/json`',
       ),
     );
   }
   const encoding = request.header('content-encoding');
   if (encoding !== '' && encoding !== 'identity') {
-    throw new FaultError(fault('unsupported_media_type', 'this route takes no content-encoding'));
+    throw new FaultError(
+      fault('unsupported_media_type', 'this route does not accept a content-encoding'),
+    );
   }
   const sent = parseJson(bytes, route.valuesMax);
   if (route.judgesTexts !== true) refuseBroken(sent, bytes);
@@ -99,7 +101,7 @@ function refuseBroken(sent: unknown, bytes: Uint8Array): void {
   throw new FaultError(
     fieldFault(
       pathText(broken.path) || 'body',
-      `${what} half of a surrogate pair; expected Unicode`,
+      `${what} an unpaired surrogate; expected valid Unicode`,
     ),
   );
 }

@@ -18,9 +18,9 @@ export function issueWords(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `expected ${bound(issue.origin, 'most', Number(issue.maximum), issue.inclusive)}`;
     case 'invalid_format':
-      return issue.format === 'regex' ? 'has the wrong form' : `expected ${aWord(issue.format)}`;
+      return issue.format === 'regex' ? 'has the wrong format' : `expected ${aWord(issue.format)}`;
     default:
-      return 'has the wrong form';
+      return 'has the wrong format';
   }
 }
 
@@ -51,7 +51,7 @@ function bound(origin: string, which: 'least' | 'most', value: number, inclusive
 const words: Readonly<Record<string, string>> = {
   int: 'an integer',
   record: 'an object',
-  url: 'an absolute address',
+  url: 'an absolute URL',
   datetime: 'an RFC 3339 date-time',
 };
 

@@ -9,7 +9,7 @@ import { isUtf8 } from 'node:buffer';
  * Bounds of a body: levels of nesting, and values of any kind (each object, array, string, number
  * and literal is one; keys are not).
  */
-export interface JsonLimits {
+interface JsonLimits {
   readonly depth: number;
   readonly nodes: number;
 }
@@ -17,10 +17,10 @@ export interface JsonLimits {
 /**
  * `problem` continues a sentence that starts with the field: `body: nested deeper than 32 levels`.
  */
-export type JsonVerdict = { readonly ok: true } | { readonly ok: false; readonly problem: string };
+type JsonVerdict = { readonly ok: true } | { readonly ok: false; readonly problem: string };
 
 /** What a `/v1` body may be; `/e` and imports have the same depth and their own counts. */
-export const jsonLimits: JsonLimits = { depth: 32, nodes: 50_000 };
+const jsonLimits: JsonLimits = { depth: 32, nodes: 50_000 };
 
 const fine: JsonVerdict = { ok: true };
 const quote = 0x22;

@@ -20,7 +20,7 @@ import {
 } from './framing.ts';
 
 /** What an exchange needs of its server. */
-export interface NodeExchangeHost extends ExchangeHost {
+interface NodeExchangeHost extends ExchangeHost {
   /** The exchange is over: answered to the last byte, or aborted. Called exactly once. */
   finished(exchange: NodeExchange, socket: Duplex): void;
   /** Nothing that follows on this connection is to be read as a request. */
@@ -107,12 +107,12 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
       else if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
     }
     if (raw.length > 2 * headerCountMax) {
-      const message = `there are more than ${headerCountMax} headers`;
+      const message = `the request has more than ${headerCountMax} headers`;
       return { kind: 'refused', why: { status: 431, code: 'invalid', message } };
     }
     const hostsMin = this.request.httpVersion === '1.0' ? 0 : 1;
     if (hosts < hostsMin || hosts > 1 || !this.path.startsWith('/')) {
-      const message = 'a request names one host and a path that starts with a slash';
+      const message = 'the request must have one Host header and a path that starts with a slash';
       return { kind: 'refused', why: { status: 400, code: 'invalid', message } };
     }
     const { 'content-length': length = '', 'transfer-encoding': encoding = '' } =

@@ -67,7 +67,9 @@ class NodeServer implements HttpServer {
         createSecureServer(this.secure);
       } catch (cause) {
         const files = `${certFile} and ${keyFile}`;
-        throw new Error(`${files} do not hold a certificate and its key in PEM form`, { cause });
+        throw new Error(`${files} must hold a certificate and its private key in PEM form`, {
+          cause,
+        });
       }
     }
   }

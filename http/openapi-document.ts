@@ -51,54 +51,56 @@ export function openApiDocument(
           type: 'http',
           scheme: 'bearer',
           description:
-            "The operator's bootstrap token: `ENGAGE_BOOTSTRAP_TOKEN`, or the file `bootstrap-token` in the data directory.",
+            "The operator's bootstrap token: the value of `ENGAGE_BOOTSTRAP_TOKEN`, or of the file `bootstrap-token` in the data directory.",
         },
         clientToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A client token, `ct_…`, as `POST /v1/sdk/subscriber` answers it.',
+          description: 'A client token, `ct_…`, returned by `POST /v1/sdk/subscriber`.',
         },
         writeKey: {
           type: 'http',
           scheme: 'basic',
-          description: "An app's write key, `wk_…`, as the user name; the password is empty.",
+          description: "An app's write key, `wk_…`, as the username; the password is empty.",
         },
       },
     },
   };
 }
 
-const introduction = `Engage sends messages to people over many channels and records what becomes of them.
+const introduction = `Engage sends messages to people over many channels and records the results.
 
-**Authentication.** Send an API key as \`Authorization: Bearer <API_KEY>\`. Keys belong to an org or to one app and carry the scopes \`read\`, \`write\`, \`send\` and \`admin\`; no scope implies another.
+**Authentication.** Send an API key as \`Authorization: Bearer <API_KEY>\`. A key belongs to an org or to one app, and carries one or more of the scopes \`read\`, \`write\`, \`send\` and \`admin\`. No scope implies another.
 
-**Errors.** Every refusal is \`{error, code, field?, issues?}\`: a sentence to act on, a stable word for programs, and the member that is wrong. What belongs to another org or app is a 404. Members of a body that are not known are ignored; a query parameter that is not known, or is given twice, is a 400, for it might have been meant to filter. Calls without an API key (\`/v1/sdk/\`) are the exception: apps in the field cannot be corrected, so parameters that are not known are ignored there, and of one given twice the last counts.
+**Errors.** Every error response is \`{error, code, field?, issues?}\`: a message that says what to fix, a stable code for programs, and the field that is wrong. Objects of another org or app are a 404. Unknown fields in a body are ignored. A query parameter that is unknown or appears twice is a 400, because it may have been meant as a filter. Routes without an API key (\`/v1/sdk/\`) are the exception, because released apps cannot be fixed: unknown parameters are ignored there, and of a repeated one the last counts.
 
-**Lists.** \`limit\` (1 to ${limits.pageMax}, default ${limits.pageDefault}) and \`cursor\`; the answer is \`{items, nextCursor}\`, and \`nextCursor\` is \`null\` on the last page.
+**Lists.** Lists take \`limit\` (1 to ${limits.pageMax}, default ${limits.pageDefault}) and \`cursor\`, and return \`{items, nextCursor}\`; \`nextCursor\` is \`null\` on the last page.
 
-**Rate limits.** Each org has two lanes: transactional and standard. Every answer says how its lane stands in \`x-ratelimit-*\` headers; a refusal is a 429 with \`Retry-After\`.
+**Rate limits.** Each org has two lanes: transactional and standard. Every response shows the state of its lane in \`x-ratelimit-*\` headers. Above the limit the response is a 429 with \`Retry-After\`.
 
 **Times** are RFC 3339 in UTC with milliseconds. **Bodies** are JSON of at most 1 MiB.`;
 
 const tagWords: Readonly<Record<string, string>> = {
-  Notifications: 'Single messages that leave at once, outside marketing policy.',
+  Notifications:
+    'Send one message, or a batch, immediately. Marketing policy (quiet hours, frequency caps) does not apply.',
   Subscribers: 'People, their devices and their tags.',
-  Suppressions: 'Opt-outs by address, honoured on every lane.',
-  Tracking: 'Opens and clicks of emails: called by their readers, never by API clients.',
-  'Provider callbacks': 'Called by providers, never by API clients: each signs as it does.',
+  Suppressions: 'Opt-outs by address. Every send honours them, transactional ones too.',
+  Tracking: 'Open and click tracking in emails. Opened by recipients, never by API clients.',
+  'Provider callbacks':
+    'Called by providers, never by API clients. Each provider signs its requests in its own way.',
   Campaigns:
-    'One message, or variants of it, to a segment, a filter or everybody: now, at a time, or again and again.',
+    'Send one message, or variants of it, to a segment, a filter or everyone: now, at a set time, or on a recurring schedule.',
   Journeys:
-    'Steps that one person takes after another: they begin with an event or a segment, wait, send, part ways and have goals.',
-  Events: 'What people did, and what became of what was sent to them.',
-  SDK: 'What the apps and pages of your users call, without a key: they make and change their own records, proved by a client token.',
-  Insights: 'What happened, counted exactly over all that is stored; never sampled.',
+    'Automated flows. A person enters on an event or a segment, then moves through waits, sends, branches and goals.',
+  Events: 'What people did, and the receipts of what was sent to them.',
+  SDK: 'Called by your apps and web pages, without an API key. A client token proves who is calling; a client can change only its own records.',
+  Insights: 'Analytics over all stored events. Counts are exact, never sampled.',
   Apps: 'An app is one audience with its settings.',
-  Credentials: "The tenant's own accounts at providers.",
-  Integrations: 'Other services that send to an app.',
-  Keys: 'API keys of the org.',
-  Org: 'The org itself and its limits.',
-  Health: 'For load balancers and supervisors.',
+  Credentials: 'Your own accounts at the messaging providers.',
+  Integrations: 'External services that send data to an app.',
+  Keys: "The org's API keys.",
+  Org: 'The org and its limits.',
+  Health: 'Health checks for load balancers and supervisors.',
 };
 
 function describedTag(name: string): { readonly description?: string } {
@@ -150,7 +152,7 @@ function parametersOf(operation: Operation, components: SchemaComponents): OpenA
       name,
       in: 'path',
       required: true,
-      description: operation.params?.[name] ?? (name === 'appId' ? 'Id of the app.' : name),
+      description: operation.params?.[name] ?? (name === 'appId' ? 'App id.' : name),
       schema: { type: 'string' },
       ...(example === undefined ? {} : { example }),
     });
@@ -205,14 +207,14 @@ const otherContent: OpenApiContent = {
     schema: {
       type: 'string',
       contentMediaType: 'application/json',
-      description: 'The same JSON, as `navigator.sendBeacon` declares a text.',
+      description: 'The same JSON, sent as text, as `navigator.sendBeacon` does.',
     },
   },
   '*/*': {
     schema: {
       type: 'string',
       contentMediaType: 'application/json',
-      description: 'The same JSON: what it is declared as is not looked at.',
+      description: 'The same JSON; the declared content type is ignored.',
     },
   },
 };
@@ -343,16 +345,19 @@ function refusalResponses(error: JsonSchema): Record<string, OpenApiResponse> {
 
 const text = { schema: { type: 'string' } } as const;
 const headers: Readonly<Record<string, object>> = {
-  'x-request-id': { description: "The caller's own, if it sent a sane one.", ...text },
-  'x-ratelimit-lane': { description: 'The lane that was charged.', ...text },
-  'x-ratelimit-limit': { description: 'Requests a minute, or `unlimited`.', ...text },
-  'x-ratelimit-remaining': { description: 'What is left of it now.', ...text },
+  'x-request-id': {
+    description: "The request id: the caller's own value if valid, else a generated one.",
+    ...text,
+  },
+  'x-ratelimit-lane': { description: 'The rate-limit lane that was charged.', ...text },
+  'x-ratelimit-limit': { description: 'Units per minute in the lane, or `unlimited`.', ...text },
+  'x-ratelimit-remaining': { description: 'Units left now.', ...text },
   'x-ratelimit-reset': {
-    description: 'Seconds until what was charged begins to expire.',
+    description: 'Seconds until the oldest charged units are available again.',
     schema: { type: 'integer' },
   },
   'retry-after': {
-    description: 'Seconds after which the call may succeed.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer' },
   },
 };

@@ -8,9 +8,8 @@ import { answerHeaders } from './answer-headers.ts';
 import { loadReferenceFiles, type ReferenceFile } from './docs-page.ts';
 import type { Edge } from './edge.ts';
 import type { HttpRequest, HttpResponder } from './exchange.ts';
-import { openApiDocument } from './openapi-document.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
-import { receiveCdp, trackEvents } from './outside-routes.ts';
+import { describeApi } from './outside-routes.ts';
 import type { Special } from './pipeline.ts';
 import type { Route } from './route.ts';
 
@@ -20,14 +19,6 @@ interface Sendable {
   readonly etag: string;
   readonly plain: Uint8Array;
   readonly zipped: Uint8Array;
-}
-
-/** Describes these routes and those beside them, as served at `serverUrl`. */
-export function describeApi(routes: readonly Route[], serverUrl: string): OpenApiDocument {
-  const firstEvent = routes.findIndex(({ tag }) => tag === trackEvents.tag);
-  const at = firstEvent < 0 ? routes.length : firstEvent;
-  const beside = [trackEvents, receiveCdp];
-  return openApiDocument([...routes.slice(0, at), ...beside, ...routes.slice(at)], serverUrl);
 }
 
 /** Takes `/openapi.json`, `/docs` and what the page loads, and `/` of a browser. */

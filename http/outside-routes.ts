@@ -8,7 +8,17 @@ import {
   ingestBodySchema,
 } from '../actors/events/event-schema.ts';
 import { exampleIds, exampleInstant } from './example-ids.ts';
-import type { Operation } from './openapi-types.ts';
+import { openApiDocument } from './openapi-document.ts';
+import type { OpenApiDocument, Operation } from './openapi-types.ts';
+import type { Route } from './route.ts';
+
+/** Describes these routes and those beside them, as served at `serverUrl`. */
+export function describeApi(routes: readonly Route[], serverUrl: string): OpenApiDocument {
+  const firstEvent = routes.findIndex(({ tag }) => tag === trackEvents.tag);
+  const at = firstEvent < 0 ? routes.length : firstEvent;
+  const beside = [trackEvents, receiveCdp];
+  return openApiDocument([...routes.slice(0, at), ...beside, ...routes.slice(at)], serverUrl);
+}
 
 /** `POST /e`: the schemas describe it; the app's actor judges each event by the same rules. */
 export const trackEvents: Operation = {
@@ -17,7 +27,7 @@ export const trackEvents: Operation = {
   path: '/e',
   summary: 'Track events',
   description:
-    '1 to 1,000 events a call, judged one by one: a malformed event does not reject the others. The answer comes once the accepted ones are durable. Needs no key; with one (scope `write`) `appId` may be left out when the key belongs to one app. An unknown `externalUserId` becomes a subscriber. Where the app requires proof of identity, an event without a key is for the person of the client token in `Authorization: Bearer`, or for an anonymous one by `subscriberId`; otherwise an error of that event. Without a key one address makes at most 60 new people of an app a minute; an event of one more is an error. Its JSON may be declared as anything, as `text/plain` by `sendBeacon`. Any page may call it, and read the answer with `x-request-id` and `retry-after`.',
+    'Sends 1 to 1,000 events per request. Each event is validated on its own: a malformed event does not reject the others. The response is sent once the accepted events are stored. No API key is needed. With a key (scope `write`) that belongs to one app, `appId` may be omitted. An unknown `externalUserId` creates a subscriber. If the app requires identity verification, an event without a key must belong to the person of the client token in `Authorization: Bearer`, or name an anonymous person by `subscriberId`; otherwise the event is an error. Without a key, one address may create at most 60 people per app and minute; further events that would create a person are errors. Any content type is accepted, such as `text/plain` from `sendBeacon`. CORS: any origin may call this route and read the response, `x-request-id` and `retry-after`.',
   tag: 'Events',
   access: { kind: 'public' },
   optionalKey: true,
@@ -41,7 +51,7 @@ export const trackEvents: Operation = {
   }),
   responses: {
     202: {
-      description: 'How many are stored, and what was wrong with each of the others.',
+      description: 'How many events were stored, and what was wrong with each of the others.',
       schema: ingestAnswerSchema.meta({
         examples: [
           { accepted: 1, rejected: 0, errors: [] },
@@ -61,14 +71,18 @@ const cdpCall = z.looseObject({
   type: z
     .enum(callTypes)
     .optional()
-    .describe('May be left out where the path names it: `/i/cdp/<app id>/v1/identify`.'),
+    .describe('May be omitted if the path names the call: `/i/cdp/<app id>/v1/identify`.'),
   userId: z
     .union([z.string(), z.int()])
     .nullish()
-    .describe('Our `externalUserId`. A call without it is left out.'),
-  messageId: z.string().max(eventIdCharsMax).nullish().describe('Deduplicates it for 24 hours.'),
-  traits: z.record(z.string(), z.unknown()).nullish().describe('Of `identify`: become tags.'),
-  event: z.string().nullish().describe('Of `track`: the name of the event.'),
+    .describe('Used as `externalUserId`. Calls without it are skipped.'),
+  messageId: z
+    .string()
+    .max(eventIdCharsMax)
+    .nullish()
+    .describe('Deduplicates the call for 24 hours.'),
+  traits: z.record(z.string(), z.unknown()).nullish().describe('For `identify`: stored as tags.'),
+  event: z.string().nullish().describe('For `track`: the event name.'),
   properties: z.record(z.string(), z.unknown()).nullish(),
   timestamp: z.string().nullish(),
   originalTimestamp: z.string().nullish(),
@@ -80,9 +94,9 @@ export const receiveCdp: Operation = {
   name: 'receiveCdp',
   method: 'POST',
   path: '/i/cdp/:appId',
-  summary: 'Receive from a customer-data platform',
+  summary: 'Customer data platform webhook',
   description:
-    "What Segment's and RudderStack's server libraries send, unchanged: `{batch: […]}`, a bare list, or one call, declared as anything, and gzipped or not (at most 1 MiB as sent, 8 MiB inflated). The addresses that libraries make of this one, `…/v1/batch` and `…/v1/<call>`, answer as well. `identify` creates or changes the person and merges traits into tags; `track` stores an event; `page`, `screen`, `group` and `alias` of a person are stored as events of that name, others acknowledged. An event's time is corrected by `sentAt`, and is never in the future. What cannot be used is left out and told in `errors`; the rest is taken, and durable before the answer. With the app's write key as the user name of Basic authentication.",
+    "Accepts what Segment's and RudderStack's server libraries send, unchanged: `{batch: […]}`, an array, or a single call; any content type; gzip or not (at most 1 MiB as sent, 8 MiB decompressed). The paths that these libraries append, `…/v1/batch` and `…/v1/<call>`, work too. `identify` creates or updates the person and merges traits into tags; `track` stores an event; `page`, `screen`, `group` and `alias` for a person are stored as events of that name; other calls are acknowledged. Event times are corrected by `sentAt` and are never in the future. Calls that cannot be used are skipped and listed in `errors`; the rest are stored before the response is sent. Authenticate with HTTP Basic: the app's write key as the username, an empty password.",
   tag: 'Events',
   access: { kind: 'public' },
   writeKey: true,
@@ -111,15 +125,15 @@ export const receiveCdp: Operation = {
     }),
   responses: {
     200: {
-      description: 'Taken, in whole or in part.',
+      description: 'Accepted in full or in part.',
       schema: z
         .object({
           success: z.literal(true),
-          problems: z.int().min(1).optional().describe('How many; left out where there is none.'),
+          problems: z.int().min(1).optional().describe('How many; omitted if there are none.'),
           errors: z
             .array(z.object({ index: z.int().min(0), error: z.string() }))
             .optional()
-            .describe('The first of them, by the place of their call.'),
+            .describe('The first errors, by the index of their call.'),
         })
         .meta({
           examples: [
@@ -130,7 +144,7 @@ export const receiveCdp: Operation = {
               errors: [
                 {
                   index: 1,
-                  error: 'userId: is missing; people are known by it, not by anonymousId',
+                  error: 'userId: is missing; people are identified by userId, not by anonymousId',
                 },
               ],
             },

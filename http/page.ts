@@ -28,5 +28,5 @@ export function pageOf<Item>(
 
 /** The refusal of a cursor that no page of the list gave. */
 export function notACursor(): FaultError {
-  return new FaultError(fieldFault('cursor', 'not a cursor of this list'));
+  return new FaultError(fieldFault('cursor', 'invalid cursor for this list'));
 }

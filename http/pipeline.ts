@@ -41,7 +41,7 @@ export type Special = (
   requestId: string,
 ) => { readonly sink: BodySink | undefined } | undefined;
 
-export interface PipelineOptions {
+interface PipelineOptions {
   readonly edge: Edge;
   readonly routes: readonly Route[];
   /** Asked first, in order; for paths that are too hot for the general way or are no JSON. */
@@ -122,39 +122,44 @@ export function pipeline(options: PipelineOptions): HttpHandler {
         durMs: edge.clock.monotonic() - startedMs,
       });
 
-    // The key is mostly known; then nothing is awaited before the body, and the sink is returned at
-    // once.
-    let grant: KeyGrant | null | undefined;
+    return sinkFor(passage, slots, finish);
+  };
+}
+
+/**
+ * The sink of a call's body. The key is mostly known; then nothing is awaited before the body, and
+ * the sink is there at once. `undefined` where the call was refused already.
+ */
+function sinkFor(
+  passage: Passage,
+  slots: StreamSlots,
+  finish: (status: number) => void,
+): BodySink | undefined {
+  let grant: KeyGrant | null | undefined;
+  try {
+    grant = authenticateNow(passage);
+    if (grant !== undefined) admit(passage, grant ?? undefined);
+  } catch (error) {
+    finish(refuse(passage, error));
+    return undefined;
+  }
+  if (grant !== undefined) {
+    const known = grant ?? undefined;
+    return async (body) => finish(await run(passage, known, body, slots));
+  }
+  const looking = authenticateByAsking(passage);
+  // a refusal may come before the body, or the body never; the sink answers it
+  looking.catch(() => undefined);
+  return async (body) => {
+    let known: KeyGrant | undefined;
     try {
-      grant = authenticateNow(passage);
+      known = await looking;
+      admit(passage, known);
     } catch (error) {
       finish(refuse(passage, error));
-      return undefined;
+      return;
     }
-    if (grant !== undefined) {
-      try {
-        admit(passage, grant ?? undefined);
-      } catch (error) {
-        finish(refuse(passage, error));
-        return undefined;
-      }
-      const known = grant ?? undefined;
-      return async (body) => finish(await run(passage, known, body, slots));
-    }
-    const looking = authenticateByAsking(passage);
-    // a refusal may come before the body, or the body never; the sink answers it
-    looking.catch(() => undefined);
-    return async (body) => {
-      let known: KeyGrant | undefined;
-      try {
-        known = await looking;
-        admit(passage, known);
-      } catch (error) {
-        finish(refuse(passage, error));
-        return;
-      }
-      finish(await run(passage, known, body, slots));
-    };
+    finish(await run(passage, known, body, slots));
   };
 }
 
@@ -228,7 +233,7 @@ async function respondInPieces(
       await sendPieces(response, pieces).catch((error: unknown) =>
         edge.log.error(
           { evt: 'http.cut', route: route.path, requestId, err: error },
-          'an answer was cut off in the middle',
+          'a response was cut off in the middle',
         ),
       );
   } finally {
@@ -271,9 +276,9 @@ function refuse(passage: Passage, error: unknown): number {
   else {
     passage.edge.log.error(
       { evt: 'http.bug', route: passage.route.path, requestId: passage.requestId, err: error },
-      'a route threw',
+      'a route handler threw',
     );
-    refusal = fault('internal', 'something went wrong inside Engage');
+    refusal = fault('internal', 'internal error');
   }
   return sendFault(passage, refusal);
 }
@@ -316,7 +321,7 @@ function sendFault(
 
 function notThere(request: HttpRequest, kind: 'none' | 'method'): Fault {
   if (kind === 'method') {
-    return fault('method_not_allowed', `${request.path} does not take ${request.method}`);
+    return fault('method_not_allowed', `${request.path} does not support ${request.method}`);
   }
-  return fault('not_found', `there is no ${request.method} ${request.path}; see /docs`);
+  return fault('not_found', `no route ${request.method} ${request.path}; see /docs`);
 }

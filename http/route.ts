@@ -4,7 +4,6 @@
 
 import type { z } from 'zod';
 import type { Scope } from '../actors/tenants/accounts/records.ts';
-import type { Ordinal } from '../engine/base/brand.ts';
 import type { RateLane } from './admit.ts';
 import type { Call } from './call.ts';
 import type { Pieces } from './stream.ts';
@@ -118,6 +117,3 @@ export function key(...anyOf: readonly Scope[]): Access {
 
 export const bootstrap: Access = { kind: 'bootstrap' };
 export const anybody: Access = { kind: 'public' };
-
-/** Where a call without an owner of its own goes, and what a message from it carries. */
-export type Owner = Ordinal;

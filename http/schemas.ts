@@ -28,7 +28,7 @@ export const nameSchema = z
   .trim()
   .min(1)
   .max(limits.nameCharsMax)
-  .refine(isOneLine, 'must not hold control characters');
+  .refine(isOneLine, 'must not contain control characters');
 
 /** A channel identifier. */
 export const channelSchema = z.enum(channelIds).meta({
@@ -45,15 +45,15 @@ export const channelsSchema = z
 
 /** A caller's own id of a person. */
 export const segmentIdSchema = z.string().regex(/^seg_[0-9a-z]{26}$/, {
-  error: 'expected the id of a segment: seg_ and 26 characters',
+  error: 'expected a segment id: seg_ and 26 characters',
 });
 
 export const externalUserIdSchema = z
   .string()
   .min(1)
   .max(limits.externalUserIdCharsMax)
-  .refine(isOneLine, 'must not hold control characters')
-  .describe('Your own id of the person.')
+  .refine(isOneLine, 'must not contain control characters')
+  .describe('Your own user id.')
   .meta({ examples: ['user-42'] });
 
 /** An IANA time zone. */
@@ -72,13 +72,13 @@ export const pageQuery = {
     .min(1)
     .max(limits.pageMax)
     .default(limits.pageDefault)
-    .describe('Items on a page.'),
+    .describe('Items per page.'),
   cursor: z
     .string()
     .min(1)
     .max(1024)
     .optional()
-    .describe('`nextCursor` of the page before; none for the first page.'),
+    .describe('The `nextCursor` of the previous page; omit it for the first page.'),
 };
 
 /** A page of items. */
@@ -88,7 +88,7 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
     nextCursor: z
       .string()
       .nullable()
-      .describe('Ask for the next page with it as `cursor`; `null` on the last page.'),
+      .describe('Pass it as `cursor` to get the next page; `null` on the last page.'),
   });
 }
 
@@ -97,16 +97,16 @@ export const errorSchema = z
   .object({
     error: z
       .string()
-      .describe('A sentence to act on; it begins with the field where there is one.'),
-    code: z.string().describe('A stable word for programs.'),
+      .describe('A message that says what to fix; starts with the field name if there is one.'),
+    code: z.string().describe('A stable error code.'),
     field: z
       .string()
       .optional()
-      .describe('The member that is wrong, such as `devices[1].endpoint`.'),
+      .describe('The field that is wrong, such as `devices[1].endpoint`.'),
     issues: z
       .array(z.object({ field: z.string(), error: z.string() }))
       .optional()
-      .describe('Everything that is wrong, where it is more than one thing.'),
+      .describe('All problems, if there is more than one.'),
   })
   .meta({
     id: 'Error',
@@ -178,7 +178,7 @@ export function belongsElsewhere(where: string) {
     .unknown()
     .refine((value) => value == null, where)
     .optional()
-    .describe(`Refused: ${where}.`);
+    .describe(`Not accepted: ${where}.`);
 }
 
 /** An instant in JSON: RFC 3339, UTC, milliseconds. */

@@ -6,7 +6,7 @@ import type { HttpServer, HttpServerOptions } from './exchange.ts';
 import { createNodeServer } from './node-server.ts';
 import { createUwsServer, loadUws } from './uws-server.ts';
 
-export interface MadeServer {
+interface MadeServer {
   readonly server: HttpServer;
   /**
    * One line for the log when the faster server was wanted and could not be had: why, and what
@@ -31,8 +31,8 @@ export async function createHttpServer(
 
 function slowerBecause(reasons: readonly string[]): string {
   return (
-    `serving with node:http, which is slower: uWebSockets.js has no binary that loads with Node ${process.version} ` +
+    `serving with node:http, which is slower: uWebSockets.js has no binary for Node ${process.version} ` +
     `on ${process.platform} ${process.arch}. Node 20 or 22 on glibc Linux, macOS or Windows has one; Node 24 and 26 ` +
-    `need glibc 2.38; optional dependencies must be installed. (${reasons.join(' | ')})`
+    `need glibc 2.38. Optional dependencies must be installed. (${reasons.join(' | ')})`
   );
 }

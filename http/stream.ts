@@ -15,7 +15,7 @@ import type { HttpResponder } from './exchange.ts';
 export type Pieces = AsyncIterable<string | Uint8Array>;
 
 /** How many streamed answers an org may have under way at a time. */
-export const streamsOfOrgMax = 4;
+const streamsOfOrgMax = 4;
 
 /** Counts the streamed answers under way, by org. */
 export class StreamSlots {
@@ -28,7 +28,7 @@ export class StreamSlots {
   take(org: Ordinal): () => void {
     const taken = this.#taken.get(org) ?? 0;
     if (taken >= streamsOfOrgMax) {
-      const message = `an org has at most ${streamsOfOrgMax} exports under way; wait for one of them to end`;
+      const message = `an org may run at most ${streamsOfOrgMax} exports at once; wait until one finishes`;
       throw new FaultError(fault('rate_limited', message, { retryAfterSeconds: 1 }));
     }
     this.#taken.set(org, taken + 1);

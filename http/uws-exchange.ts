@@ -13,7 +13,7 @@ import { type ExchangeHost, ExchangeLife, isBodiless, noBody } from './exchange-
 import { discardBytesMax, type Framing, wholeAnswerBytesMax } from './framing.ts';
 
 /** What is used of the library's response. */
-export interface NativeResponse {
+interface NativeResponse {
   writeStatus(status: string): unknown;
   writeHeader(name: string, value: string): unknown;
   write(chunk: string | Uint8Array): boolean;
@@ -28,7 +28,7 @@ export interface NativeResponse {
 }
 
 /** What an exchange needs of its server. */
-export interface UwsExchangeHost extends ExchangeHost {
+interface UwsExchangeHost extends ExchangeHost {
   /** The exchange is over: answered to the last byte, or aborted. Called exactly once. */
   finished(): void;
 }

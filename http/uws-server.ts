@@ -17,10 +17,10 @@ import { bodyBytesMaxDefault, framingOf, headBytesMax } from './framing.ts';
 import { UwsExchange } from './uws-exchange.ts';
 
 /** The package as loaded. */
-export type Uws = typeof import('uWebSockets.js');
+type Uws = typeof import('uWebSockets.js');
 
 /** The loaded package, or why neither of its two versions loads here, one sentence each. */
-export type UwsLoad =
+type UwsLoad =
   | { readonly ok: true; readonly uws: Uws }
   | { readonly ok: false; readonly reasons: readonly string[] };
 
@@ -98,7 +98,13 @@ class UwsServer implements HttpServer {
       listen(host, port, exclusivePort, (socket) => {
         if (socket === false) {
           // The library does not say which of the three it was.
-          reject(listenFailure(host, port, 'it is in use, not permitted, or not an address here'));
+          reject(
+            listenFailure(
+              host,
+              port,
+              'the address is in use, not permitted, or not an address of this machine',
+            ),
+          );
           return;
         }
         this.listeners.push(socket);
@@ -149,7 +155,7 @@ function secureApp(uws: Uws, tls: { certFile: string; keyFile: string }): Templa
     return uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
   } catch (cause) {
     const files = `${tls.certFile} and ${tls.keyFile}`;
-    throw new Error(`${files} do not hold a certificate and its key in PEM form`, { cause });
+    throw new Error(`${files} must hold a certificate and its private key in PEM form`, { cause });
   }
 }
 

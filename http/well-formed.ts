@@ -8,7 +8,7 @@ const escapeStarts = [Buffer.from('\\ud'), Buffer.from('\\uD')] as const;
 /**
  * Where a text that is no Unicode stands: its path, and whether it is a key of what stands there.
  */
-export interface BrokenText {
+interface BrokenText {
   readonly path: readonly PropertyKey[];
   readonly isKey: boolean;
 }

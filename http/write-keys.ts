@@ -13,7 +13,7 @@ const keptMs = minuteMs;
 const keptMax = 20_000;
 
 /** A write key that is made: its text for the caller, shown once, and what is stored. */
-export interface MadeWriteKey {
+interface MadeWriteKey {
   readonly text: string;
   readonly secretHash: Uint8Array;
 }
@@ -94,7 +94,7 @@ export class WriteKeyMemory {
 export function noWriteKey(): Fault {
   return fault(
     'unauthorized',
-    'no valid write key: send it as the user name of HTTP Basic authentication, with an empty password',
+    'missing or invalid write key: send it as the username of HTTP Basic authentication, with an empty password',
   );
 }
 

@@ -86,7 +86,8 @@ export async function writeManifest(directory: string, manifest: BackupManifest)
  */
 export function readManifest(directory: string): BackupManifest {
   const path = join(directory, manifestName);
-  if (!existsSync(path)) throw new Error(`${directory} is no backup: it has no ${manifestName}.`);
+  if (!existsSync(path))
+    throw new Error(`${directory} is not a backup: it has no ${manifestName}.`);
   let manifest: Partial<BackupManifest>;
   try {
     manifest = JSON.parse(readFileSync(path, 'utf8')) as Partial<BackupManifest>;
@@ -106,7 +107,7 @@ export function readManifest(directory: string): BackupManifest {
     !Array.isArray(partitions) ||
     partitions.length === 0
   )
-    throw new Error(`${path} lacks members: it is damaged.`);
+    throw new Error(`${path} lacks fields: it is damaged.`);
   return { format, version, cutAt, createdAt, masterKeyIds: masterKeyIds ?? [], partitions };
 }
 
@@ -124,7 +125,7 @@ export async function damageOf(
       if (!existsSync(join(directory, file.path)))
         return `${file.path} is missing from the backup.`;
       const { bytes, sha256 } = await describeFile(directory, file.path);
-      if (bytes !== file.bytes) return `${file.path} has ${bytes} bytes, not ${file.bytes}.`;
+      if (bytes !== file.bytes) return `${file.path} has ${bytes} bytes, expected ${file.bytes}.`;
       if (sha256 !== file.sha256) return `${file.path} fails its checksum: the backup is damaged.`;
     }
   }

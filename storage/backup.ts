@@ -1,7 +1,6 @@
 // Copies a partition while its writer goes on: LMDB's file by a hot copy, its checkpoints and
-// history by hard link. What a reader would get wrong: data.mdb is never linked, because LMDB
-// writes it in place; the other files never change once they have their name, so there a link is a
-// copy.
+// history by hard link. data.mdb is never linked, because LMDB writes it in place; the other files
+// never change once they are named.
 
 import { constants, existsSync, readdirSync } from 'node:fs';
 import { copyFile, link, mkdir, rm, stat } from 'node:fs/promises';

@@ -1,8 +1,6 @@
 // Checkpoints of a partition: `checkpoints/<seq>.<generation>/`, a file for every part of memory
-// and `manifest.json`, which names them with their checksums and lists the history that belongs to
-// it. A checkpoint counts only once all of it was synced, read back, renamed into place and the
-// rename synced; before that it is a leftover, removed by the next one. The generation tells two of
-// the same seq apart: an idle partition still makes one to let go of expired history.
+// and `manifest.json` with checksums and the history it belongs to. A checkpoint counts once it was
+// synced, read back and renamed. The generation tells two of one seq apart.
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -256,7 +254,7 @@ function verified(path: string): CheckpointManifest {
   for (const { name, bytes, crc32 } of manifest.files) {
     const found = checksumOf(join(path, name));
     if (found.bytes !== bytes) {
-      throw new DamagedCheckpoint(`${path}: ${name} has ${found.bytes} bytes, not ${bytes}`);
+      throw new DamagedCheckpoint(`${path}: ${name} has ${found.bytes} bytes, expected ${bytes}`);
     }
     if (found.crc32 !== crc32) throw new DamagedCheckpoint(`${path}: ${name} fails its checksum`);
   }

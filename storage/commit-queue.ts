@@ -47,7 +47,9 @@ export class CommitQueue {
     written.then(
       (kept) => {
         if (kept === false)
-          return this.#fail(new Error('a commit was given up: the one before it is not there'));
+          return this.#fail(
+            new Error('a commit was abandoned because the one before it is missing'),
+          );
         pending.isDone = true;
         this.#settle();
       },
@@ -78,7 +80,7 @@ export class CommitQueue {
   #tick(): void {
     const oldest = this.#pending[0];
     if (oldest !== undefined && ++oldest.ticks >= ticksToLimit)
-      this.#fail(new Error(`a commit has not settled in ${this.#limitMs} ms`));
+      this.#fail(new Error(`a commit did not finish within ${this.#limitMs} ms`));
   }
 
   // lmdb-js rejects with a bare sentence and puts the reason in a promise of its own, which would
@@ -88,7 +90,7 @@ export class CommitQueue {
     if (!this.#stop()) return;
     const report = (cause: unknown) =>
       this.#onFatal(
-        new Error('a commit failed, and only a restart can tell what it wrote', { cause }),
+        new Error('a commit failed; only a restart can show what was written', { cause }),
       );
     const reason = (rejection as { readonly commitError?: unknown } | null)?.commitError;
     // The reason follows at once or never.

@@ -1,8 +1,6 @@
-// Watches free space, because LMDB cannot: a full disk reaches it as an I/O error in the middle of
-// a commit, which is fatal. So writes are refused while there is still room. What is left is the
-// reserve that opt-outs and receipts use. LMDB's file never shrinks, so a disk that Engage filled
-// itself would stay low for ever: a partition whose file has old pages to use again may write into
-// those.
+// Watches free space and refuses writes in time, because a full disk reaches LMDB as a fatal I/O
+// error. Opt-outs and receipts use the reserve. LMDB's file never shrinks, so a partition whose
+// file has free pages may write into those.
 
 import { statfsSync } from 'node:fs';
 import type { Bytes } from '../engine/base/brand.ts';

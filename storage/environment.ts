@@ -160,7 +160,8 @@ export class Environment implements PartitionStore {
     const stored = readMeta(this.#meta, this.path);
     if (stored === undefined) {
       const untouched = entryCount(this.#log) === 0 && entryCount(this.#documents) === 0;
-      if (!untouched) throw new Error(`${this.path} has data but no description: it is damaged`);
+      if (!untouched)
+        throw new Error(`${this.path} has data but no description file: it is damaged`);
     } else assertOpenable(stored, options, this.path);
     this.meta = stored ?? {
       format: storageFormat,

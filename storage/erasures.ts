@@ -1,9 +1,6 @@
-// Who was erased, kept apart from backups: a restore brings back people who were erased after its
-// backup was cut, and by this list they are erased again before anything is served. One file a
-// partition and UTC day, a JSON line an erasure; files go once no backup is kept that long. A line
-// may stand twice, and a torn one (the process ended while it was written, or the disk was full) is
-// followed by a whole one, because at a start what the log still tells is written again. So no
-// checkpoint may cover an erasure that still waits: the log would tell of it no more.
+// Who was erased, kept apart from backups, so that a restore erases them again before anything is
+// served. One file a partition and UTC day, a JSON line an erasure. A line may stand twice, and a
+// torn one is followed by a whole one. No checkpoint may cover an erasure that still waits.
 
 import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -215,7 +215,7 @@ export function historyProblem(partitionPath: string, listed: HistoryFile): stri
   try {
     const found = checksumOf(join(historyPath(partitionPath), listed.file));
     if (found.bytes !== listed.bytes) {
-      return `${listed.file} has ${found.bytes} bytes, not ${listed.bytes}`;
+      return `${listed.file} has ${found.bytes} bytes, expected ${listed.bytes}`;
     }
     return found.crc32 === listed.crc32 ? undefined : `${listed.file} fails its checksum`;
   } catch (error) {

@@ -1,8 +1,6 @@
-// Keeps a second process out of a data directory, by what the kernel drops when its holder dies,
-// however it dies. First flock(2), which holds across containers that share a volume: Node cannot
-// call it, but a child of ours can, on our own descriptor, and the lock belongs to the open file,
-// not to the child. Where there is no flock(1), an abstract unix socket, which holds within one
-// network namespace. The file `lock` itself is no lock, only the name of its holder.
+// Keeps a second process out of a data directory, by locks that the kernel drops when their holder
+// dies: flock(2), taken by a child on our descriptor since Node cannot call it, or else an abstract
+// unix socket. The file `lock` only names the holder.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

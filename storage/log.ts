@@ -30,7 +30,8 @@ export function* logBlocks(
       yield found;
       next++;
     }
-    if (bytes === 0) throw new Error(`log block ${next} is not there, although it should be kept`);
+    if (bytes === 0)
+      throw new Error(`log block ${next} is missing, although it should have been kept`);
     count = nextCount(count, bytes);
   }
 }

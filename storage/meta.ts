@@ -43,7 +43,7 @@ export function readMeta(database: MetaDatabase, path: string): PartitionMeta | 
     partitions === undefined ||
     createdMs === undefined
   )
-    throw new Error(`${path} has a description that cannot be read: it is damaged.`);
+    throw new Error(`${path} has a description file that cannot be read: it is damaged.`);
   return { format, partition, partitions, createdMs };
 }
 
@@ -66,7 +66,7 @@ export function assertOpenable(
     );
   if (meta.partitions !== expected.partitions)
     throw new Error(
-      `${path} was made for ${meta.partitions} partitions, not ${expected.partitions}: their number is fixed when a data directory is made.`,
+      `${path} was created with ${meta.partitions} partitions, not ${expected.partitions}: the number of partitions is fixed when a data directory is created.`,
     );
   if (meta.partition !== expected.partition)
     throw new Error(
@@ -94,7 +94,7 @@ export function readResend(database: MetaDatabase, path: string): ResendMode | u
   if (stored === undefined) return;
   const mode = resendModes.find((one) => one === stored);
   if (mode === undefined)
-    throw new Error(`${path} was restored in a way this program does not know: ${stored}.`);
+    throw new Error(`${path} was restored in a way this program does not support: ${stored}.`);
   return mode;
 }
 

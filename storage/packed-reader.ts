@@ -24,7 +24,7 @@ export class PackedReader {
   #at: number;
 
   /**
-   * `at` is where the next value begins. The bytes were checked by whoever has them: nothing here
+   * `at` is where the next value begins. The caller has checked the bytes: nothing here
    * looks for damage.
    */
   constructor(bytes: Buffer, at: number) {

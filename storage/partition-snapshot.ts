@@ -62,7 +62,7 @@ export class PartitionSnapshot implements Pick<PartitionStore, 'get' | 'range'> 
     this.#documents = opened('documents');
     const description = opened('meta');
     const meta = readMeta(description, path);
-    if (meta === undefined) throw new Error(`${path} has no description: it is damaged.`);
+    if (meta === undefined) throw new Error(`${path} has no description file: it is damaged.`);
     if (meta.format > storageFormat)
       throw new Error(
         `${path} has storage format ${meta.format} and this program reads up to ${storageFormat}: use the newer program.`,

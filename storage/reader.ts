@@ -1,9 +1,6 @@
-// A partition seen from another thread, read-only, while its one writer goes on: for checkpoints,
-// exports and reports in the pool. Each call reads the newest commit, and lets go of it before it
-// returns: a snapshot that is held keeps the writer from using old pages again, and whoever reads
-// may then fold and write files for minutes without a turn of the event loop, in which lmdb-js
-// would let go by itself. Two calls may see two commits. Open it only in the writer's process,
-// after the writer: LMDB shares one mapping a process, and the writer is who makes the files.
+// A partition read from another thread while its writer goes on. Each call reads the newest commit
+// and releases it before it returns, since a held snapshot keeps the writer from reusing pages; two
+// calls may see two commits. Open it in the writer's process, after the writer.
 
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { KeyRange, PartitionStore, StoredRow } from '../engine/actor/store.ts';

@@ -61,7 +61,7 @@ export function createSealer(keys: readonly Uint8Array[]): ByteSealer {
   for (const key of keys) {
     assert(key.length === 32, 'a master key has 32 bytes');
     const id = keyId(key);
-    assert(!byId.has(id), `two master keys have the id ${id}: one is given twice`);
+    assert(!byId.has(id), `two master keys have the id ${id}: the same key appears twice`);
     byId.set(id, key);
   }
   const keyIds = [...byId.keys()];
@@ -84,7 +84,7 @@ export function createSealer(keys: readonly Uint8Array[]): ByteSealer {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       const what = `${context.type} ${context.id}`;
       if (bytes.length < headerBytes + tagBytes || bytes[0] !== layout)
-        throw new SealError(`${what}: this is not a sealed value`);
+        throw new SealError(`${what}: not a sealed value`);
       const id = sealedKeyId(bytes);
       const key = byId.get(id);
       if (key === undefined)
@@ -101,7 +101,7 @@ export function createSealer(keys: readonly Uint8Array[]): ByteSealer {
           decipher.final(),
         ]);
       } catch {
-        throw new SealError(`${what}: the sealed value was changed, or belongs to another record`);
+        throw new SealError(`${what}: the sealed value was modified, or belongs to another record`);
       }
     },
     needsRewrap: (sealed) => sealedKeyId(sealed) !== current,

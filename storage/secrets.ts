@@ -52,7 +52,7 @@ export function loadMasterKeys({ env, dataDir }: SecretPlace): LoadedSecret<Byte
   const path = join(dataDir, masterKeyFile);
   if (!existsSync(path) && existsSync(join(dataDir, 'partitions')))
     throw new Error(
-      `${dataDir} holds data but no ${masterKeyFile}: set ENGAGE_MASTER_KEY, or bring the file back, or what is sealed in it cannot be read.`,
+      `${dataDir} holds data but no ${masterKeyFile}: set ENGAGE_MASTER_KEY or restore the file; without it, encrypted values cannot be read.`,
     );
   const { text, made } = fileOrNew(path, () => randomBytes(32).toString('base64'));
   return { value: createSealer(parseMasterKeys(text, path)), source: made ? 'made' : 'file' };
@@ -90,7 +90,7 @@ export function parseMasterKeys(text: string, source: string): Uint8Array[] {
     return key;
   });
   if (new Set(keys.map(keyId)).size !== keys.length)
-    throw new Error(`${source} has the same key twice.`);
+    throw new Error(`${source} contains the same key twice.`);
   return keys;
 }
 
@@ -104,9 +104,9 @@ function fileOrNew(
   return { text: readFileSync(path, 'utf8').trim(), made };
 }
 
-// Written whole and synced under another name, then linked: whoever finds the file finds all of it,
-// also after a power cut, and of two processes that start together one makes it and both read that
-// one. False when it was there already.
+// Written whole and synced under another name, then linked: a reader that finds the file finds all
+// of it, also after a power cut, and of two processes that start together one makes it and both
+// read that one. False when it was there already.
 function writeNew(path: string, text: string): boolean {
   const directory = join(path, '..');
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -1,5 +1,6 @@
 // The documents against the code: links and names lead somewhere, tables are complete, and the
-// commands of the README run. Checks go both ways: what is gone from the code must go from the page.
+// commands of the README run. Checks go both ways: what is gone from the code must go from the
+// page.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -11,14 +12,14 @@ import { providerNames, variables } from '../http/config.ts';
 import { routes } from '../http/routes/index.ts';
 import { root } from './support/places.ts';
 import { startServer } from './support/server.ts';
-import { readSources, sourceFilesBelow } from './support/source-graph.ts';
+import { readSources, filesBelow } from './support/source-graph.ts';
 
 const folders = ['engine', 'storage', 'actors', 'http', 'sandbox', 'cli', 'bench', 'test', 'docs'];
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...folders.flatMap((folder) => sourceFilesBelow(folder)).filter((path) => path.endsWith('.md')),
+  ...folders.flatMap((folder) => filesBelow(folder)).filter((path) => path.endsWith('.md')),
 ];
 const textOf = new Map(pages.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 const operations = textOf.get('docs/OPERATIONS.md') ?? '';
@@ -63,7 +64,7 @@ t.test(
       folders.filter((folder) => !readme.includes(`| \`${folder}/\` |`)),
       [],
     );
-    const areas = sourceFilesBelow('actors').flatMap(
+    const areas = filesBelow('actors').flatMap(
       (path) => /^actors\/((?:[^/]+\/){1,2})[^/]+$/.exec(path)?.[1] ?? [],
     );
     const houses = areas

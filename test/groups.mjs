@@ -1,7 +1,6 @@
 // What `npm test` gives to tap: the compiled test files, most of them in groups that share a
-// process (together.ts). A reader would get wrong: nobody lists test files, so none can be
-// forgotten; a file is alone only when its folder is. ENGAGE_TEST_APART=1 runs every file in a
-// process of its own, as `npx tap run test/…` does from the sources.
+// process (together.ts). Files are found, not listed, so none is forgotten. ENGAGE_TEST_APART=1
+// runs each in a process of its own, as `npx tap run test/…` does.
 
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';

@@ -108,7 +108,7 @@ export interface Adapter {
 }
 
 /**
- * What a preview shows of a provider's request, as JSON: the body of the call, what a service worker
- * reads once it is decrypted, the fields of a form, or a mail before it is encoded.
+ * What a preview shows of a provider's request, as JSON: the body of the call, what a service
+ * worker reads once it is decrypted, the fields of a form, or a mail before it is encoded.
  */
 export type Payload = Readonly<Record<string, unknown>>;

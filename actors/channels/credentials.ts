@@ -18,14 +18,14 @@ export const serviceAccountSchema = z
   .object({
     type: z.literal(
       'service_account',
-      'must be "service_account": the key file that Google gives for a service account',
+      'must be "service_account": upload the key file of a Google service account',
     ),
     project_id: z.string().regex(/^[a-z0-9:.-]{4,64}$/, 'must be a Google project id'),
     client_email: z
       .string()
       .regex(
         /^[A-Za-z0-9._-]{1,128}@[A-Za-z0-9.-]{1,128}$/,
-        "must be the service account's address",
+        "must be the service account's email address",
       ),
     private_key: privateKey('rsa', 'must be an RSA private key in PEM form'),
     private_key_id: z
@@ -39,7 +39,7 @@ export type ServiceAccount = z.infer<typeof serviceAccountSchema>;
 const apnsSchema = z.object({
   teamId: z.string().regex(/^[A-Z0-9]{10}$/, 'must be ten capital letters or digits'),
   keyId: z.string().regex(/^[A-Z0-9]{10}$/, 'must be ten capital letters or digits'),
-  p8: privateKey('p256', "must be the .p8 file's P-256 private key in PEM form"),
+  p8: privateKey('p256', 'must be the P-256 private key in PEM form from the .p8 file'),
   bundleId: z
     .string()
     .regex(/^[A-Za-z0-9.-]{1,155}$/, 'must be a bundle id, such as com.example.app'),
@@ -76,17 +76,17 @@ const carrierSchema = z
   })
   .refine((body) => (body.apiKeySid === undefined) === (body.apiKeySecret === undefined), {
     path: ['apiKeySecret'],
-    message: 'apiKeySid and apiKeySecret go together',
+    message: 'apiKeySid and apiKeySecret must be given together',
   })
   .refine((body) => body.from ?? body.messagingServiceSid ?? body.voiceFrom, {
     path: ['from'],
-    message: 'one of from, messagingServiceSid and voiceFrom is needed',
+    message: 'one of from, messagingServiceSid and voiceFrom is required',
   });
 
 const whatsappSchema = z.object({
   phoneNumberId: z
     .string()
-    .regex(/^\d{5,32}$/, 'must be the number id of digits, not the phone number'),
+    .regex(/^\d{5,32}$/, 'must be the numeric phone number id, not the phone number'),
   accessToken: token(16, 1024),
   /** Without it the callbacks of the number are refused. */
   appSecret: token(16, 256).optional(),
@@ -116,7 +116,7 @@ const lineSchema = z.object({
 });
 
 export const zaloSchema = z.object({
-  appId: z.string().regex(/^\d{5,32}$/, 'must be the app id of digits'),
+  appId: z.string().regex(/^\d{5,32}$/, 'must be the numeric app id'),
   appSecret: token(8, 256),
   /**
    * Good for one use: the provider gives another with each, and that one takes its place in what is
@@ -128,9 +128,7 @@ export const zaloSchema = z.object({
 export type ZaloApp = z.infer<typeof zaloSchema>;
 
 const viberSchema = z.object({
-  authToken: z
-    .string()
-    .regex(/^[0-9a-f-]{16,128}$/i, 'must be the bot token of hexadecimal digits'),
+  authToken: z.string().regex(/^[0-9a-f-]{16,128}$/i, 'must be the bot token, in hexadecimal'),
   senderName: line(1, 28),
 });
 
@@ -142,10 +140,7 @@ const kakaoSchema = z.object({
   from: z
     .string()
     .overwrite(koreanForm)
-    .regex(
-      /^\d{8,15}$/,
-      'must be a registered sender number in its Korean form, such as 0212345678',
-    ),
+    .regex(/^\d{8,15}$/, 'must be a registered sender number in Korean format, such as 0212345678'),
 });
 
 const contactForm = 'must be a mailto: or https: address of at most 256 characters';
@@ -170,7 +165,7 @@ export const webPushKeysSchema = z
   })
   .refine((body) => isKeyPair(body.publicKey, body.privateKey), {
     path: ['privateKey'],
-    message: 'does not belong to publicKey',
+    message: 'does not match publicKey',
   });
 export type WebPushKeys = z.infer<typeof webPushKeysSchema>;
 
@@ -212,7 +207,7 @@ export function checkCredential(name: CredentialName, body: unknown): CheckedCre
     field: issue.path.join('.'),
     error: issue.message,
   }));
-  const first = issues[0] ?? { field: '', error: 'is not a credential' };
+  const first = issues[0] ?? { field: '', error: 'is not a valid credential' };
   const message =
     first.field === '' ? 'the body must be a JSON object' : `${first.field}: ${first.error}`;
   return { code: 'invalid', message, ...(first.field !== '' && { field: first.field }), issues };
@@ -275,7 +270,7 @@ function line(lengthMin: number, lengthMax: number) {
     .string()
     .min(lengthMin, problem)
     .max(lengthMax, problem)
-    .refine((text) => !hasControlCharacter(text), 'must not hold control characters');
+    .refine((text) => !hasControlCharacter(text), 'must not contain control characters');
 }
 
 /** A phone number as the carrier wants it; any other text as it is. */

@@ -18,7 +18,7 @@ export function unreachableWebhook(
   { mode }: Pick<ProviderConfig, 'mode'>,
 ): WebhookRegistration | undefined {
   if (mode === 'sandbox' || (canCarrierReach(url) && url.startsWith('https://'))) return undefined;
-  const detail = 'ENGAGE_PUBLIC_URL is no https address that the provider could reach';
+  const detail = 'ENGAGE_PUBLIC_URL is not an https URL that the provider can reach';
   return { registered: false, reason: 'address_not_reachable', detail };
 }
 

@@ -110,7 +110,7 @@ function acceptLocalizations(
     if (key === undefined)
       refuse(`localizations.${tag.slice(0, 64)}`, 'expected a language tag, such as pt-BR');
     if (Object.hasOwn(localizations, key))
-      refuse(`localizations.${tag}`, 'this language is given twice');
+      refuse(`localizations.${tag}`, 'this language appears twice');
     localizations[key] = acceptLocalized(variant, `localizations.${key}.`);
   }
   return localizations;
@@ -126,7 +126,7 @@ function checkText(source: string, field: string): string {
 // refused then.
 function checkTitle(source: string, field: string): string {
   if (hasControlCharacter(source.replace(/[\s\u0085]/g, ' ')))
-    refuse(field, 'must not hold control characters');
+    refuse(field, 'must not contain control characters');
   return checkText(source, field);
 }
 
@@ -169,7 +169,7 @@ function checkData(data: NonNullable<ContentInput['data']>): void {
   for (const [key, value] of entries) {
     const field = `data.${key.slice(0, contentLimits.dataKeyMax)}`;
     if (key === '' || key.length > contentLimits.dataKeyMax) {
-      refuse(field, `a key has 1 to ${contentLimits.dataKeyMax} characters`);
+      refuse(field, `a key must have 1 to ${contentLimits.dataKeyMax} characters`);
     }
     if (refusedKeys.has(key)) refuse(field, 'this key is not allowed');
     if (isReservedDataKey(key)) refuse(field, 'this key is reserved');
@@ -183,7 +183,7 @@ function checkPayload(payload: Readonly<Record<string, unknown>>): void {
     if (++nodes > contentLimits.payloadNodesMax)
       refuse('payload', `at most ${contentLimits.payloadNodesMax} values`);
     if (depth > contentLimits.payloadDepthMax) {
-      refuse('payload', `nested more than ${contentLimits.payloadDepthMax} deep`);
+      refuse('payload', `nested more than ${contentLimits.payloadDepthMax} levels deep`);
     }
     if (typeof value === 'string') checkTemplate(value, field);
     if (typeof value !== 'object' || value === null) return;

@@ -36,7 +36,7 @@ export function normalizeButtons(
     const link = firstOf(members, linkNames);
     const id = members.get('id');
     if (typeof label !== 'string' || label.trim() === '') {
-      return { fault: fieldFault(`${at}.label`, 'a button has a label') };
+      return { fault: fieldFault(`${at}.label`, 'a button needs a label') };
     }
     const labelProblem = labelSourceProblem(label);
     if (labelProblem !== undefined) return { fault: fieldFault(`${at}.label`, labelProblem) };

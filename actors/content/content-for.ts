@@ -31,7 +31,7 @@ export function contentFor(
     localized.body === undefined &&
     (payloadKey === undefined || localized.payload?.[payloadKey] === undefined)
   )
-    return { fault: fieldFault('body', 'is missing, and this channel shows nothing else') };
+    return { fault: fieldFault('body', 'is missing; this channel needs it') };
   const result = renderContent(localized, renderContext(person, app, variables), {
     lane: 'marketing',
     email,
@@ -42,7 +42,7 @@ export function contentFor(
   const { plain, email: html } = result.rendered;
   const content = email ? (html ?? plain) : plain;
   if (email && content.title === undefined)
-    return { fault: fieldFault('title', 'is empty for this person, and a mail needs a subject') };
+    return { fault: fieldFault('title', 'is empty for this person; an email needs a subject') };
   return { content };
 }
 

@@ -16,11 +16,13 @@ const words = (meaning: string) => z.string().max(sourceMax).optional().describe
 
 /** The top-level members, for schemas of messages, templates and sends. */
 export const deliveryOptionFields = {
-  badgeCount: integer('Number on the app icon. 0 clears it.'),
-  sound: words('Sound file of the app, or "default".'),
-  ttlSeconds: integer('How long a provider may keep the message for a device that is offline.'),
-  collapseKey: words('A newer message with the same key replaces the older one.'),
-  androidChannelId: words('Android notification channel.'),
+  badgeCount: integer('Badge number on the app icon. 0 clears it.'),
+  sound: words('Name of a sound file in the app, or "default".'),
+  ttlSeconds: integer(
+    'How long a provider may keep the message for an offline device, in seconds.',
+  ),
+  collapseKey: words('A newer message with the same key replaces an older one on the device.'),
+  androidChannelId: words('Android notification channel id.'),
   priority: z.enum(['normal', 'high']).optional().describe('Delivery priority.'),
 } as const;
 

@@ -38,7 +38,7 @@ export function providerTemplateMissing(
   channels: readonly ChannelId[] | undefined,
 ): Fault | undefined {
   return channels !== undefined && isForKakaoAlone(content, channels)
-    ? fieldFault('payload.kakao', 'is missing; kakao shows an approved template and nothing else')
+    ? fieldFault('payload.kakao', 'is missing; kakao can only show an approved template')
     : undefined;
 }
 

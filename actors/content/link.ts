@@ -42,19 +42,19 @@ export function checkLink(
   if (trimmed.length > contentLimits.urlMax)
     return { problem: `at most ${contentLimits.urlMax} characters` };
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(trimmed))
-    return { problem: 'control characters are not allowed in a link' };
+    return { problem: 'a link must not contain control characters' };
   const [, written, rest] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(trimmed) ?? [];
   if (written === undefined || rest === undefined) {
-    return { problem: 'a link starts with a scheme, such as https:' };
+    return { problem: 'a link must start with a scheme, such as https:' };
   }
   const scheme = written.toLowerCase();
   const problem = schemeProblem(scheme, use);
   if (problem !== undefined) return { problem };
-  if (rest === '') return { problem: 'the link is empty after its scheme' };
+  if (rest === '') return { problem: 'the link has nothing after its scheme' };
   const url = `${scheme}:${rest.replace(/[ "<>`]/g, encodeURIComponent)}`;
   const web = scheme === 'http' || scheme === 'https';
   if (web && (!/^\/\/[^/\\?#]/.test(rest) || !URL.canParse(url)))
-    return { problem: 'not a valid web address' };
+    return { problem: 'not a valid URL' };
   return { url };
 }
 
@@ -75,7 +75,7 @@ export function linkSourceProblem(source: string, use: LinkUse): string | undefi
 
 function schemeProblem(scheme: string, use: LinkUse): string | undefined {
   if (use === 'image' && scheme !== 'https' && scheme !== 'http') {
-    return 'an image is an https: or http: address';
+    return 'an image must be an https: or http: URL';
   }
   return refusedSchemes.has(scheme) ? `${scheme}: links are not allowed` : undefined;
 }

@@ -174,7 +174,7 @@ function shapeProblem(tokens: ReturnType<Tokenizer['readTopLevelTokens']>): stri
       depth > contentLimits.nestingMax ||
       bracketDepth(token.getText()) > contentLimits.nestingMax
     ) {
-      return `nested more than ${contentLimits.nestingMax} deep`;
+      return `nested more than ${contentLimits.nestingMax} levels deep`;
     }
   }
   return undefined;
@@ -216,7 +216,7 @@ function boundRange(range: RangeToken): void {
       if (!(count > 0)) return [];
       if (count > contentLimits.itemsMax) throw tooManyItems();
       if (Math.abs(low) > Number.MAX_SAFE_INTEGER / 2)
-        throw new RunawayTemplate('a range of huge numbers');
+        throw new RunawayTemplate('the range is too large');
       meteredContext(ctx).budget.spend(count);
       return Array.from({ length: count }, (_, i) => low + i);
     },

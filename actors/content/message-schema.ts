@@ -40,18 +40,21 @@ const text = (max: number, meaning: string) => z.string().max(max).optional().de
 
 const button = z
   .looseObject({
-    id: z.string().optional().describe('Told apart in click events; letters, digits, _ . -'),
+    id: z
+      .string()
+      .optional()
+      .describe('Identifies the button in click events; letters, digits, _ . -'),
     label: z
       .string()
       .max(sourceMax)
       .optional()
-      .describe('What the button says. `text` and `title` are read as this.'),
+      .describe("The button's text. `text` and `title` are accepted as aliases."),
     url: z
       .string()
       .max(sourceMax)
       .optional()
       .describe(
-        'An https:, http:, mailto:, tel: or app link; none opens the app. `link` and `deepLink` are read as this.',
+        'An https:, http:, mailto:, tel: or app link; the app opens if omitted. `link` and `deepLink` are accepted as aliases.',
       ),
   })
   .meta({ title: 'Button' });
@@ -67,13 +70,13 @@ const scalar = z
 
 /** Members that a language may have of its own. */
 const localizedFields = {
-  title: text(titleMax, 'Title, or subject of an email. Liquid.'),
+  title: text(titleMax, 'Title, or subject of an email. May use Liquid.'),
   body: text(
     htmlSourceMax,
-    `Text. Liquid. With an HTML tag in it, it is HTML: email sends it as it is, with values escaped, other channels its text. Without one, at most ${sourceMax} characters.`,
+    `Message text. May use Liquid. If it contains an HTML tag, it is HTML: email sends it as HTML, with inserted values escaped; other channels send its plain text. Without HTML, at most ${sourceMax} characters.`,
   ),
-  image: text(sourceMax, 'Address of an image, https: or http:. Liquid.'),
-  deepLink: text(sourceMax, 'Where a tap leads: an app link or a web address. Liquid.'),
+  image: text(sourceMax, 'Image URL, https: or http:. May use Liquid.'),
+  deepLink: text(sourceMax, 'What a tap opens: an app link or a URL. May use Liquid.'),
   buttons: z.array(button).max(buttonsMax).optional().describe('Buttons, in order.'),
 } as const;
 
@@ -83,9 +86,7 @@ export const contentFields = {
   data: z
     .record(z.string(), scalar)
     .optional()
-    .describe(
-      'Custom data for the device; values arrive there as strings. Strings may hold Liquid.',
-    )
+    .describe('Custom data for the device; values arrive as strings. Strings may use Liquid.')
     .meta({
       maxProperties: dataKeysMax,
       additionalProperties: {
@@ -96,14 +97,14 @@ export const contentFields = {
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'Channel-specific members, such as `whatsapp` and `kakao`, and delivery options. Strings may hold Liquid.',
+      'Channel-specific content, such as `whatsapp` and `kakao`, and delivery options. Strings may use Liquid.',
     ),
   ...deliveryOptionFields,
   localizations: z
     .record(z.string(), z.looseObject(localizedFields))
     .optional()
     .describe(
-      'Variants by language tag; chosen by region, then base language, then the message itself.',
+      'Localizations by language tag. Resolution order: region, then base language, then the message itself.',
     )
     .meta({ maxProperties: localizationsMax }),
 } as const;

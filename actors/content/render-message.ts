@@ -129,7 +129,7 @@ function renderTitle(pass: Pass, source: string | undefined): string | undefined
     if (pass.strict) refuse('title', 'renders to nothing');
     return undefined;
   }
-  if (hasControlCharacter(title)) refuse('title', 'must not hold control characters');
+  if (hasControlCharacter(title)) refuse('title', 'must not contain control characters');
   if (title.length > contentLimits.titleMax)
     refuse('title', `at most ${contentLimits.titleMax} characters`);
   return title;

@@ -12,7 +12,7 @@ import type { Scalar } from './context.ts';
 export const variablesSchema = z
   .record(z.string(), z.unknown())
   .describe(
-    `Values for the template, read as {{ name }}: strings, numbers and booleans only, at most ${contentLimits.variablesMax}. They win over the person's tags.`,
+    `Values for the template, used as {{ name }}: strings, numbers and booleans, at most ${contentLimits.variablesMax}. They override the person's tags.`,
   )
   .meta({
     maxProperties: contentLimits.variablesMax,
@@ -33,7 +33,9 @@ export function checkVariables(
   const variables: Record<string, Scalar> = Object.create(null);
   if (input === undefined) return { variables };
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return { fault: fieldFault(field, 'expected an object of strings, numbers and booleans') };
+    return {
+      fault: fieldFault(field, 'expected an object whose values are strings, numbers or booleans'),
+    };
   }
   const keys = Object.keys(input);
   if (keys.length > contentLimits.variablesMax) return { fault: tooMany(field) };
@@ -72,7 +74,7 @@ function tooMany(field: string): Fault {
 
 function keyProblem(key: string): string | undefined {
   if (key.length < 1 || key.length > contentLimits.variableKeyMax) {
-    return `a key has 1 to ${contentLimits.variableKeyMax} characters`;
+    return `a key must have 1 to ${contentLimits.variableKeyMax} characters`;
   }
   if (refusedKeys.has(key) || hasControlCharacter(key)) return 'this key is not allowed';
   return undefined;

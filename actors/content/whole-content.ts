@@ -17,7 +17,7 @@ export function wholeFault(content: MessageContent, what = 'a message'): Fault |
   if (content.body === undefined && !spokenFor)
     return fieldFault(
       'body',
-      'is missing; expected a string. Only a template of a provider (payload.whatsapp, payload.kakao) stands for it',
+      'is missing; expected a string. Only a provider template (payload.whatsapp, payload.kakao) can replace it',
     );
   if (charactersOf(content) > limits.messageCharsMax)
     return {

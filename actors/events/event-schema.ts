@@ -40,12 +40,12 @@ const clientEventSchema = z.looseObject({
     .max(eventIdCharsMax)
     .nullish()
     .describe(
-      'Deduplicates the event for 24 hours; send the same one again when you retry. No control characters.',
+      'Deduplicates the event for 24 hours; use the same id when you retry. No control characters.',
     ),
   at: z.iso
     .datetime({ offset: true })
     .nullish()
-    .describe("When it happened; the server's time if absent."),
+    .describe('When it happened. Default: the time the server received it.'),
   props: z
     .record(z.string(), z.unknown())
     .nullish()
@@ -58,7 +58,7 @@ const clientEventSchema = z.looseObject({
 
 /** The body of `POST /e`. */
 export const ingestBodySchema = z.looseObject({
-  appId: z.string().nullish().describe('May be left out when a key of one app is sent.'),
+  appId: z.string().nullish().describe('May be omitted with an app-scoped key.'),
   events: z.array(clientEventSchema).min(1).max(limits.ingestEventsMax),
 });
 

@@ -133,7 +133,7 @@ interface Reading {
   readonly documents: DocumentWrite[];
 }
 
-/** Judges every row, in `accepting`; counts those that are right, and of them those not yet seen. */
+/** Judges every row, in `accepting`; counts the valid ones, and of them those not yet seen. */
 function acceptRows(
   state: PartitionState,
   reading: Reading,
@@ -243,8 +243,8 @@ function newPerson(
 /** Why a token, if one came, does not prove whom an event names. */
 function proofProblem(proven: PersonOrdinal | undefined): string {
   return proven === undefined
-    ? 'this app requires proof of identity; send the event with an API key or a clientToken'
-    : 'the clientToken is of somebody else';
+    ? 'this app requires identity verification; send the event with an API key or a clientToken'
+    : 'the clientToken belongs to someone else';
 }
 
 /**
@@ -295,8 +295,8 @@ function seenBefore(state: PartitionState, row: number, hour: number): boolean {
 }
 
 /** Why nobody more is made without a key, by the bound that is reached. */
-export const appIsFull = `at most ${limits.keylessPeoplePerMinute} new people a minute in an app without an API key`;
-export const addressIsFull = `at most ${limits.keylessPeoplePerAddress} new people a minute from one address without an API key`;
+export const appIsFull = `at most ${limits.keylessPeoplePerMinute} new people per minute in an app without an API key`;
+export const addressIsFull = `at most ${limits.keylessPeoplePerAddress} new people per minute from one address without an API key`;
 
 /** How many people may still be made without a key in this minute. */
 export function keylessRoom(app: AppState, nowMs: number): number {

@@ -71,9 +71,9 @@ export function clientNameProblem(name: string): string | undefined {
   if (name.length === 0 || name.length > nameCharsMax) {
     return `expected 1 to ${nameCharsMax} characters`;
   }
-  if (/\p{Cc}/u.test(name)) return 'control characters are not allowed';
-  if (/\p{Surrogate}/u.test(name)) return 'expected well-formed Unicode';
-  if (isServiceName(name)) return `"${name}" is recorded by the service and can't be sent`;
+  if (/\p{Cc}/u.test(name)) return 'must not contain control characters';
+  if (/\p{Surrogate}/u.test(name)) return 'expected valid Unicode';
+  if (isServiceName(name)) return `"${name}" is recorded by the service and cannot be sent`;
   return undefined;
 }
 

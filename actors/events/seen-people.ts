@@ -4,7 +4,6 @@
 
 import { Bitset } from '../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
-import type { Facts } from '../insight/insights/protocol.ts';
 
 /** What `of` gives for somebody whose events are not to be seen. */
 export const nobody = -1;
@@ -41,4 +40,10 @@ export class SeenPeople {
   }
 }
 
-type SeenFacts = Pick<Facts, 'erased' | 'audience' | 'merged'>;
+interface SeenFacts {
+  readonly erased: readonly PersonOrdinal[];
+  /** A snapshot of a bitset; everybody where it is left out. */
+  readonly audience?: Uint8Array;
+  /** Pairs of an alias and the person, aliases ascending. */
+  readonly merged?: Uint32Array;
+}

@@ -160,7 +160,7 @@ function externalUserProblem(external: unknown, subscriber: unknown): string | u
       : undefined;
   }
   if (subscriber !== undefined)
-    return 'externalUserId: expected either subscriberId or externalUserId, not both';
+    return 'externalUserId: give either subscriberId or externalUserId, not both';
   if (!isText(external, bounds.externalUserIdCharsMax))
     return `externalUserId: ${textProblem(external, bounds.externalUserIdCharsMax)}`;
   if (Buffer.byteLength(external) > externalUserIdBytesMax)
@@ -181,7 +181,7 @@ function problemOfProps(props: unknown, text: string): string | undefined {
     return `props: expected at most ${bounds.eventPropsBytesMax} bytes as JSON`;
   // JSON.stringify writes half a character as an escape, and an infinite number as null.
   const half = text.includes('\\ud') ? placeOf(isHalf, props, 'props') : undefined;
-  if (half !== undefined) return `${half}: expected well-formed Unicode`;
+  if (half !== undefined) return `${half}: expected valid Unicode`;
   const far = text.includes('null') ? placeOf(isInfinite, props, 'props') : undefined;
   return far === undefined ? undefined : `${far}: a number is out of range`;
 }
@@ -206,8 +206,8 @@ function isText(value: unknown, charsMax: number): value is string {
 function textProblem(value: unknown, charsMax: number): string | undefined {
   if (typeof value !== 'string' || value.length === 0 || value.length > charsMax)
     return `expected 1 to ${charsMax} characters`;
-  if (/\p{Surrogate}/u.test(value)) return 'expected well-formed Unicode';
-  if (/\p{Cc}/u.test(value)) return 'control characters are not allowed';
+  if (/\p{Surrogate}/u.test(value)) return 'expected valid Unicode';
+  if (/\p{Cc}/u.test(value)) return 'must not contain control characters';
   return undefined;
 }
 

@@ -84,6 +84,6 @@ export class StoredWalk {
   }
 
   #check(): void {
-    if (this.#stop.isSet) throw new WalkStopped('an insight was told to stop');
+    if (this.#stop.isSet) throw new WalkStopped('an insight was stopped');
   }
 }

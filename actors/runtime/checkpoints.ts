@@ -285,7 +285,7 @@ export class Checkpoints {
       tail.retryAt = clock.monotonic() + retryMs * 2 ** Math.min(tail.failures++, retryDoublings);
       log.error(
         { evt: 'checkpoint.failed', partition: tail.index, err: error },
-        'no checkpoint; the log is kept',
+        'no checkpoint was made; the log is kept',
       );
       for (const { reject } of wanted) reject(error);
     }

@@ -20,12 +20,12 @@ export function erasedPeople(
     if (found === undefined) {
       log.warn(
         { evt: 'restore.no_erasures', path: directory },
-        'there are no lists of erased people: whom the restore brought back stays',
+        'there are no lists of erased people: people who were erased after the backup are back',
       );
     } else {
       log.info(
         { evt: 'restore.erasures', count: found.length, path: directory },
-        'who is on the lists of erased people and came back with the restore is erased again',
+        'the people on the lists of erased people who came back with the restore are erased again',
       );
     }
     people = found ?? [];

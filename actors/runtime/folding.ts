@@ -86,11 +86,14 @@ export function makeCheckpoint(options: CheckpointOptions): CheckpointOutcome {
 function make(options: CheckpointOptions): CheckpointOutcome {
   const { path, partition: index, source, nowMs, onProblem } = options;
   const last = newestCheckpoint(path, (name, problem) =>
-    onProblem(`checkpoint ${name} is damaged (${problem}); the one before it is used`),
+    onProblem(`checkpoint ${name} is damaged (${problem}); the previous one is used`),
   );
   const seq = Math.min(source.durableSeq, options.through ?? Number.POSITIVE_INFINITY);
   const from = last?.manifest.seq ?? 0;
-  if (seq < from) throw new Error(`${path}: a checkpoint is newer than the log; files were mixed.`);
+  if (seq < from)
+    throw new Error(
+      `${path}: a checkpoint is newer than the log; files of different backups were mixed.`,
+    );
   if (seq === from && !options.sweep) return { outcome: 'nothing_new' };
 
   const { partition, product } = foldingPartition(index, options.tableKey);
@@ -142,7 +145,7 @@ function make(options: CheckpointOptions): CheckpointOutcome {
 
 function unfoldable(partition: number, seq: Seq, owners: ReadonlySet<Ordinal>): string {
   const named = [...owners].map((owner) => `owner ${owner}`).join(', ');
-  return `partition ${partition}: block ${seq} has an entry of ${named} that this release cannot fold; no checkpoint is made, and the log is kept for one that can.`;
+  return `partition ${partition}: block ${seq} has an entry of ${named} that this release cannot apply; no checkpoint is made, and the log is kept for a release that can.`;
 }
 
 /** Removes what no checkpoint lists. */

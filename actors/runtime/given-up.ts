@@ -146,7 +146,7 @@ export class GivenUpCounter {
     for (const { app, channel, reason, count } of this.#unsaid.values())
       this.#log.warn(
         { evt: 'send.given_up', app, channel, reason, count },
-        'sends were given up after their last try; they are dead letters, and can be sent again',
+        'sends failed after their last retry; they are dead letters and can be redriven',
       );
     this.#unsaid.clear();
     if (++this.#flushes % retriedFlushes === 0) this.#flushRetried();
@@ -156,7 +156,7 @@ export class GivenUpCounter {
     for (const { app, channel, count, said } of this.#retried.values())
       this.#log.info(
         { evt: 'send.retried', app, channel, count, ...(said === undefined ? {} : { said }) },
-        'calls to a provider are made again',
+        'calls to a provider are being retried',
       );
     this.#retried.clear();
   }

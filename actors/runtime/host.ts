@@ -215,7 +215,7 @@ export async function hostShard({
       onFailed: (app, what, error) =>
         log.error(
           { evt: 'read.failed', partition: index, app, what, err: error },
-          'a long read failed; its caller was answered with an error',
+          'a long read failed; its caller got an error',
         ),
     };
   }
@@ -279,10 +279,10 @@ function watchDisk(guard: DiskGuard, running: Iterable<Running>, log: Log): void
   if (low && !before)
     log.error(
       { evt: 'disk.low', bytes: freeBytes },
-      'the disk is nearly full: writes are refused, but where a data file has old pages to use again',
+      'the disk is nearly full: writes are rejected unless a data file has free pages to reuse',
     );
   if (!low && before)
-    log.info({ evt: 'disk.recovered', bytes: freeBytes }, 'the disk has room again');
+    log.info({ evt: 'disk.recovered', bytes: freeBytes }, 'the disk has free space again');
   for (const one of running) one.diskLow = guard.isLowFor(() => one.store.reusableBytes);
 }
 

@@ -60,7 +60,7 @@ export function openToRun(
   const fatal = (error: unknown) => {
     log.fatal(
       { evt: 'partition.fatal', partition: index, err: error },
-      'this process cannot go on; a restart reads the truth',
+      'this process cannot continue; it restarts and recovers from the log',
     );
     // The whole process must end: the primary starts it again. An exit of this thread ends the main
     // thread's wait.
@@ -80,12 +80,12 @@ export function openToRun(
     onFailed: (error) =>
       log.error(
         { evt: 'erasures.unwritten', partition: index, err: error },
-        'the list of erased people cannot be written; it is tried again every second, and until then no checkpoint is made',
+        'the list of erased people cannot be written; retrying every second, and no checkpoint is made until it works',
       ),
     onRecovered: (count) =>
       log.info(
         { evt: 'erasures.written', partition: index, count },
-        'the list of erased people is complete again',
+        'the list of erased people is up to date again',
       ),
   });
   const product = new Product({
@@ -103,7 +103,7 @@ export function openToRun(
       onUnreadable: (app, error) =>
         log.error(
           { evt: 'send.unreadable', partition: index, app, err: error },
-          'a send cannot leave: its credential or a record cannot be read',
+          'a send is blocked: its credential or a record cannot be read',
         ),
       unsubscribeUrl: (app, address, rng) =>
         unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
@@ -125,12 +125,12 @@ export function openToRun(
     onDeadLetter: (letter, error) =>
       log.error(
         { evt: 'message.dead_letter', partition: index, message: letter.message, err: error },
-        'a message could not be decided',
+        'a message handler threw',
       ),
     onClockJump: (aheadMs) =>
       log.warn(
         { evt: 'clock.jumped', partition: index, durMs: Math.round(aheadMs) },
-        'the wall clock jumped ahead; timers follow at five minutes a second',
+        'the wall clock jumped ahead; timers catch up at five minutes per second',
       ),
     onFatal: fatal,
   });
@@ -159,15 +159,17 @@ function catchUp(
   const checkpoint = newestCheckpoint(store.path, (name, problem) =>
     log.error(
       { evt: 'checkpoint.damaged', partition: index, path: name, reason: problem },
-      'the checkpoint before it is used',
+      'the previous checkpoint is used',
     ),
   );
   const seq = checkpoint?.manifest.seq ?? 0;
   if (seq > store.durableSeq)
-    throw new Error(`${store.path}: its checkpoint is newer than its log; files were mixed.`);
+    throw new Error(
+      `${store.path}: its checkpoint is newer than its log; files of different backups were mixed.`,
+    );
   if (seq + 1 < store.oldestSeq)
     throw new Error(
-      `${store.path}: the log begins at ${store.oldestSeq} and no checkpoint covers what came before.`,
+      `${store.path}: the log starts at ${store.oldestSeq} and no checkpoint covers what came before.`,
     );
   if (checkpoint !== undefined) partition.restore(checkpoint.parts(), seq);
   let tailEntries = 0;
@@ -212,7 +214,7 @@ function catchUp(
     heldBy: () =>
       erasures.waiting === 0
         ? undefined
-        : `partition ${index}: ${erasures.waiting} erased people are not on the list yet, and only the log tells of them`,
+        : `partition ${index}: ${erasures.waiting} erased people are not on the list yet and are only in the log`,
   };
 }
 

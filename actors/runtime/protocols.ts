@@ -1,5 +1,5 @@
-// Every message that an actor or its host answers, and every entry of the log. `areas.ts` is checked
-// against these, in both directions.
+// Every message that an actor or its host answers, and every entry of the log. `areas.ts` is
+// checked against these, in both directions.
 
 import type { ExportProtocol } from '../audiences/export/protocol.ts';
 import type { FlagsEntry, FlagsProtocol } from '../audiences/flags/protocol.ts';

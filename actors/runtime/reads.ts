@@ -12,7 +12,9 @@ import { timelineRead } from '../insight/timeline/pool-read.ts';
 import type { PoolRead } from '../pool-question.ts';
 import { forecastRead } from '../programs/journeys/pool-read.ts';
 
-/** `path`: the partition's directory; `undefined` while there is no checkpoint, and so no history. */
+/**
+ * `path`: the partition's directory; `undefined` while there is no checkpoint, and so no history.
+ */
 type Run<What, Found> = (
   what: What,
   store: PartitionReads,

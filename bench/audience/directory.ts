@@ -1,8 +1,6 @@
-// Data directories with an audience in them, made once by a whole server over its own API (import,
-// then `/e`) and kept in bench/.work/ for the benches after it. What a reader would get wrong:
-// nobody runs on the kept directory itself. Each bench takes a copy, so that what it writes is not
-// there for the next one. Their events carry no ids: a day's ids would take memory that a steady
-// app does not have.
+// Data directories with an audience, made once by a whole server over its own API and kept in
+// bench/.work/. Each bench runs on a copy, so what it writes is not there for the next. Events have
+// no ids: a day's ids would take memory that a steady app does not need.
 
 import { spawnSync } from 'node:child_process';
 import {

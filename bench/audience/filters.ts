@@ -32,7 +32,7 @@ export const nestedFilter: Filter = {
   ],
 };
 
-/** Counting how often somebody did something: the dearest condition for whoever keeps rows. */
+/** Counting how often somebody did something: the most expensive condition on rows. */
 export const countingFilter: Filter = { event: 'product_viewed', withinDays: 30, atLeast: 3 };
 
 /** All of them by name, the cheap ones first. */

@@ -1,8 +1,7 @@
-// The people that the audience's benches are about, and what they did: the same for the same
-// number, on every machine. Each person has eight of nine tags on average, an email address and an
-// FCM token, and about ten events of ten names over 88 days. What a reader would get wrong: nothing
-// here is stored. Whoever needs the data (the server, PostgreSQL, an oracle) makes it again from
-// here, which is why their answers can be compared exactly.
+// The people of the audience benches and what they did; the same for the same number on every
+// machine. Each has about eight of nine tags, an email address, an FCM token and ten events over 88
+// days. Nothing is stored: the server, PostgreSQL and an oracle generate it again, so answers
+// compare exactly.
 
 import { createHash } from 'node:crypto';
 import { dayMs, type Millis } from '../../engine/base/brand.ts';

@@ -16,7 +16,7 @@ interface Scene {
   readonly target: LoadTarget;
   /** How many people were there before the load; 0 for none. */
   readonly people: number;
-  /** Whom sends may go to: they can be reached by email. */
+  /** People that sends may go to: all have an email address. */
   readonly reachable: readonly string[];
   /** Stops the server and removes its data. */
   close(): Promise<void>;

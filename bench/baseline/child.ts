@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { PostgresAddress } from '../support/postgres.ts';
 
-/** What a baseline server is told when it starts. */
+/** The options of a baseline server. */
 export interface BaselineStart {
   readonly postgres: PostgresAddress;
   /** API keys it takes, and the app each of them belongs to. */

@@ -1,7 +1,7 @@
 // The bulk import that a good engineer would write with Fastify and PostgreSQL: rows checked by
 // hand, two statements over arrays in one transaction (people, then their devices), 200 after the
-// commit. Tags of somebody who is there are merged; an address goes to whoever claims it last. It
-// keeps no columns and no suppressions.
+// commit. Tags of somebody who is there are merged; an address goes to the last one that claims it.
+// It keeps no columns and no suppressions.
 
 import fastify, { type FastifyInstance } from 'fastify';
 import pg from 'pg';

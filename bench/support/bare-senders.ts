@@ -1,5 +1,5 @@
 // What a sender is made of, bare: the least that web push's cryptography, an HTTP call and
-// nodemailer's pool cost. Adapters and the dispatch of a whole server are told as ratios to these,
+// nodemailer's pool cost. Adapters and the dispatch of a whole server are given as ratios to these,
 // measured in the same run.
 
 import { createCipheriv, createECDH } from 'node:crypto';

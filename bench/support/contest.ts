@@ -2,7 +2,7 @@
 // ratio of their medians means something where neither figure does. Only one of them runs at a
 // time, each turn on an empty store of its own.
 
-import type { LoadResult } from './http-load.ts';
+import { type LoadResult, load, mustAnswer } from './http-load.ts';
 
 /** One way of doing the work. */
 export interface Contestant {
@@ -100,4 +100,16 @@ function added(
   const sum: Record<string, number> = { ...a };
   for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
   return sum;
+}
+
+/** A load after a warm-up of its own kind; every answer must be a 202. */
+export async function warmedLoad(
+  plan: Omit<Parameters<typeof load>[0], 'seconds' | 'warmupSeconds'>,
+  { seconds, warmupSeconds }: Pick<ContestOptions, 'seconds' | 'warmupSeconds'>,
+): Promise<{ readonly result: LoadResult; readonly acknowledged: number }> {
+  const warm = await load({ ...plan, seconds: warmupSeconds, warmupSeconds: 0 });
+  mustAnswer(warm, 202);
+  const result = await load({ ...plan, seconds, warmupSeconds: 0.5 });
+  mustAnswer(result, 202);
+  return { result, acknowledged: warm.requests + result.requests };
 }

@@ -3,7 +3,7 @@
 
 import { below, seededRng } from '../../engine/base/rng.ts';
 
-const names = [
+export const ingestNames = [
   'product_viewed',
   'cart_updated',
   'checkout_started',
@@ -15,7 +15,7 @@ const names = [
   'share',
   'rated',
 ];
-const currencies = ['SGD', 'USD', 'EUR', 'THB'];
+export const currencies = ['SGD', 'USD', 'EUR', 'THB'];
 
 /** `count` bodies of `POST /e` with `perBody` events each; ids never repeat between bodies. */
 export function eventBodies(options: {
@@ -36,7 +36,7 @@ export function eventBodies(options: {
       const id = `${(options.seed ?? 1).toString(36)}-${rng.uint32().toString(16).padStart(8, '0')}${next.toString(16).padStart(8, '0')}`;
       return {
         ...(options.ids === false ? {} : { id }),
-        name: names[below(rng, names.length)],
+        name: ingestNames[below(rng, ingestNames.length)],
         externalUserId: `user-${below(rng, options.people)}`,
         at: new Date(options.nowMs - below(rng, 60_000)).toISOString(),
         props: {

@@ -27,7 +27,7 @@ export interface BenchApp {
 export interface BenchPartition {
   readonly partition: Partition;
   readonly store: Environment;
-  /** The key of its string tables, which whoever folds its log elsewhere needs too. */
+  /** The key of its string tables, which folding its log elsewhere needs too. */
   readonly tableKey: HashKey;
   /**
    * Sends a message as an operator would, in the bulk lane; resolves when its answer is durable,

@@ -1,7 +1,6 @@
-// A PostgreSQL cluster for one bench: made in a temporary directory, started as often as asked, and
-// gone afterwards. What one would get wrong: it runs with a durable commit (synchronous_commit and
-// fsync on), because that is what Engage is compared with, and otherwise with the settings that
-// make it fast. Refuses in one sentence where it is not installed.
+// A PostgreSQL cluster for one bench, in a temporary directory. It runs with durable commits
+// (synchronous_commit and fsync on), as Engage does, and otherwise with the settings that make it
+// fast. Refuses in one sentence where PostgreSQL is not installed.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -6,12 +6,12 @@
 /** One line of a panel. */
 export interface Series {
   readonly label: string;
-  /** Which colour: Engage's own, a second figure of its own, or whoever it is compared with. */
+  /** Which colour: Engage's own, a second figure of its own, or the one it is compared with. */
   readonly tone: 'own' | 'second' | 'other';
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** One small plot. A target may grow with the size, so it is told for each. */
+/** One small plot. A target may grow with the size, so each size has its own. */
 export interface Panel {
   readonly title: string;
   readonly unit: string;

@@ -5,20 +5,8 @@
 
 import type { StoredEvents } from '../../actors/events/stored-events.ts';
 import { dayMs } from '../../engine/base/brand.ts';
+import { currencies, ingestNames } from './events.ts';
 
-const names = [
-  'product_viewed',
-  'cart_updated',
-  'checkout_started',
-  'order_placed',
-  'search',
-  'video_played',
-  'article_read',
-  'login',
-  'share',
-  'rated',
-];
-const currencies = ['SGD', 'USD', 'EUR', 'THB'];
 const perBatch = 100;
 
 interface SyntheticDayOptions {
@@ -49,7 +37,9 @@ export class SyntheticDay implements StoredEvents {
 
   name(row: number): string {
     const hash = this.#hash(row, 1);
-    return hash % 10_000 === 0 ? 'account_closed' : (names[hash % names.length] as string);
+    return hash % 10_000 === 0
+      ? 'account_closed'
+      : (ingestNames[hash % ingestNames.length] as string);
   }
 
   person(row: number): number {

@@ -1,8 +1,6 @@
-// Which line of an export speaks for an address. Exports name an address again and again: an app
-// that was installed anew, a phone that changed hands, a number once for texts and once for calls.
-// One endpoint has one owner here, so only one line may register it: texts before calls, active
-// before inactive, then the newest, then the later line. Easily got wrong: without this, an
-// inactive line of the former owner would take the address from the present one.
+// Which line of an export wins an address that several lines name: texts before calls, active
+// before inactive, then the newest, then the later line. Without this, an inactive line of the
+// former owner would take the address from the present one.
 
 import type { Endpoint } from './endpoint-line.ts';
 import { type TextHash, textHash } from './text-hash.ts';

@@ -1,7 +1,6 @@
-// What one line of a legacy export means: an endpoint of a person, or the reason why the line is
-// passed over. Pure. Every rule of a single line is here; what lines mean together (one person, one
-// address) is in person.ts and address-winners.ts. Easily got wrong: a line with an opt-out is not
-// passed over. Its person comes in, without the device.
+// What one line of a legacy export means: a person's endpoint, or why the line is skipped. Pure. A
+// line with an opt-out still brings in its person, without the device. What several lines mean
+// together is in person.ts and address-winners.ts.
 
 import { limits } from '../../actors/limits.ts';
 import { normaliseEndpoint } from '../../actors/people/audience/identity.ts';

@@ -1,7 +1,6 @@
-// The lines that did not come in, as JSON Lines, when `--errors` asks for them: `{"line",
-// "reason"}` for a line that was passed over, with `lines` and `error` for a row that the server
-// refused. Easily got wrong: an import that goes on must not list a line twice, so the length that
-// the state knows of is where writing goes on.
+// The lines that `--errors` lists, as JSON Lines: `{"line", "reason"}` for a skipped line, with
+// `lines` and `error` for a row that the server refused. A resumed import writes on from the length
+// in its state file, so that no line is listed twice.
 
 import {
   closeSync,

@@ -1,8 +1,6 @@
-// The lines of a legacy export, plain or gzip, as they stream by: never the whole file in memory.
-// Gzip is told by its magic bytes, and members joined with `cat` are one file. Easily got wrong: a
-// file that ends inside a gzip member is not whole and throws, while a plain file that ends inside
-// a line cannot be told from a whole one, so its last line is marked as torn and the reader of the
-// line decides.
+// The lines of a legacy export, plain or gzip (also members joined with `cat`), streamed. A file
+// that ends inside a gzip member throws. A plain file that ends inside a line looks whole, so its
+// last line is marked as torn and the reader decides.
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -109,7 +107,7 @@ function cutLines(bytes: Buffer, before: number, into: ExportLine[]): number {
 function pushLine(raw: string, line: number, into: ExportLine[]): void {
   let text = raw.startsWith(byteOrderMark) ? raw.slice(1) : raw;
   if (text.charCodeAt(text.length - 1) === carriageReturn) text = text.slice(0, -1);
-  // Only a line of a third of the bound can have so many bytes: counting them is dear.
+  // Only a line of a third of the bound can have so many bytes: counting them is slow.
   if (text.length * 3 > lineBytesMax && Buffer.byteLength(text) > lineBytesMax)
     into.push({ line, unreadable: 'line_too_long' });
   else if (text.trim() !== '') into.push({ line, text, isTorn: false });
@@ -134,10 +132,12 @@ async function* unpacked(
     for await (const chunk of isGzip ? gunzipped(head, chunks) : following(head, chunks)) {
       size += chunk.length;
       if (size > fileBytesMax)
-        throw new Error('the file has more than 10 GiB unpacked; cut it into several.');
+        throw new Error(
+          'the file is larger than 10 GiB decompressed; split it into several files.',
+        );
       if (isGzip && size > 1024 * 1024 && size > meter.bytes * gzipRatioMax)
         throw new Error(
-          `the gzip data unpack to more than ${gzipRatioMax} times their size, which no export does.`,
+          `the gzip data decompresses to more than ${gzipRatioMax} times its size, which no real export does.`,
         );
       yield chunk;
     }
@@ -182,9 +182,9 @@ function gzipError(error: unknown): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === 'Z_BUF_ERROR')
     return new Error(
-      'the file ends in the middle of its gzip data: it is not whole. Nothing was imported; fetch it again.',
+      'the file ends in the middle of its gzip data: it is incomplete. Nothing was imported; download it again.',
     );
   if (code?.startsWith('Z_') === true)
-    return new Error('the gzip data of the file are damaged. Nothing was imported.');
+    return new Error("the file's gzip data is corrupt. Nothing was imported.");
   return error;
 }

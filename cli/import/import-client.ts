@@ -1,7 +1,6 @@
-// The server's bulk import as seen from here: one call a batch, tried again while that can help,
-// and the answer checked. Easily got wrong: a call whose answer was lost may have done its work. A
-// row with a user id converges when it is sent again; a person without one is then there twice,
-// which the specification allows and nothing here can prevent.
+// Sends rows to the server's bulk import, retries, and checks the answers. A call whose answer was
+// lost may have done its work: a row with a user id converges when it is sent again; a person
+// without one is then there twice, which the specification allows.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -13,7 +12,7 @@ export interface BatchResult {
   readonly errors: readonly { readonly row: number; readonly error: string }[];
 }
 
-/** Where and as whom. */
+/** The server, and the key to call it with. */
 interface Target {
   /** Base address without a slash at its end. */
   readonly url: string;
@@ -80,7 +79,7 @@ export class ImportClient {
   async checkApp(): Promise<void> {
     const { url, appId } = this.#target;
     const answer = await this.#call(`/v1/apps/${encodeURIComponent(appId)}`).catch((error) => {
-      throw new ServerUnavailable(`no server answers at ${url} (${causeOf(error)}).`);
+      throw new ServerUnavailable(`no server responds at ${url} (${causeOf(error)}).`);
     });
     // A key may import and yet not read, so only what also bars an import counts.
     if (answer.status === 401 || answer.status === 404) throw this.#refusal(answer);
@@ -107,7 +106,7 @@ export class ImportClient {
       }
       if (tries === triesMax || this.#signal.aborted)
         throw new ServerUnavailable(
-          `${this.#target.url} did not take a batch in ${tries === 1 ? 'one try' : `${tries} tries`}: ${problem}`,
+          `${this.#target.url} did not accept a batch in ${tries === 1 ? 'one try' : `${tries} tries`}: ${problem}`,
         );
       this.retries++;
       const backoffMs =
@@ -143,7 +142,7 @@ export class ImportClient {
     const result = parseJson(text);
     if (!isResult(result) || result.created + result.updated + result.failed !== rows)
       throw new ImportRefused(
-        `${this.#target.url} answered 200 with something that is no result of an import of ${rows} rows.`,
+        `${this.#target.url} responded with 200, but the body is not an import result for ${rows} rows.`,
       );
     return result;
   }
@@ -151,11 +150,10 @@ export class ImportClient {
   #refusal(answer: Answer): ImportRefused {
     const { url, appId } = this.#target;
     const sentence = sentenceOf(answer);
-    if (answer.status === 401)
-      return new ImportRefused(`${url} does not know the key: ${sentence}`);
+    if (answer.status === 401) return new ImportRefused(`${url} rejected the key: ${sentence}`);
     if (answer.status === 404)
       return new ImportRefused(`${url} has no app ${appId} for this key: ${sentence}`);
-    return new ImportRefused(`${url} refused the import: ${sentence}`);
+    return new ImportRefused(`${url} rejected the import: ${sentence}`);
   }
 }
 
@@ -176,7 +174,7 @@ async function boundedText(response: Response): Promise<string> {
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.length;
-    if (size > answerBytesMax) throw new ImportRefused('the answer of the server has no end.');
+    if (size > answerBytesMax) throw new ImportRefused("the server's response has no end.");
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -221,7 +219,7 @@ function isResult(value: unknown): value is BatchResult {
 /** `fetch failed` says nothing; what is below it does. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${answerLimitMs / 1000} seconds`;
+  if (error.name === 'TimeoutError') return `no response within ${answerLimitMs / 1000} seconds`;
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;
   const code = (cause as NodeJS.ErrnoException).code;

@@ -1,7 +1,6 @@
-// How far an import is, in a small file beside the export. It is a promise about rows: so many,
-// counted from the first, have been acknowledged. Easily got wrong: rows have the same order only
-// for the same bytes, options and program, so a file that was left by anything else is refused
-// rather than trusted.
+// How far an import has come: how many rows, counted from the first, were acknowledged. Rows have
+// the same order only for the same bytes, options and program, so a file that anything else left is
+// refused.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -52,7 +51,9 @@ export function readState(
   if (!existsSync(path)) return undefined;
   const state = parseState(readFileSync(path, 'utf8'));
   if (state === undefined)
-    throw new Error(`${path} is no state of an import; remove it, or give another with --state.`);
+    throw new Error(
+      `${path} is not an import state file; remove it, or name another with --state.`,
+    );
   for (const name of Object.keys(names) as (keyof typeof names)[])
     if (state[name] !== identity[name]) throw otherImport(path, names[name]);
   return state;
@@ -60,12 +61,12 @@ export function readState(
 
 /** Throws when the export is not the one that the state is of. */
 export function checkSource(path: string, state: ImportState, sha256: string): void {
-  if (state.sha256 !== sha256) throw otherImport(path, 'the contents of the file');
+  if (state.sha256 !== sha256) throw otherImport(path, "the file's contents");
 }
 
 function otherImport(path: string, difference: string): Error {
   return new Error(
-    `${path} says how far another import is: not the same is ${difference}. Remove it to begin anew, or give another with --state.`,
+    `${path} holds the progress of another import; it differs in: ${difference}. Remove it to start over, or name another with --state.`,
   );
 }
 
@@ -135,7 +136,7 @@ export class StateWriter {
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#problem = new Error(`the state cannot be written: ${reason}`);
+      this.#problem = new Error(`the state file cannot be written: ${reason}`);
     }
     this.#writing = undefined;
   }

@@ -1,7 +1,6 @@
-// One person of the export: what all lines with the same user id say together, and the row that
-// goes to the server. Easily got wrong: lines do not come in the order of their dates, so each
-// value remembers the date it came with, and what the person is called beats what an endpoint says
-// of them, whatever the dates.
+// One person of the export: what all lines with the same user id say together, and the row for the
+// server. Lines are not in the order of their dates, so each value keeps its date. What the person
+// is called beats what an endpoint says, whatever the dates.
 
 import { limits } from '../../actors/limits.ts';
 import type { ImportedTags } from './endpoint-line.ts';

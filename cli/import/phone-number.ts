@@ -1,8 +1,6 @@
-// A phone number of a legacy export, in E.164. Exports often leave out the `+`, and some have
-// numbers as they are dialled at home beside the country. Easily got wrong: `2065550182` of the USA
-// is also possible as +20 65550182 in Egypt, so where a country is given, a reading in that country
-// comes first, and a guess must be a valid number, not just a possible one: a wrong one would text
-// a stranger.
+// A phone number of a legacy export, in E.164. Exports leave out the `+` or give national numbers
+// beside a country. A reading in the given country comes first, and a guess must be a valid number,
+// not just a possible one: a wrong one would text a stranger.
 
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { phoneNumber } from '../../actors/channels/address.ts';

@@ -1,7 +1,6 @@
-// One import from beginning to end. First the whole export is read, mapped and spread by person
-// over the spool; then part by part its lines are merged into people and sent. Easily got wrong:
-// nothing is sent before the export was read to its end. Only then is it known to be whole, which
-// line speaks for an address, and, by its digest, whether it is the one that a state file is of.
+// One import from beginning to end: the whole export is read and spread by person over the spool,
+// then part by part merged into people and sent. Nothing is sent before the end was read; only then
+// is it known to be whole and to match its state file.
 
 import { dirname } from 'node:path';
 import { AddressWinners, type Winners } from './address-winners.ts';

@@ -1,7 +1,6 @@
 // Records on their way from one order into another: written as they come, read back a part at a
-// time. All parts share one file, in blocks. Easily got wrong: the file has no name once it is
-// open, so nothing of it is left when the process is killed, and it lies beside the state file
-// because /tmp may be memory.
+// time, in blocks of one file. The file has no name once it is open, so a killed process leaves
+// nothing. It lies beside the state file, because /tmp may be memory.
 
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +41,7 @@ export class Spool {
       const bytes = Buffer.allocUnsafe(length);
       for (let read = 0; read < length; ) {
         const got = readSync(this.#fd, bytes, read, length - read, at + read);
-        if (got === 0) throw new Error('the spool file ended too early.');
+        if (got === 0) throw new Error('the spool file is incomplete.');
         read += got;
       }
       yield* lines(bytes.toString('utf8'));

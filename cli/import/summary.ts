@@ -51,10 +51,10 @@ export function summaryText(summary: ImportSummary): string[] {
     const words = countsText(counts);
     if (words !== '') lines.push(`${what}: ${words}.`);
   };
-  list('Lines passed over', skipped.reasons);
-  list('Devices left out', devices.leftOut);
-  list('Devices that came in disabled', devices.disabled);
-  list('Values left out', summary.valuesLeftOut);
+  list('Lines skipped', skipped.reasons);
+  list('Devices skipped', devices.leftOut);
+  list('Devices imported as disabled', devices.disabled);
+  list('Values skipped', summary.valuesLeftOut);
   return lines;
 }
 

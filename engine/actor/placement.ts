@@ -7,7 +7,7 @@ import type { Ordinal } from '../base/brand.ts';
 const slotCount = 4096;
 const slotBits = 12;
 
-/** The slot of an owner, and of the bare slot address that stands for "whoever lives here". */
+/** The slot of an owner, and of the bare slot address that stands for every owner in it. */
 export function slotOf(ordinal: Ordinal): number {
   return ordinal & (slotCount - 1);
 }

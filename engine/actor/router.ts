@@ -39,7 +39,7 @@ const busy: Answer = {
   ok: false,
   fault: {
     code: 'overloaded',
-    message: 'the server has too much to do; nothing was done and it is safe to retry',
+    message: 'the server is overloaded; nothing was done and it is safe to retry',
     retryAfterSeconds: 1,
   },
 };

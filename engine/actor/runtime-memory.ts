@@ -85,7 +85,7 @@ export class RuntimeMemory {
     return { name: partName, value };
   }
 
-  /** Takes its own part back when it comes by, and passes the machine's on. */
+  /** Restores its own part and passes the machine's on. */
   *restore(parts: Iterable<SnapshotPart>): Generator<SnapshotPart> {
     for (const part of parts) {
       if (part.name !== partName) {

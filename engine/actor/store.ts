@@ -3,7 +3,7 @@
 
 import type { Seq } from '../base/brand.ts';
 
-/** One document as it stands after the turn; `undefined` removes it. */
+/** One document after the turn; `undefined` removes it. */
 export interface DocumentChange {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;

@@ -1,9 +1,6 @@
-// The instant of a turn: the wall clock, made safe to keep time by. It never runs backwards, also
-// across a restart, so a clock that was set back refires and reorders nothing. A forward jump that
-// the monotonic clock knows nothing of is caught up with at five minutes a second rather than
-// believed at once: one wrong reading must not expire a year of records, and after a suspended
-// night the timers of that night come in a stream, not in one turn. Downtime is no jump. Source:
-// reliability of timers under clock trouble (libfaketime: steps, suspends, leap days).
+// The instant of a turn: the wall clock, but never backwards, also across a restart. A forward jump
+// that the monotonic clock does not confirm is caught up with at five minutes a second, so that one
+// wrong reading cannot expire a year of records. Downtime is no jump.
 
 import { type Millis, minuteMs } from '../base/brand.ts';
 import type { Clock } from '../time/clock.ts';
@@ -24,7 +21,7 @@ export class TurnClock {
   #lastMonotonic: Millis = 0;
   #isBehind = false;
 
-  /** `onJump` is told once for each jump, with how far the wall is ahead. */
+  /** `onJump` is called once for each jump, with how far the wall is ahead. */
   constructor(clock: Clock, onJump: (aheadMs: Millis) => void) {
     this.#clock = clock;
     this.#onJump = onJump;

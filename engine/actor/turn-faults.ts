@@ -6,7 +6,7 @@ import type { Fault } from '../base/fault.ts';
 /** The disk has room for nothing but what keeps it from getting fuller. */
 export const commitFull: Fault = {
   code: 'disk_full',
-  message: 'the disk is nearly full; writes are refused until space is freed',
+  message: 'the disk is nearly full; writes are rejected until space is freed',
   retryAfterSeconds: 30,
 };
 /** The message was not looked at before its deadline. */
@@ -19,17 +19,17 @@ export const notStarted: Fault = {
 /** The mailbox is full. */
 export const overloaded: Fault = {
   code: 'overloaded',
-  message: 'the server has too much to do; nothing was done and it is safe to retry',
+  message: 'the server is overloaded; nothing was done and it is safe to retry',
   retryAfterSeconds: 1,
 };
 /** `decide` threw. */
 export const crashed: Fault = {
   code: 'internal',
-  message: 'something went wrong inside Engage; nothing was done',
+  message: 'internal error; nothing was done',
 };
 /** The owner's entries could not be folded at the start. */
 export const quarantinedFault: Fault = {
   code: 'quarantined',
   message:
-    'this app is quarantined after a fault in its data; its operator has been told in the log',
+    'this app is quarantined because of an error in its data; the operator can find it in the log',
 };

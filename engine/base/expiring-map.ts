@@ -1,7 +1,7 @@
 // Idempotency keys: a 128-bit keyed hash of the key → a 64-bit fingerprint of the request and 128
 // bits of answer (the send's id), for 24 hours from the minute it was put. An entry is never
 // dropped early: when the map is full the caller must refuse (503 `idempotency_full`). Expired
-// entries lie about until a sweep comes by; nothing sees them.
+// entries stay until a sweep removes them; nothing sees them.
 
 import { assert } from './assert.ts';
 import type { Millis } from './brand.ts';
@@ -125,7 +125,7 @@ export class ExpiringMap {
         this.#count -= count;
       }
     }
-    // An eighth may lie about, so that a segment is not rebuilt every minute for the few that
+    // An eighth may be expired, so that a segment is not rebuilt every minute for the few that
     // expired in it.
     for (let i = 0; i < 2 && this.#rows.count - this.#count > this.#count / 8 + 1024; i++) {
       this.#sweepAt = (this.#sweepAt + 1) % this.#rows.directorySize;

@@ -1,9 +1,6 @@
 // Which event ids were seen lately: 64-bit keyed hashes, kept for 24 hours or for the newest
-// `capacity`, whichever is less. Ids belong to generations (an hour, or a 64th of the capacity when
-// more come in one); the oldest goes as a whole. What expired lies about until its segment is next
-// written to; nothing sees it there. Time is the time of the entries: the same adds in the same
-// order give the same set, whenever they are folded. The key of the hashes must be kept with the
-// data, not made anew at start.
+// `capacity`, whichever is less. Ids go by generations (an hour, or a 64th of the capacity). The
+// key of the hashes must be kept with the data. The same adds in the same order give the same set.
 
 import { assert } from './assert.ts';
 import { RowTable, type Segment } from './row-table.ts';

@@ -1,8 +1,6 @@
-// A hash table of fixed-size rows of 32-bit words, the base of the tables kept by hash. Rows lie in
-// order of their first two words (linear probing that keeps its order), so a search stops at the
-// first greater row, the table can be five sixths full, and its content alone decides what a walk
-// over it gives. It grows by segments that are rebuilt or cut in two, never as a whole: the longest
-// pause is the same at a thousand rows and at a hundred million.
+// A hash table of fixed-size rows of 32-bit words. Rows lie in order of their first two words
+// (linear probing that keeps its order), so the content alone decides what a walk gives. It grows
+// by segments that are rebuilt or split, so the longest pause does not depend on its size.
 
 import { assert } from './assert.ts';
 

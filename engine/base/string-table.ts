@@ -1,8 +1,6 @@
-// Byte strings to indexes and back: an external user id to a person's ordinal. The strings lie in
-// an arena of 4 MiB chunks that is never copied; the hash table over it is made anew at every start
-// with a key of that process, so that nobody can prepare colliding ids, and is not part of a
-// snapshot. A hash only proposes: whole bytes decide. Indexes count up from 0 and are never used
-// twice, also after a removal.
+// Byte strings to indexes and back: an external user id to a person's ordinal. Strings lie in an
+// arena that is never copied. The hash table over it has a new key at every start, so nobody can
+// prepare colliding ids. Indexes count up from 0 and are never reused.
 
 import { assert } from './assert.ts';
 import { type HashKey, hash32Keyed, utf8 } from './hash.ts';

@@ -73,7 +73,7 @@ export function supervise(options: PrimaryOptions): { stop(signal: NodeJS.Signal
     failures++;
     log.error(
       { evt: 'engine.exit', code: code ?? signal ?? 'unknown', delayMs, count: failures },
-      'the engine process ended; starting it again',
+      'the engine process exited; restarting it',
     );
     retry = setTimeout(start, delayMs);
   };

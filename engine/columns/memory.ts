@@ -1,7 +1,6 @@
-// The memory that columns of a thread lie in, so that the kernels can reach them: one WebAssembly
-// memory, handed out in regions of a power of two. What a reader would get wrong: it is shared
-// memory although nobody shares it, because only such a memory keeps the views into it good when it
-// grows.
+// The memory of a thread's columns, which the kernels reach: one WebAssembly memory, handed out in
+// regions of a power of two. It is a shared memory, although no thread shares it, because only then
+// do views into it stay valid when it grows.
 
 import { kernelsWasm } from './kernels-wasm.ts';
 

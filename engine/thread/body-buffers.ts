@@ -8,7 +8,7 @@ import type { Bytes } from '../base/brand.ts';
 /** From here on a body has a buffer of its own, and crosses with it. */
 export const largeBytes: Bytes = 32 * 1024;
 const largestBytes: Bytes = 1024 * 1024;
-/** What lies about unused, at most. */
+/** Unused buffers that are kept, at most. */
 const spareBytesMax: Bytes = 16 * 1024 * 1024;
 
 /** One thread's. */

@@ -1,7 +1,7 @@
 // A batched two-way link between threads: what is sent in one tick crosses as one frame, or as a
 // few when it is much. Small bodies are copied into one buffer of the frame, large ones are
 // transferred. A body given to `send` belongs to the link afterwards, with the buffer that it
-// begins; whoever has read a large one gives that back, to be filled again.
+// begins; the reader of a large one gives it back, to be filled again.
 
 import type { TransferListItem } from 'node:worker_threads';
 import { bodyBuffers, largeBytes } from './body-buffers.ts';

@@ -27,7 +27,7 @@ export type RequestItem = readonly [
  */
 export type AnswerItem = readonly [correlation: number, answer: Answer | Message];
 
-/** From a shard to a dispatcher: a grant, or what became of a question. */
+/** From a shard to a dispatcher: a grant, or the answer to a question. */
 export type GrantItem = Message;
 
 /**

@@ -1,7 +1,6 @@
-// Local time without the machine: the wall clock of a zone at an instant, and the calendar under
-// it. Only ICU's zone tables are asked (through Intl, which is given the instant); the machine's
-// own zone and clock never matter, so a replay reads the same. Easily got wrong: the offset that a
-// zone has belongs to an instant, and a local time is not one yet.
+// Local time without the machine: the wall clock of a zone at an instant, and the calendar. Only
+// ICU's zone tables are asked, through Intl, so a replay reads the same. An offset belongs to an
+// instant, and a local time is not one yet.
 
 import { dayMs, hourMs, type Millis, minuteMs, secondMs } from '../base/brand.ts';
 

@@ -125,7 +125,7 @@ export class TimerRecords {
     return (this.#row(slot, numberLow) & numberInHandle) * maxTimers + slot;
   }
 
-  /** The slot behind a handle, or `noSlot` when that timer is gone, whoever has its slot now. */
+  /** The slot behind a handle, or `noSlot` when that timer is gone and its slot reused. */
   slotOf(handle: number): number {
     const number = Math.floor(handle / maxTimers);
     const slot = handle - number * maxTimers;

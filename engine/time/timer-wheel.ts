@@ -1,10 +1,6 @@
-// One partition's timers: a hierarchical wheel in typed arrays, a fold of the log like everything
-// in memory. Slots of 1 ms for the running second, of 1 s for an hour, of 65 s for 49 days, of 19
-// hours for 17 years, of 2.2 years to the year 4199 (the units are powers of two of a millisecond).
-// Which list a timer is in depends on its due time and on where the hand stands, on nothing else:
-// so timers of one millisecond always share a list, and a list in order of scheduling is all the
-// order there is to keep. `due` moves the hand but takes nothing out; the entry that says a timer
-// fired does, through `remove`. Moving the hand never changes what a snapshot holds.
+// One partition's timers: a hierarchical wheel in typed arrays, folded from the log. A timer's list
+// depends only on its due time and the hand, so the order of scheduling is kept. `due` moves the
+// hand but removes nothing; the entry of a fired timer does, through `remove`.
 
 import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/brand.ts';

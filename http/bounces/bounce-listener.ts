@@ -5,6 +5,7 @@
 // bounce says what it has to say before it returns the mail it is about.
 
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { MailMac } from '../../actors/channels/email/mail-mac.ts';
 import { type ReturnedMail, readReturnAddress } from '../../actors/channels/email/return-path.ts';
@@ -13,7 +14,7 @@ import type { Asker } from '../../engine/actor/asker.ts';
 import type { Message } from '../../engine/actor/message.ts';
 import { newsIn } from './returned-mail.ts';
 
-export interface BounceListenerOptions {
+interface BounceListenerOptions {
   readonly router: Pick<Asker, 'ask'>;
   readonly domain: string;
   /** Any of them may have signed an address. */
@@ -50,7 +51,7 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
   const refusals = new WeakMap<SMTPServerSession, number>();
   const server = new SMTPServer({
     name: options.domain,
-    banner: 'takes bounces only',
+    banner: 'this server accepts bounces only',
     size: mailBytesMax,
     maxClients: connectionsMax,
     maxRecipients: recipientsMax,
@@ -81,16 +82,10 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
     },
 
     onData(stream, session, done) {
-      const kept: Buffer[] = [];
-      let bytes = 0;
-      stream.on('data', (chunk: Buffer) => {
-        if (bytes < keptBytesMax) kept.push(chunk.subarray(0, keptBytesMax - bytes));
-        bytes += chunk.length;
-      });
-      stream.on('end', () => {
-        if (stream.sizeExceeded) return done(smtpError(552, '5.3.4 Message too big'));
+      readMail(stream, (mail) => {
+        if (stream.sizeExceeded) return done(smtpError(552, '5.3.4 Message too large'));
         const recipients = session.envelope.rcptTo.map(({ address }) => address);
-        takeMail(options, recipients, Buffer.concat(kept)).then(
+        takeMail(options, recipients, mail).then(
           (isTaken) => done(isTaken ? null : notNow, '2.0.0 Taken'),
           () => done(notNow),
         );
@@ -116,6 +111,17 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
         server.close(() => resolve());
       }),
   };
+}
+
+/** Reads a mail to its end, and hands on as much of its beginning as is looked at. */
+function readMail(stream: Readable, then: (mail: Buffer) => void): void {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  stream.on('data', (chunk: Buffer) => {
+    if (bytes < keptBytesMax) kept.push(chunk.subarray(0, keptBytesMax - bytes));
+    bytes += chunk.length;
+  });
+  stream.on('end', () => then(Buffer.concat(kept)));
 }
 
 /**
@@ -183,4 +189,4 @@ function smtpError(responseCode: number, words: string): Error {
   return Object.assign(new Error(words), { responseCode });
 }
 
-const notNow = smtpError(451, '4.3.0 Not now, try again later');
+const notNow = smtpError(451, '4.3.0 Temporary failure, try again later');

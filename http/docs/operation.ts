@@ -71,7 +71,7 @@ function pathHtml(path: string): Html {
 function badges(operation: OpenApiOperation): Html {
   const scopes = operation['x-engage-scopes'];
   const lane = operation['x-engage-lane'];
-  const ceilings = { none: [], address: ['ceiling of the address'] };
+  const ceilings = { none: [], address: ['per-address limit'] };
   const marks = [
     accessWords(operation, scopes),
     ...(lane === 'none' || lane === 'address' ? ceilings[lane] : [`${lane} lane`]),
@@ -144,7 +144,7 @@ function answersHtml({ responses }: OpenApiOperation, schemas: Schemas): Html {
         ? `<p class="answer">${title}</p>`
         : `<details class="answer"><summary>${title}</summary>${rows}</details>`;
     })
-    .reduce((html, answer) => html + answer, '<h4>Answers</h4>');
+    .reduce((html, answer) => html + answer, '<h4>Responses</h4>');
 }
 
 function answerRows(schema: JsonSchema | undefined, schemas: Schemas): Html {
@@ -158,7 +158,7 @@ function refusalsHtml({ responses }: OpenApiOperation, { components }: OpenApiDo
   });
   if (rows.length === 0) return '';
   const statuses = Object.keys(responses).filter((status) => responses[status]?.$ref !== undefined);
-  return `<details class="refusals answer"><summary>Refusals ${statuses
+  return `<details class="refusals answer"><summary>Errors ${statuses
     .map((status) => `<span class="status ${statusClass(status)}">${status}</span>`)
     .join(' ')}</summary><ul class="fields">${rows.join('')}</ul></details>`;
 }
@@ -175,7 +175,7 @@ function exampleAnswer({ responses }: OpenApiOperation): Html {
   for (const [status, { content }] of Object.entries(responses)) {
     const example = content?.['application/json']?.examples?.['example'];
     if (example === undefined) continue;
-    return `<div class="card"><div class="bar"><span>Answer ${status}</span></div><pre tabindex="0"><code>${jsonHtml(
+    return `<div class="card"><div class="bar"><span>Response ${status}</span></div><pre tabindex="0"><code>${jsonHtml(
       example.value,
     )}</code></pre></div>`;
   }

@@ -120,7 +120,7 @@ async function call(form) {
   const note = form.querySelector('.note');
   const { method, target, headers, body, missing } = requestOf(form);
   if (missing.length > 0) {
-    note.textContent = `Still needed: ${missing.join(', ')}.`;
+    note.textContent = `Missing: ${missing.join(', ')}.`;
     return;
   }
   const button = form.querySelector('.go button');
@@ -132,7 +132,7 @@ async function call(form) {
     const text = await answer.text();
     showAnswer(form.querySelector('.result'), answer, text, performance.now() - startedMs);
   } catch (error) {
-    note.textContent = `No answer: ${error.message}`;
+    note.textContent = `No response: ${error.message}`;
   }
   button.disabled = false;
 }

@@ -17,13 +17,13 @@ import { FaultError } from '../../engine/base/fault.ts';
 import { guardJson } from '../json-guard.ts';
 
 /** What a body may inflate to. Source: contract, section 10. */
-export const inflatedBytesMax: Bytes = 8 * 1_048_576;
+const inflatedBytesMax: Bytes = 8 * 1_048_576;
 
 /** Bytes that are parsed between two breaths: about 2 ms. */
 const sliceBytes: Bytes = 256 * 1024;
 
 /** One call of a body: its value, or why there is none. */
-export type ReadCall = { readonly value: unknown } | { readonly problem: string };
+type ReadCall = { readonly value: unknown } | { readonly problem: string };
 
 /** A body taken apart. */
 export interface CdpBody {
@@ -44,17 +44,17 @@ export async function inflated(body: Buffer, encoding: string): Promise<Buffer> 
   }
   if (!isGzip) {
     if (!/gzip$/i.test(encoding.trim())) return body;
-    throw malformed('declared as gzip, and is not');
+    throw malformed('content-encoding is gzip, but the body is not gzip');
   }
   try {
     return await inflate(body, { maxOutputLength: inflatedBytesMax });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
       throw new FaultError(
-        fault('body_too_large', `body: inflates to more than ${inflatedBytesMax} bytes`),
+        fault('body_too_large', `body: expands to more than ${inflatedBytesMax} bytes`),
       );
     }
-    throw malformed('damaged gzip');
+    throw malformed('corrupt gzip data');
   }
 }
 
@@ -105,7 +105,8 @@ class BodyReader {
   /** Nothing may follow but blanks. */
   end(): void {
     this.#skipSpace();
-    if (this.#at < this.#bytes.length) throw malformed('not valid JSON: more follows its end');
+    if (this.#at < this.#bytes.length)
+      throw malformed('not valid JSON: unexpected data after the end');
   }
 
   /** Every element of the list that begins here. */
@@ -227,7 +228,7 @@ class BodyReader {
         return;
       }
     }
-    if (depth > 0 || start === bytes.length) throw malformed('not valid JSON: it ends too early');
+    if (depth > 0 || start === bytes.length) throw malformed('not valid JSON: unexpected end');
     this.#at = bytes.length;
   }
 

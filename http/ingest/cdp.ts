@@ -27,7 +27,7 @@ import { inflated, readCalls } from './cdp-body.ts';
 import { Turnstile } from './turnstile.ts';
 
 /** The path as metrics and the description name it. */
-export const cdpPath = '/i/cdp/:appId';
+const cdpPath = '/i/cdp/:appId';
 
 /** The libraries add `/v1/batch` and the like to the address they are given. */
 const pathForm = /^\/i\/cdp\/([^/]+?)(?:\/v1\/([a-z]+))?\/?$/;
@@ -184,7 +184,7 @@ function refuseError(desk: Desk, key: PresentedKey, who: string, error: unknown)
   const { edge, keys, requestId } = desk;
   if (!(error instanceof FaultError)) {
     const fields = { evt: 'http.bug', route: cdpPath, requestId, err: error };
-    edge.log.error(fields, 'a platform’s batch threw');
+    edge.log.error(fields, 'processing a customer data platform batch threw');
     refuse(desk, fault('internal', 'something went wrong inside Engage'));
     return;
   }

@@ -95,11 +95,7 @@ function begin(
       if (refusal !== undefined) refuse(refusal);
       else take(edge, body, { grant }, headers, response, refuse);
     } catch (error) {
-      refuse(
-        error instanceof FaultError
-          ? error.fault
-          : fault('internal', 'something went wrong inside Engage'),
-      );
+      refuse(error instanceof FaultError ? error.fault : fault('internal', 'internal error'));
     }
   };
 }
@@ -205,7 +201,7 @@ function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault 
   }
   if (id === undefined) {
     if (ownApp !== null) return { ordinal: ownApp };
-    return fieldFault('appId', 'expected an app id; only an app-scoped key may leave it out');
+    return fieldFault('appId', 'expected an app id; only an app-scoped key may omit it');
   }
   const parts = parseId('app', id);
   const isTheirs = grant === undefined || grant.app === null || grant.app === parts?.ordinal;

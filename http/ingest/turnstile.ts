@@ -23,9 +23,13 @@ export class Turnstile {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else {
       throw new FaultError(
-        fault('overloaded', 'too many batches are being read; nothing was done, retrying is safe', {
-          retryAfterSeconds: 1,
-        }),
+        fault(
+          'overloaded',
+          'too many batches are being read; nothing was stored and it is safe to retry',
+          {
+            retryAfterSeconds: 1,
+          },
+        ),
       );
     }
     try {

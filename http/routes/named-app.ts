@@ -13,7 +13,7 @@ import { namedBy } from '../errors.ts';
 export const appIdInput = z
   .string()
   .optional()
-  .describe('The app; only a key of a single app may leave it out, and means its own.');
+  .describe('The app id. Only an app-scoped key may omit it; its own app is used.');
 
 /** The query of a route whose body may name the app as well. */
 export const appIdOnlyQuery = z.object({ appId: appIdInput });
@@ -26,7 +26,7 @@ export function namedTwice(call: Call<NamesApp, NamesApp>): string | undefined {
     throw new FaultError(
       fieldFault(
         'appId',
-        'the query names another app than the body; expected one of them, or the same',
+        'differs from the app in the body; give one of them, or the same in both',
       ),
     );
   return ofQuery ?? ofBody;
@@ -41,7 +41,7 @@ export function namedApp(call: Call<unknown, unknown>, named: string | undefined
   const id = named ?? call.grant?.appId;
   if (id === undefined || id === null) {
     throw new FaultError(
-      fieldFault('appId', 'expected an app id; only an app-scoped key may leave it out'),
+      fieldFault('appId', 'expected an app id; only an app-scoped key may omit it'),
     );
   }
   try {

@@ -16,6 +16,6 @@ export function requireOrgKey(
 ): void {
   if (call.grant?.app == null) return;
   throw new FaultError(
-    fault('forbidden', `${what} ${done} with a key of the org; this key belongs to one app`),
+    fault('forbidden', `${what} ${done} with an org-scoped key; this key belongs to one app`),
   );
 }

@@ -20,11 +20,13 @@ const noIndex = ['x-robots-tag', 'noindex, nofollow'] as const;
 export const openPixel = route({
   ...shared,
   path: '/o/:token',
-  params: { token: 'From the email, with `.gif` behind it; signs the send and its device.' },
-  summary: 'Record that an email was opened',
+  params: {
+    token: 'The token from the email, with `.gif` appended; identifies the send and its device.',
+  },
+  summary: 'Email open pixel',
   description:
-    'The picture at the end of an email of an app with `emailTracking`. Records an `opened` event, once an hour for each mail; a HEAD, or a GET that says it only looks ahead, records nothing.',
-  responses: { 200: { description: 'A picture of one point.', contentType: 'image/gif' } },
+    'The tracking pixel at the end of an email, if the app has `emailTracking` on. Records an `opened` event, at most once an hour per email. HEAD requests, and GET requests marked as prefetch, record nothing.',
+  responses: { 200: { description: 'A 1×1 image.', contentType: 'image/gif' } },
   refusals: [404],
   async handle(call) {
     const name = call.param('token');
@@ -39,14 +41,16 @@ export const openPixel = route({
 export const followLink = route({
   ...shared,
   path: '/c/:token',
-  params: { token: 'From the email; signs the send, its device and the address to go to.' },
-  summary: 'Follow a link of an email',
+  params: {
+    token: 'The token from the email; identifies the send, its device and the destination.',
+  },
+  summary: 'Email click redirect',
   description:
-    'A link of an email of an app with `emailTracking`. Goes to the address that was in the email, and to no other. Records a `clicked` event, once an hour for each link; a HEAD, or a GET that says it only looks ahead, records nothing.',
+    'A tracked link in an email, if the app has `emailTracking` on. Redirects to the URL from the email, and to no other. Records a `clicked` event, at most once an hour per link. HEAD requests, and GET requests marked as prefetch, record nothing.',
   responses: {
     302: {
-      description: 'To the address of the link.',
-      headers: { location: 'The address, as it was in the email.' },
+      description: "Redirects to the link's URL.",
+      headers: { location: 'The URL from the email.' },
     },
   },
   refusals: [404],

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 
 /** What the page is to say. */
-export type UnsubscribePage =
+type UnsubscribePage =
   | { readonly kind: 'confirm'; readonly appName: string; readonly address: string }
   | { readonly kind: 'done'; readonly address: string }
   /** The link was not made by this server, or its app is gone. */
@@ -78,7 +78,7 @@ function wordsOf(page: UnsubscribePage): Words {
       return {
         mark: '&#9993;',
         title: `Unsubscribe from ${app}?`,
-        text: `<b>${escaped(page.address)}</b> will get no more emails from ${app}.`,
+        text: `<b>${escaped(page.address)}</b> will no longer get emails from ${app}.`,
         form: formSaying('Unsubscribe'),
       };
     }
@@ -86,20 +86,20 @@ function wordsOf(page: UnsubscribePage): Words {
       return {
         mark: '&#10003;',
         title: 'You are unsubscribed',
-        text: `<b>${escaped(page.address)}</b> will get no more of these emails. You can close this page.`,
+        text: `<b>${escaped(page.address)}</b> will no longer get these emails. You can close this page.`,
         form: '',
       };
     case 'unknown':
       return {
         mark: '?',
         title: 'This link does not work',
-        text: 'It may have been cut short on its way. Open it again from the email, or ask the sender to take you off their list.',
+        text: 'The link may be incomplete. Open it again from the email, or ask the sender to remove you from their list.',
         form: '',
       };
     case 'later':
       return {
         mark: '!',
-        title: 'That did not work just now',
+        title: 'Something went wrong',
         text: 'Nothing has changed yet. Please try again in a moment.',
         form: formSaying('Try again'),
       };

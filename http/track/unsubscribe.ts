@@ -17,17 +17,17 @@ const shared = {
   tag: 'Suppressions',
   access: anybody,
   lane: 'none',
-  params: { token: 'From the email; seals app and address.' },
+  params: { token: 'The token from the email; identifies the app and the address.' },
 } as const;
 
 export const confirmUnsubscribe = route({
   ...shared,
   method: 'GET',
-  summary: 'Ask before unsubscribing',
-  description: 'The page behind the link in an email. Opening it changes nothing.',
+  summary: 'Unsubscribe confirmation page',
+  description: 'The page behind the unsubscribe link in an email. Opening it changes nothing.',
   responses: {
-    200: { description: 'A page with a button.', contentType: 'text/html' },
-    404: { description: 'A page that says that the link is no good.', contentType: 'text/html' },
+    200: { description: 'A page with a confirmation button.', contentType: 'text/html' },
+    404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
   },
   handle: (call) =>
     answered(call, async ({ app, address }) => {
@@ -41,11 +41,11 @@ export const unsubscribe = route({
   method: 'POST',
   summary: 'Unsubscribe an email address',
   description:
-    'Opts the address out of all emails of the app. Any body will do: a form, or `List-Unsubscribe=One-Click` from a mail program. Doing it again changes nothing.',
+    'Opts the address out of all emails of the app. Any body is accepted: a form, or `List-Unsubscribe=One-Click` from an email client. Repeating the request changes nothing.',
   rawBody: true,
   responses: {
-    200: { description: 'A page that says so.', contentType: 'text/html' },
-    404: { description: 'A page that says that the link is no good.', contentType: 'text/html' },
+    200: { description: 'A page that confirms it.', contentType: 'text/html' },
+    404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
   },
   handle: (call) =>
     answered(call, async ({ app, address }) => {

@@ -8,7 +8,10 @@ import { blank, createReader } from './reader.js';
 
 const byId = (id) => document.getElementById(id);
 const filters = { q: '', channel: '', sendId: '', app: '' };
-/** A send of the filtered app: a message names its app only as a number that means nothing to people. */
+/**
+ * A send of the filtered app: a message names its app only as a number that means nothing to
+ * people.
+ */
 let appOf;
 /** How many messages the sandbox holds; undefined until the first answer. */
 let held;

@@ -20,7 +20,7 @@ export interface KeptSend {
   readonly isLanded?: true;
 }
 
-/** What a provider told of a name that no send has yet. */
+/** What a provider reported under a name that no send has yet. */
 export interface EarlyNews {
   readonly channel: string;
   /** The device's, as the provider has it. */

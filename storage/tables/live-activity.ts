@@ -1,6 +1,6 @@
-// Live Activities: one row for each lock-screen widget that an app has told of, with the token that
-// reaches it now. A second table says which are whose, since erasing, merging and listing a person
-// ask for theirs alone.
+// Live Activities: one row for each lock-screen widget that an app has registered, with the token
+// that reaches it now. A second table says which are whose, since erasing, merging and listing a
+// person ask for theirs alone.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';

@@ -1,4 +1,4 @@
-// How far an app has asked a provider that tells nothing by itself what became of its messages. One
+// How far an app has polled a provider without callbacks for the results of its messages. One
 // row a channel, and only while something is to be asked: a send leaves nothing here.
 
 import type { Millis } from '../../engine/base/brand.ts';

@@ -2,7 +2,6 @@ import t from 'tap';
 import { InsightQueue, type InsightTurn } from '../../actors/insight-queue.ts';
 
 const insightsOfAppMax = 2;
-
 const insightsWaitingMax = 16;
 const insightLimitMs = 60_000;
 const insightWaitMs = 30_000;

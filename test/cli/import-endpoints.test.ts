@@ -36,7 +36,7 @@ t.test('the sample comes in, and the summary is JSON on stdout', async (t) => {
   t.equal(summary.lines, [...exportOf(120)].length);
   t.equal(readFileSync(errors, 'utf8').trim().split('\n').length, summary.skipped.total);
   t.match(stderr, /lines make up \d+ subscribers: \d+ created, 0 updated, 0 failed\./);
-  t.match(stderr, /Lines passed over: .*channel_baidu/);
+  t.match(stderr, /Lines skipped: .*channel_baidu/);
   t.notOk(
     stderr.includes('[#') || stderr.includes('\u001b'),
     'no bar and no control characters off a terminal',
@@ -71,14 +71,17 @@ t.test(
     t.match(JSON.parse(failed.stdout), { subscribers: { failed: 1 }, skipped: { total: 1 } });
     t.match(noFile, { code: 2, stderr: /an app id and a file/ });
     t.match(noKey, { code: 2, stderr: /ENGAGE_API_KEY/ });
-    t.match(wrongKey, { code: 1, stderr: /does not know the key/ });
+    t.match(wrongKey, { code: 1, stderr: /rejected the key/ });
     t.match(wrongUrl, { code: 2, stderr: /--url is "ftp:\/\/x"/ });
-    t.match(nowhere, { code: 1, stderr: /no server answers at .* \(ECONNREFUSED\)/ });
-    t.match(missing, { code: 1, stderr: /there is no file/ });
+    t.match(nowhere, { code: 1, stderr: /no server responds at .* \(ECONNREFUSED\)/ });
+    t.match(missing, { code: 1, stderr: /does not exist/ });
     t.match(noApp, { code: 1, stderr: /has no app app_2/ });
     const directory = join(temporaryDirectory(), 'parts');
     mkdirSync(directory);
-    t.match(await run(['app_1', directory], key), { code: 1, stderr: /is a directory; join/ });
+    t.match(await run(['app_1', directory], key), {
+      code: 1,
+      stderr: /is a directory; concatenate/,
+    });
   },
 );
 

@@ -68,7 +68,7 @@ t.test('good settings are no problem, and leave the ports and the directory free
 t.test('a file that is no good is named with what was expected of it', async (t) => {
   const settings = { ENGAGE_TLS_CERT: '/nope', ENGAGE_TLS_KEY: directory };
   t.same(await problems({ ...settings, ...dkim, ENGAGE_SMTP_DKIM_KEY_FILE: ec }), [
-    'ENGAGE_TLS_CERT is "/nope": expected a file with a PEM certificate chain, but there is no such file.',
+    'ENGAGE_TLS_CERT is "/nope": expected a file with a PEM certificate chain, but the file does not exist.',
     `ENGAGE_TLS_KEY is "${directory}": expected a file with a PEM private key without a passphrase, but it is a directory.`,
     `ENGAGE_SMTP_DKIM_KEY_FILE is "${ec}": expected a file with a PEM private key (RSA or Ed25519) without a passphrase, but it holds none.`,
   ]);
@@ -77,7 +77,7 @@ t.test('a file that is no good is named with what was expected of it', async (t)
     `ENGAGE_TLS_KEY is "${text}": expected a file with a PEM private key without a passphrase, but it holds none.`,
   ]);
   t.same(await problems({ ENGAGE_TLS_CERT: cert, ENGAGE_TLS_KEY: ec }), [
-    `ENGAGE_TLS_KEY is "${ec}": expected a file with the private key of the certificate in ${cert}, but it holds another.`,
+    `ENGAGE_TLS_KEY is "${ec}": expected a file with the private key of the certificate in ${cert}, but it holds another one.`,
   ]);
 });
 
@@ -87,7 +87,7 @@ t.test('a directory that cannot be one is told', async (t) => {
       `${setting} is "${text}": expected a directory, but it is a file.`,
     ]);
     const [below = ''] = await problems({ [setting]: join(text, 'data') });
-    t.match(below, `expected a directory, but ${join(text, 'data')} is below a file.`);
+    t.match(below, `expected a directory, but ${join(text, 'data')} is inside a file.`);
   }
 });
 
@@ -96,7 +96,7 @@ t.test(
   { skip: process.platform !== 'linux' },
   async (t) => {
     t.same(await problems({ ENGAGE_DATA_DIR: '/proc/x/data' }), [
-      'ENGAGE_DATA_DIR is "/proc/x/data": expected a directory, and /proc takes no new one (ENOENT).',
+      'ENGAGE_DATA_DIR is "/proc/x/data": expected a directory, but /proc cannot hold a new one (ENOENT).',
     ]);
   },
 );
@@ -107,7 +107,7 @@ t.test('a wrong master key and a taken port are told together, and nothing is ma
   const settings = { ENGAGE_DATA_DIR: dataDir, ENGAGE_SANDBOX_PORT: String(taken) };
   t.same(await problems({ ...settings, ENGAGE_MASTER_KEY: 'short' }), [
     'ENGAGE_MASTER_KEY: key 1 is not 32 bytes of base64 (make one with openssl rand -base64 32).',
-    `ENGAGE_SANDBOX_PORT is ${taken}: another program listens on that port of 127.0.0.1; end it, or set another port.`,
+    `ENGAGE_SANDBOX_PORT is ${taken}: another program listens on that port of 127.0.0.1; stop it, or set another port.`,
   ]);
   t.notOk(existsSync(join(dataDir, 'partitions')));
   t.same(await problems({ ...settings, ENGAGE_MODE: 'live' }), [], 'the port is not used there');
@@ -116,7 +116,7 @@ t.test('a wrong master key and a taken port are told together, and nothing is ma
 t.test('two settings with one port, and a host that is not here, are told as that', async (t) => {
   const [port] = await freePorts(1);
   t.same(await problems({ ENGAGE_PORT: String(port), ENGAGE_SANDBOX_PORT: String(port) }), [
-    `ENGAGE_SANDBOX_PORT is ${port}: ENGAGE_PORT has that port; set another.`,
+    `ENGAGE_SANDBOX_PORT is ${port}: ENGAGE_PORT already uses that port; set another.`,
   ]);
   t.same(await problems({ ENGAGE_HOST: '192.0.2.1', ENGAGE_INGEST_PORT: '0' }), [
     'ENGAGE_HOST is "192.0.2.1": expected an address of this machine.',

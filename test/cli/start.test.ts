@@ -27,7 +27,7 @@ t.test('a start that cannot work says so once, and ends with 1', async (t) => {
   });
   t.same(stderr.split('\n'), [
     `engage: ENGAGE_DATA_DIR is "${import.meta.filename}": expected a directory, but it is a file.`,
-    `engage: ENGAGE_SANDBOX_PORT is ${taken}: another program listens on that port of 127.0.0.1; end it, or set another port.`,
+    `engage: ENGAGE_SANDBOX_PORT is ${taken}: another program listens on that port of 127.0.0.1; stop it, or set another port.`,
     '',
   ]);
   t.equal(stdout, '');
@@ -40,7 +40,7 @@ t.test('words that a command does not know are a wrong call', async (t) => {
     await t.rejects(run(['--foo']), UsageError, `${name} --foo`);
   }
   const { code, stderr } = await engage(['start', 'extra'], {});
-  t.equal(stderr, 'engage: extra means nothing here; call it so: engage start\n');
+  t.equal(stderr, 'engage: unexpected argument extra; usage: engage start\n');
   t.equal(code, 2);
 });
 
@@ -48,7 +48,7 @@ t.test('the version is told, with what the program runs on', async (t) => {
   const { code, stdout } = await engage(['--version'], { ENGAGE_HTTP: 'node' });
   t.match(
     stdout,
-    /^engage \d+\.\d+\.\d+\nnode v\S+ \(\w+ \w+\)\nhttp node:http, by ENGAGE_HTTP\n$/,
+    /^engage \d+\.\d+\.\d+\nnode v\S+ \(\w+ \w+\)\nhttp node:http, set by ENGAGE_HTTP\n$/,
   );
   t.equal(code, 0);
 });
@@ -77,7 +77,7 @@ t.test(
   { skip: process.platform !== 'linux' },
   async (t) => {
     t.throws(() => makeDirectory('/proc/x/y'), {
-      message: '/proc/x/y: expected a directory, and /proc takes no new one (ENOENT).',
+      message: '/proc/x/y: expected a directory, but /proc cannot hold a new one (ENOENT).',
     });
   },
 );

@@ -1,7 +1,6 @@
-// What every channel adapter must do, whoever the provider is. An adapter's test hands in its
-// subject: a stand-in of the provider on loopback, the answers it can give, and the outcome each
-// must have. Easily got wrong: the time-outs are real here, so subjects open their adapters with
-// the short one that is handed to them.
+// What every channel adapter must do. An adapter's test hands in its subject: a stand-in of the
+// provider on loopback, its answers, and the outcome of each. Time limits are real here, so
+// subjects open their adapters with the short one that is given.
 
 import type { Test } from 'tap';
 import type { Adapter, Attempt } from '../../actors/channels/adapter.ts';

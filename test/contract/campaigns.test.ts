@@ -560,7 +560,7 @@ t.test('what a campaign uses stays until it is over, and the refusal says by wha
   await takes(t, `PATCH ${base}/messages/${other}`, { title: null }, 200, 'of a draft');
   await refuses(t, `POST /v1/campaigns/${id}/send`, undefined, {
     status: 409,
-    error: /cannot be sent as it is: variants\[1\]\.messageId: .* title, and email/,
+    error: /cannot be sent: variants\[1\]\.messageId: .* title, which email/,
   });
   await takes(t, `PATCH ${base}/messages/${other}`, { title: 'T' }, 200);
   for (const verb of ['send', 'pause']) {
@@ -575,7 +575,7 @@ t.test('what a campaign uses stays until it is over, and the refusal says by wha
     { title: null },
     {
       status: 409,
-      error: /"User" .* by email, and after the change it has no title/,
+      error: /"User" .* by email, which needs title; the change would remove it/,
     },
   );
   await takes(t, `POST /v1/campaigns/${id}/cancel`, undefined, 200);

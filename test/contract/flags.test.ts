@@ -80,7 +80,7 @@ t.test('what is wrong with a flag is said by the name of its member', async (t) 
     t,
     `POST ${flags}`,
     { key: 'k', enabled: true },
-    { status: 409, code: 'conflict', field: 'key', error: /"k" already/ },
+    { status: 409, code: 'conflict', field: 'key', error: /already has a flag "k"/ },
   );
   await refuses(t, `PATCH ${flags}/k`, { key: 'other' }, { status: 400, field: 'key' });
   await takes(t, `DELETE ${flags}/k`, undefined, 204);
@@ -133,7 +133,7 @@ t.test('support sees what a person gets and why', async (t) => {
     await refuses(t, `GET ${flags}/why/evaluate?${query}`, undefined, {
       status: 400,
       field: 'subscriberId',
-      error: 'subscriberId: is given more than once; expected one value',
+      error: 'subscriberId: appears more than once; expected one value',
     });
   await refuses(t, `GET ${flags}/none/evaluate?subscriberId=${ada}`, undefined, {
     status: 404,

@@ -240,7 +240,7 @@ t.test(
     t.match(json, {
       accepted: 0,
       rejected: 1,
-      errors: [{ index: 0, error: /^externalUserId: .*proof/ }],
+      errors: [{ index: 0, error: /^externalUserId: .*identity/ }],
     });
     t.equal(await judged(event()), undefined, 'a key is proof');
     await api.must(`PATCH ${base}/settings`, { identityVerification: 'first-use' });
@@ -373,7 +373,7 @@ t.test('without a key an app gets a bounded number of event names', async (t) =>
   t.match(more, { accepted: 400, rejected: 200 });
   t.match(more.errors[0], {
     index: 400,
-    error: 'name: this app has 1000 different events; another one takes an API key',
+    error: 'name: this app has 1000 different events; adding another one requires an API key',
   });
   t.match(await post(0, stranger), { accepted: 600 }, 'those it has go on');
   t.match(await post(2_000, api), { accepted: 600, rejected: 0 }, 'with a key there are more');

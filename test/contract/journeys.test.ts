@@ -82,10 +82,10 @@ t.test('every refusal names the member, and of a step its place and its id', asy
     [{ name: undefined }, 'name', /name/],
     [{ name: '' }, 'name', /name/],
     [{ name: 'a\nb' }, 'name', /control/],
-    [{ triggerEvent: undefined }, 'triggerEvent', /expected it or triggerSegmentId/],
+    [{ triggerEvent: undefined }, 'triggerEvent', /expected triggerEvent or triggerSegmentId/],
     [{ triggerEvent: '' }, 'triggerEvent', /1 to 128/],
     [{ triggerEvent: 'x'.repeat(129) }, 'triggerEvent', /1 to 128/],
-    [{ triggerEvent: 'journey_completed' }, 'triggerEvent', /enrol nobody/],
+    [{ triggerEvent: 'journey_completed' }, 'triggerEvent', /cannot trigger a journey/],
     [{ triggerEvent: 5 }, 'triggerEvent', /string/],
     [{ triggerSegmentId: segmentId }, 'triggerSegmentId', /one trigger/],
     [
@@ -111,7 +111,7 @@ t.test('every refusal names the member, and of a step its place and its id', asy
     [steps(wait({ days: 31 })), 'steps[0].days', /1 to 30/],
     [steps(wait({ minutes: 0 })), 'steps[0].minutes', /1 to 43200/],
     [steps(wait({ hours: 1.5 })), 'steps[0].hours', /1 to 720/],
-    [steps(send, send), 'steps[1].id', /is the id of steps\[0\]/],
+    [steps(send, send), 'steps[1].id', /duplicates the id of steps\[0\]/],
     [steps({ id: 's', type: 'send' }), 'steps[0]', /messageId, message/],
     [steps({ ...send, message: { body: 'x' } }), 'steps[0]', /both messageId and message/],
     [
@@ -120,7 +120,7 @@ t.test('every refusal names the member, and of a step its place and its id', asy
       /\("s"\).*not found$/,
       404,
     ],
-    [steps({ ...send, channels: [] }), 'steps[0].channels', /leave it out/],
+    [steps({ ...send, channels: [] }), 'steps[0].channels', /omit it/],
     [steps({ ...send, channels: ['pigeon'] }), 'steps[0].channels[0]', /expected one of/],
     [steps({ ...send, channels: ['whatsapp'] }), 'steps[0].messageId', /payload\.whatsapp/],
     [steps({ ...send, messageId: untitled, channels: ['email'] }), 'steps[0].messageId', /title/],
@@ -145,7 +145,7 @@ t.test('every refusal names the member, and of a step its place and its id', asy
       'steps[0].timeoutHours',
       /2160/,
     ],
-    [steps(nested(11)), 'steps[0]', /nest to 10 levels/],
+    [steps(nested(11)), 'steps[0]', /nest to at most 10 levels/],
     [
       { steps: Array.from({ length: 201 }, (_, i) => ({ ...wait({ minutes: 1 }), id: `${i}` })) },
       'steps[200]',
@@ -253,7 +253,7 @@ t.test('what a journey uses stays, and the refusal says by what', async (t) => {
     { active: true },
     {
       status: 409,
-      error: /cannot go live as it is: steps\[0\] \("s"\)\.messageId: .*title/,
+      error: /cannot go live: steps\[0\] \("s"\)\.messageId: .*title/,
     },
   );
   await takes(t, `DELETE ${journeys}/${id}`, undefined, 204);
@@ -421,7 +421,7 @@ t.test(
     const forecast = await api.must(`POST ${journeys}/${id}/forecast`, { days: 7 });
     t.match(forecast, { days: 7, enrolled: 1, converted: 1, completed: 0, exited: 0, inFlow: 0 });
     t.equal(forecast.sends.total, 1);
-    t.match(forecast.note, /tags.*today/);
+    t.match(forecast.note, /Tags.*current/);
     for (const days of [0, 91, 1.5, '7', undefined])
       await refuses(t, `POST ${journeys}/${id}/forecast`, { days }, { status: 400, field: 'days' });
     await refuses(t, `POST ${journeys}/${unknown('jrn')}/forecast`, { days: 1 }, { status: 404 });

@@ -201,7 +201,7 @@ t.test(
     checkRefusal(
       t,
       far,
-      { status: 400, field: 'contentState', error: /\d+ bytes over the 4096/ },
+      { status: 400, field: 'contentState', error: /\d+ bytes over Apple's limit of 4096/ },
       'far',
     );
     const over = Number(/which is (\d+) bytes over/.exec(far.json.error)?.[1]);

@@ -192,7 +192,7 @@ t.test('naming a template takes read beside the scope of the route', async (t) =
     for (const templateName of ['scoped', 'never'])
       t.match(await without.call(line, { ...body, templateName }), {
         status: 403,
-        json: { code: 'forbidden', error: new RegExp(`read beside ${scope}`) },
+        json: { code: 'forbidden', error: new RegExp(`read in addition to ${scope}`) },
       });
     const { templateName: _, ...plain } = body;
     const free = await without.call(line, { ...plain, body: 'x', templateName: null });
@@ -268,7 +268,8 @@ t.test('what a template leaves open is asked for when it is used, and by its nam
 
 t.test('campaigns and steps name messages, and say so of a template', async (t) => {
   const { id: messageId } = await api.must(messages, { title: 'x', body: 'x' });
-  const error = /a campaign sends a saved message; give it to POST \/v1\/apps\/\{id\}\/messages/;
+  const error =
+    /a campaign sends a saved message; create it with POST \/v1\/apps\/\{id\}\/messages/;
   const { id } = await api.must(`POST ${base}/campaigns`, { messageId, templateName: null });
   const variant = { id: 'a', weight: 1, messageId };
   for (const [named, field] of [
@@ -293,7 +294,7 @@ t.test('campaigns and steps name messages, and say so of a template', async (t) 
     status: 400,
     json: {
       field: 'steps[0].message.templateName',
-      error: /message\.templateName: a step does not start from a template; make a message of it/,
+      error: /message\.templateName: a step cannot use a template; create a message from it/,
     },
   });
 });

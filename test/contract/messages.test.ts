@@ -120,7 +120,7 @@ t.test('what could not be rendered or sent is refused by the name of its member'
       t,
       `PATCH ${messages}/${kept.id}`,
       { [field]: 'welcome' },
-      { status: 400, field, error: /starts from a template when it is made/ },
+      { status: 400, field, error: /templates can only be used when a message is created/ },
     );
   const now = await api.must(`GET ${messages}/${kept.id}`);
   t.match(now, { body: 'kept', title: 'kept', updatedAt: kept.updatedAt }, 'nothing half-done');

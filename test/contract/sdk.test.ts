@@ -466,15 +466,15 @@ t.test('required: a keyless event for an external id needs the token of that per
   t.match((await send(['ev-1'])).json, {
     accepted: 0,
     rejected: 1,
-    errors: [{ error: /^externalUserId: this app requires proof/ }],
+    errors: [{ error: /^externalUserId: this app requires identity verification/ }],
   });
   const mixed = await send(['ev-1', 'ev-2', 'nobody-yet'], one.clientToken);
   t.match(mixed.json, {
     accepted: 1,
     rejected: 2,
     errors: [
-      { index: 1, error: 'externalUserId: the clientToken is of somebody else' },
-      { index: 2, error: 'externalUserId: the clientToken is of somebody else' },
+      { index: 1, error: 'externalUserId: the clientToken belongs to someone else' },
+      { index: 2, error: 'externalUserId: the clientToken belongs to someone else' },
     ],
   });
   t.match((await send(['ev-2'], other.clientToken)).json, { accepted: 1, rejected: 0 });
@@ -496,14 +496,14 @@ t.test('required: a keyless event for an external id needs the token of that per
     accepted: 1,
     rejected: 2,
     errors: [
-      { index: 0, error: /^subscriberId: this app requires proof of identity; / },
-      { index: 2, error: /^subscriberId: this app requires proof of identity; / },
+      { index: 0, error: /^subscriberId: this app requires identity verification; / },
+      { index: 2, error: /^subscriberId: this app requires identity verification; / },
     ],
   });
   t.match((await byId([one, other, merged, anonymous], one.clientToken)).json, {
     accepted: 3,
     rejected: 1,
-    errors: [{ index: 1, error: 'subscriberId: the clientToken is of somebody else' }],
+    errors: [{ index: 1, error: 'subscriberId: the clientToken belongs to someone else' }],
   });
   t.match((await byId([one, merged], merged.clientToken)).json, { accepted: 2, rejected: 0 });
   checkRefusal(
@@ -633,7 +633,7 @@ t.test(
     t.same(Object.keys(flood.json).sort(), ['accepted', 'errors', 'rejected']);
     t.equal(
       flood.json.errors[0].error,
-      'externalUserId: at most 60 new people a minute from one address without an API key',
+      'externalUserId: at most 60 new people per minute from one address without an API key',
     );
     const refusedLogin = await crowd.call('POST /v1/sdk/subscriber', { appId: own });
     checkRefusal(t, refusedLogin, { status: 429, code: 'rate_limited' }, 'a login of a new person');
@@ -690,7 +690,7 @@ t.test(
     const full = answers.flatMap(({ json }) => json.errors)[0];
     t.equal(
       full?.error,
-      'externalUserId: at most 600 new people a minute in an app without an API key',
+      'externalUserId: at most 600 new people per minute in an app without an API key',
     );
   },
 );

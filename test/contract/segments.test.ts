@@ -261,7 +261,7 @@ t.test('a list by channel has who is reachable on it, as filters have', async (t
 
 t.test('a cursor leads nowhere but in the list that gave it', async (t) => {
   const { nextCursor } = await api.must(`GET ${base}/subscribers?limit=1`);
-  const wrong = { status: 400, field: 'cursor', error: /not a cursor of this list/ };
+  const wrong = { status: 400, field: 'cursor', error: /invalid cursor for this list/ };
   await refuses(t, `GET ${base}/events?cursor=${nextCursor}`, undefined, wrong);
   for (const cursor of ['zzz', '1', 'p1-1'])
     await refuses(t, `GET ${base}/subscribers?cursor=${cursor}`, undefined, wrong);

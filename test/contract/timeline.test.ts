@@ -84,7 +84,10 @@ t.test('a send that arrives tells that it was accepted, checked and taken', asyn
     text: 'Engage accepted the message for Android push (FCM).',
     sendId: id,
   });
-  t.match(story[1], { text: 'The provider of Android push (FCM) took the message.', attempt: 1 });
+  t.match(story[1], {
+    text: 'The provider of Android push (FCM) accepted the message.',
+    attempt: 1,
+  });
   t.same(passedOf(story[1]), ['device', 'expiry', 'opt_out', 'configured', 'content']);
   const { items } = await timeline(who);
   t.same(codes(items), ['delivered', 'accepted'], 'the timeline has the same, newest first');
@@ -101,9 +104,9 @@ t.test('a provider that asks to wait is told with what it said, and when it goes
     reason: 'quota_exceeded',
     detail: /429/,
     attempt: 1,
-    text: /asked to wait before the next call\. The provider asked for fewer messages/,
+    text: /asked to wait before the next call\. The provider's rate limit was reached/,
   });
-  t.match(story[2].next, { code: 'retry', text: 'It is tried again.' });
+  t.match(story[2].next, { code: 'retry', text: 'It will be retried.' });
   const waitMs = Date.parse(story[2].next.at) - Date.parse(story[1].at);
   t.ok(waitMs >= 500_000 && waitMs <= 900_000, `it waits as it was asked to: ${waitMs}`);
   const { now, items } = await timeline(who);
@@ -116,7 +119,7 @@ t.test('a provider that asks to wait is told with what it said, and when it goes
   const second = await told(await send(behind.ref), 'channel_paused');
   t.match(second.story.at(-1), {
     kind: 'state',
-    text: /Nothing is sent on Android push \(FCM\) for now, because its provider asked to wait/,
+    text: /Sending on Android push \(FCM\) is paused because the provider asked to wait/,
     next: { at: String },
   });
 });
@@ -130,12 +133,12 @@ t.test(
     t.match(story.at(-1), {
       reason: 'mailbox_not_found',
       detail: /5\.1\.1/,
-      text: /^The message cannot be delivered on Email.* There is no such mailbox/,
+      text: /^The message cannot be delivered on Email.* The mailbox does not exist/,
     });
     const { now } = await timeline(who);
     t.match(now, [{ code: 'device_disabled', reason: 'mailbox_not_found', channel: 'email' }]);
     const again = await told(await send(ref), 'suppressed');
-    t.match(again.story.at(-1), { reason: 'no_device', text: /There was no enabled device/ });
+    t.match(again.story.at(-1), { reason: 'no_device', text: /The person had no enabled device/ });
     t.same(failedOf(again.story.at(-1)), ['device']);
   },
 );
@@ -157,7 +160,7 @@ t.test('each retry is told with its answer, also once the send has arrived', asy
     story.slice(1).map(({ attempt }: Entry) => attempt),
     [1, 2, 3],
   );
-  t.match(story.at(-1).text, /took the message at call 3\.$/);
+  t.match(story.at(-1).text, /accepted the message on call 3\.$/);
   t.same(Object.keys(outcomes[0]).includes('tries'), false, 'outcomes are as they were');
   const { items } = await timeline(who);
   t.same(codes(items), [...codes(story)].reverse());
@@ -186,7 +189,7 @@ t.test('an answer that never came is told as that', async (t) => {
   t.match(story[1], {
     code: 'attempt_unanswered',
     reason: 'connection_lost',
-    text: /^Call 1 to the provider of Email went out, and no answer came\. The connection/,
+    text: /^Call 1 to the provider of Email was sent, but got no response\. The connection/,
   });
 });
 
@@ -213,7 +216,7 @@ t.test('an address that opted out is told with its source, and since when', asyn
       source: 'api',
       reason: 'asked by phone',
       channels: ['sms', 'voice', 'whatsapp', 'rcs', 'kakao'],
-      text: /opted out by a call to the API, so nothing is sent to it on SMS, Voice call/,
+      text: /opted out through the API, so nothing is sent to it on SMS, Voice call/,
     },
   ]);
 });
@@ -228,10 +231,13 @@ t.test('a dead letter says why in words, and who sends it again is noted', async
   const { ref } = await person({ email: 'never@example.com' });
   const id = await send(ref, { data: { ttlSeconds: 1 } });
   const { story } = await told(id, 'failed');
-  t.match(story.at(-1), { reason: 'expired', text: /was given up on Email.* Its time to live/ });
+  t.match(story.at(-1), {
+    reason: 'expired',
+    text: /failed on Email.* The message's time to live/,
+  });
   const { items } = await api.must(`GET ${base}/dead-letters?lane=transactional`);
   const letter = items.find(({ sendId }: Entry) => sendId === id);
-  t.match(letter, { lane: 'transactional', text: /^The message was given up on Email/ });
+  t.match(letter, { lane: 'transactional', text: /^The message failed on Email/ });
   await sandbox.must(`DELETE /control/faults/${rule.id}`);
   await api.must(`POST ${base}/dead-letters/redrive`, { ids: [letter.id] });
   const landed = await told(id, 'delivered');
@@ -239,7 +245,7 @@ t.test('a dead letter says why in words, and who sends it again is noted', async
     landed.story.slice(-3).map(({ code }: Entry) => code),
     ['failed', 'redriven', 'delivered'],
   );
-  t.match(landed.story.at(-2), { text: 'The message was sent again on Email, on request.' });
+  t.match(landed.story.at(-2), { text: 'The message was sent again on Email, by a redrive.' });
   const log = await api.must('GET /v1/org/audit-log?action=dead_letters.redriven');
   t.match(log.items, [{ target: id, appId: app, actor: /^key_/, after: { redriven: 1 } }]);
 });
@@ -248,7 +254,7 @@ t.test('somebody without a device, and a preference, are told for what they are'
   const nobody = await person({});
   const { story } = await told(await send(nobody.ref), 'suppressed');
   t.match(story, [
-    { code: 'accepted', text: /had no enabled device on its channels/ },
+    { code: 'accepted', text: /had no enabled device on these channels/ },
     { reason: 'no_device' },
   ]);
   t.match((await timeline(nobody.id)).now, [{ code: 'no_device', text: /has no device/ }]);
@@ -293,7 +299,7 @@ t.test(
       kind: 'receipt',
       reason: 'quiet_hours',
       campaignId: campaign.id,
-      text: 'The message was put off on Email. It is within quiet hours.',
+      text: 'The message was deferred on Email. Quiet hours are in effect for the person.',
       next: { code: 'recheck', at: /:00:00\.000Z$/ },
     });
     t.same(failedOf(held.items[0]), ['quiet_hours']);
@@ -328,7 +334,7 @@ t.test('a journey tells where the person waits, until when, and for what', async
   t.same(codes(items), ['journey_enrolled', 'tracked']);
   t.match(items[1], { kind: 'event', text: 'The event "signed_up" was tracked.' });
   const waits = now.find(({ code }: Entry) => code === 'journey_waits');
-  t.match(waits, { journeyId: journey.id, step: 'a day', text: /waits at the step "a day"/ });
+  t.match(waits, { journeyId: journey.id, step: 'a day', text: /waiting at the step "a day"/ });
   const untilMs = Date.parse(waits.next.at) - Date.parse(waits.at);
   t.equal(untilMs, 86_400_000);
   await api.must(`PATCH ${base}/journeys/${journey.id}`, { active: false });

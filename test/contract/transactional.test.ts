@@ -41,7 +41,7 @@ t.test(
         outcomes: [],
         failures: { open: 0, recovered: 0 },
       });
-      t.match(story, [{ code: 'unknown_send', text: /^Nothing is known of this send/ }]);
+      t.match(story, [{ code: 'unknown_send', text: /^Nothing is known about this send/ }]);
     }
   },
 );
@@ -113,7 +113,7 @@ t.test('what cannot render is a 400 that names the field and says why', async (t
       /^localizations\.th\.body: undefined variable: order_id$/,
     ],
     [{ body: '{{ 1 | divided_by: 0 }}' }, 'body', /^body: divided by 0$/],
-    [{ title: 'a\u0001' }, 'title', /^title: must not hold control characters$/],
+    [{ title: 'a\u0001' }, 'title', /^title: must not contain control characters$/],
     [{ data: { from: 'x' } }, 'data.from', /^data\.from: this key is reserved$/],
     [{ channels: ['kakao'] }, 'payload.kakao', /^payload\.kakao: is missing/],
     [{ payload: { whatsapp: 'x' } }, 'payload.whatsapp', /expected an object/],

@@ -131,7 +131,7 @@ t.test('usage is read with `read` and a key of the org, and of no other org', as
   const writer = await key({ scopes: ['write', 'send', 'admin'] });
   checkRefusal(t, await writer.call(line), refused, 'without read');
   const ofApp = await key({ scopes: ['read'], appId: app });
-  const error = /^usage of the org is read with a key of the org/;
+  const error = /^usage of the org is read with an org-scoped key/;
   checkRefusal(t, await ofApp.call(line), { ...refused, error }, 'of one app');
   const other = await makeOrg(server, 'Other');
   t.match(await usage(other.client), { mau: 0, byApp: [] });

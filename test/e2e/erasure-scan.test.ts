@@ -1,8 +1,6 @@
-// A person is erased from a running server, and then everything that the server keeps is read back:
-// every record of every partition, every file, and what each route says. The clock of the server is
-// set ahead between its lives, so that it looks through ended sends by itself; then two checkpoints
-// are made as its pool makes them. Then the backup that was made before is restored, and the same
-// is done again. A neighbour has the same of everything, and must be found.
+// A person is erased from a running server; then every record, every file and every route is
+// searched for traces, also after two checkpoints and after a restore of an earlier backup. A
+// neighbour with the same data must be found.
 
 import { cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,8 +1,7 @@
-// No tenant reaches another: generated from the API description, so a route that is added is tested
-// before anybody thinks of it. Every place of a call that holds an id (path, query, body) gets an
-// id of somebody else, with every key that must not reach it; the answer must be the very one that
-// an id gets that never existed. A route or an id that this file does not know fails it: teach it,
-// don't skip it.
+// No tenant reaches another: generated from the API description, so a new route is tested by
+// itself. Every place for an id gets an id of another tenant, with every key that must not reach
+// it, and the answer must equal that for an unknown id. A route or id unknown to this file fails
+// it.
 
 import t from 'tap';
 import type { OpenApiDocument } from '../../http/openapi-types.ts';
@@ -449,7 +448,7 @@ t.test('without a valid key every route is the same 401', async (t) => {
       t.equal(status, 401, `${operation.line} with ${what}`);
       t.equal(
         text,
-        '{"error":"no valid API key: send it as `Authorization: Bearer <API_KEY>`","code":"unauthorized"}',
+        '{"error":"missing or invalid API key: send it as `Authorization: Bearer <API_KEY>`","code":"unauthorized"}',
       );
     }
   }

@@ -1,9 +1,6 @@
-// Campaigns under the kill -9 test. One author sends one campaign after another to the same people,
-// in an app of its own: some throttled, some paused and resumed on the way. Once one is over,
-// everybody must have got it on each of their devices, and its stats must say what the stand-ins
-// saw. That a second copy came only of what was in flight at a kill is judged with all others
-// (`Duplicates`). A fallback is not here: it waits for five minutes at least, and is the
-// simulator's to show.
+// Campaigns under the kill -9 test: one author sends campaign after campaign in an app of its own,
+// some throttled, some paused and resumed. Afterwards everybody has it on each device and the stats
+// equal the stand-ins' records. Duplicates are judged in `Duplicates`; fallbacks in the simulator.
 
 import { below, pick, type Rng } from '../../engine/base/rng.ts';
 import type { Client } from '../support/server.ts';

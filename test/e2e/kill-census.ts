@@ -1,8 +1,6 @@
-// Segments under the kill -9 test. One client has a few people and events of its own: it imports,
-// changes, erases and tracks them and saves filters, beside everybody else's load. After each start
-// it holds still for a moment, reads its people and events back over the API, counts them by hand,
-// and asks for the same counts: they must be equal, and equal to what was acknowledged. Event times
-// lie hours from the edges of windows, since nobody moves the clock of a real server.
+// Segments under the kill -9 test: one client changes people, events and filters beside the other
+// load. After each start it counts its people over the API by hand and asks for the same counts,
+// which must be equal. Event times lie hours from the edges of windows.
 
 import type { Filter } from '../../actors/audiences/segments/filter.ts';
 import { below, pick, type Rng } from '../../engine/base/rng.ts';

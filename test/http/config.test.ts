@@ -25,16 +25,16 @@ t.test('every wrong setting is named, in one go', async (t) => {
     [
       'ENGAGE_MODE is "test": expected one of sandbox, live.',
       'ENGAGE_PORT is "x": expected a number.',
-      'ENGAGE_PROT is not a setting of Engage; `engage config` lists all of them.',
-      'ENGAGE_TLS_CERT, ENGAGE_TLS_KEY go together; ENGAGE_TLS_CERT is not set.',
-      'ENGAGE_FCM_URL is "nowhere": expected an http or https address.',
+      'ENGAGE_PROT is not an Engage setting; `engage config` lists all settings.',
+      'ENGAGE_TLS_CERT, ENGAGE_TLS_KEY must be set together; ENGAGE_TLS_CERT is not set.',
+      'ENGAGE_FCM_URL is "nowhere": expected an http or https URL.',
     ],
   );
 });
 
 t.test('a secret is never shown', async (t) => {
   const [sentence = ''] = problems({ ENGAGE_BOOTSTRAP_TOKEN: 'hunter2' });
-  t.match(sentence, /^ENGAGE_BOOTSTRAP_TOKEN is set to something: /);
+  t.match(sentence, /^ENGAGE_BOOTSTRAP_TOKEN is set to a value: /);
   t.notMatch(sentence, /hunter2/);
 });
 
@@ -49,7 +49,7 @@ t.test('what belongs to a caller’s shell is no setting and no mistake', async 
 
 t.test('a port for bounces needs a domain, which the sandbox has by itself', async (t) => {
   t.same(problems({ ENGAGE_MODE: 'live', ENGAGE_BOUNCE_SMTP_PORT: '2525' }), [
-    'ENGAGE_BOUNCE_SMTP_PORT needs ENGAGE_BOUNCE_DOMAIN, the domain it takes mail for.',
+    'ENGAGE_BOUNCE_SMTP_PORT needs ENGAGE_BOUNCE_DOMAIN, the domain to accept mail for.',
   ]);
   t.same(problems({ ENGAGE_MODE: 'live', ENGAGE_BOUNCE_SMTP_PORT: '0' }), []);
   t.same(problems({ ENGAGE_BOUNCE_SMTP_PORT: '2525' }), []);

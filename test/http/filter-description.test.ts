@@ -6,8 +6,8 @@ import t from 'tap';
 import { parseFilter } from '../../actors/audiences/segments/parse-filter.ts';
 import { seededRng } from '../../engine/base/rng.ts';
 import { loadReferenceFiles } from '../../http/docs-page.ts';
-import { describeApi } from '../../http/openapi.ts';
 import { type JsonSchema, resolveIn } from '../../http/openapi-schema.ts';
+import { describeApi } from '../../http/outside-routes.ts';
 import { routes } from '../../http/routes/index.ts';
 import { drawFilter } from '../simulation/segment-work.ts';
 
@@ -128,6 +128,6 @@ t.test('the reference unfolds the kinds of a filter, once', async (t) => {
   const page = loadReferenceFiles(document)[0]?.text ?? '';
   t.match(page, /event did not happen/);
   t.match(page, /reachable on a channel/);
-  const uses = page.split('inactive, and known for as long').length - 1;
+  const uses = page.split('inactive, and created at least that long ago').length - 1;
   t.ok(uses > 3 && uses < 60, `${uses} times`);
 });

@@ -18,13 +18,13 @@ const cases: readonly (readonly [z.ZodType, unknown, string])[] = [
   [z.object({ a: z.string().min(1) }), { a: '' }, 'a: expected at least 1 character'],
   [z.object({ a: z.array(z.int()).max(2) }), { a: [1, 2, 3] }, 'a: expected at most 2 items'],
   [z.object({ a: z.array(z.int().min(3)) }), { a: [4, 2] }, 'a[1]: expected at least 3'],
-  [z.object({ a: z.string().regex(/^x/) }), { a: 'y' }, 'a: has the wrong form'],
+  [z.object({ a: z.string().regex(/^x/) }), { a: 'y' }, 'a: has the wrong format'],
   [
     z.object({ a: z.string().regex(/^x/, 'must begin with x') }),
     { a: 'y' },
     'a: must begin with x',
   ],
-  [z.object({ a: z.url() }), { a: 'y' }, 'a: expected an absolute address'],
+  [z.object({ a: z.url() }), { a: 'y' }, 'a: expected an absolute URL'],
   [z.object({}), [], 'body: expected an object, not an array'],
 ];
 

@@ -2,7 +2,9 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { guardJson, jsonLimits } from '../../http/json-guard.ts';
+import { guardJson } from '../../http/json-guard.ts';
+
+const jsonLimits = { depth: 32, nodes: 50_000 };
 
 const verdict = (text: string | Uint8Array, limits = jsonLimits) =>
   guardJson(typeof text === 'string' ? Buffer.from(text) : text, limits);

@@ -4,8 +4,7 @@ import t from 'tap';
 import type { z } from 'zod';
 import { escaped } from '../../http/docs/html.ts';
 import { loadReferenceFiles } from '../../http/docs-page.ts';
-import { describeApi } from '../../http/openapi.ts';
-import { receiveCdp, trackEvents } from '../../http/outside-routes.ts';
+import { describeApi, receiveCdp, trackEvents } from '../../http/outside-routes.ts';
 import { routes } from '../../http/routes/index.ts';
 import { fakeFront } from './routes/fake-front.ts';
 
@@ -150,10 +149,10 @@ t.test('the search finds an operation by whatever its description shows', async 
     found('idempot'),
     [
       'send-a-message-now',
-      'send-a-message-to-many-now',
+      'send-a-batch-of-messages-now',
       'update-a-live-activity',
       'end-a-live-activity',
-      'send-a-message-to-one-person-as-a-test',
+      'send-a-test-message',
     ],
     'a header, a member of the body, a description',
   );

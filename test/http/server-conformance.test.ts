@@ -55,7 +55,7 @@ await t.test(
       await t.rejects(createHttpServer({ ...options, tls: missing }, prefer), { code: 'ENOENT' });
       const wrong = { ...openssl, certFile: junk };
       await t.rejects(createHttpServer({ ...options, tls: wrong }, prefer), {
-        message: /do not hold a certificate and its key/,
+        message: /must hold a certificate and its private key/,
       });
     }
   },

@@ -8,10 +8,12 @@ import { request } from 'undici';
 import { FaultError } from '../../engine/base/fault.ts';
 import type { HttpServer, HttpServerOptions } from '../../http/exchange.ts';
 import { createNodeServer } from '../../http/node-server.ts';
-import { type Pieces, StreamSlots, sendPieces, streamsOfOrgMax } from '../../http/stream.ts';
+import { type Pieces, StreamSlots, sendPieces } from '../../http/stream.ts';
 import { createUwsServer, loadUws } from '../../http/uws-server.ts';
 import { quiet, servedBy, turns } from '../conformance/http-served.ts';
 import { get, untilClosed } from '../conformance/http-wire.ts';
+
+const streamsOfOrgMax = 4;
 
 const mebibyte = 1_048_576;
 const load = await loadUws();

@@ -1,7 +1,6 @@
-// What the carrier tells of texts that it took, long after or before the answer to their call is
-// durable, and what people write back. A reader would get wrong: a failure that is told takes a
-// call back, so its send may read anything but delivered; and an answer that was lost leaves open
-// whether it was told.
+// What the carrier reports of texts, before or after the answer to their call is durable, and what
+// people write back. A reported failure takes a call back, so its send may read anything but
+// delivered; a lost answer leaves open whether the report arrived.
 
 import { sandboxAccount } from '../../actors/channels/carrier/carrier.ts';
 import { carrierCallbackUrl } from '../../actors/channels/carrier/carrier-callback.ts';

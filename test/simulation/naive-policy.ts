@@ -1,7 +1,6 @@
-// The rules of when marketing may leave, written a second time and as plainly as they can be: the
-// wall clock is read from the platform, and caps are counted over everything that was ever handed
-// out. Slow, and it shares no line with the product's judge. What a reader would get wrong: a cap
-// counts from when it was set, so what was sent before is not held against it.
+// The rules of when marketing may leave, written a second time as plainly as possible: the
+// platform's wall clock, and caps counted over everything handed out. Shares no line with the
+// product's judge. A cap counts from when it was set.
 
 import type { FrequencyCap, QuietHours } from '../../actors/tenants/accounts/records.ts';
 import { hourMs, type Millis } from '../../engine/base/brand.ts';

@@ -1,9 +1,6 @@
-// Holds every answer about a segment against the oracle, inside the partition, in the very turn
-// that gives it: people as their records say, opt-outs as their rows say, and the raw events of the
-// log, one after the other. And not only at the instant of the question: the same question is asked
-// again for instants to come, exactly at the edge of a window, a millisecond before it and after
-// it, which virtual time alone would almost never hit. A reader would get wrong: nothing here is
-// told by the columns that the product answers from.
+// Holds every answer about a segment against the oracle, in the turn that gives it: records,
+// opt-outs and raw events of the log, never the product's columns. The question is repeated for
+// instants at, before and after the edge of a window, which virtual time would hardly hit.
 
 import {
   type Condition,

@@ -54,10 +54,10 @@ export interface BatchUse {
   readonly request: SharedRequest;
   readonly drawn: readonly Drawn[];
   /** The send of each person who was told of, with what their key stands for. */
-  readonly told: Map<PersonModel, Told>;
+  readonly told: Map<PersonModel, ReportedPerson>;
 }
 
-interface Told {
+interface ReportedPerson {
   readonly sendId: string;
   /** Of then; ids are never used again. */
   readonly subscriberId: string | undefined;

@@ -139,7 +139,7 @@ t.test('a changed byte, a shorter file and a missing one are each found', async 
     writeFileSync(whole, changed);
     t.match(await damageOf(directory, manifest), `${path} fails its checksum`);
     writeFileSync(whole, bytes.subarray(1));
-    t.match(await damageOf(directory, manifest), /has \d+ bytes, not \d+/);
+    t.match(await damageOf(directory, manifest), /has \d+ bytes, expected \d+/);
     rmSync(whole);
     t.match(await damageOf(directory, manifest), `${path} is missing`);
     writeFileSync(whole, bytes);
@@ -149,11 +149,11 @@ t.test('a changed byte, a shorter file and a missing one are each found', async 
 
 t.test('what is no manifest, or one of the future, is refused in a sentence', async (t) => {
   const directory = temporaryDirectory();
-  t.throws(() => readManifest(directory), /is no backup/);
+  t.throws(() => readManifest(directory), /is not a backup/);
   writeFileSync(join(directory, 'manifest.json'), '{"format": 99}');
   t.throws(() => readManifest(directory), /format 99 .* use the newer program/);
   writeFileSync(join(directory, 'manifest.json'), '{"format": 1}');
-  t.throws(() => readManifest(directory), /lacks members/);
+  t.throws(() => readManifest(directory), /lacks fields/);
   writeFileSync(join(directory, 'manifest.json'), '{');
   t.throws(() => readManifest(directory), /is damaged/);
 });

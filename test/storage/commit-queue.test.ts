@@ -50,7 +50,7 @@ t.test('a rejection is fatal once, with its reason, and nothing settles afterwar
   await turnOfLoop();
   t.equal(queue.failed, true);
   t.equal(fatal.length, 1);
-  t.match(fatal[0]?.message, /only a restart can tell/);
+  t.match(fatal[0]?.message, /only a restart can show/);
   t.match(fatal[0]?.cause, /Input\/output error/);
   await queue.idle();
 });
@@ -71,7 +71,7 @@ t.test('a commit that does not settle within the limit is fatal', async (t) => {
     const queue = new CommitQueue(50, resolve);
     queue.push(new Promise(() => {}), t.fail);
   });
-  t.match(error.message, /has not settled in 50 ms/);
+  t.match(error.message, /did not finish within 50 ms/);
 });
 
 t.test('each commit has the limit to itself', async (t) => {

@@ -86,7 +86,7 @@ t.test('a damaged or shortened file is named, a missing one is gone', async (t) 
   writeFileSync(full, 'eventz');
   t.match(historyProblem(path, file), /7-9\.1\.ev2 fails its checksum/);
   writeFileSync(full, readFileSync(full).subarray(1));
-  t.match(historyProblem(path, file), /has 5 bytes, not 6/);
+  t.match(historyProblem(path, file), /has 5 bytes, expected 6/);
   removeUnlisted(path, new Set());
   t.throws(() => read(path, file), HistoryGone);
 });

@@ -1,7 +1,6 @@
-// Looks for words that can only have come from one person: in values of any shape, in every record
-// of a partition as it reads back (rows, log, memory at rest, history), and in the bytes of files.
-// What a reader would get wrong: columns of events are compressed, so looking at bytes alone proves
-// little, and records are read through their own codecs here.
+// Looks for words that can only come from one person: in every record of a partition as it reads
+// back, and in the bytes of files. Columns of events are compressed, so records are read through
+// their own codecs as well.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

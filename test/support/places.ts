@@ -1,7 +1,6 @@
-// Where things lie and how programs are run: the tests run from their sources (`npx tap run
-// test/…`, through tsx) and compiled, below dist/ (`npm test`, at a third of the time). A reader
-// would get wrong: `import.meta.url` is another place in each, so nothing but this file counts
-// folders from it; what has no compiled form is read from the root.
+// Where things lie and how programs are run: tests run from their sources (`npx tap run test/…`)
+// and compiled below dist/ (`npm test`). `import.meta.url` differs between the two, so only this
+// file counts folders from it.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

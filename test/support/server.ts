@@ -1,8 +1,6 @@
-// The whole product as a test meets it: `engage start` as a child process on ports and in a
-// directory of its own, with its sandbox, and ways to call it, kill it and start it again. Nothing
-// is shared with the test but sockets. A reader would get wrong: a child counts as ended when its
-// output closes, because the engine and the sandbox hold it too. Only then is the data directory's
-// lock free for the next start.
+// The product as a test meets it: `engage start` as a child process on ports and a directory of its
+// own, and ways to call, kill and restart it. A child counts as ended when its output closes,
+// because the engine and the sandbox hold it too; only then is the directory's lock free.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

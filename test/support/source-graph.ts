@@ -1,8 +1,6 @@
-// What every source file imports, read from the text: enough of a scanner for our own style (single
-// quotes, one statement a line or a braced list), not a parser. Easily got wrong: a module is also
-// reached by `new URL('…', import.meta.url)`, in which a `${…}` stands for any name, so that it may
-// reach several files, and in tests by `moduleAt('…')` and `nodeArguments('…')` with a path from
-// the root.
+// What every source file imports, by a scanner for our own style, not a parser. A module is also
+// reached by `new URL('…', import.meta.url)`, where a `${…}` stands for any name, and in tests by
+// `moduleAt('…')` and `nodeArguments('…')` with a path from the root.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -37,7 +35,7 @@ export interface SourceFile {
 /** Every TypeScript and JavaScript file below these folders, by path. */
 export function readSources(folders: readonly string[]): ReadonlyMap<string, SourceFile> {
   const paths = folders
-    .flatMap((folder) => sourceFilesBelow(folder))
+    .flatMap((folder) => filesBelow(folder))
     .filter((path) => /\.(ts|mjs|js)$/.test(path));
   const known = new Set(paths);
   const sources = new Map<string, SourceFile>();
@@ -50,12 +48,12 @@ export function readSources(folders: readonly string[]): ReadonlyMap<string, Sou
 }
 
 /** Every file below a folder, from the root, sorted. */
-export function sourceFilesBelow(folder: string): string[] {
+export function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder))
     .sort()
     .flatMap((name) => {
       const path = posix.join(folder, name);
-      return statSync(join(root, path)).isDirectory() ? sourceFilesBelow(path) : [path];
+      return statSync(join(root, path)).isDirectory() ? filesBelow(path) : [path];
     });
 }
 

@@ -1,7 +1,6 @@
 // Several test files in one process, one after the other: most of a small file's time is starting
-// Node.js and loading the product. A reader would get wrong: the files share tap's one root. It
-// ends by itself when it is idle and has something to tear down, so here that is kept aside and
-// done after each file, as if the file had been alone.
+// Node.js. The files share tap's one root, which would end when it is idle, so its teardown is kept
+// aside and done after each file.
 
 import t from 'tap';
 import { moduleAt } from './places.ts';

@@ -3,7 +3,7 @@
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { PoolRead } from '../../pool-question.ts';
 
-export const exportFormats = ['csv', 'jsonl'] as const;
+const exportFormats = ['csv', 'jsonl'] as const;
 
 export type ExportFormat = (typeof exportFormats)[number];
 

@@ -55,7 +55,7 @@ export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
         return refused(
           fieldFault(
             'key',
-            'cannot be changed, as everybody would get another place in the rollout',
+            'cannot be changed, because everyone would get a different rollout position',
           ),
         );
       return save(app, { ...record, updatedMs: context.nowMs }, input, context);
@@ -156,7 +156,7 @@ function save(
 }
 
 function taken(key: string): Fault {
-  return fault('conflict', `key: the app has a flag "${key}" already`, { field: 'key' });
+  return fault('conflict', `key: the app already has a flag "${key}"`, { field: 'key' });
 }
 
 /** A flag by its key or its id; no key has the form of an id. */

@@ -25,7 +25,7 @@ export const inAppDecisions: Decisions<InAppProtocol, PartitionState> = {
         return refused(
           fault(
             'conflict',
-            `an app has at most ${inAppMessagesMax} in-app messages; delete one that is over`,
+            `an app has at most ${inAppMessagesMax} in-app messages; delete an expired one first`,
           ),
         );
       const { owner, nowMs } = context;

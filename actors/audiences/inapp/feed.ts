@@ -33,7 +33,7 @@ export function feedOf(
 ): { readonly feed: Feed; readonly work: number } | { readonly fault: Fault } {
   const after = page.cursor === undefined ? undefined : placeOfCursor(page.cursor);
   if (page.cursor !== undefined && after === undefined)
-    return { fault: fieldFault('cursor', 'not a cursor of this list') };
+    return { fault: fieldFault('cursor', 'invalid cursor for this list') };
   const { person } = row;
   const { nowMs } = context;
   const mine = [...app.inApp.dueAt(nowMs)].filter(

@@ -68,7 +68,10 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
       const journey = app.journeys.userOfSegment(id);
       if (journey !== undefined)
         return refused(
-          fault('conflict', `${journey} is triggered by this segment; delete that one first`),
+          fault(
+            'conflict',
+            `${journey} uses this segment as its trigger; delete the journey first`,
+          ),
         );
       const followers = [...(app.watches.get(id)?.followers ?? [])];
       if (followers.length > 0)
@@ -76,7 +79,10 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
       const [campaign] = app.campaigns.usersOfSegment(id);
       if (campaign !== undefined)
         return refused(
-          fault('conflict', `${campaign.what} uses this segment; cancel or delete that one first`),
+          fault(
+            'conflict',
+            `${campaign.what} uses this segment; cancel or delete the campaign first`,
+          ),
         );
       const entry: SegmentsEntry = { kind: 'segment.deleted', owner: context.owner, id };
       return accepted(null, { entries: [entry] });

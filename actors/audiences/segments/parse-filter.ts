@@ -42,8 +42,8 @@ const kinds = [
     operators: ['withinDays', 'notWithinDays'],
     extra: ['atLeast'],
   },
-  { name: 'activity', head: 'activeWithinDays', operators: [], extra: [] },
-  { name: 'inactivity', head: 'inactiveForDays', operators: [], extra: [] },
+  { name: 'an activity', head: 'activeWithinDays', operators: [], extra: [] },
+  { name: 'an inactivity', head: 'inactiveForDays', operators: [], extra: [] },
   { name: 'a channel', head: 'channel', operators: [], extra: ['exists'] },
 ] as const;
 type Kind = (typeof kinds)[number];
@@ -62,7 +62,7 @@ function read(
   const heads = kinds.filter(({ head }) => has(members, head));
   const [group] = groups;
   if (group !== undefined) {
-    if (groups.length > 1) return fail(path, 'has both all and any; nest one in the other');
+    if (groups.length > 1) return fail(path, 'has both all and any; nest one inside the other');
     if (heads.length > 0)
       return fail(path, `mixes the group ${group} with the condition ${heads[0]?.head}`);
     return readGroup(group as 'all' | 'any', members[group], path, level, bounds, conditions);
@@ -75,10 +75,13 @@ function read(
     );
   if (heads.length > 1) {
     const named = heads.map(({ head }) => head).join(' and ');
-    return fail(path, `mixes kinds (${named}); a condition is of exactly one`);
+    return fail(path, `mixes kinds (${named}); a condition must be of exactly one kind`);
   }
   if (conditions.left-- === 0)
-    return fail(path, `more than ${limits.filterConditionsMax} conditions in one filter`);
+    return fail(
+      path,
+      `has more than ${limits.filterConditionsMax} conditions; a filter has at most that many`,
+    );
   return readCondition(kind, members, path, bounds);
 }
 
@@ -91,7 +94,7 @@ function readGroup(
   conditions: { left: number },
 ): Filter {
   if (level > limits.filterLevelsMax)
-    return fail(path, `groups nest to ${limits.filterLevelsMax} levels`);
+    return fail(path, `groups nest to at most ${limits.filterLevelsMax} levels`);
   if (!Array.isArray(input)) return fail(`${path}.${name}`, 'expected a list of conditions');
   if (input.length === 0)
     return fail(`${path}.${name}`, 'is empty; expected at least one condition');
@@ -130,7 +133,7 @@ function refuseForeign(kind: Kind, members: Members, path: string): void {
   for (const other of kinds) {
     for (const name of [...other.operators, ...other.extra]) {
       if (own.includes(name) || !has(members, name)) continue;
-      fail(`${path}.${name}`, `does not go with ${kind.name} condition`);
+      fail(`${path}.${name}`, `cannot be used in ${kind.name} condition`);
     }
   }
   const [first, second] = kind.operators.filter((name) => has(members, name));
@@ -146,9 +149,9 @@ function refuseForeign(kind: Kind, members: Members, path: string): void {
 function nullProblem(operator: string): string {
   const people =
     operator === 'eq' || operator === 'ne'
-      ? '; for people without the tag write exists: false'
+      ? '; to match people without the tag, use exists: false'
       : '';
-  return `null is no value${people}`;
+  return `null is not a value${people}`;
 }
 
 function readTag(members: Members, path: string): Condition {
@@ -167,7 +170,7 @@ function readTag(members: Members, path: string): Condition {
 function readEvent(members: Members, path: string, bounds: FilterBounds): Condition {
   const event = text(members, 'event', path, nameCharsMax);
   if (has(members, 'notWithinDays')) {
-    if (has(members, 'atLeast')) fail(`${path}.atLeast`, 'goes with withinDays only');
+    if (has(members, 'atLeast')) fail(`${path}.atLeast`, 'can only be used with withinDays');
     return { event, notWithinDays: days(members, 'notWithinDays', path, bounds) };
   }
   const withinDays = days(members, 'withinDays', path, bounds);
@@ -213,7 +216,7 @@ function days(
 function text(members: Members, name: string, path: string, most: number): string {
   const value = members[name];
   if (typeof value !== 'string' || value.length === 0 || value.length > most)
-    return fail(`${path}.${name}`, `expected a text of 1 to ${most} characters`);
+    return fail(`${path}.${name}`, `expected a string of 1 to ${most} characters`);
   return value;
 }
 

@@ -49,7 +49,7 @@ export function uncountedTimes(
 export function stillUncounted(filters: Iterable<Filter>, traits: Traits): Fault | undefined {
   for (const filter of filters) {
     if (uncounted(filter, traits).length > 0)
-      return fault('not_started', 'a filter has just changed; try again', { retryAfterSeconds: 1 });
+      return fault('not_started', 'a filter has just changed; retry', { retryAfterSeconds: 1 });
   }
   return undefined;
 }

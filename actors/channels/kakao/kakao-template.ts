@@ -31,9 +31,9 @@ export function readKakaoTemplate(value: unknown): KakaoTemplate | TemplateProbl
   if (!isObject(value)) return { at: '', problem: 'expected an object with templateId' };
   const { templateId, senderKey } = value;
   if (!isKey(templateId))
-    return { at: 'templateId', problem: `expected the id of an approved template, ${keyForm}` };
+    return { at: 'templateId', problem: `expected an approved template id, ${keyForm}` };
   if (senderKey !== undefined && !isKey(senderKey))
-    return { at: 'senderKey', problem: `expected the id of a KakaoTalk channel, ${keyForm}` };
+    return { at: 'senderKey', problem: `expected a KakaoTalk channel id, ${keyForm}` };
   const variables = readVariables(value['variables']);
   if ('at' in variables) return variables;
   return {
@@ -55,7 +55,7 @@ function readVariables(
 ): { readonly read: Readonly<Record<string, string>> } | TemplateProblem {
   if (value === undefined) return { read: {} };
   const at = 'variables';
-  if (!isObject(value)) return { at, problem: 'expected an object of texts by name' };
+  if (!isObject(value)) return { at, problem: 'expected an object whose values are strings' };
   const entries = Object.entries(value);
   if (entries.length > variablesMax) return { at, problem: `expected at most ${variablesMax}` };
   const read = new Map<string, string>();
@@ -68,7 +68,7 @@ function readVariables(
       };
     if (typeof text !== 'string' && typeof text !== 'number' && typeof text !== 'boolean')
       return { at: `${at}.${name}`, problem: 'expected a string' };
-    if (read.has(`#{${name}}`)) return { at: `${at}.${name}`, problem: 'is there twice' };
+    if (read.has(`#{${name}}`)) return { at: `${at}.${name}`, problem: 'appears twice' };
     read.set(`#{${name}}`, String(text));
   }
   return { read: Object.fromEntries(read) };

@@ -274,7 +274,7 @@ class PendingCall implements Dispatcher.DispatchHandler {
   }
 }
 
-const abandoned = new Error('the call was given up');
+const abandoned = new Error('the call timed out');
 
 function expire(call: PendingCall): void {
   call.expire();

@@ -129,7 +129,7 @@ function readHeader(element: unknown): Read<HeaderParameter> {
 function readButton(element: unknown, place: number): Read<ButtonParameter> {
   if (typeof element === 'string') return { value: { index: place, type: 'url', text: element } };
   const expected =
-    'a string, or an object with type url, quick_reply or copy_code, text, and index where it is another';
+    "a string, or an object with type url, quick_reply or copy_code, text, and index if it is not the button's position";
   if (!isObject(element)) return { expected };
   const { text, index = place } = element;
   const type = buttonTypes.find((one) => one === element['type']);

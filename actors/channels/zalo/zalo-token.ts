@@ -196,7 +196,7 @@ async function refresh(
   return failure('config', 'refresh_token_refused', `${uploadAnother}: ${words}`, secrets);
 }
 
-const uploadAnother = 'Zalo takes this refresh token no more; get another and upload it';
+const uploadAnother = 'Zalo no longer accepts this refresh token; get a new one and upload it';
 
 /** How long an access token is used: not to its end, and one with a short life for half of it. */
 function usableMs(seconds: unknown): Millis {

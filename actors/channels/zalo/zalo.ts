@@ -59,7 +59,7 @@ export function createZalo({ config, outbound, clock, rotate }: AdapterContext):
   };
 }
 
-const untilMorning = 'Zalo takes no promotion between 22:00 and 06:00 in Vietnam';
+const untilMorning = 'Zalo accepts no promotional messages between 22:00 and 06:00 in Vietnam';
 
 /** Credentials were checked on upload; this only tells them from their absence. */
 function isZaloCredential(credentials: unknown): credentials is ZaloCredential {

@@ -61,7 +61,7 @@ export const messagesDecisions: Omit<
         return refused(
           fault(
             'conflict',
-            `the in-app message ${user} shows this message, and after the change ${unfit}`,
+            `the in-app message ${user} shows this message; after the change ${unfit}`,
           ),
         );
       const wrong = campaignLacking(app, id, content) ?? wholeFault(content);
@@ -74,17 +74,23 @@ export const messagesDecisions: Omit<
       const user = app.inApp.userOf(id);
       if (user !== undefined)
         return refused(
-          fault('conflict', `the in-app message ${user} uses this message; delete that one first`),
+          fault(
+            'conflict',
+            `the in-app message ${user} uses this message; delete the in-app message first`,
+          ),
         );
       const [campaign] = app.campaigns.usersOf(id);
       if (campaign !== undefined)
         return refused(
-          fault('conflict', `${campaign.what} uses this message; cancel or delete that one first`),
+          fault(
+            'conflict',
+            `${campaign.what} uses this message; cancel or delete the campaign first`,
+          ),
         );
       const journey = app.journeys.userOfMessage(id);
       if (journey !== undefined)
         return refused(
-          fault('conflict', `${journey} sends this message; change or delete that one first`),
+          fault('conflict', `${journey} sends this message; change or delete the journey first`),
         );
       const entry: MessagesEntry = { kind: 'message.deleted', owner: context.owner, id };
       return accepted(null, {
@@ -104,7 +110,7 @@ export const messagesDecisions: Omit<
   'message.list': (state, { limit, cursor }, context) =>
     withApp(state, context, () => {
       if (cursor !== undefined && parseId('msg', cursor) === undefined)
-        return refused(fieldFault('cursor', 'not a cursor of this list'));
+        return refused(fieldFault('cursor', 'invalid cursor for this list'));
       return accepted(contentPage(messages, cursor, limit, context.documents) as Page<MessageView>);
     }),
 };
@@ -115,10 +121,10 @@ export function unfitForApp(
   app: { readonly name: string; readonly timezone: string },
   nowMs: Millis,
 ): string | undefined {
-  if (content.body === undefined) return 'it has no body, and an app shows nothing else';
+  if (content.body === undefined) return 'it has no body, which an in-app message needs';
   // Every feed reads and renders what it shows, so a hundred long messages would hold up everybody.
   if (charactersOf(content) > limits.inAppCharsMax)
-    return `it has more than ${limits.inAppCharsMax} characters as JSON, all languages together`;
+    return `it has more than ${limits.inAppCharsMax} characters as JSON across all languages`;
   return tooDear(content, app, nowMs);
 }
 
@@ -139,7 +145,7 @@ function campaignLacking(
     const { member, channel } = lacking;
     return fault(
       'conflict',
-      `${what} sends this message by ${channel}, and after the change it has no ${member}`,
+      `${what} sends this message by ${channel}, which needs ${member}; the change would remove it`,
     );
   }
   return undefined;

@@ -113,7 +113,7 @@ function problemOfFailure({ reason, detail }: Failure): Problem {
 
 const tooLong = {
   field: 'channel',
-  error: 'channel: too long to be shown beside the others; ask for this channel alone',
+  error: 'channel: the preview is too large to return with the others; request this channel alone',
 } as const;
 
 /** About how many characters a value adds to the answer: those of its texts. */

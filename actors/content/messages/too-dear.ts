@@ -31,7 +31,7 @@ export function tooDear(
     const result = renderContent(written, context, how);
     all.settle(budget);
     if ('fault' in result && result.fault.message.includes('runaway template'))
-      return `it takes too much to be rendered in a feed, ${limits.inAppStepsMax} steps and ${limits.inAppTagCharsMax} characters within tags at most, ${limits.feedStepsMax} and ${limits.feedTagCharsMax} for all languages together: ${result.fault.message}`;
+      return `it is too expensive to render in a feed: at most ${limits.inAppStepsMax} steps and ${limits.inAppTagCharsMax} characters within tags per language, ${limits.feedStepsMax} and ${limits.feedTagCharsMax} across all languages: ${result.fault.message}`;
   }
   return undefined;
 }

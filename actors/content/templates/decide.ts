@@ -68,7 +68,7 @@ export const templatesDecisions: Decisions<TemplatesProtocol, PartitionState> = 
   'template.list': (state, { limit, cursor }, context) =>
     withApp(state, context, () => {
       if (cursor !== undefined && parseId('tpl', cursor) === undefined)
-        return refused(fieldFault('cursor', 'not a cursor of this list'));
+        return refused(fieldFault('cursor', 'invalid cursor for this list'));
       const page = contentPage(templates, cursor, limit, context.documents);
       return accepted(page as Page<TemplateView>);
     }),
@@ -77,7 +77,7 @@ export const templatesDecisions: Decisions<TemplatesProtocol, PartitionState> = 
 /** Why a template cannot have this handle. */
 function handleFault({ templates: taken }: AppState, name: string): Fault | undefined {
   if (!taken.has(name)) return undefined;
-  return fault('conflict', `name: the app has a template "${name}" already`, { field: 'name' });
+  return fault('conflict', `name: the app already has a template "${name}"`, { field: 'name' });
 }
 
 function withTemplateOf<R>(

@@ -49,13 +49,13 @@ export function mapCall(value: unknown, around: Surroundings): Mapped {
   const who = userIdOf(value);
   if (who === undefined) {
     if (type !== 'identify' && type !== 'track') return { outcome: 'acknowledged' };
-    return ignored('userId: is missing; people are known by it, not by anonymousId');
+    return ignored('userId: is missing; people are identified by userId, not by anonymousId');
   }
   if ('problem' in who) return ignored(`userId: ${who.problem}`);
   const messageId = member(value, 'messageId');
   if (messageId !== undefined && !isId(messageId))
     return ignored(
-      `messageId: expected 1 to ${eventIdCharsMax} characters, none of them a control`,
+      `messageId: expected 1 to ${eventIdCharsMax} characters without control characters`,
     );
   const base = {
     index: around.index,
@@ -67,7 +67,7 @@ export function mapCall(value: unknown, around: Surroundings): Mapped {
     return { outcome: 'taken', call: { ...base, kind: 'identify', traits }, leftOut };
   }
   const name = type === 'track' ? member(value, 'event') : type;
-  if (typeof name !== 'string') return ignored('event: expected the name of the event');
+  if (typeof name !== 'string') return ignored('event: expected an event name');
   const problem = clientNameProblem(name);
   if (problem !== undefined) return ignored(`event: ${problem}`);
   const props = propsOf(type, value);
@@ -131,8 +131,7 @@ function propsOf(type: CallType, call: JsonObject): { readonly propsJson?: strin
     return `${source}: expected at most ${limits.eventPropsBytesMax} bytes as JSON`;
   // Half a character leaves JSON.stringify as an escape; text that only looks like one sends us
   // looking in vain.
-  if (propsJson.includes('\\ud') && holdsHalf(props))
-    return `${source}: expected well-formed Unicode`;
+  if (propsJson.includes('\\ud') && holdsHalf(props)) return `${source}: expected valid Unicode`;
   return { propsJson };
 }
 
@@ -158,8 +157,9 @@ function userIdOf(
   const userId = String(given);
   if (userId.length > limits.externalUserIdCharsMax)
     return { problem: `expected 1 to ${limits.externalUserIdCharsMax} characters` };
-  if (/[\p{Cc}\u2028\u2029]/u.test(userId)) return { problem: 'must not hold control characters' };
-  if (/\p{Surrogate}/u.test(userId)) return { problem: 'expected well-formed Unicode' };
+  if (/[\p{Cc}\u2028\u2029]/u.test(userId))
+    return { problem: 'must not contain control characters' };
+  if (/\p{Surrogate}/u.test(userId)) return { problem: 'expected valid Unicode' };
   if (Buffer.byteLength(userId) > externalUserIdBytesMax)
     return { problem: `expected at most ${externalUserIdBytesMax} bytes of UTF-8` };
   return { userId };

@@ -40,7 +40,7 @@ export const cdpDecisions: Decisions<CdpProtocol, PartitionState> = {
     withApp(state, context, (app) =>
       isWriteKey(app.writeKeys, secretHash, context.nowMs)
         ? take(state, app, calls, context)
-        : refused(fault('unauthorized', 'this write key is not known')),
+        : refused(fault('unauthorized', 'unknown write key')),
     ),
 };
 

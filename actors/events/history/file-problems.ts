@@ -42,15 +42,13 @@ function problemIn(file: EventFile): string | undefined {
       place.lastPerson !== events.person(events.count - 1) ||
       place.firstPerson < lastPerson
     ) {
-      return `has a block ${block} that is not what its directory says`;
+      return `has a block ${block} that does not match its directory`;
     }
     if (known.size !== one.hashes.size || [...one.hashes].some((hash) => !known.has(hash)))
-      return `has a block ${block} with other names than its index says`;
+      return `has a block ${block} whose names do not match its index`;
     lastPerson = place.lastPerson;
   }
-  return all.isSorted && !all.differsFrom(file.listed)
-    ? undefined
-    : 'is not what its manifest says';
+  return all.isSorted && !all.differsFrom(file.listed) ? undefined : 'does not match its manifest';
 }
 
 /** What the rows of some blocks come to. */

@@ -42,7 +42,7 @@ export const auditDecisions: Decisions<AuditInside & AuditProtocol, PartitionSta
   'audit.list': (state, { appId, actor, action, limit, cursor }, context) =>
     withOrg(state, context, () => {
       if (cursor !== undefined && parseId('aud', cursor) === undefined)
-        return refused(fieldFault('cursor', 'not a cursor of this list'));
+        return refused(fieldFault('cursor', 'invalid cursor for this list'));
       const rows = context.documents.range(auditNotes, {
         ...(cursor === undefined ? {} : { to: [cursor] }),
         reverse: true,

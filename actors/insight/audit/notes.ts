@@ -34,7 +34,7 @@ type NotedEntry =
   | TemplatesEntry;
 
 /** What is said of one change. */
-interface Said {
+interface NoteText {
   readonly action: AuditAction;
   readonly target: string;
   readonly before?: object;
@@ -46,7 +46,7 @@ type NoteOf<Kind extends NotedEntry['kind']> = (
   entry: Extract<NotedEntry, { readonly kind: Kind }>,
   context: Context,
   message: Message,
-) => Said | undefined;
+) => NoteText | undefined;
 
 const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
   'org.created': (_state, { org }) => ({
@@ -189,7 +189,7 @@ export function notesOf(
   context: Context,
 ): readonly Tell[] {
   const tells: Tell[] = [];
-  const redriven = redriveSaid(message, entries);
+  const redriven = redriveNote(message, entries);
   if (redriven !== undefined) tell(context.owner, redriven);
   for (const entry of entries) {
     const noteOf = notes[entry.kind as NotedEntry['kind']] as
@@ -198,14 +198,14 @@ export function notesOf(
           entry: Entry,
           context: Context,
           message: Message,
-        ) => Said | undefined)
+        ) => NoteText | undefined)
       | undefined;
     const said = noteOf?.(state, entry, context, message);
     if (said !== undefined) tell(entry.owner, said, entry);
   }
   return tells;
 
-  function tell(owner: Ordinal, { before, after, ...said }: Said, entry?: Entry): void {
+  function tell(owner: Ordinal, { before, after, ...said }: NoteText, entry?: Entry): void {
     const app = state.apps.get(owner)?.record ?? appMade(entry);
     const org = app?.org ?? owner;
     const note: AuditNote = {
@@ -241,7 +241,7 @@ function appMade(entry: Entry | undefined) {
 }
 
 /** One note of a redrive, however many sends it was of. */
-function redriveSaid(message: Message, entries: readonly Entry[]): Said | undefined {
+function redriveNote(message: Message, entries: readonly Entry[]): NoteText | undefined {
   if (message.kind !== 'dead_letter.redrive' || entries.length === 0) return undefined;
   const { reason, all } = message as Message & { reason?: string; all?: boolean };
   const sends = entries as readonly Extract<TransactionalEntry, { kind: 'send.redriven' }>[];

@@ -78,7 +78,7 @@ function spanOf(question: Question, keptDays: number): number | Fault {
     if (days === undefined) return daysDefault;
     if (days > growthDaysMax) return fieldFault('days', `expected 1 to ${growthDaysMax}`);
     if (question.interval !== 'hour' || days <= growthHourDaysMax) return days;
-    return fieldFault('interval', `hours are counted for at most ${growthHourDaysMax} days`);
+    return fieldFault('interval', `hourly buckets cover at most ${growthHourDaysMax} days`);
   }
   if (days === undefined) return Math.min(daysDefault, keptDays);
   if (days <= keptDays) return days;

@@ -55,7 +55,7 @@ export function* storedLetters(
   const documents = new Documents(store).bound(app);
   let from: readonly [string] | undefined;
   for (;;) {
-    if (stop.isSet) throw new WalkStopped('an insight was told to stop');
+    if (stop.isSet) throw new WalkStopped('an insight was stopped');
     const rows = documents.range(deadLetters, {
       ...(from === undefined ? {} : { from }),
       limit: rowsPerRead,

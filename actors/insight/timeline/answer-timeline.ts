@@ -17,7 +17,7 @@ export const answerTimeline: PoolQuestion<MessageOf<TimelineProtocol, 'timeline.
 ) => {
   const place = cursor === undefined ? { carried: [] } : placeOfTimeline(app, cursor);
   if (place === undefined) {
-    answer({ ok: false, fault: fieldFault('cursor', 'not a cursor of this list') });
+    answer({ ok: false, fault: fieldFault('cursor', 'invalid cursor for this list') });
     return;
   }
   const located: MessageOf<TimelineProtocol, 'timeline.locate'> = {

@@ -29,7 +29,7 @@ import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import type { StoryEntry } from './protocol.ts';
 
-type Standing = Omit<StoryEntry, 'kind' | 'atMs'> & { readonly atMs?: Millis };
+type NowLine = Omit<StoryEntry, 'kind' | 'atMs'> & { readonly atMs?: Millis };
 
 /** Entries at most: a person in every journey and campaign of an app has the first so many told. */
 const entriesMax = 200;
@@ -43,7 +43,7 @@ export function standingOfPerson(
   context: Context,
 ): readonly StoryEntry[] {
   const { nowMs } = context;
-  const all: Standing[] = [
+  const all: NowLine[] = [
     ...ofDevices(app, row, context),
     ...ofChannels(state, app, row, rules, nowMs),
     ...ofJourneys(app, row, nowMs),
@@ -52,7 +52,7 @@ export function standingOfPerson(
   return all.slice(0, entriesMax).map((one) => ({ kind: 'state', atMs: nowMs, ...one }));
 }
 
-function* ofDevices(app: AppState, row: SubscriberRow, context: Context): Generator<Standing> {
+function* ofDevices(app: AppState, row: SubscriberRow, context: Context): Generator<NowLine> {
   if (row.devices.length === 0) yield { code: 'no_device', atMs: row.updatedMs };
   for (const { id: deviceId, channel, enabled, disabledReason, updatedMs: atMs } of row.devices) {
     if (enabled) continue;
@@ -85,7 +85,7 @@ function* ofChannels(
   { person, devices }: SubscriberRow,
   rules: CredentialRules,
   nowMs: Millis,
-): Generator<Standing> {
+): Generator<NowLine> {
   const own = new Set(devices.filter(({ enabled }) => enabled).map(({ channel }) => channel));
   for (const channel of channelIds) {
     if (!own.has(channel)) continue;
@@ -115,7 +115,7 @@ function* ofChannels(
     yield { code: 'daily_cap_used', next: { code: 'renew', atMs: day.untilMs } };
 }
 
-function* ofJourneys(app: AppState, { person }: SubscriberRow, nowMs: Millis): Generator<Standing> {
+function* ofJourneys(app: AppState, { person }: SubscriberRow, nowMs: Millis): Generator<NowLine> {
   for (const { record, flow, awaited } of app.journeys.all()) {
     const { id: journeyId, program } = record;
     if (awaited.test(person)) yield { code: 'journey_awaited', journeyId, next: { code: 'start' } };
@@ -137,11 +137,7 @@ function* ofJourneys(app: AppState, { person }: SubscriberRow, nowMs: Millis): G
   }
 }
 
-function* ofCampaigns(
-  app: AppState,
-  { person }: SubscriberRow,
-  nowMs: Millis,
-): Generator<Standing> {
+function* ofCampaigns(app: AppState, { person }: SubscriberRow, nowMs: Millis): Generator<NowLine> {
   for (const campaignId of app.sending.campaignIds()) {
     const campaign = app.campaigns.get(campaignId);
     if (campaign === undefined) continue;

@@ -11,58 +11,59 @@ const contentUnfit = 'The content cannot be sent on this channel.';
 /** What Engage decides itself. */
 const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
   canceled: 'The campaign was canceled.',
-  activity_closed: 'The Live Activity is over.',
-  superseded: 'A newer update of the Live Activity took its place.',
-  no_device: 'There was no enabled device on its channels.',
+  activity_closed: 'The Live Activity has ended.',
+  superseded: 'A newer update of the Live Activity replaced it.',
+  no_device: 'The person had no enabled device on the channels of the message.',
   opt_out: 'The address has opted out.',
-  channel_preference: 'The person chose other channels than this.',
-  frequency_cap: 'The person had as many messages as the frequency cap of the app allows.',
-  expired: 'Its time to live was over.',
+  channel_preference: 'The person prefers other channels.',
+  frequency_cap:
+    'The frequency cap was reached: the person got as many messages as the app allows.',
+  expired: "The message's time to live had expired.",
   content_removed:
-    'Its content is no longer stored: it was deleted, or is older than the app keeps data.',
+    'Its content is no longer stored: it was deleted, or is older than the retention of the app.',
   invalid_content: contentUnfit,
   email_cap: 'The email allowance of the month is used up.',
-  not_configured: 'The channel is not set up: the app has no credential for it.',
-  quiet_hours: 'It is within quiet hours.',
-  daily_cap: 'The daily send cap of the org is reached.',
+  not_configured: 'The channel is not configured: the app has no credential for it.',
+  quiet_hours: 'Quiet hours are in effect for the person.',
+  daily_cap: "The org's daily send cap is reached.",
 };
 
 const shared: readonly (readonly [sentence: string, ...reasons: readonly string[]])[] = [
   // Engage itself.
-  ['The person was erased while it was under way.', 'erased'],
-  ['A fault inside Engage kept it from being sent.', 'adapter_unavailable'],
+  ['The person was erased while the send was in progress.', 'erased'],
+  ['An internal error in Engage kept it from being sent.', 'adapter_unavailable'],
   [
-    'Nobody knows whether the provider sent it: the call was cut off, and sending again could have been a second copy.',
+    'The outcome is unknown: the call to the provider was cut off. It was not retried, because the person might get the message twice.',
     'unknown_outcome',
   ],
-  ['Engage was stopped while the call was under way.', 'interrupted'],
+  ['Engage was stopped while the call was in progress.', 'interrupted'],
   [contentUnfit, 'reserved_data_key'],
-  ['Its push token was replaced while it was under way; the new one is used.', 'token_rotated'],
+  ['The push token was replaced during the call; the new token is used.', 'token_rotated'],
   ['The person no longer follows the account, or has blocked it.', 'unfollowed'],
-  ['The provider of the channel offers no such thing.', 'not_supported'],
-  ['It waits for the time of day that the campaign asks for.', 'local_time'],
-  ['It waits for the hour at which the person usually reads.', 'optimal_time'],
+  ['The provider does not support this.', 'not_supported'],
+  ['It waits for the local time set in the campaign.', 'local_time'],
+  ['It waits for the hour at which the person usually opens messages.', 'optimal_time'],
   ['It waits for the winner of the experiment.', 'experiment'],
-  ['Too much was waiting to be sent at that moment.', 'outbox_full', 'saturated', 'queue_overflow'],
-  ['It waits for numbers that are being counted.', 'counting'],
-  ['The campaign goes no faster than its throttle.', 'throttle'],
-  ['The channel had to pause, as its provider asked.', 'provider_pause'],
+  ['Too many sends were waiting at that moment.', 'outbox_full', 'saturated', 'queue_overflow'],
+  ['It waits for data that is still being counted.', 'counting'],
+  ["The campaign's throttle limits how fast it sends.", 'throttle'],
+  ['Sending on the channel is paused because the provider asked to slow down.', 'provider_pause'],
   [
-    'The provider refuses to send for this app: the credential, or the account there, has to be put right.',
+    "The provider rejects the app's sends. Fix the credential, or the account at the provider.",
     'provider_refuses',
   ],
-  ['What could not be sent at once is tried again first.', 'retries'],
+  ['Sends that failed before are retried first.', 'retries'],
   ['It waits for the start of the schedule.', 'scheduled'],
   ['The campaign is paused.', 'paused'],
-  ['It waits until it is known who did not answer the first channels.', 'fallback'],
-  ['The device was switched off by a call to the API.', 'disabled_by_caller'],
-  ['The person wrote STOP.', 'stop'],
-  ['The person unsubscribed by the link in an email.', 'one_click', 'link'],
+  ['It waits until the fallback starts for people who did not open or click.', 'fallback'],
+  ['The device was disabled through the API.', 'disabled_by_caller'],
+  ['The person replied STOP.', 'stop'],
+  ['The person used the unsubscribe link in an email.', 'one_click', 'link'],
 
   // The way to the provider.
-  ['There was a fault inside the provider, or inside Engage.', 'internal'],
+  ['There was an internal error at the provider, or in Engage.', 'internal'],
   [
-    'The provider did not answer in time.',
+    'The provider did not respond in time.',
     'timeout',
     'timed_out',
     'provider_timeout',
@@ -70,7 +71,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'idle_timeout',
   ],
   [
-    'The connection to the provider was lost, or could not be made.',
+    'The connection to the provider failed or was lost.',
     'connection_lost',
     'connection_refused',
     'connect',
@@ -82,14 +83,10 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'relay_unreachable',
     'relay_closed',
   ],
+  ['The URL to call is not allowed.', 'private_address', 'push_service_not_allowed'],
+  ["The provider's response could not be read.", 'answer_unreadable', 'answers'],
   [
-    'The address to call is one that may not be called.',
-    'private_address',
-    'push_service_not_allowed',
-  ],
-  ['The answer of the provider could not be read.', 'answer_unreadable', 'answers'],
-  [
-    'The provider was out of order or too busy for a moment.',
+    'The provider was temporarily unavailable or too busy.',
     'unavailable',
     'busy',
     'upgrading',
@@ -106,12 +103,9 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'zalo_token_timeout',
     'zalo_token_connection_lost',
   ],
+  ['The provider could not accept the message yet, and asked to retry later.', 'deferred'],
   [
-    'The provider could not take the message yet, and asked for it to be sent again later.',
-    'deferred',
-  ],
-  [
-    'The provider asked for fewer messages at a time.',
+    "The provider's rate limit was reached.",
     'throttled',
     'quota_exceeded',
     'too_many_requests',
@@ -129,7 +123,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'account_limit',
   ],
   [
-    'The provider sends no more to this person for now.',
+    'The provider limits messages to this person for now.',
     'recipient_quota',
     'pair_limit',
     'spam_limit',
@@ -137,7 +131,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'daily_limit',
   ],
   [
-    "The account's quota or balance with the provider is used up.",
+    "The account's quota or balance at the provider is used up.",
     'balance_used_up',
     'out_of_balance',
     'account_quota',
@@ -148,11 +142,11 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'billing_not_linked',
     'trial_account',
   ],
-  ['The provider takes no such messages at this hour.', 'night_time', 'outside_hours'],
+  ['The provider does not accept such messages at this hour.', 'night_time', 'outside_hours'],
 
   // The address.
   [
-    'The app is no longer on that device, or the token is not valid any more.',
+    'The app was uninstalled from the device, or the token is no longer valid.',
     'unregistered',
     'expired_token',
     'invalid_token',
@@ -163,11 +157,11 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'dead',
   ],
   [
-    'The token was dead for a while; it has been registered again since.',
+    'The token was invalid; it has been registered again since.',
     'unregistered_before',
     'expired_token_before',
   ],
-  ['The subscription of the browser has ended.', 'unsubscribed'],
+  ["The browser's push subscription has expired.", 'unsubscribed'],
   [
     'The token belongs to another app or sender than the credential.',
     'sender_id_mismatch',
@@ -175,7 +169,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'vapid_mismatch',
   ],
   [
-    'There is no such mailbox, or it takes no mail.',
+    'The mailbox does not exist, or does not accept mail.',
     'mailbox_not_found',
     'mailbox_disabled',
     'mailbox_moved',
@@ -187,7 +181,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
   ],
   ['The mailbox is full.', 'mailbox_full'],
   [
-    'The number does not exist, or cannot get such messages.',
+    'The number does not exist, or cannot receive such messages.',
     'invalid_number',
     'invalid_phone',
     'landline',
@@ -204,21 +198,21 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'recipient_is_sender',
   ],
   [
-    'The phone could not be reached; it may be switched off or without network.',
+    'The phone could not be reached; it may be switched off or have no signal.',
     'handset_unreachable',
     'refused_by_handset',
     'no_suitable_device',
     'not_connected',
   ],
   [
-    'This phone cannot be reached by RCS: the phone, its network or the sender may not be set up for it.',
+    'RCS cannot reach this phone: the phone, its network or the sender may not support it.',
     'rcs_unreachable',
   ],
-  ["The person's app is too old for such a message.", 'api_version_unsupported'],
-  ['Nobody picked up the call.', 'no_answer', 'canceled_call'],
+  ["The person's app version is too old for this message.", 'api_version_unsupported'],
+  ['Nobody answered the call.', 'no_answer', 'canceled_call'],
   ['The line was busy.', 'busy_line', 'voice:busy'],
   [
-    'The person has no account there, or it is closed.',
+    'The person has no account there, or it was closed.',
     'no_zalo_account',
     'not_a_kakaotalk_user',
     'not_registered',
@@ -239,7 +233,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'member_missing',
   ],
   [
-    'The person does not follow the account, or never wrote to it.',
+    'The person does not follow the account, or has never written to it.',
     'not_a_follower',
     'not_a_friend',
     'not_a_subscriber',
@@ -260,11 +254,11 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'marketing_stopped',
   ],
   [
-    'The account may only write to the test numbers that are listed at its provider.',
+    'The account can only send to test numbers registered at its provider.',
     'recipient_not_allowed',
   ],
-  ['The bot may not write in this chat.', 'telegram:forbidden'],
-  ['The recipient reported it as spam.', 'complaint', 'spam_complaint'],
+  ['The bot is not allowed to write in this chat.', 'telegram:forbidden'],
+  ['The recipient reported the message as spam.', 'complaint', 'spam_complaint'],
 
   // The message.
   [
@@ -279,7 +273,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
   ],
   ['The message has no text for this channel.', 'text_missing', 'text_empty', 'payload_empty'],
   [
-    'The provider refused the content of the message.',
+    'The provider rejected the content of the message.',
     'content_refused',
     'filtered',
     'policy',
@@ -291,7 +285,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'tls_injection',
   ],
   [
-    'An image, video or button of the message cannot be used.',
+    'An image, video or button of the message is not valid.',
     'media_refused',
     'media_unusable',
     'image_invalid',
@@ -300,7 +294,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'button_invalid',
   ],
   [
-    'The template is not there, not approved, or paused at the provider.',
+    'The template does not exist, is not approved, or is paused at the provider.',
     'template_missing',
     'template_not_registered',
     'template_disabled',
@@ -311,7 +305,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'flow_blocked',
   ],
   [
-    'The parameters do not fit the template.',
+    'The parameters do not match the template.',
     'template_mismatch',
     'template_parameters',
     'template_parameter_count',
@@ -320,7 +314,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'custom_fields_invalid',
   ],
   [
-    'The provider does not take such a request.',
+    'The provider rejected the request as invalid.',
     'bad_request',
     'invalid_request',
     'invalid_argument',
@@ -344,7 +338,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
 
   // The account.
   [
-    'The provider refuses the credential of the app.',
+    "The provider rejected the app's credential.",
     'unauthenticated',
     'permission_denied',
     'forbidden',
@@ -375,7 +369,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'clock_skewed',
   ],
   [
-    'The account at the provider is closed, blocked, or may not do this.',
+    'The account at the provider is closed, blocked, or not allowed to do this.',
     'account_blocked',
     'account_not_active',
     'account_not_found',
@@ -400,7 +394,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'channel_invalid',
   ],
   [
-    'The sender is missing, or not one that the account may use.',
+    'The sender is missing, or the account is not allowed to use it.',
     'sender_missing',
     'sender_not_configured',
     'sender_not_registered',
@@ -414,7 +408,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'topic_disallowed',
   ],
   [
-    'The mail relay of this server refused the mail, or could not be used.',
+    "The server's mail relay rejected the email, or could not be used.",
     'relay_authentication',
     'relay_refused',
     'relay_tls',
@@ -441,7 +435,7 @@ export function wordsOfReason(reason: string, channel?: string): string {
     words.get(`${channel}:${reason}`) ??
     words.get(reason) ??
     numbered(reason) ??
-    `The reason given was ${reason.replaceAll('_', ' ')}.`
+    `The reason was: ${reason.replaceAll('_', ' ')}.`
   );
 }
 
@@ -450,6 +444,6 @@ function numbered(reason: string): string | undefined {
   const [, what, number] = /^(http|code)_(-?\d{1,9})$/.exec(reason) ?? [];
   if (number === undefined) return undefined;
   return what === 'http'
-    ? `The provider answered with HTTP status ${number}.`
-    : `The provider answered with its error code ${number}.`;
+    ? `The provider responded with HTTP status ${number}.`
+    : `The provider responded with its error code ${number}.`;
 }

@@ -16,113 +16,116 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   opened: ({ channel }) => `The message was opened${on(channel)}.`,
   clicked: ({ channel }) => `A link or button of the message was clicked${on(channel)}.`,
   dismissed: ({ channel }) => `The message was dismissed${on(channel)}.`,
-  inapp_viewed: 'A message was seen in the app.',
-  inapp_clicked: 'A message in the app was clicked.',
-  inapp_dismissed: 'A message in the app was closed.',
-  inbox_read: 'A message in the inbox of the app was read.',
+  inapp_viewed: 'The person saw an in-app message.',
+  inapp_clicked: 'The person clicked an in-app message.',
+  inapp_dismissed: 'The person dismissed an in-app message.',
+  inbox_read: "The person read a message in the app's inbox.",
   unsubscribed: ({ channel, source }) =>
     source === 'bounce'
-      ? `Nothing more is sent to the address${on(channel)}, after a bounce or a complaint.`
+      ? `The address was suppressed${on(channel)} after a bounce or a complaint.`
       : `The person opted out${on(channel)}${by(source)}.`,
 
   accepted: ({ channels = [], test }) =>
-    `Engage accepted ${test ? 'a test of a message' : 'the message'} for ${channels.length === 0 ? 'this person, who had no enabled device on its channels' : list(channels)}.`,
+    `Engage accepted ${test ? 'a test of a message' : 'the message'} for ${channels.length === 0 ? 'this person, who had no enabled device on these channels' : list(channels)}.`,
   attempt_paused: ({ channel }) => `${provider(channel)} asked to wait before the next call.`,
   attempt_unanswered: ({ channel, attempt = 1 }) =>
-    `Call ${attempt} to ${inner(channel)} went out, and no answer came.`,
-  attempt_not_taken: ({ channel, attempt = 1 }) =>
-    `Call ${attempt} to ${inner(channel)} was not successful.`,
-  sent: ({ channel }) => `The message left${on(channel)}.`,
+    `Call ${attempt} to ${inner(channel)} was sent, but got no response.`,
+  attempt_not_taken: ({ channel, attempt = 1 }) => `Call ${attempt} to ${inner(channel)} failed.`,
+  sent: ({ channel }) => `The message was sent${on(channel)}.`,
   delivered: ({ channel, attempt = 1 }) =>
-    `${provider(channel)} took the message${attempt > 1 ? ` at call ${attempt}` : ''}.`,
+    `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}.`,
   // Not who says so: it may be Engage itself, which counts characters before it calls.
-  bounced: ({ channel }) => `The message cannot be delivered${on(channel)}; it is not tried again.`,
+  bounced: ({ channel }) =>
+    `The message cannot be delivered${on(channel)}; it will not be retried.`,
   bounced_later: ({ channel }) =>
-    `${provider(channel)} had taken the message, and said later that it did not arrive.`,
+    `${provider(channel)} accepted the message, but reported later that it was not delivered.`,
   failed: ({ channel, attempt = 0 }) =>
     attempt > 1
-      ? `The message was given up on ${label(channel)} after ${attempt} calls.`
-      : `The message was given up on ${label(channel)}.`,
-  redriven: ({ channel }) => `The message was sent again${on(channel)}, on request.`,
+      ? `The message failed on ${label(channel)} after ${attempt} calls.`
+      : `The message failed on ${label(channel)}.`,
+  redriven: ({ channel }) => `The message was sent again${on(channel)}, by a redrive.`,
   suppressed: ({ channel }) => `The message was not sent${on(channel)}.`,
-  deferred: ({ channel }) => `The message was put off${on(channel)}.`,
-  read: ({ channel }) => `${provider(channel)} says that the person has read the message.`,
+  deferred: ({ channel }) => `The message was deferred${on(channel)}.`,
+  read: ({ channel }) => `${provider(channel)} reported that the person read the message.`,
 
   journey_enrolled: 'The person entered the journey.',
-  journey_converted: 'The person did what the journey is for, and left it.',
-  journey_completed: 'The person reached the end of the journey.',
+  journey_converted: 'The person reached the goal of the journey and left it.',
+  journey_completed: 'The person completed the journey.',
 
-  in_line: ({ channel }) => `The message is in line to be sent on ${label(channel)}.`,
-  under_way: ({ channel }) => `A call to ${inner(channel)} is under way.`,
-  waiting_for_retry: ({ channel }) => `The message waits to be tried again on ${label(channel)}.`,
+  in_line: ({ channel }) => `The message is queued on ${label(channel)}.`,
+  under_way: ({ channel }) => `A call to ${inner(channel)} is in progress.`,
+  waiting_for_retry: ({ channel }) => `The message is waiting to be retried on ${label(channel)}.`,
   waiting_for_hours: ({ channel }) =>
-    `The message waits for the end of quiet hours on ${label(channel)}.`,
+    `The message is waiting for quiet hours to end on ${label(channel)}.`,
   channel_paused: ({ channel }) =>
-    `Nothing is sent on ${label(channel)} for now, because its provider asked to wait.`,
+    `Sending on ${label(channel)} is paused because the provider asked to wait.`,
   channel_refused: ({ channel }) =>
-    `Nothing is sent on ${label(channel)}, because its provider refuses to send for this app: the credential, or the account there, has to be put right.`,
-  campaign_is_paused: 'The message waits, because its campaign is paused.',
-  held_by_restore: 'The message is held, because this server was restored from a backup.',
+    `Sending on ${label(channel)} is paused because the provider rejects the app's sends. Fix the credential, or the account at the provider.`,
+  campaign_is_paused: 'The message is waiting because its campaign is paused.',
+  held_by_restore: 'The message is on hold because this server was restored from a backup.',
   campaign_send: ({ name }) =>
-    `This is a send of a campaign; what came of it is in the timeline of ${name === undefined ? 'its person' : name}.`,
+    `This send belongs to a campaign; its result is in the timeline of ${name === undefined ? 'the person it was for' : name}.`,
   unknown_send:
-    'Nothing is known of this send: this app never queued it, or it is older than the events that are kept.',
+    'Nothing is known about this send: this app never queued it, or it is older than the events that are kept.',
 
   no_device: 'The person has no device, so nothing can be sent to them.',
-  device_disabled: ({ channel }) => `A device for ${label(channel)} is switched off.`,
+  device_disabled: ({ channel }) => `A device for ${label(channel)} is disabled.`,
   opted_out: ({ channels = [], source }) =>
     source === 'bounce'
-      ? `Nothing is sent to the address on ${list(channels)}, after a bounce or a complaint.`
-      : `The address has opted out${by(source)}, so nothing is sent to it on ${list(channels)}.`,
+      ? `The address is suppressed on ${list(channels)} after a bounce or a complaint.`
+      : `The address opted out${by(source)}, so nothing is sent to it on ${list(channels)}.`,
   prefers_channels: ({ channels = [] }) =>
-    `The person wants marketing messages on ${list(channels)} only; transactional messages are not held to this.`,
+    `The person wants marketing messages on ${list(channels)} only. Transactional messages ignore this preference.`,
   channel_not_configured: ({ channel }) =>
     `Nothing can be sent on ${label(channel)}: the app has no credential for it.`,
   email_allowance_used: 'The email allowance of the month is used up, so no email is sent.',
-  daily_cap_used:
-    'The org has sent as many messages today as its daily cap allows; campaigns and journeys wait.',
+  daily_cap_used: 'The org has reached its daily send cap; campaigns and journeys wait.',
   quiet_hours_now: ({ channel }) =>
-    `It is within quiet hours for this person, so marketing messages on ${label(channel)} wait.`,
+    `Quiet hours are in effect for this person, so marketing messages on ${label(channel)} wait.`,
   frequency_cap_reached: ({ channel }) =>
-    `The person had as many messages as the frequency cap allows, so marketing messages on ${label(channel)} are left out.`,
-  journey_waits: ({ step = '' }) => `The person is in a journey and waits at the step "${step}".`,
+    `The person has reached the frequency cap, so marketing messages on ${label(channel)} are suppressed.`,
+  journey_waits: ({ step = '' }) => `The person is in a journey, waiting at the step "${step}".`,
   journey_waits_for_goal: ({ step = '', name = '' }) =>
-    `The person is in a journey, at the step "${step}", which waits for the event "${name}".`,
-  journey_leaves: 'The person is in a journey that was paused, and leaves it at their next step.',
+    `The person is in a journey, at the step "${step}", waiting for the event "${name}".`,
+  journey_leaves:
+    'The person is in a journey that was paused, and will leave it at their next step.',
   journey_awaited: 'The person is about to enter a journey.',
-  campaign_in_line: ({ channel }) => `The person is in line for a campaign${on(channel)}.`,
-  campaign_held: ({ channel }) => `The person's turn in a campaign is put off${on(channel)}.`,
-  campaign_paused: 'The person is in line for a campaign that is paused.',
+  campaign_in_line: ({ channel }) => `The person is queued in a campaign${on(channel)}.`,
+  campaign_held: ({ channel }) => `The person's send in a campaign is deferred${on(channel)}.`,
+  campaign_paused: 'The person is queued in a campaign that is paused.',
 };
 
 const next: Readonly<Record<NextCode, string>> = {
-  retry: 'It is tried again.',
-  recheck: 'It is looked at again, with every check.',
-  resume: 'The channel goes on.',
-  probe: 'One message is tried, to see whether the provider sends for this app again.',
-  start: 'It is sent as soon as there is room.',
-  wake: 'The journey goes on, at the latest.',
+  retry: 'It will be retried.',
+  recheck: 'It will be checked again.',
+  resume: 'Sending on the channel resumes.',
+  probe: "One message is sent, to check whether the provider accepts the app's sends again.",
+  start: 'It is sent as soon as there is capacity.',
+  wake: 'The journey continues then at the latest.',
   exit: 'The person leaves the journey.',
-  renew: 'The allowance begins anew.',
-  by_author: 'It goes on when the campaign is resumed.',
-  by_operator: 'It is given up shortly, as a dead letter that can be sent again.',
+  renew: 'The allowance resets.',
+  by_author: 'It continues when the campaign is resumed.',
+  by_operator: 'It fails shortly and becomes a dead letter, which can be redriven.',
 };
 
 const checks: Readonly<Record<CheckName, readonly [passed: string, failed: string]>> = {
-  device: ['There was an enabled device.', 'There was no enabled device on its channels.'],
-  expiry: ['Its time to live was not over.', 'Its time to live was over.'],
+  device: [
+    'The person had an enabled device.',
+    'The person had no enabled device on the channels of the message.',
+  ],
+  expiry: ['The time to live had not expired.', 'The time to live had expired.'],
   opt_out: ['The address had not opted out.', 'The address had opted out.'],
-  configured: ['The channel was set up.', 'The channel was not set up.'],
+  configured: ['The channel was configured.', 'The channel was not configured.'],
   content: ['The content could be sent.', 'The content could not be sent on this channel.'],
   email_allowance: [
-    'There was room in the email allowance.',
+    'The email allowance was not used up.',
     'The email allowance of the month was used up.',
   ],
   preference: [
-    'The person wanted messages on this channel.',
-    'The person wanted messages on other channels.',
+    "The person's channel preference allowed this channel.",
+    'The person preferred other channels.',
   ],
-  quiet_hours: ['It was outside quiet hours.', 'It was within quiet hours.'],
+  quiet_hours: ['Quiet hours were not in effect.', 'Quiet hours were in effect.'],
   frequency_cap: ['The frequency cap was not reached.', 'The frequency cap was reached.'],
 };
 
@@ -172,9 +175,9 @@ function by(source: string | undefined): string {
 }
 
 const sources: Readonly<Record<string, string>> = {
-  api: 'by a call to the API',
-  callback: 'by their own reply or at the provider',
-  unsubscribe: 'by the link in an email',
+  api: 'through the API',
+  callback: 'by replying, or at the provider',
+  unsubscribe: 'through the unsubscribe link in an email',
 };
 
 function list(channels: readonly string[]): string {

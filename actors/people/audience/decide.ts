@@ -231,7 +231,7 @@ export function pageOfPeople(
   { owner, documents }: Context,
 ): Decision<Page<SubscriberView>> {
   const from = cursor === undefined ? 0 : placeOfCursor('people', owner, cursor);
-  if (from === undefined) return refused(fieldFault('cursor', 'not a cursor of this list'));
+  if (from === undefined) return refused(fieldFault('cursor', 'invalid cursor for this list'));
   const reach = channel === undefined ? undefined : app.traits.reachOn(channel);
   const some = reach === undefined ? among : (among?.and(reach) ?? reach);
   if (externalUserId !== undefined) {

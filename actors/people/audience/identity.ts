@@ -46,8 +46,8 @@ export function normaliseEndpoint(
 ): NormalEndpoint | { readonly problem: string } {
   const entry = catalog[channel];
   if (entry.normalise === undefined) return normaliseSubscription(raw, policy.allowHttp === true);
-  if (typeof raw !== 'string') return { problem: `must be text: the ${entry.endpointIs}` };
-  if (hasControlCharacter(raw)) return { problem: 'must not hold control characters' };
+  if (typeof raw !== 'string') return { problem: `must be a string: the ${entry.endpointIs}` };
+  if (hasControlCharacter(raw)) return { problem: 'must not contain control characters' };
   const checked = entry.normalise(raw.trim());
   if ('problem' in checked) return checked;
   const key = entry.ignoresCase === true ? checked.value.toLowerCase() : checked.value;
@@ -96,7 +96,7 @@ function normaliseSubscription(
     const path = issue?.path.join('.') ?? '';
     if (path === '') return { problem: "must be the browser's subscription object" };
     return {
-      problem: `${path} ${issue?.code === 'custom' ? issue.message : 'is missing or wrong'}`,
+      problem: `${path} ${issue?.code === 'custom' ? issue.message : 'is missing or invalid'}`,
     };
   }
   const url = new URL(parsed.data.endpoint);

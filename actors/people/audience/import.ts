@@ -84,7 +84,7 @@ function orDamaged(
     return upsertRow(row);
   } catch (error) {
     if (!(error instanceof DamagedRecord)) throw error;
-    const message = 'row: a stored record that it changes cannot be read';
+    const message = 'row: the stored record to update cannot be read';
     return { fault: { code: 'internal', message, detail: error.message } };
   }
 }

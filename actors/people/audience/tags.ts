@@ -9,8 +9,8 @@ const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Halves of a surrogate pair: no letter, and nothing that UTF-8 can write. */
 const halfCharacters = /\p{Surrogate}/gu;
-const noHalf = 'expected well-formed Unicode';
-const noControl = 'must not hold control characters';
+const noHalf = 'expected valid Unicode';
+const noControl = 'must not contain control characters';
 
 /**
  * Whether a value holds a control character below the blank, other than what lays out a text: tab,
@@ -27,7 +27,7 @@ function hasControl(text: string): boolean {
 /** Why no person can have a tag of this key, as a sentence; `undefined` where one can. */
 export function tagKeyProblem(key: string): string | undefined {
   if (key.length === 0 || charactersOf(key) > limits.tagKeyCharsMax)
-    return `a tag's key has 1 to ${limits.tagKeyCharsMax} characters`;
+    return `a tag key must have 1 to ${limits.tagKeyCharsMax} characters`;
   if (key.startsWith('$')) return 'keys that start with $ are reserved';
   if (refusedKeys.has(key)) return 'this key is not allowed';
   if (/\p{Cc}/u.test(key)) return noControl;
@@ -46,7 +46,7 @@ export function checkTags(
     if (value === null) continue;
     if (Array.isArray(value)) {
       if (!value.every((item) => typeof item === 'string')) {
-        return fieldFault(at, 'a list holds only strings');
+        return fieldFault(at, 'a list must contain only strings');
       }
     } else if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) {
       return fieldFault(at, 'expected a string, number, boolean or list of strings');
@@ -57,7 +57,7 @@ export function checkTags(
       if (text.search(halfCharacters) >= 0) return fieldFault(at, noHalf);
     }
     if (bytesOf(value) > limits.tagValueBytesMax) {
-      return fieldFault(at, `a tag's value has at most ${limits.tagValueBytesMax} bytes`);
+      return fieldFault(at, `a tag value has at most ${limits.tagValueBytesMax} bytes`);
     }
   }
   return undefined;

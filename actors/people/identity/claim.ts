@@ -33,20 +33,20 @@ export function judgeClaim(
     if (vouched) return { vouched };
     return refusal(
       'identityHash',
-      'is not the hex HMAC-SHA256 of externalUserId under the identity secret of this app',
+      "does not match: expected the hex HMAC-SHA256 of externalUserId with this app's identity secret",
     );
   }
   switch (app.settings.identityVerification) {
     case 'open':
       return { vouched: false };
     case 'required':
-      return refusal('externalUserId', 'this app wants an identityHash with it');
+      return refusal('externalUserId', 'requires an identityHash in this app');
     case 'first-use':
       if (known === undefined || known.devices.length === 0 || known.person === bearer?.person)
         return { vouched: false };
       return refusal(
         'externalUserId',
-        'is in use; send its identityHash, or the clientToken of that person',
+        "is in use; send its identityHash, or that person's clientToken",
       );
   }
 }

@@ -22,7 +22,7 @@ export function isClientTokenForm(text: string): boolean {
 /** The token of the person with this id. */
 export function clientTokenOf(key: Uint8Array, subscriberId: string): string {
   const parts = parseId('sub', subscriberId);
-  if (parts === undefined) throw new Error(`${subscriberId} is no subscriber id`);
+  if (parts === undefined) throw new Error(`${subscriberId} is not a subscriber id`);
   const id = Buffer.alloc(idBytes);
   id.writeUInt32BE(parts.ordinal, 0);
   id.writeUIntBE(parts.atMs, 4, 6);

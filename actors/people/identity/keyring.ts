@@ -113,7 +113,7 @@ export class Keyring {
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
       return {
-        fault: fault('not_configured', "this app's identity keys cannot be opened", {
+        fault: fault('not_configured', "this app's identity keys cannot be decrypted", {
           detail: error.message,
         }),
       };
@@ -125,7 +125,7 @@ export class Keyring {
 function invalidToken(): Fault {
   return fault(
     'invalid_client_token',
-    'clientToken: is not valid, or no more; call POST /v1/sdk/subscriber for a new one',
+    'clientToken: is not valid; call POST /v1/sdk/subscriber for a new one',
     { field: 'clientToken' },
   );
 }

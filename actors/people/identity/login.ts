@@ -95,7 +95,7 @@ function resolve(
   }
   if (externalUserId === undefined) {
     if (identityHash !== undefined)
-      return { fault: fieldFault('identityHash', 'needs the externalUserId that it proves') };
+      return { fault: fieldFault('identityHash', 'needs the externalUserId it proves') };
     return bearer === undefined ? newcomer(true) : as(bearer);
   }
   const known = readPerson(app, { externalUserId }, context);
@@ -106,7 +106,7 @@ function resolve(
   if (bearer.externalUserId === externalUserId) return as(bearer);
   if (bearer.externalUserId !== undefined) {
     const problem =
-      'is of somebody known by another externalUserId; leave it out to log in as somebody else';
+      'belongs to a person with another externalUserId; omit it to log in as someone else';
     return { fault: fieldFault('clientToken', problem, 'conflict') };
   }
   if (known === undefined) {

@@ -57,7 +57,7 @@ function takesFromSomebody(
   if (documents.get(subscribers, [owner])?.externalUserId === undefined) return undefined;
   return fieldFault(
     'endpoint',
-    'belongs to somebody else; only a call with an API key can move it',
+    'belongs to someone else; only a request with an API key can move it',
     'identity_required',
   );
 }

@@ -37,7 +37,7 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, PartitionState> 
         return refused(
           fault(
             'conflict',
-            `an app has at most ${limits.campaignsMax} campaigns; delete one that is over`,
+            `an app has at most ${limits.campaignsMax} campaigns; delete a finished one first`,
           ),
         );
       const { owner, nowMs } = context;
@@ -74,7 +74,7 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, PartitionState> 
     withApp(state, context, ({ campaigns }): Decision<Page<CampaignRecord>> => {
       const { owner } = context;
       const after = cursor === undefined ? 0 : placeOfCursor('campaigns', owner, cursor);
-      if (after === undefined) return refused(fieldFault('cursor', 'not a cursor of this list'));
+      if (after === undefined) return refused(fieldFault('cursor', 'invalid cursor for this list'));
       const items: CampaignRecord[] = [];
       for (const record of campaigns.records()) {
         if (record.number <= after || (only !== undefined && record.state !== only)) continue;

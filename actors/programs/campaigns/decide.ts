@@ -62,9 +62,7 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Partit
         // A message may have changed since the draft was judged.
         const wrong = campaignFault(record, knownTo(app, context));
         if (wrong !== undefined)
-          return refused(
-            fault('conflict', `this campaign cannot be sent as it is: ${wrong.message}`),
-          );
+          return refused(fault('conflict', `this campaign cannot be sent: ${wrong.message}`));
         return send(app, record, rules, context);
       }),
 

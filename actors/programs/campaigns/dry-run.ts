@@ -88,7 +88,7 @@ export function dryRunPeople(
   if (run === undefined) return refused({ ...notFound('dryRunId: dry run'), field: 'dryRunId' });
   const after = cursor === undefined ? -1 : (parseId('sub', cursor)?.low32 ?? -2);
   if (after === -2 || (cursor !== undefined && parseId('sub', cursor)?.ordinal !== owner))
-    return refused(fieldFault('cursor', 'not a cursor of this list'));
+    return refused(fieldFault('cursor', 'invalid cursor for this list'));
   const items: DryRunPerson[] = [];
   for (let part = 0; part < run.parts; part++) {
     const row = documents.get(dryRunParts, [dryRunId, part]);
@@ -129,14 +129,18 @@ export function changedSince(
   if (came + went > tolerance)
     return fault(
       'conflict',
-      `dryRunId: the audience is another now: ${came} came and ${went} went since the dry run, ${tolerance} may`,
+      `dryRunId: the audience has changed: ${came} joined and ${went} left since the dry run; tolerance allows ${tolerance}`,
       { field: 'dryRunId' },
     );
   // The same people by other channels, or of another variant, are not what was looked at.
   if (campaign.updatedMs > run.atMs)
-    return fault('conflict', 'dryRunId: the campaign was changed after the dry run; make another', {
-      field: 'dryRunId',
-    });
+    return fault(
+      'conflict',
+      'dryRunId: the campaign was changed after the dry run; run a new dry run',
+      {
+        field: 'dryRunId',
+      },
+    );
   return undefined;
 }
 

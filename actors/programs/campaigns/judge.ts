@@ -45,10 +45,10 @@ export function givenScheduleFault(schedule: Schedule, nowMs: Millis): Fault | u
   if (schedule.type === 'at' && schedule.atMs < nowMs - campaignPastMs)
     return fieldFault(
       'schedule.at',
-      `is in the past; expected an instant at most ${campaignPastMs / 1000} seconds ago, or {"type":"now"}`,
+      `is in the past; expected a time at most ${campaignPastMs / 1000} seconds ago, or {"type":"now"}`,
     );
   if (schedule.type === 'recurring' && schedule.endMs !== undefined && schedule.endMs <= nowMs)
-    return fieldFault('schedule.endAt', 'is in the past, so there would be no occurrence');
+    return fieldFault('schedule.endAt', 'is in the past, so the schedule has no occurrence');
   return undefined;
 }
 
@@ -57,7 +57,7 @@ function audienceFault({ segmentId, filter }: CampaignSpec, known: Known): Fault
   if (filter !== undefined && JSON.stringify(filter).length > limits.campaignFilterCharsMax)
     return fieldFault(
       'filter',
-      `expected at most ${limits.campaignFilterCharsMax} characters as JSON; save a longer one as a segment, and name it by segmentId`,
+      `expected at most ${limits.campaignFilterCharsMax} characters as JSON; save a longer filter as a segment and use segmentId`,
     );
   return segmentId === undefined || known.hasSegment(segmentId)
     ? undefined
@@ -75,7 +75,7 @@ function timingFault(spec: CampaignSpec): Fault | undefined {
   if (second !== undefined) return notWith(second, first);
   const { schedule } = spec;
   return schedule.type === 'recurring' && shortestPeriodMs(schedule) < dayMs
-    ? fieldFault(first, 'needs a schedule that recurs daily at most, as a day has each hour once')
+    ? fieldFault(first, 'needs a schedule that recurs at most daily')
     : undefined;
 }
 
@@ -90,16 +90,15 @@ function fallbackFault(spec: CampaignSpec): Fault | undefined {
   if (fallbackChannels === undefined)
     return afterMinutes === undefined
       ? undefined
-      : missing('fallbackChannels', 'fallbackAfterMinutes needs them named');
+      : missing('fallbackChannels', 'fallbackAfterMinutes needs it');
   if (afterMinutes === undefined)
     return missing('fallbackAfterMinutes', 'fallbackChannels needs it');
-  if (channels === undefined)
-    return missing('channels', 'a fallback needs the channels named that it stands in for');
+  if (channels === undefined) return missing('channels', 'a fallback needs the primary channels');
   const shared = fallbackChannels.filter((channel) => channels.includes(channel));
   if (shared.length > 0)
     return fieldFault(
       'fallbackChannels',
-      `${shared.join(', ')} ${shared.length === 1 ? 'is' : 'are'} in channels already; expected others`,
+      `${shared.join(', ')} ${shared.length === 1 ? 'is' : 'are'} already in channels; expected other channels`,
     );
   const [own] = ownHours(spec);
   if (own !== undefined) return notWith('fallbackChannels', own);
@@ -109,14 +108,14 @@ function fallbackFault(spec: CampaignSpec): Fault | undefined {
     ? undefined
     : fieldFault(
         'fallbackAfterMinutes',
-        `expected at most ${mostMinutes} on this schedule, half the time between two occurrences`,
+        `expected at most ${mostMinutes} on this schedule: half the time between two occurrences`,
       );
 }
 
 function variantsFault({ variants = [] }: CampaignSpec): Fault | undefined {
   const seen = new Set<string>();
   for (const [i, { id }] of variants.entries()) {
-    if (seen.has(id)) return fieldFault(`variants[${i}].id`, 'is given twice');
+    if (seen.has(id)) return fieldFault(`variants[${i}].id`, 'appears twice');
     seen.add(id);
   }
   return undefined;
@@ -125,9 +124,10 @@ function variantsFault({ variants = [] }: CampaignSpec): Fault | undefined {
 function experimentFault(spec: CampaignSpec): Fault | undefined {
   const { experiment, variants, goal, schedule } = spec;
   if (experiment === undefined) return undefined;
-  if (variants === undefined) return missing('variants', 'an experiment compares two or more');
+  if (variants === undefined)
+    return missing('variants', 'an experiment needs two or more variants');
   if (experiment.winnerMetric === 'converted' && goal === undefined)
-    return missing('goal', 'the experiment counts who converted');
+    return missing('goal', 'the experiment counts conversions, which needs a goal');
   const [own] = ownHours(spec);
   if (own !== undefined) return notWith('experiment', own);
   if (schedule.type !== 'recurring') return undefined;
@@ -136,7 +136,7 @@ function experimentFault(spec: CampaignSpec): Fault | undefined {
     ? undefined
     : fieldFault(
         'experiment.decideAfterMinutes',
-        `expected less than ${periodMinutes} on this schedule, the time between two occurrences`,
+        `expected less than ${periodMinutes} on this schedule: the time between two occurrences`,
       );
 }
 
@@ -153,7 +153,7 @@ function messagesFault(spec: CampaignSpec, known: Known): Fault | undefined {
     if (lacking !== undefined)
       return fieldFault(
         field,
-        `this message has no ${lacking.member}, and ${lacking.channel} needs one`,
+        `this message has no ${lacking.member}, which ${lacking.channel} needs`,
       );
   }
   return undefined;
@@ -164,5 +164,5 @@ function missing(field: string, why: string): Fault {
 }
 
 function notWith(field: string, other: string): Fault {
-  return fieldFault(field, `cannot go together with ${other}`);
+  return fieldFault(field, `cannot be combined with ${other}`);
 }

@@ -82,16 +82,16 @@ function waitingOf(
     if (nextMs <= nowMs && !canBegin(app, campaign))
       return {
         reason: 'counting',
-        text: 'its filter counts events of the past, which are being read; it begins by itself',
+        text: 'its filter counts past events, which are still being read; it starts by itself',
       };
-    return { reason: 'scheduled', text: 'it begins at its time', untilMs: nextMs };
+    return { reason: 'scheduled', text: 'it starts at its scheduled time', untilMs: nextMs };
   }
   for (const occurrence of open) {
     const due = occurrence.lanes.filter(({ left }) => left > 0);
     if (due.length === 0) continue;
     const untilMs = throttledUntilMs(campaign, open, nowMs);
     if (untilMs !== undefined) {
-      const text = `its throttle lets ${campaign.throttle?.perMinute} a minute through`;
+      const text = `its throttle allows ${campaign.throttle?.perMinute} people per minute`;
       return { reason: 'throttled', text, untilMs };
     }
     const stuck = due.map(({ channel }) => blockedOn(app, channel, nowMs));
@@ -105,14 +105,14 @@ function waitingOf(
   if (inFlight > 0)
     return {
       reason: 'answers',
-      text: 'everybody has been handed over; providers have not answered for all, or are tried again',
+      text: 'every send was handed over; some are still waiting for a provider response or a retry',
       people: inFlight,
     };
   const waiting = open.find(({ stage }) => stage === 'waiting');
   if (waiting?.fallbackMs == null) return null;
   return {
     reason: 'fallback',
-    text: 'whoever does not open or click until then gets it on the fallback channels',
+    text: 'the fallback wait; after it, everyone who has not opened or clicked gets the message on the fallback channels',
     untilMs: waiting.fallbackMs,
   };
 }
@@ -129,7 +129,7 @@ function unanswered(
   const reason = 'answers';
   if (inFlight > 0) {
     const text =
-      'providers have not answered for those handed over, or are tried again; more leave as they do';
+      'sends already handed over are waiting for a provider response or a retry; more follow as they finish';
     return { reason, text, people: inFlight };
   }
   const isFull = due.every(({ channel }) => {
@@ -139,18 +139,18 @@ function unanswered(
   if (!isFull) return null;
   return {
     reason,
-    text: 'providers have not answered for other sends of the app; its turn comes as they do',
+    text: 'other sends of the app are waiting for provider responses; this campaign follows as they finish',
   };
 }
 
 const pausedWords: Readonly<Record<string, string>> = {
-  late: 'its time was missed by more than two hours; resume it to send it now, or cancel it',
-  restored: 'it was under way when a backup was restored; resume it to go on',
+  late: 'its scheduled time was missed by more than two hours; resume it to send now, or cancel it',
+  restored: 'it was in progress when a backup was restored; resume it to continue',
 };
 
 function paused(reason: string | undefined): Waiting {
   const text = reason === undefined ? undefined : pausedWords[reason];
-  return { reason: 'paused', text: text ?? 'it was paused; resume it to go on' };
+  return { reason: 'paused', text: text ?? 'it was paused; resume it to continue' };
 }
 
 /** What keeps a channel from taking people; `null` where it takes them. */
@@ -162,31 +162,31 @@ function blockedOn({ outbox }: AppState, channel: number, nowMs: Millis): Waitin
   if (queue.configFailures > 0)
     return {
       reason: 'provider_refuses',
-      text: `${label}: the provider refuses the app's credential; it is tried now and then`,
+      text: `${label}: the provider rejects the app's credential; Engage retries from time to time`,
       untilMs: queue.pausedUntilMs,
     };
   if (queue.pausedUntilMs > nowMs)
     return {
       reason: 'provider_pause',
-      text: `${label}: the provider asked for a pause`,
+      text: `${label}: the provider asked to pause`,
       untilMs: queue.pausedUntilMs,
     };
   const people = outbox.openOn(id);
   if (people >= limits.outboxCampaignsMax)
     return {
       reason: 'retries',
-      text: `${label}: so many sends wait to be tried again that nobody more is sent to until some of them end`,
+      text: `${label}: too many sends are waiting to be retried; no more are sent until some finish`,
       people,
     };
   return null;
 }
 
 const heldWords: Readonly<Record<string, string>> = {
-  quiet_hours: 'quiet hours of the people who are left',
+  quiet_hours: 'quiet hours of the remaining people',
   daily_cap: "the org's daily cap of sends; it resets at 00:00 UTC",
-  local_time: 'the hour of delivery where the people who are left are',
-  optimal_time: 'the hours at which the people who are left mostly read',
-  experiment: 'the end of the experiment; the rest gets the variant that does best',
+  local_time: 'the local delivery time of the remaining people',
+  optimal_time: 'the hours at which the remaining people usually open messages',
+  experiment: 'the end of the experiment; then the rest get the best variant',
 };
 
 /** What most of those who are held wait for. */

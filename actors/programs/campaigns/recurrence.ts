@@ -65,12 +65,15 @@ export function recurringFault(schedule: Recurring, field = 'schedule'): Fault |
     return wrong('interval', `expected a whole number from 1 to ${limits.recurrenceIntervalMax}`);
   if (!isLocalTime(at)) return wrong('at', 'expected a local time as HH:mm, from 00:00 to 23:59');
   if (weekdays !== undefined) {
-    if (every !== 'week') return wrong('weekdays', 'goes with every: "week" only');
+    if (every !== 'week') return wrong('weekdays', 'can only be used with every: "week"');
     if (weekdays.length === 0 || !weekdays.every(isWeekdayAfter))
-      return wrong('weekdays', 'expected days from 0 (Monday) to 6 (Sunday), ascending, each once');
+      return wrong(
+        'weekdays',
+        'expected days from 0 (Monday) to 6 (Sunday), in ascending order, without duplicates',
+      );
   }
   if (dayOfMonth !== undefined) {
-    if (every !== 'month') return wrong('dayOfMonth', 'goes with every: "month" only');
+    if (every !== 'month') return wrong('dayOfMonth', 'can only be used with every: "month"');
     if (!isWholeWithin(dayOfMonth, 1, 31))
       return wrong('dayOfMonth', 'expected a whole number from 1 to 31');
   }

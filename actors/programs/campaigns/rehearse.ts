@@ -45,7 +45,7 @@ type Answered = CampaignsProtocol['dry_run.slice']['reply'];
 /** A filter that counts events of the past, before they have been read. */
 export const stillCounting = fault(
   'not_started',
-  "the campaign's filter counts events of the past, which are being read; try again",
+  "the campaign's filter counts past events, which are still being read; retry",
   { retryAfterSeconds: 1 },
 );
 
@@ -58,7 +58,8 @@ export function beginDryRun(
   { owner, nowMs, rng }: Context,
 ): Decision<DryRunBegun> {
   const audience = audienceNow(app, campaign, withTimes(app.traits, times), nowMs);
-  if (audience === 'gone') return refused(fault('conflict', "the campaign's segment is gone"));
+  if (audience === 'gone')
+    return refused(fault('conflict', "the campaign's segment no longer exists"));
   if (audience === 'waiting') return refused(stillCounting);
   const id = newId('dry', owner, nowMs, rng);
   const room = OrgRoom.of(state, app.record.org, nowMs).snapshot();

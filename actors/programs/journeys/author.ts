@@ -70,7 +70,10 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, PartitionState> =
       const record = { ...judged.record, updatedMs: context.nowMs };
       if (enrollExisting === true && active !== true)
         return refused(
-          fieldFault('enrollExisting', 'goes with active: true, and with nothing else'),
+          fieldFault(
+            'enrollExisting',
+            'can only be used with active: true, and without other fields',
+          ),
         );
       if (active === true)
         return activate(app, journey, record, enrollExisting === true, times, context);
@@ -84,7 +87,7 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, PartitionState> =
         return refused(
           fault(
             'conflict',
-            'this journey is live; it cannot be deleted. Pause it first: active: false',
+            'this journey is live and cannot be deleted. Pause it first with active: false',
           ),
         );
       const entry: JourneysEntry = { kind: 'journey.deleted', owner: context.owner, id };
@@ -96,7 +99,7 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, PartitionState> =
     withApp(state, context, ({ journeys }): Decision<Page<JourneyRecord>> => {
       const { owner } = context;
       const after = cursor === undefined ? 0 : placeOfCursor('journeys', owner, cursor);
-      if (after === undefined) return refused(fieldFault('cursor', 'not a cursor of this list'));
+      if (after === undefined) return refused(fieldFault('cursor', 'invalid cursor for this list'));
       const items: JourneyRecord[] = [];
       let characters = 0;
       for (const { record, chars } of journeys.all()) {
@@ -177,7 +180,7 @@ function roomFault({ journeys }: AppState, { id, steps }: JourneyRecord): Fault 
   if (others + JSON.stringify(steps).length <= most) return undefined;
   return fault(
     'conflict',
-    `the steps of all journeys of an app have at most ${most} characters as JSON; delete a journey first`,
+    `the steps of all journeys of an app have at most ${most} characters as JSON together; delete a journey first`,
     { field: 'steps' },
   );
 }
@@ -188,7 +191,7 @@ function frozenFault(before: Unfinished, after: JourneyRecord, isSame: boolean):
   const isFrozen = (member: string) =>
     fault(
       'conflict',
-      `${member}: this journey is live, and its steps and its trigger are frozen. Pause it first: active: false; who is under way then exits at their next wake`,
+      `${member}: this journey is live, so its steps and trigger are frozen. Pause it first with active: false; people in flight then exit at their next wake`,
       { field: member },
     );
   if (!isSame) return isFrozen('steps');
@@ -202,20 +205,20 @@ function triggerFault({ segments }: AppState, record: JourneyRecord): Fault | un
   if (triggerEvent !== undefined && triggerSegmentId !== undefined)
     return fieldFault(
       'triggerSegmentId',
-      'a journey has one trigger, and this one has triggerEvent; set that to null to change over',
+      'a journey has one trigger, and this one already has triggerEvent; set triggerEvent to null to switch',
     );
   if (triggerSegmentId !== undefined)
     return segments.has(triggerSegmentId)
       ? undefined
       : { ...notFound('triggerSegmentId: segment'), field: 'triggerSegmentId' };
   if (triggerEvent === undefined)
-    return fieldFault('triggerEvent', 'is missing; expected it or triggerSegmentId');
+    return fieldFault('triggerEvent', 'is missing; expected triggerEvent or triggerSegmentId');
   if (triggerEvent.length === 0 || triggerEvent.length > nameCharsMax)
     return fieldFault('triggerEvent', `expected 1 to ${nameCharsMax} characters`);
   if (triggerEvent.startsWith('journey_'))
     return fieldFault(
       'triggerEvent',
-      'events of journeys enrol nobody, or two journeys could go round for ever',
+      'journey events cannot trigger a journey, because two journeys could trigger each other forever',
     );
   return undefined;
 }

@@ -56,7 +56,7 @@ export function journeyCopies(
     return {
       fault: fault(
         'conflict',
-        `this journey cannot go live as it is: what it sends has ${characters} characters as JSON, at most ${most} are allowed together`,
+        `this journey cannot go live: its messages have ${characters} characters as JSON, at most ${most} are allowed in total`,
       ),
     };
   const kept = new Set(steps);

@@ -87,7 +87,7 @@ export class Flow {
   /** Folds what became of a run. */
   advance(person: PersonOrdinal, advanced: Advanced): void {
     const run = this.#runs.find(person);
-    assert(run !== undefined, 'only who is under way goes on');
+    assert(run !== undefined, 'only a person in the journey can continue');
     const { outcome } = advanced;
     if (this.isLeaving(run)) this.#counters.countExit();
     else this.#counters.count(run.operation, advanced);

@@ -187,11 +187,11 @@ function namesWanted(
 
 function noteOn({ entry }: ForecastFacts): string {
   const words = [
-    'Events are those of then; tags, channels, preferences, quiet hours and frequency caps are those of today, and caps count these sends alone.',
+    'Events are historical. Tags, channels, preferences, quiet hours and frequency caps are current, and caps count only the sends of this forecast.',
   ];
   if (entry !== undefined)
     words.push(
-      'Entries into the segment are those that an event brought about; who entered by a tag, a device or the passing of time alone is left out.',
+      'Only entries into the segment caused by an event are included; entries caused only by a tag, a device or the passing of time are not.',
     );
   return words.join(' ');
 }

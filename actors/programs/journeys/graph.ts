@@ -50,7 +50,7 @@ export function judgeSavedMessages(
     }
     const unfit = unfitForChannels(content, step.channels);
     if (unfit !== undefined)
-      found = faultAt(place, '.messageId', `this message does not fit; ${unfit.message}`);
+      found = faultAt(place, '.messageId', `this message cannot be used; ${unfit.message}`);
   });
   return found;
 }
@@ -106,10 +106,11 @@ function readStep(input: unknown, path: string, graph: Graph, depth: number): St
   const id = readId(members, nameless);
   const place = placed(path, id);
   const twin = graph.placeOf.get(id);
-  if (twin !== undefined) failAt(place, '.id', `is the id of ${twin} as well; expected another`);
+  if (twin !== undefined)
+    failAt(place, '.id', `duplicates the id of ${twin}; expected a unique id`);
   graph.placeOf.set(id, path);
   if (graph.placeOf.size > limits.journeyStepsMax)
-    failAt(place, '', `a journey has at most ${limits.journeyStepsMax} steps; this is one more`);
+    failAt(place, '', `a journey has at most ${limits.journeyStepsMax} steps`);
   switch (members['type']) {
     case 'wait':
       return readWait(id, members, place);
@@ -130,9 +131,9 @@ function readId(members: Members, place: Place): string {
   const id = members['id'];
   const most = limits.journeyStepIdCharsMax;
   if (typeof id !== 'string' || id.length === 0 || id.length > most)
-    return failAt(place, '.id', `expected a text of 1 to ${most} characters`);
-  if (/\p{Cc}/u.test(id)) failAt(place, '.id', 'control characters are not allowed');
-  if (refusedIds.has(id)) failAt(place, '.id', `"${id}" is not allowed; expected another`);
+    return failAt(place, '.id', `expected a string of 1 to ${most} characters`);
+  if (/\p{Cc}/u.test(id)) failAt(place, '.id', 'must not contain control characters');
+  if (refusedIds.has(id)) failAt(place, '.id', `"${id}" is not allowed; expected another id`);
   return id;
 }
 
@@ -143,7 +144,7 @@ function readWait(id: string, members: Members, place: Place): WaitStep {
   const [unit, other] = waitNames.filter((name) => has(members, name));
   if (unit === undefined) return failAt(place, '', 'expected one of minutes, hours, days');
   if (other !== undefined)
-    failAt(place, '', `has both ${unit} and ${other}; a wait has exactly one of them`);
+    failAt(place, '', `has both ${unit} and ${other}; a wait must have exactly one of them`);
   const most = limits.journeyWaitMs / waitUnits[unit];
   const length = wholeNumber(members, unit, place, most);
   const base = { id, type: 'wait' } as const;
@@ -163,14 +164,14 @@ function readMessage(members: Members, place: Place): StepMessage {
   const { messageId } = members;
   if (has(members, 'message')) {
     if (has(members, 'messageId'))
-      failAt(place, '', 'has both messageId and message; a send has exactly one of them');
+      failAt(place, '', 'has both messageId and message; a send must have exactly one of them');
     const accepted = acceptStepMessage(members['message']);
     if ('content' in accepted) return { message: accepted.content };
     return refuse(place, '.message', accepted.fault);
   }
   if (!has(members, 'messageId')) return failAt(place, '', 'expected one of messageId, message');
   if (typeof messageId !== 'string' || messageId === '')
-    return failAt(place, '.messageId', 'expected the id of a message');
+    return failAt(place, '.messageId', 'expected a message id');
   return { messageId };
 }
 
@@ -179,7 +180,7 @@ function readChannels(members: Members, place: Place): SendStep['channels'] {
   const given = members['channels'];
   if (!Array.isArray(given)) return failAt(place, '.channels', 'expected a list of channels');
   if (given.length === 0)
-    failAt(place, '.channels', 'is empty; leave it out to reach every enabled device');
+    failAt(place, '.channels', 'is empty; omit it to use every enabled device');
   const known: readonly unknown[] = channelIds;
   const wrong = given.findIndex((channel) => !known.includes(channel));
   if (wrong >= 0) failAt(place, `.channels[${wrong}]`, `expected one of ${channelIds.join(', ')}`);
@@ -194,7 +195,7 @@ function readCondition(
   depth: number,
 ): ConditionStep {
   if (depth > limits.journeyNestingMax)
-    failAt(place, '', `conditions nest to ${limits.journeyNestingMax} levels; this is one more`);
+    failAt(place, '', `conditions nest to at most ${limits.journeyNestingMax} levels`);
   const parsed = parseFilter(members['filter'], graph.bounds);
   if ('fault' in parsed) return refuse(place, '', parsed.fault);
   const { filter } = parsed;
@@ -203,7 +204,7 @@ function readCondition(
     failAt(
       place,
       '.filter',
-      `the filters of a journey have at most ${limits.journeyConditionsMax} conditions together; these are more`,
+      `the filters of a journey have at most ${limits.journeyConditionsMax} conditions in total`,
     );
   const then = readSteps(members['then'], place, '.then', graph, depth);
   const base = { id, type: 'condition', filter, then } as const;
@@ -214,7 +215,7 @@ function readCondition(
 function readGoal(id: string, members: Members, place: Place): GoalStep {
   const { event } = members;
   if (typeof event !== 'string' || event.length === 0 || event.length > nameCharsMax)
-    return failAt(place, '.event', `expected a text of 1 to ${nameCharsMax} characters`);
+    return failAt(place, '.event', `expected a string of 1 to ${nameCharsMax} characters`);
   const most = limits.journeyGoalHoursMax;
   return {
     id,

@@ -36,7 +36,7 @@ const operationMask = 255;
  */
 const spreading = 0x9e3779b1;
 const gathering = 0xe8b2f51;
-assert(Math.imul(spreading, gathering) === 1, 'a person can be told from their row');
+assert(Math.imul(spreading, gathering) === 1, 'gathering undoes spreading');
 
 /**
  * How many rows are laid out before their memory is looked at again; the longest pause of a change.
@@ -96,7 +96,7 @@ export class Runs {
     const first = spread(person);
     const segment = this.#rows.segmentOf(first);
     const at = this.#rows.find(segment, first);
-    assert(at >= 0, 'only a person who is under way moves');
+    assert(at >= 0, 'only a person in flight can move');
     const { words } = segment;
     const wakeSeconds = secondsOf(wakeMs);
     // Rows are in order of two words, of which the first tells everybody apart: the second may

@@ -49,7 +49,7 @@ export function simulatingDecisions(
         if (events.length > limits.simulatedEventsMax)
           return refused(fieldFault('events', `expected at most ${limits.simulatedEventsMax}`));
         if (Math.abs(fromMs - context.nowMs) > spanMs)
-          return refused(fieldFault('fromTime', 'expected an instant within a year from now'));
+          return refused(fieldFault('fromTime', 'expected a time within a year from now'));
         const row = ref && readPerson(app, ref, context);
         if (ref !== undefined && row === undefined) return refused(notFound('subscriber'));
         const traits = withTimes(app.traits, times);

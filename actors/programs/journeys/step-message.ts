@@ -26,13 +26,13 @@ export function acceptStepMessage(
     return {
       fault: fieldFault(
         named,
-        'a step does not start from a template; make a message of it, and name that by messageId',
+        'a step cannot use a template; create a message from it and pass its messageId',
       ),
     };
   const parsed = contentSchema.safeParse(input);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const problem = issue?.message.replace(schemaWords, '') ?? 'has the wrong form';
+    const problem = issue?.message.replace(schemaWords, '') ?? 'has the wrong format';
     return { fault: fieldFault(pathOf(issue?.path ?? []), problem) };
   }
   const accepted = acceptContent(parsed.data, 'marketing');
@@ -62,16 +62,15 @@ export function unfitForChannels(
   if (channels.includes('whatsapp') && !stands('whatsapp'))
     return fieldFault(
       'payload.whatsapp',
-      'is missing; a step that targets whatsapp names an approved template',
+      'is missing; a step that targets whatsapp needs an approved template',
     );
   const missing = providerTemplateMissing(content, channels);
   if (missing !== undefined) return missing;
   for (const channel of channels) {
     if (stands(channel)) continue;
-    if (content.body === undefined)
-      return fieldFault('body', `is missing; ${channel} shows nothing else`);
+    if (content.body === undefined) return fieldFault('body', `is missing; ${channel} needs it`);
     if (content.title === undefined && catalog[channel].needsTitle)
-      return fieldFault('title', `is missing; ${channel} needs one`);
+      return fieldFault('title', `is missing; ${channel} needs it`);
   }
   return undefined;
 }

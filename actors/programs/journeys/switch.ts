@@ -41,7 +41,7 @@ export function activate(
     return refused(
       fieldFault(
         'enrollExisting',
-        'nobody is in an event; only for a journey that a segment triggers',
+        'can only be used with triggerSegmentId; there is nobody to enroll from an event trigger',
       ),
     );
   const filter =
@@ -68,14 +68,14 @@ export function activate(
     return refused(
       fault(
         'conflict',
-        `at most ${limits.journeysAnEventMax} live journeys have one triggerEvent; pause one of those that have "${triggerEvent}"`,
+        `at most ${limits.journeysAnEventMax} live journeys may share a triggerEvent; pause one with "${triggerEvent}" first`,
         { field: 'triggerEvent' },
       ),
     );
   // A message may have changed since the steps were judged.
   const wrong = messagesFault(record, context);
   if (wrong !== undefined)
-    return refused(fault('conflict', `this journey cannot go live as it is: ${wrong.message}`));
+    return refused(fault('conflict', `this journey cannot go live: ${wrong.message}`));
   const copies = journeyCopies(record, context);
   if ('fault' in copies) return refused(copies.fault);
   const { documents, copied, ttlMs } = copies;

@@ -14,7 +14,7 @@ const niceness = 10;
 process.once('message', (job: CheckJob) => {
   run(job)
     .catch((error: unknown) => {
-      process.stderr.write(`engage: the check could not go on: ${messageOf(error)}\n`);
+      process.stderr.write(`engage: the check could not continue: ${messageOf(error)}\n`);
       process.exitCode = 1;
     })
     .finally(() => {

@@ -77,7 +77,7 @@ export function checkIndexes(
     if (app === undefined) {
       if (state.tombstones.has(owner) || strangers.has(owner)) return;
       strangers.add(owner);
-      problems.add(`there are documents of owner ${owner}, which memory does not know`);
+      problems.add(`there are documents of owner ${owner}, which is unknown in memory`);
       return;
     }
     const counts = seen.get(owner) ?? nothingSeen();
@@ -121,24 +121,22 @@ export function checkIndexes(
     const { id } = app.record;
     if (counts.people !== app.people.count)
       problems.add(
-        `${id}: memory has ${app.people.count} people, and there are records of ${counts.people}`,
+        `${id}: memory has ${app.people.count} people, but there are ${counts.people} records`,
       );
     const merged = app.people.merged().length / 2;
     if (counts.aliases !== merged)
-      problems.add(
-        `${id}: memory has ${merged} aliases, and there are records of ${counts.aliases}`,
-      );
+      problems.add(`${id}: memory has ${merged} aliases, but there are ${counts.aliases} records`);
     if (counts.suppressions !== app.suppressions.size)
       problems.add(
-        `${id}: memory has ${app.suppressions.size} opt-outs, and there are records of ${counts.suppressions}`,
+        `${id}: memory has ${app.suppressions.size} opt-outs, but there are ${counts.suppressions} records`,
       );
     if (counts.messages !== app.messageCount)
       problems.add(
-        `${id}: memory counts ${app.messageCount} messages, and there are records of ${counts.messages}`,
+        `${id}: memory counts ${app.messageCount} messages, but there are ${counts.messages} records`,
       );
     if (counts.templates !== app.templates.size)
       problems.add(
-        `${id}: memory has ${app.templates.size} handles of templates, and there are records of ${counts.templates}`,
+        `${id}: memory has ${app.templates.size} template handles, but there are ${counts.templates} records`,
       );
     checkInApp(app, documents, problems);
     checkLetterCounts(app, counts, problems);
@@ -176,13 +174,13 @@ function checkPerson(
 ): void {
   const { person } = row;
   const at = `${app.record.id}, person ${person}`;
-  if (parts[0] !== person) problems.add(`${at}: the record is filed under ${String(parts[0])}`);
+  if (parts[0] !== person) problems.add(`${at}: the record is stored under ${String(parts[0])}`);
   const { people } = app;
   if (person >= people.next || people.erased.has(person) || people.canonical(person) !== person)
-    problems.add(`${at}: there is a record of somebody whom memory does not have`);
+    problems.add(`${at}: the record is of someone who is missing in memory`);
   const id = parseId('sub', row.id);
   if (id === undefined || id.ordinal !== owner || id.low32 !== person)
-    problems.add(`${at}: the id ${row.id} names somebody else`);
+    problems.add(`${at}: the id ${row.id} belongs to someone else`);
   const known = row.externalUserId === undefined ? person : app.people.find(row.externalUserId);
   if (known !== person)
     problems.add(
@@ -228,9 +226,9 @@ function checkAlias(
   const at = `${app.record.id}, alias ${person}`;
   const id = parseId('sub', row.id);
   if (id === undefined || id.ordinal !== owner || id.low32 !== person)
-    problems.add(`${at}: the id ${row.id} names somebody else`);
+    problems.add(`${at}: the id ${row.id} belongs to someone else`);
   if (app.people.canonical(person) !== row.into)
-    problems.add(`${at}: stands for person ${row.into}, and memory says otherwise`);
+    problems.add(`${at}: is an alias of person ${row.into}, but memory disagrees`);
 }
 
 function checkSuppression(
@@ -243,8 +241,8 @@ function checkSuppression(
   // The key holds an address, so a problem names only its class.
   const at = `${app.record.id}, an opt-out of ${row.identity}`;
   if (key !== `${row.identity}:${row.address}`)
-    problems.add(`${at}: the record is filed under another address`);
-  if (!app.suppressions.has(key)) problems.add(`${at}: memory does not have it`);
+    problems.add(`${at}: the record is stored under another address`);
+  if (!app.suppressions.has(key)) problems.add(`${at}: is missing in memory`);
 }
 
 function checkActivity(
@@ -255,11 +253,11 @@ function checkActivity(
   problems: Problems,
 ): void {
   const at = `${app.record.id}: the Live Activity ${id}`;
-  if (parts[0] !== id) problems.add(`${at} is filed under ${String(parts[0])}`);
+  if (parts[0] !== id) problems.add(`${at} is stored under ${String(parts[0])}`);
   if (documents.get(liveActivitiesOfPeople, owner, [person, id])?.id !== id)
     problems.add(`${at} is not in the list of person ${person}`);
   if (documents.get(subscribers, owner, [person])?.id !== subscriberId)
-    problems.add(`${at} is of ${subscriberId}, which person ${person} is not`);
+    problems.add(`${at} belongs to ${subscriberId}, which person ${person} is not`);
 }
 
 function checkActivityOf(
@@ -271,7 +269,7 @@ function checkActivityOf(
 ): void {
   if (documents.get(liveActivities, owner, [id])?.person !== parts[0])
     problems.add(
-      `${app.record.id}: the list of person ${String(parts[0])} has the Live Activity ${id}, which is not theirs`,
+      `${app.record.id}: the list of person ${String(parts[0])} has the Live Activity ${id}, which belongs to someone else`,
     );
 }
 
@@ -282,7 +280,7 @@ function checkMessage(
   problems: Problems,
 ): void {
   if (parts[0] !== id)
-    problems.add(`${app.record.id}: the message ${id} is filed under ${String(parts[0])}`);
+    problems.add(`${app.record.id}: the message ${id} is stored under ${String(parts[0])}`);
 }
 
 function checkTemplate(
@@ -292,11 +290,11 @@ function checkTemplate(
   problems: Problems,
 ): void {
   if (parts[0] !== id)
-    problems.add(`${app.record.id}: the template ${id} is filed under ${String(parts[0])}`);
+    problems.add(`${app.record.id}: the template ${id} is stored under ${String(parts[0])}`);
   const known = app.templates.get(name);
   if (known !== id)
     problems.add(
-      `${app.record.id}: the handle of ${id} leads ${known === undefined ? 'nowhere' : `to ${known}`}`,
+      `${app.record.id}: the handle of ${id} points ${known === undefined ? 'nowhere' : `to ${known}`}`,
     );
 }
 
@@ -304,9 +302,7 @@ function checkInApp(app: AppState, documents: Documents, problems: Problems): vo
   for (const { id, messageId } of app.inApp.records()) {
     unlessDamaged(() => {
       if (documents.get(messages, app.record.ordinal, [messageId]) === undefined)
-        problems.add(
-          `${app.record.id}: ${id} shows the message ${messageId}, of which there is no record`,
-        );
+        problems.add(`${app.record.id}: ${id} shows the message ${messageId}, which has no record`);
     });
   }
 }
@@ -335,7 +331,7 @@ function checkLetterCounts(app: AppState, { sends: counted }: Seen, problems: Pr
   for (const [sendId, { open, recovered }] of counted) {
     if (open === 0 && recovered === 0) continue;
     problems.add(
-      `${app.record.id}: ${sendId} counts ${open} open and ${recovered} recovered dead letters more than there are`,
+      `${app.record.id}: ${sendId} counts ${open} open and ${recovered} recovered dead letters more than exist`,
     );
   }
 }
@@ -351,15 +347,14 @@ function checkOutbox(app: AppState, documents: Documents, cutMs: Millis, problem
         job.sendId,
       );
       if (row === undefined) {
-        if (job.acceptedMs >= cutMs)
-          problems.add(`${at} waits to leave, and there is no record of it`);
+        if (job.acceptedMs >= cutMs) problems.add(`${at} is queued, but has no record`);
         return;
       }
       if (app.people.canonical(row.person) !== job.person)
-        problems.add(`${at} waits for person ${job.person}, and is for ${row.person}`);
+        problems.add(`${at} is queued for person ${job.person}, but is for ${row.person}`);
       for (const { deviceId } of job.targets) {
         if (!row.targets.some((target) => target.deviceId === deviceId))
-          problems.add(`${at} waits for ${deviceId}, which it is not for`);
+          problems.add(`${at} is queued for ${deviceId}, but is not for it`);
       }
     });
   }

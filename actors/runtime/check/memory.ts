@@ -51,11 +51,11 @@ export function checkMemory(
         reportQuarantined(folded.partition, problems);
       } else compare(first, folded, problems);
     } catch (error) {
-      problems.add(`memory cannot be built from ${from}: ${messageOf(error)}`);
+      problems.add(`memory cannot be rebuilt from ${from}: ${messageOf(error)}`);
     }
   }
   if (starts.length === 0)
-    problems.add('memory cannot be built: there is neither a first block nor a checkpoint');
+    problems.add('memory cannot be rebuilt: there is neither a first block nor a checkpoint');
   return { state: first?.state, folds };
 }
 
@@ -65,7 +65,7 @@ export function checkMemory(
  */
 export function foldNewest(snapshot: PartitionSnapshot): PartitionState {
   const starts = startsOf(snapshot);
-  if (starts.length === 0) throw new Error(`${snapshot.path}: memory cannot be built from it.`);
+  if (starts.length === 0) throw new Error(`${snapshot.path}: memory cannot be rebuilt from it.`);
   return fold(snapshot, starts[0], '', newHashKey(systemRng()), () => undefined).state;
 }
 
@@ -96,7 +96,7 @@ function fold(
 
 function reportQuarantined(partition: Partition, problems: Problems): void {
   for (const owner of partition.quarantined) {
-    problems.add(`owner ${owner} is quarantined: an entry of it could not be folded`);
+    problems.add(`owner ${owner} is quarantined: one of its entries could not be applied`);
   }
 }
 
@@ -108,10 +108,14 @@ function compare(one: Folded, other: Folded, problems: Problems): void {
     theirs.delete(name);
     if (isSame(value, their)) continue;
     const where = differingMember(structuredClone(value), structuredClone(their));
-    problems.add(`memory from ${one.from} and from ${other.from} differ in ${name}${where}`);
+    problems.add(
+      `memory rebuilt from ${one.from} and from ${other.from} differ in ${name}${where}`,
+    );
   }
   for (const name of theirs.keys()) {
-    problems.add(`memory from ${other.from} has ${name}, and memory from ${one.from} has not`);
+    problems.add(
+      `memory rebuilt from ${other.from} has ${name}, but memory rebuilt from ${one.from} does not`,
+    );
   }
 }
 

@@ -35,7 +35,7 @@ export async function runCheck(
     );
     const next = job.partitions[reports.length];
     if (next === undefined || signal?.aborted) return reports;
-    reports.push(broken(next, `the process that read it ended with ${end}: its files are damaged`));
+    reports.push(broken(next, `the checking process ended with ${end}: the files are damaged`));
     if (reports.length === job.partitions.length) return reports;
   }
 }

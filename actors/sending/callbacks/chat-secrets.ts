@@ -57,10 +57,9 @@ export function chatRefusal<Name extends ChatChannel>(
   const expected = account.value === undefined ? undefined : wanted(account.value, body);
   if (expected === undefined || expected === '')
     return refusedCall(
-      `${secret}: is not among the stored ${channel} credential, so nothing can be checked`,
+      `${secret}: is missing in the stored ${channel} credential, so the request cannot be verified`,
     );
-  if (signature === undefined)
-    return refusedCall(`${header}: is missing; expected what ${secret} is proved by`);
+  if (signature === undefined) return refusedCall(`${header}: is missing; expected ${secret}`);
   if (isSame(expected, signature)) return undefined;
-  return refusedCall(`${header}: is not that of this call under the stored ${secret}`);
+  return refusedCall(`${header}: does not match this request and the stored ${secret}`);
 }

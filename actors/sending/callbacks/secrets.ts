@@ -38,14 +38,14 @@ export function carrierRefusal(
   const authToken =
     account.value?.authToken ?? (reader.rules.credentialsRequired ? '' : sandboxAccount.authToken);
   if (authToken === '')
-    return refusedCall('no carrier credential is stored, so nothing can be checked');
+    return refusedCall('no carrier credential is stored, so the request cannot be verified');
   if (call.signature === undefined)
     return refusedCall(
-      'x-carrier-signature: is missing; expected the signature under the auth token',
+      'x-carrier-signature: is missing; expected a signature made with the auth token',
     );
   if (isSignedByCarrier(call, authToken)) return undefined;
   return refusedCall(
-    `x-carrier-signature: is not that of this form and of ${withoutQuery(call.url)} with its query under the stored auth token`,
+    `x-carrier-signature: does not match this form, the URL ${withoutQuery(call.url)} with its query, and the stored auth token`,
   );
 }
 
@@ -61,15 +61,15 @@ export function whatsappRefusal(
   const appSecret = account.value?.appSecret;
   if (appSecret === undefined || appSecret === '')
     return refusedCall(
-      'appSecret: is not among the stored whatsapp credential, so nothing can be checked',
+      'appSecret: is missing in the stored whatsapp credential, so the request cannot be verified',
     );
   if (signature === undefined)
     return refusedCall(
-      'x-hub-signature-256: is missing; expected sha256= and the body’s signature',
+      'x-hub-signature-256: is missing; expected sha256= and the signature of the body',
     );
   const wanted = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
   if (isSame(wanted, signature)) return undefined;
-  return refusedCall('x-hub-signature-256: is not that of this body under the stored appSecret');
+  return refusedCall('x-hub-signature-256: does not match this body and the stored appSecret');
 }
 
 /** Why what was pushed is not the RCS platform's; `undefined` where it is. */
@@ -84,22 +84,22 @@ export function rcsRefusal(
   const clientToken = account.value?.clientToken;
   if (clientToken === undefined || clientToken === '')
     return refusedCall(
-      'clientToken: is not among the stored rcs credential, so nothing can be checked',
+      'clientToken: is missing in the stored rcs credential, so the request cannot be verified',
     );
   switch (event.kind) {
     case 'verification':
       return isSame(clientToken, event.clientToken)
         ? undefined
-        : refusedCall('clientToken: is not that of the stored rcs credential');
+        : refusedCall('clientToken: does not match the stored rcs credential');
     case 'unknown':
-      return refusedCall('message.data: is missing; expected what is signed, in base64');
+      return refusedCall('message.data: is missing; expected the signed data in base64');
     case 'pushed': {
       if (signature === undefined)
         return refusedCall('x-goog-signature: is missing; expected the signature of message.data');
       const wanted = createHmac('sha512', clientToken).update(event.data).digest('base64');
       if (isSame(wanted, signature)) return undefined;
       return refusedCall(
-        'x-goog-signature: is not that of message.data under the stored clientToken',
+        'x-goog-signature: does not match message.data and the stored clientToken',
       );
     }
   }
@@ -115,10 +115,12 @@ export function subscribeRefusal(
   const account = secretOf<'whatsapp'>(app, 'whatsapp', reader);
   if ('refusal' in account) return account.refusal;
   if (account.value === undefined)
-    return refusedCall('no whatsapp credential is stored, so nothing can be checked');
+    return refusedCall('no whatsapp credential is stored, so the request cannot be verified');
   if (mode !== 'subscribe') return refusedCall('hub.mode: expected subscribe');
   if (verifyToken !== undefined && isSame(account.value.verifyToken, verifyToken)) return undefined;
-  return refusedCall('hub.verify_token: is not the verifyToken of the stored whatsapp credential');
+  return refusedCall(
+    'hub.verify_token: does not match the verifyToken of the stored whatsapp credential',
+  );
 }
 
 /** What an app has stored for a channel's provider. */
@@ -137,7 +139,7 @@ export function secretOf<Name extends 'carrier' | 'whatsapp' | 'rcs' | ChatChann
       return {
         refusal: fault(
           'not_configured',
-          'the stored credential cannot be opened: upload it again',
+          'the stored credential cannot be decrypted: upload it again',
           {
             detail: opened.error.message,
           },

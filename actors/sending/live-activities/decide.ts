@@ -121,7 +121,7 @@ function rotate(
 }
 
 const deadToken: Fault = {
-  ...fault('conflict', 'pushToken: Apple says that this token is dead; send the new one'),
+  ...fault('conflict', 'pushToken: Apple rejected this token as dead; send the new one'),
   field: 'pushToken',
 };
 
@@ -145,7 +145,7 @@ function list(
   context: Context,
 ): Decision<Reply<'live_activity.list'>> {
   if (cursor !== undefined && parseId('la', cursor) === undefined)
-    return refused(fieldFault('cursor', 'not a cursor of this list'));
+    return refused(fieldFault('cursor', 'invalid cursor for this list'));
   const after = cursor ?? '';
   let rows: readonly LiveActivityRow[];
   let isWhole = true;

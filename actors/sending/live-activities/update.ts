@@ -76,7 +76,7 @@ export function push(
 const whyOver = {
   ended: 'this live activity has ended',
   closed:
-    "this live activity is closed: its push token is dead; a new one from the app's SDK opens it again",
+    "this live activity is closed because its push token is dead; a new token from the app's SDK reopens it",
 } as const;
 
 /** Says by how much an update is too large for Apple; `undefined` for one that fits. */
@@ -86,7 +86,7 @@ function sizeFault(content: LiveActivityContent): Fault | undefined {
   if (over <= 0) return undefined;
   return fieldFault(
     'contentState',
-    `makes a payload of ${bytes} bytes, which is ${over} bytes over the ${liveActivityBytesMax} that Apple takes`,
+    `makes a payload of ${bytes} bytes, which is ${over} bytes over Apple's limit of ${liveActivityBytesMax}`,
   );
 }
 

@@ -214,11 +214,11 @@ function shortOf({ key: [first, second] }: IdempotencyClaim): number {
 
 const inFlight: RecipientResult = {
   outcome: 'in_flight',
-  error: 'this call has queued a send with the same idempotency key',
+  error: 'an earlier recipient of this batch has the same idempotency key',
 };
 const conflict: RecipientResult = {
   outcome: 'conflict',
-  error: 'this idempotency key was used with another request',
+  error: 'this idempotency key was used with a different request',
   field: 'idempotencyKey',
 };
 const damaged: RecipientResult = {

@@ -164,5 +164,5 @@ function pageFrom(
 
 function checkCursor(cursor: string | undefined): Fault | undefined {
   if (cursor === undefined || /^dl_\w{26}$/.test(cursor)) return undefined;
-  return fieldFault('cursor', 'not a cursor of this list');
+  return fieldFault('cursor', 'invalid cursor for this list');
 }

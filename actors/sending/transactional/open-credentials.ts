@@ -35,7 +35,7 @@ export type Credentials =
 export const credentialUnreadable: Outcome = {
   outcome: 'config',
   reason: 'credential_unreadable',
-  detail: 'the stored credential of this channel cannot be opened: upload it again',
+  detail: 'the stored credential of this channel cannot be decrypted: upload it again',
 };
 
 const cachedMax = 1_000;
@@ -95,6 +95,6 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SealError(`credential ${name}: what was sealed is not JSON`);
+    throw new SealError(`credential ${name}: the decrypted value is not JSON`);
   }
 }

@@ -55,7 +55,7 @@ export function answerBefore(
     const earlier = state.idempotency.find(claim, context.nowMs);
     if (earlier === 'conflict') {
       return refused(
-        fault('idempotency_conflict', 'this idempotency key was used with another body', {
+        fault('idempotency_conflict', 'this idempotency key was used with a different body', {
           field: 'idempotencyKey',
         }),
       );
@@ -159,7 +159,7 @@ export function checkRoom(
     );
   }
   if (app.outbox.jobs.size + more >= limits.outboxMax) {
-    return fault('outbox_full', 'too many sends of this app are waiting to leave', {
+    return fault('outbox_full', 'too many sends of this app are pending; retry later', {
       retryAfterSeconds: 5,
     });
   }

@@ -38,13 +38,12 @@ export interface AccountsRules {
 }
 
 export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
-  const { sealer } = rules;
   return {
     ...orgDecisions(),
     ...keyDecisions(),
     ...appDecisions(rules),
-    ...settingsDecisions(sealer),
-    ...credentialDecisions(sealer),
+    ...settingsDecisions(rules),
+    ...credentialDecisions(rules),
   };
 }
 
@@ -58,7 +57,7 @@ function orgDecisions(): DecisionsOf<'org'> {
   return {
     'org.create': (state, message, context) => {
       if (state.orgById.has(message.orgId))
-        return refused(fault('conflict', 'this org exists already'));
+        return refused(fault('conflict', 'this org already exists'));
       const ordinal = nextOrdinal(state, slotOf(context.owner));
       const org: OrgRecord = {
         id: message.orgId,
@@ -223,7 +222,7 @@ function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
   };
 }
 
-function settingsDecisions(sealer: Sealer): DecisionsOf<'settings'> {
+function settingsDecisions({ sealer }: AccountsRules): DecisionsOf<'settings'> {
   return {
     'settings.read': (state, _message, context) =>
       withApp(state, context, (app) => accepted(app.settings)),
@@ -250,7 +249,7 @@ function settingsDecisions(sealer: Sealer): DecisionsOf<'settings'> {
   };
 }
 
-function credentialDecisions(sealer: Sealer): DecisionsOf<'credential'> {
+function credentialDecisions({ sealer }: AccountsRules): DecisionsOf<'credential'> {
   return {
     'credential.put': (state, message, context) =>
       withApp(state, context, (app) => {
@@ -299,7 +298,7 @@ function credentialDecisions(sealer: Sealer): DecisionsOf<'credential'> {
           return refused(
             fieldFault(
               'channel',
-              'an app always has web push keys; upload others to replace them',
+              'an app always has web push keys; upload new keys to replace them',
               'conflict',
             ),
           );

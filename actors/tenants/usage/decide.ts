@@ -16,9 +16,7 @@ export const usageDecisions: Decisions<UsageProtocol, PartitionState> = {
       const { month = now } = message;
       const oldest = now - limits.usageMonthsKept;
       if (month > now)
-        return refused(
-          fieldFault('month', `expected a month that has begun, at most ${utcMonthText(now)}`),
-        );
+        return refused(fieldFault('month', `expected a month up to ${utcMonthText(now)}`));
       // Of months before the org there is nothing to forget.
       if (month < oldest && month >= utcMonthOf(org.record.createdMs))
         return refused(

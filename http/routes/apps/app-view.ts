@@ -10,11 +10,11 @@ export const appSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    timezone: z.string().describe("Stands in where a subscriber's own time zone is not known."),
+    timezone: z.string().describe("Used when a subscriber's own time zone is unknown."),
     vapidPublicKey: z
       .string()
       .nullable()
-      .describe('`applicationServerKey` for web push: a P-256 point in base64url.'),
+      .describe('Web push `applicationServerKey`: a P-256 public key in base64url.'),
     createdAt: instantSchema,
   })
   .meta({

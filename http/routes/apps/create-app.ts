@@ -11,7 +11,7 @@ export const createApp = route({
   method: 'POST',
   path: '/v1/apps',
   summary: 'Create an app',
-  description: 'An app is one audience: its subscribers, messages and events are its own.',
+  description: 'An app is one audience with its own subscribers, messages and events.',
   tag: 'Apps',
   access: key('admin'),
   lane: 'standard',

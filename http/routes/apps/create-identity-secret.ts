@@ -10,29 +10,29 @@ const secretSchema = z
   .object({
     secret: z
       .string()
-      .describe('Shown once; it belongs on your server, never into an app or a page.'),
+      .describe('Shown only once. Keep it on your server; never put it in an app or a web page.'),
   })
   .meta({ examples: [{ secret: 'is_kP3xQ9vT2mZ7wY4nB6cH8jL1rF5sD0gA-eUiOoXyVtE' }] });
 
 export const createIdentitySecret = route({
   method: 'POST',
   path: '/v1/apps/:id/identity-secret',
-  summary: 'Make an identity secret',
+  summary: 'Create an identity secret',
   description:
-    "Your server proves who a client is by `identityHash`: the hex HMAC-SHA256 of the `externalUserId`, with the secret's text as the key. The secret before stays good for 24 hours. Client tokens stay good too, unless `endClientTokens=true` ends all of them at once. Takes no body.",
+    'Your server uses the secret to prove who a client is: `identityHash` is the hex HMAC-SHA256 of the `externalUserId` with the secret as the key. The previous secret stays valid for 24 hours. Client tokens stay valid too, unless `endClientTokens=true` revokes all of them at once. The request has no body.',
   tag: 'Apps',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   query: z.object({
     endClientTokens: z
       .enum(['true', 'false'])
       .default('false')
       .describe(
-        '`true` ends every client token of the app, as after a leak: each client logs in anew.',
+        '`true` revokes every client token of the app, for example after a leak. Each client must log in again.',
       ),
   }),
-  responses: { 201: { description: 'The secret.', schema: secretSchema } },
+  responses: { 201: { description: 'The new secret.', schema: secretSchema } },
   refusals: [404],
   async handle(call) {
     const secret = makeIdentitySecret();

@@ -18,7 +18,7 @@ import { instant, instantSchema } from '../../schemas.ts';
 export const credentialSchema = z
   .object({
     channel: z.enum(credentialNames),
-    fingerprint: z.string().describe('Tells two uploads apart; not a secret.'),
+    fingerprint: z.string().describe('Identifies the uploaded version; not a secret.'),
     updatedAt: instantSchema,
   })
   .meta({
@@ -29,7 +29,7 @@ export const credentialSchema = z
   });
 
 /** What the path's `:channel` may be, for the description. */
-export const credentialParam = `One of ${credentialNames.map((name) => `\`${name}\``).join(', ')}. \`carrier\` is for sms and voice.`;
+export const credentialParam = `One of ${credentialNames.map((name) => `\`${name}\``).join(', ')}. Use \`carrier\` for sms and voice.`;
 
 /** A credential as it goes out. */
 export function credentialView({ channel, fingerprint, updatedMs }: CredentialView) {

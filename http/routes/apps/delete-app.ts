@@ -8,12 +8,11 @@ export const deleteApp = route({
   method: 'DELETE',
   path: '/v1/apps/:id',
   summary: 'Delete an app and all its data',
-  description:
-    'Cannot be undone. Keys of the app stop working, and what waits to be sent is not sent.',
+  description: "Cannot be undone. The app's keys stop working, and pending sends are dropped.",
   tag: 'Apps',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],
   async handle(call) {

@@ -8,11 +8,11 @@ export const deleteCredential = route({
   method: 'DELETE',
   path: '/v1/apps/:id/credentials/:channel',
   summary: 'Delete a credential',
-  description: 'An app always has web push keys: upload others to replace them.',
+  description: 'Web push keys cannot be deleted; upload new keys to replace them.',
   tag: 'Credentials',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'Id of the app.', channel: credentialParam },
+  params: { id: 'App id.', channel: credentialParam },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],
   async handle(call) {

@@ -15,7 +15,7 @@ export const listApps = route({
   method: 'GET',
   path: '/v1/apps',
   summary: 'List apps',
-  description: 'A key of one app sees only that app.',
+  description: 'An app-scoped key sees only its own app.',
   tag: 'Apps',
   access: key('read'),
   lane: 'standard',

@@ -12,11 +12,11 @@ export const listCredentials = route({
   method: 'GET',
   path: '/v1/apps/:id/credentials',
   summary: 'List credentials',
-  description: 'Web push keys are made with the app, so `webpush` is always there.',
+  description: 'Web push keys are generated with the app, so `webpush` is always listed.',
   tag: 'Credentials',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: {
     200: { description: 'Credentials by channel.', schema: pageWithExample(credentialSchema) },

@@ -24,7 +24,7 @@ import {
 
 const credentialBody = z.record(z.string(), z.unknown()).meta({
   id: 'CredentialUpload',
-  description: 'What each channel needs; members beyond those are ignored.',
+  description: 'The fields each channel needs. Other fields are ignored.',
   anyOf: credentialNames.map((name) => {
     const { $schema: _dialect, ...schema } = z.toJSONSchema(credentialSchemas[name], {
       io: 'input',
@@ -43,10 +43,10 @@ const credentialBody = z.record(z.string(), z.unknown()).meta({
 
 const webhookSchema = z
   .object({
-    url: z.string().describe('Where the provider calls.'),
+    url: z.string().describe('The callback URL the provider was given.'),
     registered: z.boolean(),
-    reason: z.string().optional().describe('Why the provider was not told, or did not take it.'),
-    detail: z.string().optional().describe('In its own words.'),
+    reason: z.string().optional().describe('Why registration failed, or why it was not attempted.'),
+    detail: z.string().optional().describe("The provider's own error message."),
   })
   .meta({
     id: 'WebhookRegistration',
@@ -56,21 +56,23 @@ const webhookSchema = z
   });
 
 const storedSchema = credentialSchema
-  .extend({ webhook: webhookSchema.optional().describe('Of Telegram and Viber.') })
+  .extend({ webhook: webhookSchema.optional().describe('Only for Telegram and Viber.') })
   .meta({ id: 'StoredCredential', examples: [exampleOf(credentialSchema)] });
 
 export const putCredential = route({
   method: 'POST',
   path: '/v1/apps/:id/credentials/:channel',
-  summary: "Upload a channel's credential",
+  summary: 'Upload a channel credential',
   description:
-    'Checked on upload: keys must parse, tokens must have their form. A second upload replaces the first. It is kept sealed and never read back. Telegram and Viber are then told where to call back, and `webhook` says whether they took it; if not, the credential is stored all the same, and another upload tries again. Where a Telegram credential has no `secretToken`, one is made for it.',
+    'The upload is validated: keys must parse and tokens must have the right format. A new upload replaces the previous one. Credentials are stored encrypted and never returned. For Telegram and Viber, Engage then registers its webhook with the provider; `webhook` shows whether that worked. If not, the credential is still stored, and uploading it again retries. If a Telegram credential has no `secretToken`, Engage generates one.',
   tag: 'Credentials',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'Id of the app.', channel: credentialParam },
+  params: { id: 'App id.', channel: credentialParam },
   body: credentialBody,
-  responses: { 201: { description: 'What was stored.', schema: storedSchema } },
+  responses: {
+    201: { description: 'The stored credential, without its secrets.', schema: storedSchema },
+  },
   refusals: [404],
   async handle(call) {
     const app = call.app();

@@ -11,7 +11,7 @@ export const readApp = route({
   tag: 'Apps',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   responses: { 200: { description: 'The app.', schema: appSchema } },
   refusals: [404],
   async handle(call) {

@@ -11,7 +11,7 @@ export const readSettings = route({
   tag: 'Apps',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   responses: { 200: { description: 'The settings.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {

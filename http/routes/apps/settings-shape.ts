@@ -20,7 +20,7 @@ import {
 const identityModes = ['required', 'first-use', 'open'] as const;
 
 const capShape = z.object({
-  channel: channelSchema.optional().describe('Counts one channel; all of them when left out.'),
+  channel: channelSchema.optional().describe('Counts this channel only; all channels if omitted.'),
   max: integerRange(1, limits.capCountMax),
   perHours: integerRange(1, limits.capHoursMax),
 });
@@ -32,7 +32,7 @@ const timeOfDay = z
 const quietHoursShape = z
   .object({
     start: timeOfDay,
-    end: timeOfDay.describe('Excluded. An end before the start lies on the next day.'),
+    end: timeOfDay.describe('Exclusive. An end before the start falls on the next day.'),
     timezone: z
       .string()
       .refine(
@@ -41,12 +41,12 @@ const quietHoursShape = z
       )
       .overwrite((zone) => (zone === 'subscriber' ? zone : canonicalZone(zone)))
       .default('subscriber')
-      .describe("`subscriber` for each person's own zone, or an IANA time zone."),
-    channels: channelsSchema.optional().describe('Only these channels; all when left out.'),
+      .describe("`subscriber` for each person's own time zone, or an IANA time zone."),
+    channels: channelsSchema.optional().describe('Only these channels; all channels if omitted.'),
   })
   .refine(({ start, end }) => start !== end, {
     path: ['end'],
-    message: 'must differ from start; quietHours: null turns quiet hours off',
+    message: 'must differ from start; set quietHours to null to turn quiet hours off',
   });
 
 /** An email address in the form it is sent from. */
@@ -62,7 +62,7 @@ const addressShape = z
   });
 
 const lineOf = (max: number) =>
-  z.string().trim().min(1).max(max).refine(isOneLine, 'must not hold control characters');
+  z.string().trim().min(1).max(max).refine(isOneLine, 'must not contain control characters');
 
 /** What `PATCH …/settings` takes. */
 export const settingsPatch = z
@@ -71,20 +71,24 @@ export const settingsPatch = z
       .array(capShape)
       .max(limits.capsMax)
       .optional()
-      .describe('Marketing sends to one person in rolling hours; more are suppressed.'),
+      .describe(
+        'Frequency caps: the most marketing messages per person in a rolling window of hours. Sends above the cap are suppressed.',
+      ),
     quietHours: quietHoursShape
       .nullable()
       .optional()
-      .describe('Marketing sends in these hours wait until they end. `null` turns them off.'),
+      .describe(
+        'Quiet hours: marketing sends in this window wait until it ends. `null` turns them off.',
+      ),
     webhookUrl: z
       .string()
       .trim()
       .max(2048)
-      .refine(isWebAddress, 'expected an http or https address without user name or password')
+      .refine(isWebAddress, 'expected an http or https URL without username or password')
       .nullable()
       .optional()
       .describe(
-        'The delivery webhook: a public https address on port 443 or 8443. The operator may allow others, and the sandbox does. `null` turns it off.',
+        'The delivery webhook: a public https URL on port 443 or 8443. The operator may allow other URLs; the sandbox does. `null` turns the webhook off.',
       ),
     secret: lineOf(512)
       .nullable()
@@ -98,12 +102,15 @@ export const settingsPatch = z
         unsubscribeText: lineOf(500).nullable().optional(),
       })
       .optional()
-      .describe('The sender of emails. Merged member by member; `null` removes one.'),
+      .describe('The sender of emails. Only the fields you send change; `null` removes a field.'),
     eventsRetentionDays: integerRange(limits.eventsRetentionDaysMin, limits.eventsRetentionDays)
       .nullable()
       .optional()
-      .describe("How long events are kept; `null` is the platform's default."),
-    emailTracking: z.boolean().optional().describe('Open pixel and tracked links in emails.'),
+      .describe('How long events are kept; `null` uses the platform default.'),
+    emailTracking: z
+      .boolean()
+      .optional()
+      .describe('Adds an open pixel and tracked links to emails.'),
     identityVerification: z.enum(identityModes).optional(),
   })
   .meta({
@@ -129,7 +136,7 @@ export const settingsSchema = z
       })
       .nullable(),
     webhookUrl: z.string().nullable(),
-    secretSet: z.boolean().describe('Whether deliveries are signed.'),
+    secretSet: z.boolean().describe('Whether webhook deliveries are signed.'),
     email: z.object({
       fromName: z.string().nullable(),
       fromAddress: z.string().nullable(),

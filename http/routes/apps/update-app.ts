@@ -8,13 +8,13 @@ import { appPatch, appSchema, appView } from './app-view.ts';
 export const updateApp = route({
   method: 'PATCH',
   path: '/v1/apps/:id',
-  summary: 'Change an app',
+  summary: 'Update an app',
   tag: 'Apps',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   body: appPatch,
-  responses: { 200: { description: 'The app as it is now.', schema: appSchema } },
+  responses: { 200: { description: 'The updated app.', schema: appSchema } },
   refusals: [404],
   async handle(call) {
     const { name, timezone } = call.body;

@@ -11,14 +11,14 @@ import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './
 export const updateSettings = route({
   method: 'PATCH',
   path: '/v1/apps/:id/settings',
-  summary: "Change an app's settings",
-  description: 'What is left out stays as it is.',
+  summary: "Update an app's settings",
+  description: 'Fields you omit keep their value.',
   tag: 'Apps',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   body: settingsPatch,
-  responses: { 200: { description: 'The settings as they are now.', schema: settingsSchema } },
+  responses: { 200: { description: 'The updated settings.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {
     const { mode, allowPrivateNetworks } = call.edge.config;
@@ -30,10 +30,10 @@ export const updateSettings = route({
 });
 
 const words: Readonly<Record<RefusedReason, string>> = {
-  invalid_url: 'expected an absolute address',
-  scheme_not_allowed: 'expected an https address',
+  invalid_url: 'expected an absolute URL',
+  scheme_not_allowed: 'expected an https URL',
   port_not_allowed: 'expected port 443 or 8443',
-  userinfo_not_allowed: 'expected an address without user name or password',
+  userinfo_not_allowed: 'expected a URL without username or password',
   private_address: 'expected a public address',
 };
 

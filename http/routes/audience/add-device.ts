@@ -11,7 +11,7 @@ export const addDevice = route({
   path: '/v1/apps/:appId/subscribers/:id/devices',
   summary: 'Register a device',
   description:
-    'Registering an endpoint again refreshes its device. An endpoint of another subscriber moves to this one.',
+    'Registering an existing endpoint refreshes its device. If the endpoint belongs to another subscriber, it moves to this one.',
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',

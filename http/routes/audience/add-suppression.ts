@@ -10,11 +10,11 @@ export const addSuppression = route({
   path: '/v1/apps/:id/suppressions',
   summary: 'Record an opt-out',
   description:
-    'Silences the address on every channel of its identity, on both lanes. An address that is suppressed already keeps its first record.',
+    'Suppresses the address on every channel of its identity, for marketing and transactional sends. If the address is already suppressed, the first record is kept.',
   tag: 'Suppressions',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   body: suppressionBody,
   responses: { 201: { description: 'The opt-out.', schema: suppressionSchema } },
   refusals: [404],

@@ -7,11 +7,11 @@ import { personNamed, personParam } from './subscriber-view.ts';
 export const deleteDevice = route({
   method: 'DELETE',
   path: '/v1/apps/:appId/subscribers/:id/devices/:deviceId',
-  summary: 'Remove a device',
+  summary: 'Delete a device',
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',
-  params: { id: personParam, deviceId: 'Id of the device.' },
+  params: { id: personParam, deviceId: 'Device id.' },
   responses: { 204: { description: 'Removed.' } },
   refusals: [404],
   async handle(call) {

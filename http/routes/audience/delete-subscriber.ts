@@ -9,7 +9,7 @@ export const deleteSubscriber = route({
   path: '/v1/apps/:appId/subscribers/:id',
   summary: 'Erase a subscriber',
   description:
-    "Erases the person's data, events included. Cannot be undone. Opt-outs of their addresses stay.",
+    "Erases all of the person's data, events included. Cannot be undone. Opt-outs of their addresses are kept.",
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',

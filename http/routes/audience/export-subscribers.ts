@@ -24,11 +24,11 @@ export const exportSubscribers = route({
   method: 'GET',
   path: '/v1/apps/:appId/subscribers/export',
   summary: 'Export subscribers',
-  description: `Everybody who was there when the export began, oldest first, as one streamed file. \`jsonl\` is JSON Lines: a subscriber a line, as reading one shows it.
+  description: `Streams everyone who existed when the export started, oldest first, as one file. \`jsonl\` is JSON Lines: one subscriber per line, in the same form as reading a subscriber.
 
-\`csv\` is RFC 4180 in UTF-8 with a header line: \`devices\` and \`tags\` are cells of JSON, \`preferredChannels\` is joined by \`|\`, and what is \`null\` is empty. A spreadsheet would run a cell that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a line break as a formula, so such a cell begins with an apostrophe; take one apostrophe away where a cell is apostrophes and then one of these characters.
+\`csv\` is RFC 4180 in UTF-8 with a header line. \`devices\` and \`tags\` are JSON, \`preferredChannels\` is joined by \`|\`, and \`null\` is an empty cell. A spreadsheet would run a cell that starts with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a line break as a formula, so such cells start with an apostrophe. To undo it, remove one apostrophe from a cell that consists of apostrophes followed by one of these characters.
 
-An export that fails in the middle ends with its connection: a file is whole if the answer ended in good order. An org has at most four exports under way.`,
+If an export fails halfway, the connection is cut: the file is complete only if the response ended normally. An org may run at most four exports at once.`,
   tag: 'Subscribers',
   access: key('read'),
   lane: 'standard',
@@ -36,13 +36,13 @@ An export that fails in the middle ends with its connection: a file is whole if 
     format: z.enum(['csv', 'jsonl']).default('csv'),
     segmentId: segmentIdSchema
       .optional()
-      .describe('Only members of this segment, as of when their page is read.'),
+      .describe('Only members of this segment, evaluated when each page is read.'),
   }),
   responses: {
     200: {
-      description: 'The file.',
+      description: 'The export file.',
       contentType: ['text/csv', 'application/x-ndjson'],
-      headers: { 'content-disposition': 'A file name with the app and the day.' },
+      headers: { 'content-disposition': 'A file name with the app id and the date.' },
     },
   },
   refusals: [404],

@@ -31,7 +31,7 @@ export function readRow(row: unknown, mayBeBroken = false): ImportRow {
     if (broken !== undefined) {
       const what = broken.isKey ? 'has a key with' : 'holds';
       const where = pathText(broken.path) || 'row';
-      return { problem: `${where}: ${what} half of a surrogate pair; expected Unicode` };
+      return { problem: `${where}: ${what} an unpaired surrogate; expected valid Unicode` };
     }
   }
   return plainRow(row) ?? judgedRow(row);

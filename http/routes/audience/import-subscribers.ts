@@ -32,7 +32,7 @@ const importBody = z
     rows: z
       .array(judgedLater(subscriberBody))
       .max(rowsMax)
-      .describe('Each has the body of an upsert of one subscriber.'),
+      .describe('Each row has the same fields as the body of a subscriber upsert.'),
   })
   .meta({
     examples: [
@@ -52,19 +52,21 @@ const importBody = z
 
 const importResult = z
   .object({
-    created: z.int().describe('Rows that made a new subscriber.'),
+    created: z.int().describe('Rows that created a subscriber.'),
     updated: z
       .int()
-      .describe('Rows that changed one who was there, an earlier row of the call included.'),
-    failed: z.int().describe('Rows that were refused, one in `errors` each.'),
+      .describe(
+        'Rows that updated an existing subscriber, including one created by an earlier row of this request.',
+      ),
+    failed: z.int().describe('Rows that were rejected, each with an entry in `errors`.'),
     errors: z
       .array(
         z.object({
-          row: z.int().describe('Which of `rows`, from 0.'),
-          error: z.string().describe('What is wrong with it; begins with the member.'),
+          row: z.int().describe('Index in `rows`, from 0.'),
+          error: z.string().describe('What is wrong; starts with the field name.'),
         }),
       )
-      .describe('In order of `row`.'),
+      .describe('Ordered by `row`.'),
   })
   .meta({
     id: 'ImportResult',
@@ -82,7 +84,7 @@ export const importSubscribers = route({
   method: 'POST',
   path: '/v1/import/subscribers',
   summary: 'Import subscribers',
-  description: `Up to ${rowsMax.toLocaleString('en')} rows, each an upsert as \`POST /v1/apps/:appId/subscribers\` does it, in the order they stand in. A bad row is an error of its own and harms no other. Counts as one call, of 1 MiB and ${limits.importNodesMax.toLocaleString('en')} values at most: each object, list, text, number and literal is one. Rows are made durable in slices: when a call fails halfway, the rows before the one that \`field\` names are imported, and the rest can be sent again. Sending rows again changes nothing, except that a row without \`externalUserId\` makes a new subscriber each time.`,
+  description: `Upserts up to ${rowsMax.toLocaleString('en')} rows, each like \`POST /v1/apps/:appId/subscribers\`, in order. An invalid row is reported in \`errors\` and does not affect the others. The whole import counts as one request. The body is at most 1 MiB and ${limits.importNodesMax.toLocaleString('en')} JSON values (objects, arrays, strings, numbers and literals each count as one). Rows are stored in chunks: if the request fails halfway, the rows before the one named in \`field\` are imported; send the rest again. Sending a row again changes nothing, except that a row without \`externalUserId\` creates a new subscriber each time.`,
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',
@@ -90,7 +92,7 @@ export const importSubscribers = route({
   body: importBody,
   judgesTexts: true,
   valuesMax: limits.importNodesMax,
-  responses: { 200: { description: 'What became of the rows.', schema: importResult } },
+  responses: { 200: { description: 'The import result.', schema: importResult } },
   refusals: [404],
   async handle(call) {
     const app = namedApp(call, namedTwice(call));
@@ -177,7 +179,7 @@ async function ask(
       throw ofNamedApp(error, namedTwice(call));
     const { fault } = error;
     const field = `rows[${from}]`;
-    const message = `${field}: every good row before this one is imported; it and the rest are not: ${fault.message}`;
+    const message = `${field}: valid rows before this one are imported; this one and the rest are not: ${fault.message}`;
     throw new FaultError({ ...fault, field, message });
   }
 }

@@ -23,11 +23,11 @@ export const listSubscribers = route({
   lane: 'standard',
   query: z.object({
     externalUserId: externalUserIdSchema.optional(),
-    segmentId: segmentIdSchema.optional().describe('Only members of this segment, as of now.'),
+    segmentId: segmentIdSchema.optional().describe('Only current members of this segment.'),
     channel: channelSchema
       .optional()
       .describe(
-        'Only people who are reachable on it: with an enabled device that has not opted out.',
+        'Only people reachable on this channel: they have an enabled device that has not opted out.',
       ),
     ...pageQuery,
   }),

@@ -17,14 +17,17 @@ export const listSuppressions = route({
   tag: 'Suppressions',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   query: z.object({
-    channel: channelSchema.optional().describe('Opt-outs that silence it.'),
+    channel: channelSchema.optional().describe('Only opt-outs that apply to this channel.'),
     address: addressQuery.optional(),
     ...pageQuery,
   }),
   responses: {
-    200: { description: 'Opt-outs by identity.', schema: pageWithExample(suppressionSchema) },
+    200: {
+      description: 'Opt-outs, ordered by identity.',
+      schema: pageWithExample(suppressionSchema),
+    },
   },
   refusals: [404],
   async handle(call) {

@@ -49,7 +49,7 @@ export const deviceBody = z
     environment: z
       .enum(['production', 'sandbox'])
       .optional()
-      .describe('For apns: which of the two servers the token is for.'),
+      .describe("For apns: which of Apple's two servers the token is for."),
     enabled: z.boolean().optional().describe('Default true.'),
     disabledReason: z
       .string()
@@ -57,13 +57,13 @@ export const deviceBody = z
         error: 'expected 1 to 64 lower-case letters, digits and underscores',
       })
       .optional()
-      .describe('Why it comes in disabled; `disabled_by_caller` unless told.'),
+      .describe('Why the device is registered as disabled. Default `disabled_by_caller`.'),
   })
   .meta({ examples: [{ channel: 'email', endpoint: 'ada@example.com' }] });
 
 /** Tags to merge. */
 export const tagsShape = z.record(z.string(), z.custom<TagPatch[string]>()).meta({
-  description: `Merged into what is there; \`null\` removes a tag. Keys have 1 to ${limits.tagKeyCharsMax} characters and don't start with \`$\`; a value has at most ${limits.tagValueBytesMax} bytes.`,
+  description: `Merged into the existing tags; \`null\` removes a tag. Keys have 1 to ${limits.tagKeyCharsMax} characters and must not start with \`$\`; a value has at most ${limits.tagValueBytesMax} bytes.`,
   additionalProperties: {
     anyOf: [
       { type: 'string' },
@@ -81,7 +81,7 @@ const personFields = {
   preferredChannels: channelsSchema
     .nullable()
     .optional()
-    .describe('Marketing reaches the person on these only; `null` is no preference.'),
+    .describe('Marketing messages use only these channels; `null` means no preference.'),
 };
 
 /** A person to create or update. */
@@ -93,7 +93,7 @@ export const subscriberBody = z
       .array(deviceBody)
       .max(limits.devicesMax)
       .optional()
-      .describe('Added to those the person has.'),
+      .describe("Added to the person's existing devices."),
   })
   .meta({
     examples: [

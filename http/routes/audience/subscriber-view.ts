@@ -11,7 +11,7 @@ import { channelSchema, exampleOf, instantSchema } from '../../schemas.ts';
 export { deviceView, subscriberView } from '../../../actors/people/audience/shown.ts';
 
 /** What the path's `:id` of a person may be, for the description. */
-export const personParam = 'Id of the subscriber, or `external:` and your own id of the person.';
+export const personParam = 'Subscriber id, or `external:` followed by your own user id.';
 
 /** What is asked of the person that the parameter `subscriberId` named: its refusal says so. */
 export async function ofPersonNamed<Reply>(asking: Promise<Reply>): Promise<Reply> {
@@ -36,7 +36,7 @@ export const deviceSchema = z
           keys: z.object({ p256dh: z.string(), auth: z.string() }),
         }),
       ])
-      .describe('In normal form.'),
+      .describe('Normalized.'),
     enabled: z.boolean(),
     disabledReason: z.string().optional(),
     environment: z.enum(['production', 'sandbox']).optional(),
@@ -70,7 +70,7 @@ export const subscriberSchema = z
     updatedAt: instantSchema,
     lastActiveAt: instantSchema
       .nullable()
-      .describe('When the person last did something; sends to them do not count.'),
+      .describe('When the person was last active. Messages sent to them do not count.'),
   })
   .meta({
     id: 'Subscriber',

@@ -21,9 +21,9 @@ export const addressQuery = z
 /** An opt-out as every answer shows it. */
 export const suppressionSchema = z
   .object({
-    identity: z.enum(identityClasses).describe('What kind of address it is.'),
-    channels: z.array(z.enum(channelIds)).describe('Every channel that it silences.'),
-    address: z.string().describe('In normal form.'),
+    identity: z.enum(identityClasses).describe('The kind of address.'),
+    channels: z.array(z.enum(channelIds)).describe('Every channel the opt-out applies to.'),
+    address: z.string().describe('Normalized.'),
     reason: z.string().nullable(),
     source: z.enum(['api', 'callback', 'unsubscribe', 'bounce']),
     createdAt: instantSchema,
@@ -47,7 +47,13 @@ export const suppressionBody = z
   .object({
     channel: channelSchema.describe('Any channel of the identity.'),
     address: addressShape,
-    reason: z.string().trim().min(1).max(500).optional().describe('For people; kept as it is.'),
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('A free-text note; stored unchanged.'),
   })
   .meta({
     examples: [{ channel: 'sms', address: '+14155550123', reason: 'asked support to stop' }],

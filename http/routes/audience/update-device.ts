@@ -12,9 +12,9 @@ export const updateDevice = route({
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',
-  params: { id: personParam, deviceId: 'Id of the device.' },
+  params: { id: personParam, deviceId: 'Device id.' },
   body: z.object({ enabled: z.boolean() }).meta({ examples: [{ enabled: false }] }),
-  responses: { 200: { description: 'The device as it is now.', schema: deviceSchema } },
+  responses: { 200: { description: 'The updated device.', schema: deviceSchema } },
   refusals: [404],
   async handle(call) {
     const device = await call.to<AudienceProtocol>(call.app()).ask('device.enable', {

@@ -11,15 +11,15 @@ import { personNamed, personParam, subscriberSchema, subscriberView } from './su
 export const updateSubscriber = route({
   method: 'PATCH',
   path: '/v1/apps/:appId/subscribers/:id',
-  summary: 'Change a subscriber',
+  summary: 'Update a subscriber',
   description:
-    'Tags merge, `null` removes one; what is left out stays as it is. `externalUserId` and `devices` are not changed here, and a body that names them is refused.',
+    'Tags are merged; `null` removes a tag. Fields you omit keep their value. `externalUserId` and `devices` cannot be changed here; a body that contains them is rejected.',
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',
   params: { id: personParam },
   body: subscriberPatch,
-  responses: { 200: { description: 'The subscriber as it is now.', schema: subscriberSchema } },
+  responses: { 200: { description: 'The updated subscriber.', schema: subscriberSchema } },
   refusals: [404],
   async handle(call) {
     refuseElsewhere(call.sent);
@@ -35,9 +35,9 @@ export const updateSubscriber = route({
 
 const elsewhere: Readonly<Record<string, string>> = {
   externalUserId:
-    'cannot be changed; POST /v1/apps/:appId/subscribers creates or updates the person who has it',
+    'cannot be changed; POST /v1/apps/:appId/subscribers creates or updates the subscriber with this id',
   devices:
-    'are changed one by one; POST /v1/apps/:appId/subscribers/:id/devices adds one, PATCH and DELETE …/devices/:deviceId change and remove it',
+    'cannot be changed here; add a device with POST /v1/apps/:appId/subscribers/:id/devices, change or delete one with PATCH or DELETE …/devices/:deviceId',
 };
 
 function refuseElsewhere(sent: unknown): void {

@@ -10,7 +10,7 @@ export const upsertSubscriber = route({
   path: '/v1/apps/:appId/subscribers',
   summary: 'Create or update a subscriber',
   description:
-    'Upserts on `externalUserId`; without one it always makes a new person. On update tags merge, devices are added, and what is left out stays. A device that belonged to somebody else moves to this person.',
+    'Matches on `externalUserId`; without it, a new subscriber is always created. On update, tags are merged, devices are added, and fields you omit keep their value. A device that belongs to someone else moves to this subscriber.',
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',

@@ -36,9 +36,9 @@ export function campaignAction<Body extends z.ZodType = z.ZodUndefined>(
     ...declaration,
     method: 'POST',
     access: key('send'),
-    params: { id: 'Id of the campaign.' },
+    params: { id: 'Campaign id.' },
     ...(declaration.body === undefined ? {} : { optionalBody: true }),
-    responses: { 200: { description: 'The campaign as it is now.', schema: campaignSchema } },
+    responses: { 200: { description: 'The updated campaign.', schema: campaignSchema } },
     refusals: [404, 409],
     async handle(call) {
       const campaign = await askOfCampaign(call, `campaign.${action}`, asked(call.body));

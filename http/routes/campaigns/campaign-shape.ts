@@ -34,11 +34,11 @@ const {
 
 const idText = z.string().min(1).max(64);
 const messageId = idText.describe(
-  'The saved message to send. It needs a title where email, fcm, apns or webpush is named in `channels` or `fallbackChannels`, and `payload.whatsapp` where whatsapp is.',
+  'The saved message to send. It needs a title if `channels` or `fallbackChannels` include email, fcm, apns or webpush, and `payload.whatsapp` if they include whatsapp.',
 );
 
 const onMessages = belongsElsewhere(
-  'a campaign sends a saved message; give it to POST /v1/apps/{id}/messages, and the messageId of its answer here',
+  'a campaign sends a saved message; create it with POST /v1/apps/{id}/messages and pass its messageId here',
 );
 /** First of all, so that they are what a body without a message is told of. */
 const noTemplate = { templateName: onMessages, templateId: onMessages };
@@ -48,17 +48,23 @@ const variantMembers = {
     .string()
     .max(campaignVariantIdCharsMax)
     .regex(/^[A-Za-z0-9_.-]+$/, 'expected letters, digits, _ . -'),
-  weight: integerRange(1, campaignWeightMax).describe('Its share is this by the sum of all.'),
-  messageId: idText.describe('What it sends.'),
+  weight: integerRange(1, campaignWeightMax).describe(
+    "Relative weight: the variant's share is its weight divided by the sum of all weights.",
+  ),
+  messageId: idText.describe('The message this variant sends.'),
 };
 
 const experiment = z.object({
-  sampleShare: z.number().gt(0).lt(1).describe('Of the audience, this share gets the variants.'),
+  sampleShare: z
+    .number()
+    .gt(0)
+    .lt(1)
+    .describe('Share of the audience that gets the variants during the test.'),
   winnerMetric: z
     .enum(['opened', 'clicked', 'converted'])
-    .describe('`converted` counts the `goal`.'),
+    .describe('How the winner is chosen. `converted` counts the `goal`.'),
   decideAfterMinutes: integerRange(1, experimentMinutesMax).describe(
-    'When the rest gets the variant that did best.',
+    'Minutes until the winner is chosen and sent to the rest.',
   ),
 });
 
@@ -67,67 +73,77 @@ const goal = z.object({
     const problem = clientNameProblem(name);
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   }),
-  withinHours: integerRange(1, goalHoursMax).describe('Of a person’s own send.'),
+  withinHours: integerRange(1, goalHoursMax).describe("Measured from each person's own send."),
 });
 
 const members = {
   segmentId: idText
     .nullish()
-    .describe('Its members at the moment of sending. Without it and `filter`: everybody.'),
+    .describe(
+      "The audience: the segment's members at send time. Without it and without `filter`, everyone.",
+    ),
   filter: filterSchema
     .nullish()
-    .describe('Who matches at the moment of sending; not together with `segmentId`.'),
+    .describe('The audience: people who match at send time. Cannot be combined with `segmentId`.'),
   channels: channelsSchema
     .nullish()
-    .describe('Only on these; on every device that is enabled unless given.'),
+    .describe('Send on these channels only; on every enabled device if omitted.'),
   fallbackChannels: channelsSchema
     .nullish()
     .describe(
-      'Whoever has not opened or clicked after `fallbackAfterMinutes` gets it on these as well. Needs `channels`, and none of them; not with `timezoneDelivery` or `optimalTime`.',
+      'Anyone who has not opened or clicked after `fallbackAfterMinutes` also gets the message on these channels. Needs `channels`, and must not overlap them. Cannot be combined with `timezoneDelivery` or `optimalTime`.',
     ),
   fallbackAfterMinutes: integerRange(fallbackMinutesMin, fallbackMinutesMax)
     .nullish()
-    .describe('With `fallbackChannels`. At most half the period of a recurring schedule.'),
+    .describe(
+      'Required with `fallbackChannels`. On a recurring schedule, at most half the period.',
+    ),
   schedule: scheduleSchema.nullish(),
   timezoneDelivery: z
     .object({ at: localTimeSchema })
     .nullish()
-    .describe('Everybody at this time of their own day; a day later where it has passed.'),
+    .describe(
+      'Send to each person at this time in their own time zone; the next day if it has already passed.',
+    ),
   optimalTime: z
     .boolean()
     .nullish()
-    .describe('Everybody at the hour at which they use to open. Not with `timezoneDelivery`.'),
+    .describe(
+      'Send to each person at the hour they usually open messages. Cannot be combined with `timezoneDelivery`.',
+    ),
   throttle: z
     .object({ perMinute: integerRange(1, campaignPerMinuteMax) })
     .nullish()
-    .describe('At most so many people a minute.'),
+    .describe('Send rate limit: at most this many people per minute.'),
   variants: z
     .array(z.object({ ...noTemplate, ...variantMembers }))
     .min(campaignVariantsMin)
     .max(campaignVariantsMax)
     .nullish()
-    .describe('Messages that the audience is divided among; each person keeps theirs.'),
+    .describe(
+      'A/B variants. The audience is split among them; each person always gets the same one.',
+    ),
   experiment: experiment
     .nullish()
-    .describe('A sample gets the variants, the rest the best of them. Needs `variants`.'),
+    .describe('Send the variants to a sample, then the best one to the rest. Needs `variants`.'),
   holdoutShare: z
     .number()
     .min(0)
     .lt(1)
     .nullish()
-    .describe('Of the audience, this share gets nothing, to be compared with.'),
-  goal: goal.nullish().describe('What counts as converted.'),
+    .describe('Control group: this share of the audience gets nothing, for comparison.'),
+  goal: goal.nullish().describe('What counts as a conversion.'),
   ifLate: z
     .enum(['send', 'skip', 'hold'])
     .nullish()
     .describe(
-      'What becomes of a schedule that was missed by more than two hours. `hold` pauses the campaign and says so. `hold` unless given.',
+      'What happens if a scheduled time is missed by more than two hours. `hold` pauses the campaign and sets `stateReason`. Default `hold`.',
     ),
 };
 
 const name = nameSchema
   .nullish()
-  .describe('For you; nobody who gets the message sees it. The name of the message unless given.');
+  .describe('For your own use; recipients never see it. Default: the name of the message.');
 
 const exampleChosen = {
   name: 'Spring sale',
@@ -186,13 +202,13 @@ export const campaignSchema = z
     stateReason: z
       .string()
       .nullable()
-      .describe('Why it stands there, where that is not your doing, such as `late`.'),
+      .describe('Why the campaign is in this state, if you did not cause it, such as `late`.'),
     pausedFrom: z
       .enum(['scheduled', 'sending'])
       .nullable()
-      .describe('While it is paused, where `resume` leads back to.'),
-    nextAt: instantSchema.nullable().describe('When the next occurrence begins.'),
-    startedAt: instantSchema.nullable().describe('When the first occurrence began.'),
+      .describe('While paused: the state that `resume` returns to.'),
+    nextAt: instantSchema.nullable().describe('When the next occurrence starts.'),
+    startedAt: instantSchema.nullable().describe('When the first occurrence started.'),
     endedAt: instantSchema.nullable(),
     createdAt: instantSchema,
     updatedAt: instantSchema,

@@ -12,13 +12,19 @@ const count = z.int().min(0);
 
 const funnel = {
   sent: count,
-  delivered: count.describe('A provider took it, on any channel; a later bounce moves the person.'),
+  delivered: count.describe(
+    'People whose message a provider accepted, on any channel. A later bounce moves the person to `bounced`.',
+  ),
   opened: count,
   clicked: count,
   bounced: count,
-  suppressed: count.describe('Nothing was sent; `suppressedBy` says why.'),
-  failed: count.describe('Open dead letters; a redrive that lands moves one to `delivered`.'),
-  converted: count.describe('Did what the `goal` says, in its time.'),
+  suppressed: count.describe(
+    'People who were not sent the message; see `suppressedBy` for the reasons.',
+  ),
+  failed: count.describe(
+    'Open dead letters. A redrive that succeeds moves the person to `delivered`.',
+  ),
+  converted: count.describe('People who met the `goal` in time.'),
 };
 
 const { suppressed, ...ofDevices } = {
@@ -32,18 +38,18 @@ const ofChannel = { ...ofDevices, suppressed };
 
 const progressSchema = z.object({
   done: count,
-  total: count.describe('People on the channels that reach them.'),
-  ratePerSecond: z.number().describe('Over the last ten seconds.'),
+  total: count.describe('People, counted once on each channel that reaches them.'),
+  ratePerSecond: z.number().describe('Average over the last ten seconds.'),
   expectedEnd: instantSchema.nullable(),
   waitingFor: z
     .object({
-      reason: z.string().describe('A stable word, such as `quiet_hours`.'),
+      reason: z.string().describe('A stable code, such as `quiet_hours`.'),
       text: z.string(),
       until: instantSchema.nullable(),
       people: count.nullable(),
     })
     .nullable()
-    .describe('Why it does not move; `null` while it does.'),
+    .describe('Why the campaign is not progressing; `null` while it is.'),
 });
 
 const someone = { sent: 420, delivered: 415, opened: 190, clicked: 61, bounced: 3 };
@@ -57,12 +63,14 @@ export const campaignStatsSchema = z
     name: z.string(),
     state: z.enum(campaignStates),
     stateReason: z.string().nullable(),
-    audience: count.describe('Whom it was meant for, the holdout included.'),
+    audience: count.describe('Target audience, including the holdout.'),
     holdout: count,
     ...funnel,
-    devices: z.object(ofDevices).describe('Sends to devices, of which a person may have several.'),
-    byChannel: z.partialRecord(z.enum(channelIds), z.object(ofChannel)).describe('Devices.'),
-    byVariant: z.record(z.string(), z.object(funnel)).describe('People.'),
+    devices: z.object(ofDevices).describe('Sends to devices. One person may have several.'),
+    byChannel: z
+      .partialRecord(z.enum(channelIds), z.object(ofChannel))
+      .describe('Sends to devices, by channel.'),
+    byVariant: z.record(z.string(), z.object(funnel)).describe('People, by variant.'),
     occurrences: z
       .array(
         z.object({
@@ -72,20 +80,24 @@ export const campaignStatsSchema = z
           audience: count,
           holdout: count,
           nextDay: count.describe(
-            'Whose hour had passed when it began, and who get it a day later.',
+            'People whose local send time had already passed; sent the next day.',
           ),
-          winner: z.string().nullable().describe('The variant that the experiment chose.'),
+          winner: z.string().nullable().describe('The variant that won the experiment.'),
           ...funnel,
         }),
       )
-      .describe('Newest first, at most a hundred.'),
+      .describe('Newest first, at most 100.'),
     fallback: z.object({
-      eligible: count.describe('Who had neither opened nor clicked when the wait was over.'),
+      eligible: count.describe(
+        'People who had neither opened nor clicked when the fallback wait ended.',
+      ),
       sent: count,
     }),
-    suppressedBy: z.record(z.string(), count).describe('People by reason.'),
-    deferredBy: z.record(z.string(), count).describe('People by reason, whose send was put off.'),
-    progress: progressSchema.nullable().describe('Until it is finished.'),
+    suppressedBy: z.record(z.string(), count).describe('People by suppression reason.'),
+    deferredBy: z
+      .record(z.string(), count)
+      .describe('People by the reason their send was deferred.'),
+    progress: progressSchema.nullable().describe('`null` once the campaign has finished.'),
   })
   .meta({
     id: 'CampaignStats',

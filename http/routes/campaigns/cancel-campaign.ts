@@ -5,5 +5,5 @@ import { campaignAction } from './campaign-routes.ts';
 export const [cancelCampaign, cancelCampaignOfApp] = campaignAction('cancel', {
   summary: 'Cancel a campaign',
   description:
-    'Nothing more leaves. One that is canceled already stays so, with 200; one that is completed or failed is a 409. Takes no body.',
+    'Stops all further sends. Canceling a canceled campaign again returns 200; a completed or failed campaign is a 409. The request has no body.',
 });

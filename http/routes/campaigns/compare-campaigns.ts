@@ -20,19 +20,19 @@ export const compareCampaigns = route({
   method: 'GET',
   path: '/v1/campaigns/stats',
   summary: 'Compare campaigns',
-  description: 'An id that is not there is a 404 for all; one that is given twice counts once.',
+  description: 'If any id is unknown, the response is a 404. Duplicate ids count once.',
   tag: 'Campaigns',
   access: key('read'),
   lane: 'standard',
   query: z.object({
     ids: z
       .string()
-      .describe(`Ids of campaigns, by commas; at most ${campaignsComparedMax}.`)
+      .describe(`Campaign ids, separated by commas; at most ${campaignsComparedMax}.`)
       .meta({ examples: [exampleIds.campaign] }),
   }),
   responses: {
     200: {
-      description: 'The stats of each, in the order asked.',
+      description: 'The stats of each campaign, in the order of `ids`.',
       schema: z
         .object({ items: z.array(campaignStatsSchema) })
         .meta({ examples: [{ items: [exampleOf(campaignStatsSchema)] }] }),
@@ -65,7 +65,7 @@ function idsOf(text: string): readonly string[] {
   throw new FaultError(
     fieldFault(
       'ids',
-      `expected 1 to ${campaignsComparedMax} ids of campaigns, by commas, not ${ids.length}`,
+      `expected 1 to ${campaignsComparedMax} campaign ids, separated by commas; got ${ids.length}`,
     ),
   );
 }

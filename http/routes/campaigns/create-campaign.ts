@@ -9,13 +9,13 @@ export const createCampaign = route({
   path: '/v1/apps/:id/campaigns',
   summary: 'Create a campaign',
   description:
-    'A draft: nothing leaves before `POST /v1/campaigns/{id}/send`. What could not be sent is refused now, by the name of its member.',
+    'Creates a draft. Nothing is sent until `POST /v1/campaigns/{id}/send`. A campaign that could not be sent is rejected now, with an error that names the field.',
   tag: 'Campaigns',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   body: campaignBody,
-  responses: { 201: { description: 'The campaign, a draft.', schema: campaignSchema } },
+  responses: { 201: { description: 'The campaign, as a draft.', schema: campaignSchema } },
   refusals: [404, 409],
   async handle(call) {
     const made = await call

@@ -8,11 +8,11 @@ export const deleteCampaign = route({
   path: '/v1/apps/:appId/campaigns/:id',
   summary: 'Delete a campaign',
   description:
-    'A draft, or one that is completed, canceled or failed; 409 for any other, which is to be canceled first. Its figures go with it; the events of people stay.',
+    'Deletes a campaign that is a draft, completed, canceled or failed. Any other state is a 409; cancel it first. Its stats are deleted too; the events of people are kept.',
   tag: 'Campaigns',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the campaign.' },
+  params: { id: 'Campaign id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],
   async handle(call) {

@@ -7,12 +7,12 @@ import { askOfCampaign } from './named-campaign.ts';
 
 export const [dryRunCampaign, dryRunCampaignOfApp] = campaignRoutes('dry-run', {
   method: 'POST',
-  summary: 'Dry-run a campaign',
+  summary: 'Dry run a campaign',
   description:
-    'Judges everybody of the audience as it stands now, by the code that sends: who would be sent it now and on which channels, who later, who not at all, and why. Nothing is sent or counted. Give `dryRunId` to `send`, and what was looked at is what is sent.',
+    'Evaluates the whole current audience with the same code that sends: who would be sent the message now and on which channels, who later, who not at all, and why. Nothing is sent or counted. Pass the `dryRunId` to `send` to send exactly what you reviewed.',
   access: key('read'),
-  params: { id: 'Id of the campaign.' },
-  responses: { 200: { description: 'What it came to.', schema: dryRunSchema } },
+  params: { id: 'Campaign id.' },
+  responses: { 200: { description: 'The result of the dry run.', schema: dryRunSchema } },
   refusals: [404, 409],
   async handle(call) {
     const run = await askOfCampaign(call, 'campaign.dry_run', {});

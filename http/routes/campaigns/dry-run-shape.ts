@@ -15,9 +15,11 @@ export const dryRunPersonSchema = z
     subscriberId: z.string(),
     externalUserId: z.string().nullable(),
     verdict: verdictSchema,
-    reason: z.string().nullable().describe('Why not, or why not yet.'),
-    until: instantSchema.nullable().describe('When it would be sent that is put off.'),
-    channels: z.array(channelSchema).describe('Those it would be sent on.'),
+    reason: z.string().nullable().describe('Why the message would not be sent, or not yet.'),
+    until: instantSchema
+      .nullable()
+      .describe('For a deferred person: when the message would be sent.'),
+    channels: z.array(channelSchema).describe('The channels that would be used.'),
     variant: z.string().nullable(),
   })
   .meta({
@@ -37,16 +39,20 @@ export const dryRunPersonSchema = z
 
 export const dryRunSchema = z
   .object({
-    dryRunId: z.string().describe('For `send`, and to read the people; kept for 24 hours.'),
+    dryRunId: z
+      .string()
+      .describe('Pass it to `send`, or use it to list the people. Kept for 24 hours.'),
     at: instantSchema,
     expiresAt: instantSchema,
     audience: count,
     holdout: count,
-    wouldSend: count.describe('People who would be sent it now.'),
-    byChannel: z.partialRecord(z.enum(channelIds), count).describe('Of them, on each channel.'),
+    wouldSend: count.describe('People who would be sent the message now.'),
+    byChannel: z
+      .partialRecord(z.enum(channelIds), count)
+      .describe('The people in `send`, by channel.'),
     byVariant: z.record(z.string(), count),
-    wouldSuppress: z.record(z.string(), count).describe('People by reason.'),
-    wouldDefer: z.record(z.string(), count).describe('People by reason.'),
+    wouldSuppress: z.record(z.string(), count).describe('Deferred people by reason.'),
+    wouldDefer: z.record(z.string(), count).describe('Suppressed people by reason.'),
     sampled: z.array(dryRunPersonSchema),
   })
   .meta({

@@ -15,9 +15,9 @@ export const listCampaigns = route({
   tag: 'Campaigns',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   query: z.object({
-    state: z.enum(campaignStates).optional().describe('Only those in this state.'),
+    state: z.enum(campaignStates).optional().describe('Only campaigns in this state.'),
     ...pageQuery,
   }),
   responses: {

@@ -5,5 +5,5 @@ import { campaignAction } from './campaign-routes.ts';
 export const [pauseCampaign, pauseCampaignOfApp] = campaignAction('pause', {
   summary: 'Pause a campaign',
   description:
-    'One that is scheduled or sending; 409 for any other. Nothing more leaves but what a provider has been asked to take already. Takes no body.',
+    'Pauses a scheduled or sending campaign; any other state is a 409. Messages already handed to a provider still go out. The request has no body.',
 });

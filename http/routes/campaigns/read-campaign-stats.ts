@@ -9,13 +9,13 @@ import { campaignStatsSchema, campaignStatsView } from './campaign-stats-shape.t
 export const readCampaignStats = route({
   method: 'GET',
   path: '/v1/apps/:appId/campaigns/:id/stats',
-  summary: 'Read the stats of a campaign',
+  summary: "Read a campaign's stats",
   description:
-    'Live and exact: what was answered before is in it. Numbers at the top count people, once each.',
+    'Live and exact: includes everything acknowledged before the request. The top-level numbers count each person once.',
   tag: 'Campaigns',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the campaign.' },
+  params: { id: 'Campaign id.' },
   responses: { 200: { description: 'The stats.', schema: campaignStatsSchema } },
   refusals: [404],
   async handle(call) {

@@ -5,7 +5,7 @@ import { campaignSchema, campaignView } from './campaign-shape.ts';
 import { askOfCampaign } from './named-campaign.ts';
 
 export const readCampaignOfApp = routeAt('/v1/apps/:appId/campaigns/:id', 'Read a campaign');
-export const readCampaign = routeAt('/v1/campaigns/:id', 'Read a campaign by its id alone');
+export const readCampaign = routeAt('/v1/campaigns/:id', 'Read a campaign by id, without its app');
 
 function routeAt(path: string, summary: string): Route {
   return route({
@@ -15,7 +15,7 @@ function routeAt(path: string, summary: string): Route {
     tag: 'Campaigns',
     access: key('read'),
     lane: 'standard',
-    params: { id: 'Id of the campaign.' },
+    params: { id: 'Campaign id.' },
     responses: { 200: { description: 'The campaign.', schema: campaignSchema } },
     refusals: [404],
     async handle(call) {

@@ -25,17 +25,17 @@ export const [readDryRun, readDryRunOfApp] = campaignRoutes('dry-run/:dryRunId',
   method: 'GET',
   summary: 'List the people of a dry run',
   description:
-    'What would have become of each when the dry run was made. `format=csv` is everybody as one streamed file, with `channels` joined by `|`; `limit` and `cursor` are then without effect.',
+    "Each person's result at the time of the dry run. `format=csv` streams everyone as one file, with `channels` joined by `|`; `limit` and `cursor` are then ignored.",
   access: key('read'),
-  params: { id: 'Id of the campaign.', dryRunId: 'Id of the dry run.' },
+  params: { id: 'Campaign id.', dryRunId: 'Dry run id.' },
   query: z.object({
-    verdict: verdictSchema.optional().describe('Only people with this.'),
+    verdict: verdictSchema.optional().describe('Only people with this result.'),
     format: z.enum(['json', 'csv']).default('json'),
     ...pageQuery,
   }),
   responses: {
     200: {
-      description: 'A page, or the file.',
+      description: 'A page of people, or the CSV file.',
       schema: pageSchema(dryRunPersonSchema).meta({
         examples: [{ items: [exampleOf(dryRunPersonSchema)], nextCursor: null }],
       }),

@@ -5,5 +5,5 @@ import { campaignAction } from './campaign-routes.ts';
 export const [resumeCampaign, resumeCampaignOfApp] = campaignAction('resume', {
   summary: 'Resume a campaign',
   description:
-    'Back to the state that it was paused in. Nobody is skipped and nobody gets it twice. Takes no body.',
+    'Returns the campaign to the state it was paused in. Nobody is skipped, and nobody gets the message twice. The request has no body.',
 });

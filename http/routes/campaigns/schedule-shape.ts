@@ -19,9 +19,11 @@ const now = z.object({ type: z.literal('now') }).meta({ title: 'Now' });
 const at = z
   .object({
     type: z.literal('at'),
-    at: instantText.describe('When. One that has passed by the time of `send` means now.'),
+    at: instantText.describe(
+      'When to send. A time that has passed when you call `send` means now.',
+    ),
   })
-  .meta({ title: 'At an instant' });
+  .meta({ title: 'At a set time' });
 
 const recurring = z
   .object({
@@ -29,8 +31,8 @@ const recurring = z
     every: z.enum(['hour', 'day', 'week', 'month']),
     interval: integerRange(1, limits.recurrenceIntervalMax)
       .optional()
-      .describe('Every so many of them. 1 unless given.'),
-    at: localTimeSchema.describe('Time of day, `HH:mm`; every hour, only the minutes count.'),
+      .describe('Repeat every this many hours, days, weeks or months. Default 1.'),
+    at: localTimeSchema.describe('Time of day, `HH:mm`. For `hour`, only the minutes count.'),
     weekdays: z
       .array(integerRange(0, 6))
       .min(1)
@@ -38,14 +40,14 @@ const recurring = z
       .overwrite((days) => [...new Set(days)].sort((a, b) => a - b))
       .optional()
       .describe(
-        'Every week: on these, 0 for Monday to 6 for Sunday. That of the first unless given.',
+        'For `week`: the days, 0 (Monday) to 6 (Sunday). Default: the day of the first occurrence.',
       ),
     dayOfMonth: integerRange(1, 31)
       .optional()
-      .describe('Every month: on this; a shorter month has it on its last day. 1 unless given.'),
+      .describe('For `month`: the day. In shorter months, the last day. Default 1.'),
     timezone: zoneSchema,
-    startAt: instantText.optional().describe('No occurrence before.'),
-    endAt: instantText.optional().describe('No occurrence from then on.'),
+    startAt: instantText.optional().describe('No occurrence before this time.'),
+    endAt: instantText.optional().describe('No occurrence at or after this time.'),
   })
   .meta({ title: 'Recurring' });
 
@@ -55,7 +57,7 @@ export const scheduleSchema = z
     error: ({ code }) =>
       code === 'invalid_union' ? 'expected one of now, at, recurring' : undefined,
   })
-  .describe('When it is sent. `{type: "now"}` unless given.')
+  .describe('When the campaign is sent. Default `{type: "now"}`.')
   .meta({ id: 'Schedule' });
 
 /** A schedule as the actor takes it. */

@@ -16,11 +16,13 @@ const sendBody = z
       .max(64)
       .optional()
       .describe(
-        'Of a dry run: send only if the audience is still the one that it showed, and the campaign was not changed since.',
+        'Id of a dry run. The campaign is sent only if its audience still matches the dry run and the campaign has not been changed since.',
       ),
     tolerance: integerRange(0, limits.campaignToleranceMax)
       .optional()
-      .describe('With `dryRunId`: how many people may have come or gone since. 0 unless given.'),
+      .describe(
+        'With `dryRunId`: how many people may have joined or left the audience since. Default 0.',
+      ),
   })
   .meta({ examples: [{}] });
 
@@ -29,12 +31,12 @@ export const [sendCampaign, sendCampaignOfApp] = campaignAction(
   {
     summary: 'Send a campaign',
     description:
-      'A draft only: `sending` at once, or `scheduled` where its schedule lies ahead or recurs. Anything else is a 409, so a call that is repeated cannot send twice. The body may be left out.',
+      'Sends a draft. The state becomes `sending`, or `scheduled` if the schedule is in the future or recurring. Any other state is a 409, so a repeated request cannot send twice. The body is optional.',
     body: sendBody,
   },
   ({ dryRunId, tolerance }) => {
     if (tolerance !== undefined && dryRunId === undefined)
-      throw new FaultError(fieldFault('dryRunId', 'is missing; tolerance goes with it'));
+      throw new FaultError(fieldFault('dryRunId', 'is missing; tolerance needs it'));
     return present({ dryRunId, tolerance });
   },
 );

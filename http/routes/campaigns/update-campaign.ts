@@ -7,15 +7,15 @@ import { campaignChange, campaignPatch, campaignSchema, campaignView } from './c
 export const updateCampaign = route({
   method: 'PATCH',
   path: '/v1/apps/:appId/campaigns/:id',
-  summary: 'Change a campaign',
+  summary: 'Update a campaign',
   description:
-    'A draft only, as anything else is on its way: 409. Members that are given replace, each wholesale; `null` removes one. What results is judged like a new campaign.',
+    'Updates a draft; any other state is a 409. Fields you send are replaced as a whole; `null` removes a field. The result is validated like a new campaign.',
   tag: 'Campaigns',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the campaign.' },
+  params: { id: 'Campaign id.' },
   body: campaignPatch,
-  responses: { 200: { description: 'The campaign as it is now.', schema: campaignSchema } },
+  responses: { 200: { description: 'The updated campaign.', schema: campaignSchema } },
   refusals: [404, 409],
   async handle(call) {
     const body = { id: call.param('id'), change: campaignChange(call.body) };

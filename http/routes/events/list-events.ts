@@ -42,7 +42,7 @@ export const listEvents = route({
   method: 'GET',
   path: '/v1/apps/:appId/events',
   summary: 'List events',
-  description: 'What was tracked and what the service recorded itself, newest first.',
+  description: 'Tracked events and events the service recorded itself, newest first.',
   tag: 'Events',
   access: key('read'),
   lane: 'standard',
@@ -52,10 +52,12 @@ export const listEvents = route({
       .min(1)
       .max(512)
       .optional()
-      .describe('Events of one person; `external:` and your own id works, too.'),
+      .describe(
+        'Only events of this person: a subscriber id, or `external:` followed by your own user id.',
+      ),
     name: z.string().min(1).max(nameCharsMax).optional(),
-    from: instantInput.optional().describe('Happened at or after.'),
-    to: instantInput.optional().describe('Happened before.'),
+    from: instantInput.optional().describe('Only events at or after this time.'),
+    to: instantInput.optional().describe('Only events before this time.'),
     ...pageQuery,
   }),
   responses: { 200: { description: 'A page of events.', schema: pageWithExample(eventSchema) } },

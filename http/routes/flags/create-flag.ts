@@ -9,11 +9,11 @@ export const createFlag = route({
   path: '/v1/apps/:id/flags',
   summary: 'Create a feature flag',
   description:
-    "On for people who match `filter` and whose place in the rollout is below `rolloutPercent`. The place follows from the flag's key and the subscriber's id alone, and differs from flag to flag.",
+    "The flag is on for people who match `filter` and whose rollout position is below `rolloutPercent`. The position is derived from the flag's key and the subscriber's id, so each flag rolls out to different people.",
   tag: 'Feature flags',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   body: flagBody,
   responses: { 201: { description: 'The flag.', schema: flagSchema } },
   refusals: [404, 409],

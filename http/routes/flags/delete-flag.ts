@@ -7,11 +7,11 @@ export const deleteFlag = route({
   method: 'DELETE',
   path: '/v1/apps/:appId/flags/:key',
   summary: 'Delete a feature flag',
-  description: 'Apps that still ask for it find it gone from the answer, which they read as off.',
+  description: 'Deleted flags are missing from the SDK response, which apps treat as off.',
   tag: 'Feature flags',
   access: key('write'),
   lane: 'standard',
-  params: { key: 'Key of the flag, or its id.' },
+  params: { key: 'Flag key, or flag id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],
   async handle(call) {

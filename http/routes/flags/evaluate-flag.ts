@@ -8,23 +8,23 @@ import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-
 export const evaluateFlag = route({
   method: 'GET',
   path: '/v1/apps/:appId/flags/:key/evaluate',
-  summary: 'Explain a feature flag for one person',
+  summary: 'Explain a feature flag for one subscriber',
   tag: 'Feature flags',
   access: key('read'),
   lane: 'standard',
-  params: { key: 'Key of the flag, or its id.' },
+  params: { key: 'Flag key, or flag id.' },
   query: z.object({ subscriberId: z.string().min(1).max(512).describe(personParam) }),
   responses: {
     200: {
-      description: 'What the person gets now, and what decided it.',
+      description: 'What the person gets now, and why.',
       schema: z
         .object({
           enabled: z.boolean(),
-          variant: z.string().optional().describe('Of a flag that is on and has variants.'),
+          variant: z.string().optional().describe('Set if the flag is on and has variants.'),
           reason: z
             .enum(['off', 'filter', 'rollout', 'on'])
             .describe(
-              '`off`: for everybody; `filter`: the person does not match; `rollout`: their place is not below the percentage.',
+              "`off`: the flag is off for everyone. `filter`: the person does not match. `rollout`: the person's position is not below `rolloutPercent`.",
             ),
           conditions: z
             .array(
@@ -34,8 +34,8 @@ export const evaluateFlag = route({
                 holds: z.boolean(),
               }),
             )
-            .describe('Each condition of the filter, in the order it is written.'),
-          place: z.number().describe('In the rollout, from 0 to below 100.'),
+            .describe('Each condition of the filter, in the order they are written.'),
+          place: z.number().describe("The person's rollout position, from 0 to below 100."),
           rolloutPercent: z.number(),
         })
         .meta({

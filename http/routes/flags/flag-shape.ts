@@ -25,8 +25,8 @@ const handle = z
 
 const flagKey = handle
   .refine((key) => !refusedKeys.has(key), 'this key is not allowed')
-  .refine((key) => parseId('flg', key) === undefined, 'has the form of an id; choose a name')
-  .describe('What the app asks for. Unique in the app, and never changed.');
+  .refine((key) => parseId('flg', key) === undefined, 'looks like an id; choose another key')
+  .describe('The key your app asks for. Unique per app; cannot be changed.');
 
 const variantsSchema = z
   .array(
@@ -36,7 +36,7 @@ const variantsSchema = z
         .number()
         .min(0)
         .max(flagWeightMax)
-        .describe('A share of the sum of all weights; 0 for none.'),
+        .describe('Relative weight: its share of the sum of all weights; 0 for none.'),
     }),
   )
   .min(1)
@@ -45,29 +45,29 @@ const variantsSchema = z
     const seen = new Set<string>();
     for (const [i, { key }] of variants.entries()) {
       if (seen.has(key))
-        context.addIssue({ code: 'custom', path: [i, 'key'], message: 'this key is given twice' });
+        context.addIssue({ code: 'custom', path: [i, 'key'], message: 'this key appears twice' });
       seen.add(key);
     }
     if (variants.every(({ weight }) => weight === 0))
-      context.addIssue({ code: 'custom', message: 'expected a weight above 0 for one of them' });
+      context.addIssue({ code: 'custom', message: 'expected at least one weight above 0' });
   })
   .describe(
-    'Arms, of which each person keeps one. A change of one weight moves people to or from that arm only.',
+    'Variants; each person always gets the same one. Changing one weight moves people only to or from that variant.',
   );
 
 const members = {
   enabled: z
     .boolean()
     .optional()
-    .describe('Off for everybody while it is `false`, as it is at first.'),
-  filter: filterSchema.nullish().describe('Only for people who match now.'),
+    .describe('While `false`, the flag is off for everyone. Default `false`.'),
+  filter: filterSchema.nullish().describe('Only for people who currently match.'),
   rolloutPercent: z
     .number()
     .min(0)
     .max(100)
     .optional()
     .describe(
-      'Of those who match. A person keeps the place, so a higher number only adds people. 100 at first.',
+      'Percentage of matching people. Positions are stable, so a higher number only adds people. Default 100.',
     ),
   variants: variantsSchema.nullish(),
 };

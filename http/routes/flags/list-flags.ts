@@ -15,7 +15,7 @@ export const listFlags = route({
   tag: 'Feature flags',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: { 200: { description: 'Flags, oldest first.', schema: pageWithExample(flagSchema) } },
   refusals: [404],

@@ -11,7 +11,7 @@ export const readFlag = route({
   tag: 'Feature flags',
   access: key('read'),
   lane: 'standard',
-  params: { key: 'Key of the flag, or its id.' },
+  params: { key: 'Flag key, or flag id.' },
   responses: { 200: { description: 'The flag.', schema: flagSchema } },
   refusals: [404],
   async handle(call) {

@@ -8,15 +8,15 @@ import { flagInput, flagPatch, flagSchema, flagView } from './flag-shape.ts';
 export const updateFlag = route({
   method: 'PATCH',
   path: '/v1/apps/:appId/flags/:key',
-  summary: 'Change a feature flag',
+  summary: 'Update a feature flag',
   description:
-    'Members that are given replace; `null` removes `filter` or `variants`. A higher `rolloutPercent` only adds people, a lower one only takes some away.',
+    'Fields you send are replaced; `null` removes `filter` or `variants`. Raising `rolloutPercent` only adds people, lowering it only removes people.',
   tag: 'Feature flags',
   access: key('write'),
   lane: 'standard',
-  params: { key: 'Key of the flag, or its id.' },
+  params: { key: 'Flag key, or flag id.' },
   body: flagPatch,
-  responses: { 200: { description: 'The flag as it is now.', schema: flagSchema } },
+  responses: { 200: { description: 'The updated flag.', schema: flagSchema } },
   refusals: [404],
   async handle(call) {
     const change = { flag: call.param('key'), input: flagInput(call.body) };

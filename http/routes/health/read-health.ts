@@ -7,7 +7,7 @@ import { anybody, route } from '../../route.ts';
 export const readHealth = route({
   method: 'GET',
   path: '/healthz',
-  summary: 'Is the process up?',
+  summary: 'Liveness check',
   tag: 'Health',
   access: anybody,
   lane: 'none',

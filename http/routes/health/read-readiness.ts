@@ -9,14 +9,14 @@ import { anybody, route } from '../../route.ts';
 export const readReadiness = route({
   method: 'GET',
   path: '/readyz',
-  summary: 'Are calls served?',
-  description: 'False while starting, and from the moment that the server begins to stop.',
+  summary: 'Readiness check',
+  description: 'Fails while the server starts, and as soon as it begins to shut down.',
   tag: 'Health',
   access: anybody,
   lane: 'none',
   responses: {
     200: {
-      description: 'They are.',
+      description: 'Ready.',
       schema: z.object({ status: z.literal('ready') }).meta({ examples: [{ status: 'ready' }] }),
     },
   },
@@ -24,7 +24,9 @@ export const readReadiness = route({
   async handle(call) {
     if (!call.edge.ready()) {
       throw new FaultError(
-        fault('shutting_down', 'not serving: starting or stopping', { retryAfterSeconds: 1 }),
+        fault('shutting_down', 'not ready: the server is starting or stopping', {
+          retryAfterSeconds: 1,
+        }),
       );
     }
     return { status: 200, body: { status: 'ready' }, headers: [['cache-control', 'no-store']] };

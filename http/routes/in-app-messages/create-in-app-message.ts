@@ -9,11 +9,11 @@ export const createInAppMessage = route({
   path: '/v1/apps/:id/in-app-messages',
   summary: 'Create an in-app message',
   description:
-    'Shown to whoever matches while it is time, in their language, until they dismiss it. Apps report by events: `inapp_viewed`, `inapp_clicked`, `inapp_dismissed`, `inbox_read`, with the id of the in-app message as `messageId`.',
+    "Shown to people who match, between `startAt` and `endAt`, in their language, until they dismiss it. Apps report what happens with the events `inapp_viewed`, `inapp_clicked`, `inapp_dismissed` and `inbox_read`, with the in-app message's id as `messageId`.",
   tag: 'In-app messages',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   body: inAppBody,
   responses: { 201: { description: 'The in-app message.', schema: inAppSchema } },
   refusals: [404, 409],

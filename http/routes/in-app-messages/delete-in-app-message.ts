@@ -8,11 +8,11 @@ export const deleteInAppMessage = route({
   path: '/v1/apps/:appId/in-app-messages/:id',
   summary: 'Delete an in-app message',
   description:
-    'The saved message stays. What people did with this one is forgotten; their events stay.',
+    "The saved message is kept. The in-app message's stats and dismissals are deleted; people's events are kept.",
   tag: 'In-app messages',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the in-app message.' },
+  params: { id: 'In-app message id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],
   async handle(call) {

@@ -13,16 +13,16 @@ import { filterSchema } from '../segments/segment-shape.ts';
 const messageId = z.string().min(1).max(64).describe('The saved message to show. It needs a body.');
 
 const members = {
-  filter: filterSchema.nullish().describe('Only to people who match at the moment they look.'),
-  startAt: instantText.nullish().describe('Not before; at once without it.'),
-  endAt: instantText.nullish().describe('No longer from then on; for ever without it.'),
+  filter: filterSchema.nullish().describe('Shown only to people who match when the feed is read.'),
+  startAt: instantText.nullish().describe('Not shown before this time; immediately if omitted.'),
+  endAt: instantText.nullish().describe('Not shown from this time on; never expires if omitted.'),
   priority: integerRange(0, limits.inAppPriorityMax)
     .optional()
-    .describe('The highest is shown first. 0 at first.'),
+    .describe('Higher priorities are shown first. Default 0.'),
   inbox: z
     .boolean()
     .optional()
-    .describe('Also kept in the inbox until `endAt`, read or not, dismissed or not.'),
+    .describe('Also kept in the inbox until `endAt`, whether read or dismissed.'),
 };
 
 const example = {
@@ -45,7 +45,7 @@ export const inAppPatch = z
 /** An in-app message as every answer shows it. */
 export const inAppSchema = z
   .object({
-    id: z.string().describe('What beacons carry as `messageId`.'),
+    id: z.string().describe('The id that apps send as `messageId` in events.'),
     messageId: z.string(),
     filter: filterSchema.nullable(),
     startAt: instantSchema.nullable(),
@@ -54,7 +54,7 @@ export const inAppSchema = z
     inbox: z.boolean(),
     counts: z
       .object({ viewed: z.int(), clicked: z.int(), dismissed: z.int(), read: z.int() })
-      .describe('People, once each, by the events that apps track.'),
+      .describe('Counts of unique people, from the events that apps track.'),
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })

@@ -15,11 +15,11 @@ export const listInAppMessages = route({
   tag: 'In-app messages',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: {
     200: {
-      description: 'In-app messages, oldest first, those that are over included.',
+      description: 'In-app messages, oldest first, including expired ones.',
       schema: pageWithExample(inAppSchema),
     },
   },

@@ -11,7 +11,7 @@ export const readInAppMessage = route({
   tag: 'In-app messages',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the in-app message.' },
+  params: { id: 'In-app message id.' },
   responses: { 200: { description: 'The in-app message.', schema: inAppSchema } },
   refusals: [404],
   async handle(call) {

@@ -7,15 +7,15 @@ import { inAppInput, inAppPatch, inAppSchema, inAppView } from './in-app-shape.t
 export const updateInAppMessage = route({
   method: 'PATCH',
   path: '/v1/apps/:appId/in-app-messages/:id',
-  summary: 'Change an in-app message',
+  summary: 'Update an in-app message',
   description:
-    'Members that are given replace; `null` removes `filter`, `startAt` or `endAt`. Who dismissed it keeps not seeing it.',
+    "Fields you send are replaced; `null` removes `filter`, `startAt` or `endAt`. People who dismissed the message still don't see it.",
   tag: 'In-app messages',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the in-app message.' },
+  params: { id: 'In-app message id.' },
   body: inAppPatch,
-  responses: { 200: { description: 'The in-app message as it is now.', schema: inAppSchema } },
+  responses: { 200: { description: 'The updated in-app message.', schema: inAppSchema } },
   refusals: [404],
   async handle(call) {
     const change = { id: call.param('id'), input: inAppInput(call.body) };

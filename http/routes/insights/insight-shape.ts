@@ -13,7 +13,7 @@ export const wholeNumber = z.coerce.number().int().min(1);
 
 /** What is said of `days` where events are read. */
 export const daysWords =
-  'Days to look back, at most as many as the app keeps events; 30, or as many, where it is left out.';
+  "Days to look back, at most the app's events retention. Default: 30, or the retention if it is shorter.";
 
 /** Days of a query. */
 export const daysQuery = wholeNumber.optional().describe(daysWords);
@@ -22,7 +22,7 @@ export const daysQuery = wholeNumber.optional().describe(daysWords);
 export const intervalQuery = z
   .enum(intervals)
   .default('day' satisfies Interval)
-  .describe("By the calendar of the app's time zone; weeks begin on Monday.");
+  .describe("Buckets follow the calendar of the app's time zone; weeks start on Monday.");
 
 /** The app of a query. */
 export const appIdQuery = appIdInput;

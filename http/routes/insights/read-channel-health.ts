@@ -11,7 +11,7 @@ export const readChannelHealth = route({
   path: '/v1/insights/channel-health',
   summary: 'Read channel health',
   description:
-    "What became of sends to devices, by channel, in the last `days` days of the app's calendar, today being one of them. Every lane counts. A send to a device counts once, by its newest receipt: one that was delivered and bounced later is bounced, and one that failed and was delivered by a redrive is delivered. Only channels that have any are told; what was suppressed for want of a device is of no channel.",
+    "Results of sends to devices by channel, over the last `days` calendar days in the app's time zone, including today. All lanes count. Each send to a device counts once, by its latest receipt: a send that was delivered and then bounced is bounced; one that failed and was delivered by a redrive is delivered. Only channels with sends are listed. Sends suppressed because the person had no device belong to no channel.",
   tag: 'Insights',
   access: key('read'),
   lane: 'standard',
@@ -24,14 +24,16 @@ export const readChannelHealth = route({
           channels: z.record(
             z.string(),
             z.object({
-              delivered: z.int().describe('The provider took it, and has not taken that back.'),
-              bounced: z.int().describe('The provider refused it for good, at once or later.'),
-              suppressed: z.int().describe('It was not sent, so as not to.'),
-              failed: z.int().describe('Every retry was exhausted.'),
+              delivered: z
+                .int()
+                .describe('The provider accepted it, and it has not bounced since.'),
+              bounced: z.int().describe('The provider rejected it permanently, at once or later.'),
+              suppressed: z.int().describe('It was not sent, on purpose.'),
+              failed: z.int().describe('It failed after every retry.'),
               bounceRate: z
                 .number()
                 .describe(
-                  'Bounced among delivered and bounced, from 0 to 1; 0 where there are none.',
+                  '`bounced` divided by `delivered` plus `bounced`, from 0 to 1; 0 if there are none.',
                 ),
             }),
           ),

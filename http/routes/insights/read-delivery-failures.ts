@@ -16,7 +16,7 @@ export const readDeliveryFailures = route({
   path: '/v1/insights/delivery-failures',
   summary: 'Read delivery failures',
   description:
-    "Sends to devices that failed after every retry in the last `days` days of the app's calendar, today being one of them, by reason, lane and channel; those with the most that are still open come first. The open ones, `count` less `recovered`, are the dead letters that a redrive would send again, and the same that count as failed in the funnels of campaigns.",
+    "Sends to devices that failed after every retry, by reason, lane and channel, over the last `days` calendar days in the app's time zone, including today. Sorted by open failures, most first. Open failures (`count` minus `recovered`) are the dead letters that a redrive would send again; the same sends count as failed in campaign stats.",
   tag: 'Insights',
   access: key('read'),
   lane: 'standard',
@@ -26,11 +26,11 @@ export const readDeliveryFailures = route({
     limit: wholeNumber
       .max(limits.pageMax)
       .default(limits.pageDefault)
-      .describe(`Items, 1 to ${limits.pageMax}.`),
+      .describe(`Number of items, 1 to ${limits.pageMax}.`),
   }),
   responses: {
     200: {
-      description: 'The most of what is open first.',
+      description: 'Most open failures first.',
       schema: z
         .object({
           items: z.array(
@@ -39,8 +39,8 @@ export const readDeliveryFailures = route({
               lane: z.enum(lanes),
               channel: z.string(),
               count: z.int().describe('Sends to devices that failed.'),
-              recovered: z.int().describe('Those of them that a redrive has landed since.'),
-              lastAt: instantSchema.describe('When the last of them failed.'),
+              recovered: z.int().describe('Failures that a redrive has delivered since.'),
+              lastAt: instantSchema.describe('When the last one failed.'),
             }),
           ),
         })

@@ -11,7 +11,7 @@ export const readEngagementHeatmap = route({
   path: '/v1/insights/engagement-heatmap',
   summary: 'Read the engagement heatmap',
   description:
-    "How often people were reached, opened and clicked in each hour of the week, by their own clocks, in the last `days` days of the app's calendar, today being one of them. The clock of somebody is that of the time zone they have now, else the app's. All 168 hours are there, Monday's first one first. A delivery that bounced later is none.",
+    "Deliveries, opens and clicks in each hour of the week, in people's local time, over the last `days` calendar days in the app's time zone, including today. Local time is the person's current time zone, or else the app's. All 168 hours are listed, starting with Monday's first. Deliveries that bounced later are not counted.",
   tag: 'Insights',
   access: key('read'),
   lane: 'standard',
@@ -23,7 +23,7 @@ export const readEngagementHeatmap = route({
         .object({
           cells: z.array(
             z.object({
-              weekday: z.int().min(0).max(6).describe('0 for Monday.'),
+              weekday: z.int().min(0).max(6).describe('0 is Monday.'),
               hour: z.int().min(0).max(23),
               delivered: z.int().describe('Sends to devices.'),
               opened: z.int(),

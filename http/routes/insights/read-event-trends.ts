@@ -19,19 +19,19 @@ const namesQuery = z
   .transform((text) => [...new Set(text.split(','))])
   .pipe(
     z
-      .array(z.string().min(1, 'expected names with a comma between them').max(nameCharsMax))
+      .array(z.string().min(1, 'expected event names separated by commas').max(nameCharsMax))
       .max(trendNamesMax, `expected at most ${trendNamesMax} names`),
   )
   .optional()
   .describe(
-    `Names with a comma between them, at most ${trendNamesMax}; the ${trendNamesMax} most frequent ones where it is left out.`,
+    `Event names, separated by commas, at most ${trendNamesMax}. Default: the ${trendNamesMax} most frequent ones.`,
   );
 
 export const readEventTrends = route({
   method: 'GET',
   path: '/v1/insights/event-trends',
   summary: 'Read event trends',
-  description: `How often events happened, by when they happened, in the last \`days\` days of the app's calendar, today being one of them. Every bucket is there, with 0 where nothing happened. The first bucket begins with the span and the last is still open, so either may be a part of its week.`,
+  description: `How often events happened over the last \`days\` calendar days in the app's time zone, including today, by event time. Every bucket is listed, with 0 where nothing happened. The first and the last bucket may cover only part of their period.`,
   tag: 'Insights',
   access: key('read'),
   lane: 'standard',
@@ -49,8 +49,8 @@ export const readEventTrends = route({
           interval: z.enum(intervals),
           buckets: z.array(
             z.object({
-              at: instantSchema.describe('When the bucket begins.'),
-              counts: z.record(z.string(), z.int()).describe('How often, by name.'),
+              at: instantSchema.describe('Start of the bucket.'),
+              counts: z.record(z.string(), z.int()).describe('Count by event name.'),
             }),
           ),
         })

@@ -25,14 +25,14 @@ const funnelBody = z
       .array(z.object({ event: z.string().min(1).max(nameCharsMax) }))
       .min(funnelStepsMin)
       .max(funnelStepsMax)
-      .describe('Names of events in their order. One may stand there more than once.'),
+      .describe('Event names in order. A name may appear more than once.'),
     days: z.int().min(1).optional().describe(daysWords),
     withinHours: integerRange(1, withinHoursMax)
       .optional()
       .describe(
-        'How long after the first step the last one may be, to the millisecond; left out, as long as the span is.',
+        'Maximum time from the first step to the last, in hours. Default: the whole time range.',
       ),
-    filter: filterSchema.optional().describe('Only people who match it now.'),
+    filter: filterSchema.optional().describe('Only people who match now.'),
   })
   .meta({
     examples: [
@@ -52,7 +52,7 @@ export const readFunnel = route({
   method: 'POST',
   path: '/v1/insights/funnel',
   summary: 'Read a funnel',
-  description: `How many people did the first step in the last \`days\` × 24 hours, how many of them the second one after it, and so on: each step strictly later than the one before, and all within \`withinHours\` of the first. Any time that somebody did the first step may be the beginning, so a person who begins again is not lost. People are counted once a step.`,
+  description: `How many people did the first step in the last \`days\` × 24 hours, how many then did the second, and so on. Each step must be strictly later than the one before, and all must be within \`withinHours\` of the first. A person may start more than once; any start can lead to completion. People are counted once per step.`,
   tag: 'Insights',
   access: key('read'),
   lane: 'standard',
@@ -60,24 +60,24 @@ export const readFunnel = route({
   body: funnelBody,
   responses: {
     200: {
-      description: 'The steps in their order.',
+      description: 'The steps, in order.',
       schema: z
         .object({
           steps: z.array(
             z.object({
               event: z.string(),
-              count: z.int().describe('People who got here.'),
+              count: z.int().describe('People who reached this step.'),
               conversionFromPrevious: ratio.describe(
-                'Their share of those who got to the step before; `null` for the first step, and where nobody did.',
+                'Share of the people who reached the previous step; `null` for the first step, or if nobody reached the previous one.',
               ),
               conversionFromFirst: ratio.describe(
-                'Their share of those who did the first step; `null` where nobody did.',
+                'Share of the people who did the first step; `null` if nobody did.',
               ),
               medianSecondsFromPrevious: z
                 .number()
                 .nullable()
                 .describe(
-                  'Half of them took less from the step before, of each person the first time they got here; `null` for the first step, and for nobody.',
+                  "Median time since the previous step, from each person's first time at this step; `null` for the first step, or if nobody reached it.",
                 ),
             }),
           ),

@@ -16,7 +16,7 @@ export const readRetention = route({
   method: 'GET',
   path: '/v1/insights/retention',
   summary: 'Read retention by cohort',
-  description: `People by the day, week or month in which they were created, and how many of them were active in that period and in each later one up to now. By the calendar of the app's time zone; weeks begin on Monday, and the current period is the last.`,
+  description: `Groups people into cohorts by the day, week or month they were created in, and counts how many were active in that period and in each later one, up to the current one. Periods follow the calendar of the app's time zone; weeks start on Monday.`,
   tag: 'Insights',
   access: key('read'),
   lane: 'standard',
@@ -27,12 +27,12 @@ export const readRetention = route({
       .min(1)
       .max(nameCharsMax)
       .optional()
-      .describe('What counts as active; anything that a person did where it is left out.'),
-    interval: z.enum(periodNames).default('week').describe('What cohorts are made by.'),
+      .describe('The event that counts as active. Default: any activity.'),
+    interval: z.enum(periodNames).default('week').describe("The length of a cohort's period."),
     periods: wholeNumber
       .optional()
       .describe(
-        'How many, at most as many as the app keeps events for (a month counts 31 days); 14 days, 8 weeks or 6 months, or as many, where it is left out.',
+        "Number of periods, at most the app's events retention (a month counts as 31 days). Default: 14 days, 8 weeks or 6 months, or the retention if it is shorter.",
       ),
   }),
   responses: {
@@ -43,20 +43,20 @@ export const readRetention = route({
           interval: z.enum(periodNames),
           cohorts: z.array(
             z.object({
-              at: instantSchema.describe('When the period of the cohort begins.'),
-              people: z.int().describe('Who came in it and is there now.'),
+              at: instantSchema.describe("Start of the cohort's period."),
+              people: z.int().describe('People created in the period who still exist.'),
               periods: z
                 .array(
                   z.object({
-                    at: instantSchema.describe('When the period begins.'),
-                    active: z.int().describe('Who of them was active in it.'),
+                    at: instantSchema.describe('Start of the period.'),
+                    active: z.int().describe('People of the cohort who were active in it.'),
                     share: z
                       .number()
                       .nullable()
-                      .describe('`active` of `people`; `null` of nobody.'),
+                      .describe('`active` divided by `people`; `null` if there are no people.'),
                   }),
                 )
-                .describe('The period in which they came, and each one since.'),
+                .describe("The cohort's own period, then each later one."),
             }),
           ),
         })

@@ -16,7 +16,7 @@ export const readRfm = route({
   method: 'GET',
   path: '/v1/insights/rfm',
   summary: 'Read recency and frequency',
-  description: `Everybody who did the event in the last \`days\` × 24 hours, in a table of five by five: by quintile of when they last did it, and of how often. An edge is the greatest value of its quintile, at rank ⌈i·n/5⌉ of n people in ascending order; people with the same value are in the same quintile, so with many equal values quintiles differ in size, and some may be empty.`,
+  description: `Everyone who did the event in the last \`days\` × 24 hours, in a five-by-five table: by quintile of how recently and how often they did it. The edge of quintile i is the value at rank ⌈i·n/5⌉ of n people in ascending order. People with equal values are in the same quintile, so with many equal values quintiles differ in size, and some may be empty.`,
   tag: 'Insights',
   access: key('read'),
   lane: 'standard',
@@ -28,14 +28,14 @@ export const readRfm = route({
       .min(1)
       .max(nameCharsMax)
       .optional()
-      .describe('What counts; anything that a person did where it is left out.'),
+      .describe('The event that counts. Default: any activity.'),
     valueProp: z
       .string()
       .min(1)
       .max(propCharsMax)
       .optional()
       .describe(
-        'A member of `props` whose numbers are summed up, each to the nearest millionth and none beyond 10¹²; other values count nothing.',
+        'A numeric field of `props` to sum up. Each value is rounded to the nearest millionth; values beyond ±10¹² and values that are not numbers are ignored.',
       ),
   }),
   responses: {
@@ -49,13 +49,15 @@ export const readRfm = route({
               recency: z.array(instantSchema),
               frequency: z.array(z.int()),
             })
-            .describe('The greatest value of each quintile but the last; none of nobody.'),
+            .describe(
+              'The highest value of each quintile except the last; empty if there are no people.',
+            ),
           cells: z.array(
             z.object({
               recency: quintile.describe('5 is the most recent.'),
-              frequency: quintile.describe('5 is the most often.'),
+              frequency: quintile.describe('5 is the most frequent.'),
               people: z.int(),
-              value: z.number().optional().describe('What their `valueProp` came to.'),
+              value: z.number().optional().describe('The sum of `valueProp`.'),
             }),
           ),
         })

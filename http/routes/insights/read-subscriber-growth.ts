@@ -17,7 +17,7 @@ export const readSubscriberGrowth = route({
   path: '/v1/insights/subscriber-growth',
   summary: 'Read subscriber growth',
   description:
-    "Of the subscribers who are there now, when they were created: how many in each bucket, and how many there were at its end. In the last `days` days of the app's calendar, today being one of them. Somebody who is erased is in no bucket any more.",
+    "When the current subscribers were created: how many in each bucket, and the running total at its end, over the last `days` calendar days in the app's time zone, including today. Erased subscribers are not counted.",
   tag: 'Insights',
   access: key('read'),
   lane: 'standard',
@@ -26,7 +26,7 @@ export const readSubscriberGrowth = route({
     days: wholeNumber
       .optional()
       .describe(
-        `Days to look back, 30 where it is left out; at most ${growthDaysMax}, and ${growthHourDaysMax} by the hour. People are kept for longer than events.`,
+        `Days to look back. Default 30; at most ${growthDaysMax}, or ${growthHourDaysMax} with hourly buckets. Subscribers are kept longer than events.`,
       ),
     interval: intervalQuery,
   }),
@@ -37,9 +37,9 @@ export const readSubscriberGrowth = route({
         .object({
           buckets: z.array(
             z.object({
-              at: instantSchema.describe('When the bucket begins.'),
-              new: z.int().describe('Who came in it.'),
-              total: z.int().describe('Who was there at its end.'),
+              at: instantSchema.describe('Start of the bucket.'),
+              new: z.int().describe('Subscribers created in the bucket.'),
+              total: z.int().describe('Total subscribers at its end.'),
             }),
           ),
         })

@@ -8,20 +8,20 @@ import { makeWriteKey } from '../../write-keys.ts';
 import { exampleWriteKey } from './integration-view.ts';
 
 const writeKeySchema = z
-  .object({ writeKey: z.string().describe('Shown once; keep it as a secret.') })
+  .object({ writeKey: z.string().describe('Shown only once; keep it secret.') })
   .meta({ examples: [{ writeKey: exampleWriteKey }] });
 
 export const createWriteKey = route({
   method: 'POST',
   path: '/v1/apps/:id/write-key',
-  summary: 'Make a write key',
+  summary: 'Create a write key',
   description:
-    'For a customer-data platform, as by connecting it. The key before stays good for 24 hours. Takes no body.',
+    'Creates a new write key for the customer data platform, like connecting it does. The previous key stays valid for 24 hours. The request has no body.',
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
-  responses: { 201: { description: 'The key.', schema: writeKeySchema } },
+  params: { id: 'App id.' },
+  responses: { 201: { description: 'The new key.', schema: writeKeySchema } },
   refusals: [404],
   async handle(call) {
     const app = call.app();

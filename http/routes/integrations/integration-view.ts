@@ -18,7 +18,7 @@ export const integrationSchema = z
     type: z.enum(integrationTypes),
     enabled: z.boolean(),
     createdAt: instantSchema,
-    updatedAt: instantSchema.describe('When its key was last made.'),
+    updatedAt: instantSchema.describe('When its key was last created.'),
   })
   .meta({
     id: 'Integration',
@@ -30,8 +30,8 @@ export const integrationSchema = z
 /** The integration of a customer-data platform, as the call that made its key answers. */
 export const cdpSchema = integrationSchema
   .extend({
-    writeKey: z.string().describe('Shown once; keep it as a secret.'),
-    path: z.string().describe('Where the platform sends, below the address of this server.'),
+    writeKey: z.string().describe('Shown only once; keep it secret.'),
+    path: z.string().describe('The path that the platform sends to, on this server.'),
   })
   .meta({
     examples: [

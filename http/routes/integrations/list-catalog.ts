@@ -14,15 +14,16 @@ const entrySchema = z
     description: z.string(),
     configSchema: z
       .record(z.string(), z.unknown())
-      .describe('JSON Schema of the body that connects it.'),
+      .describe('JSON Schema of the request body that connects it.'),
   })
   .meta({
     id: 'IntegrationType',
     examples: [
       {
         type: 'cdp',
-        name: 'Customer-data platform',
-        description: "Segment's and RudderStack's server libraries send people and events.",
+        name: 'Customer data platform',
+        description:
+          "Receives people and events from Segment's and RudderStack's server libraries.",
         configSchema: { type: 'object', properties: {} },
       },
     ],
@@ -33,14 +34,14 @@ const catalog: readonly z.output<typeof entrySchema>[] = [exampleOf(entrySchema)
 export const listCatalog = route({
   method: 'GET',
   path: '/v1/integrations',
-  summary: 'List what can be integrated',
+  summary: 'List available integrations',
   tag: 'Integrations',
   access: key('read'),
   lane: 'standard',
   query: z.object(pageQuery),
   responses: {
     200: {
-      description: 'The catalogue by type.',
+      description: 'The catalog, by type.',
       schema: pageSchema(entrySchema).meta({
         examples: [{ items: [exampleOf(entrySchema)], nextCursor: null }],
       }),

@@ -11,11 +11,11 @@ export const listIntegrations = route({
   method: 'GET',
   path: '/v1/apps/:id/integrations',
   summary: 'List integrations',
-  description: 'Never with a configuration or a key.',
+  description: 'Never includes configurations or keys.',
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: {
     200: { description: 'Integrations by type.', schema: pageWithExample(integrationSchema) },

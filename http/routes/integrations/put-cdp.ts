@@ -9,16 +9,16 @@ import { cdpSchema, integrationView } from './integration-view.ts';
 export const putCdp = route({
   method: 'PUT',
   path: '/v1/apps/:id/integrations/cdp',
-  summary: 'Connect a customer-data platform',
+  summary: 'Connect a customer data platform',
   description:
-    "Makes the app's write key, with which Segment's and RudderStack's server libraries send to `/i/cdp/<app id>`. Each call makes another; the one before stays good for 24 hours. Takes no body.",
+    "Creates the app's write key, which Segment's and RudderStack's server libraries use to send to `/i/cdp/<app id>`. Each request creates a new key; the previous one stays valid for 24 hours. The request has no body.",
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   responses: {
-    200: { description: 'Another key, with its text.', schema: cdpSchema },
-    201: { description: 'The first key, with its text.', schema: cdpSchema },
+    200: { description: 'A new key, replacing the previous one.', schema: cdpSchema },
+    201: { description: 'The first key.', schema: cdpSchema },
   },
   refusals: [404],
   async handle(call) {

@@ -9,13 +9,13 @@ export const createJourney = route({
   path: '/v1/apps/:id/journeys',
   summary: 'Create a journey',
   description:
-    'Nobody is enrolled before it goes live by `PATCH` with `active: true`. Exactly one of `triggerEvent` and `triggerSegmentId`.',
+    'The journey starts inactive; nobody is enrolled until `PATCH` with `active: true`. Give exactly one of `triggerEvent` and `triggerSegmentId`.',
   tag: 'Journeys',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   body: journeyBody,
-  responses: { 201: { description: 'The journey, not live.', schema: journeySchema } },
+  responses: { 201: { description: 'The journey, not active yet.', schema: journeySchema } },
   refusals: [404, 409],
   async handle(call) {
     const made = await call

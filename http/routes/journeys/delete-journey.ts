@@ -8,11 +8,11 @@ export const deleteJourney = route({
   path: '/v1/apps/:appId/journeys/:id',
   summary: 'Delete a journey',
   description:
-    '409 while it is live; pause it first. Whoever is under way, its figures and the copies of what it sends go with it; the events of people stay.',
+    'A live journey is a 409; pause it first. Enrollments in flight, its stats and the copies of its messages are deleted too; the events of people are kept.',
   tag: 'Journeys',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the journey.' },
+  params: { id: 'Journey id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],
   async handle(call) {

@@ -11,19 +11,19 @@ const count = z.int().min(0);
 export const forecastJourney = route({
   method: 'POST',
   path: '/v1/apps/:appId/journeys/:id/forecast',
-  summary: 'Forecast a journey from the past',
+  summary: 'Forecast a journey from past events',
   description:
-    'Replays the app’s own events of the last `days` × 24 hours through the steps as they are, draft or live, by the code that moves people in a live journey. Nothing is sent. Exact for a journey that an event triggers; what is of today rather than of then, `note` says.',
+    "Replays the app's events of the last `days` × 24 hours through the journey's current steps, draft or live, with the same code that runs live journeys. Nothing is sent. Exact for event-triggered journeys; `note` says where current data stood in for past data.",
   tag: 'Journeys',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the journey.' },
+  params: { id: 'Journey id.' },
   body: z
     .object({ days: integerRange(1, limits.windowDaysMax) })
     .meta({ examples: [{ days: 30 }] }),
   responses: {
     200: {
-      description: 'What would have happened.',
+      description: 'The forecast.',
       schema: z
         .object({
           days: z.int(),
@@ -32,12 +32,12 @@ export const forecastJourney = route({
             total: count,
             byDay: z
               .array(z.object({ day: z.iso.date(), sends: count }))
-              .describe('Days of UTC, oldest first; the first and the last are parts of days.'),
+              .describe('UTC days, oldest first; the first and the last may be partial.'),
           }),
           converted: count,
           completed: count,
           exited: count,
-          inFlow: count.describe('Who would be under way now.'),
+          inFlow: count.describe('People who would be in the journey now.'),
           note: z.string(),
         })
         .meta({
@@ -56,7 +56,7 @@ export const forecastJourney = route({
               completed: 30,
               exited: 0,
               inFlow: 3,
-              note: 'Events are those of then; tags are those of today.',
+              note: 'Events are historical; tags are current.',
             },
           ],
         }),

@@ -29,30 +29,30 @@ const exampleSteps = [
 
 const stepSchema = z
   .record(z.string(), z.unknown())
-  .describe('One step: what it does is said by `type`.')
+  .describe('One step; `type` sets what it does.')
   .meta({ id: 'JourneyStep', anyOf: stepKinds, examples: exampleSteps });
 
 const steps = z
   .array(stepSchema)
   .describe(
-    `In their order, at least one, at most ${limits.journeyStepsMax} with those in branches; conditions nest to ${limits.journeyNestingMax} levels. What is wrong is named by the step’s place and id.`,
+    `The steps in order: 1 to ${limits.journeyStepsMax}, including steps in branches. Conditions nest to ${limits.journeyNestingMax} levels. Errors name the step's path and id.`,
   );
 
 const triggerEvent = z
   .string()
   .nullish()
-  .describe('Whoever does it is enrolled, in the same moment. This or `triggerSegmentId`.');
+  .describe('Anyone who does this event is enrolled immediately. Give this or `triggerSegmentId`.');
 const triggerSegmentId = z
   .string()
   .min(1)
   .max(64)
   .nullish()
-  .describe('Whoever enters this segment from activation on is enrolled.');
+  .describe('Anyone who enters this segment after activation is enrolled.');
 const reentry = z
   .enum(reentries)
   .nullish()
   .describe(
-    '`once` (unless given): at most once ever. `always`: again after having finished. Never twice at a time.',
+    '`once` (default): each person is enrolled at most once ever. `always`: people are enrolled again after they finish. Nobody is enrolled twice at the same time.',
   );
 
 /** The body that makes a journey. */
@@ -64,7 +64,7 @@ export const journeyBody = z
     reentry,
     steps,
     active: z
-      .literal(false, 'a journey is made first, and goes live by PATCH with active: true')
+      .literal(false, 'create the journey first, then activate it with PATCH and active: true')
       .nullish(),
   })
   .meta({
@@ -92,12 +92,12 @@ export const journeyPatch = z
       .boolean()
       .nullish()
       .describe(
-        '`true` goes live, `false` pauses; who is under way then exits at their next wake.',
+        '`true` activates the journey. `false` pauses it; people in flight exit at their next wake.',
       ),
     enrollExisting: z
       .boolean()
       .nullish()
-      .describe('With `active: true`: also takes those who are in the segment now.'),
+      .describe('With `active: true`: also enrolls the people who are in the segment now.'),
   })
   .meta({ examples: [{ name: 'Welcome aboard', reentry: 'always' }, { active: true }] });
 
@@ -137,10 +137,12 @@ const count = z.int().min(0);
 export const journeyStatsSchema = z
   .object({
     enrolled: count,
-    inFlow: count.describe('Under way now, those included who will exit at their next wake.'),
+    inFlow: count.describe(
+      'People in the journey now, including those who will exit at their next wake.',
+    ),
     completed: count,
     converted: count,
-    exited: count.describe('Of a journey that was paused, or of people who were erased.'),
+    exited: count.describe('People who exited because the journey was paused or they were erased.'),
     bySteps: z.record(z.string(), z.object({ entered: count, waiting: count, sent: count })),
   })
   .meta({

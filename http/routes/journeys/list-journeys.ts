@@ -14,14 +14,17 @@ export const listJourneys = route({
   tag: 'Journeys',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   query: z.object({
-    active: z.enum(['true', 'false']).optional().describe('Only those that are live, or not.'),
+    active: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('`true` for live journeys only, `false` for the others.'),
     ...pageQuery,
   }),
   responses: {
     200: {
-      description: 'Journeys, oldest first; a page ends early where they are long.',
+      description: 'Journeys, oldest first. A page of long journeys may have fewer than `limit`.',
       schema: pageWithExample(journeySchema),
     },
   },

@@ -7,12 +7,12 @@ import { journeyStatsSchema, journeyStatsView } from './journey-shape.ts';
 export const readJourneyStats = route({
   method: 'GET',
   path: '/v1/apps/:appId/journeys/:id/stats',
-  summary: 'Read the stats of a journey',
-  description: 'Counted as people move, so exact. `bySteps` has the steps as they are now.',
+  summary: "Read a journey's stats",
+  description: 'Exact counts, updated as people move. `bySteps` lists the current steps.',
   tag: 'Journeys',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the journey.' },
+  params: { id: 'Journey id.' },
   responses: { 200: { description: 'The stats.', schema: journeyStatsSchema } },
   refusals: [404],
   async handle(call) {

@@ -11,7 +11,7 @@ export const readJourney = route({
   tag: 'Journeys',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the journey.' },
+  params: { id: 'Journey id.' },
   responses: { 200: { description: 'The journey.', schema: journeySchema } },
   refusals: [404],
   async handle(call) {

@@ -27,13 +27,13 @@ const whats = [
 export const simulateJourney = route({
   method: 'POST',
   path: '/v1/apps/:appId/journeys/:id/simulate',
-  summary: 'Simulate a journey for one person',
+  summary: 'Simulate a journey for one subscriber',
   description:
-    'Walks one person through the steps on a virtual clock, by the code that moves people in a live journey: nothing is sent or recorded, and the journey need not be live. With a person, conditions see their tags, devices and events, and the `events` of the call as they come; quiet hours, preferences and frequency caps are asked at the instants of the walk, as they are set now. Without one, somebody new whom every channel reaches. The daily send cap is not asked.',
+    'Runs one person through the steps on a virtual clock, with the same code that runs live journeys. Nothing is sent or recorded, and the journey need not be active. With a subscriber, conditions see their tags, devices and events, plus the `events` of the request as they happen; current quiet hours, preferences and frequency caps apply at the simulated times. Without one, the person is new and reachable on every channel. The daily send cap is not applied.',
   tag: 'Journeys',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the journey.' },
+  params: { id: 'Journey id.' },
   body: z
     .object({
       subscriberId: z.string().min(1).max(512).nullish().describe(personParam),
@@ -46,10 +46,10 @@ export const simulateJourney = route({
         )
         .max(limits.simulatedEventsMax)
         .nullish()
-        .describe('What the person does after they enrolled.'),
+        .describe('Events the person does after enrolling.'),
       fromTime: instantText
         .nullish()
-        .describe('When they enrol; now unless given, and within a year from now.'),
+        .describe('When the person enrolls, at most a year from now. Default: now.'),
     })
     .meta({
       examples: [
@@ -60,20 +60,25 @@ export const simulateJourney = route({
   optionalBody: true,
   responses: {
     200: {
-      description: 'What would happen, line by line.',
+      description: 'What would happen, in order.',
       schema: z
         .object({
           outcome: z
             .enum(['completed', 'converted', 'waits'])
-            .describe('`waits` where somebody is held again and again and no end was found.'),
+            .describe('`waits` if the person is deferred over and over and the walk was stopped.'),
           steps: z.array(
             z.object({
               at: instantSchema,
               what: z.enum(whats),
               step: z.string().optional(),
-              until: instantSchema.optional().describe('Of a wait, a goal and a held send.'),
-              reason: z.string().optional().describe('Of what is held or suppressed.'),
-              branch: z.enum(['then', 'else']).optional().describe('The way of a condition.'),
+              until: instantSchema
+                .optional()
+                .describe('For a wait, a goal or a deferred send: when it ends.'),
+              reason: z.string().optional().describe('Why a send is deferred or suppressed.'),
+              branch: z
+                .enum(['then', 'else'])
+                .optional()
+                .describe('The branch that a condition takes.'),
               event: z.string().optional(),
             }),
           ),

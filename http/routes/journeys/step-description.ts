@@ -13,7 +13,7 @@ const id: Described = {
   type: 'string',
   minLength: 1,
   maxLength: limits.journeyStepIdCharsMax,
-  description: 'Unique in the journey.',
+  description: 'Unique within the journey.',
 };
 const steps: Described = { type: 'array', items: { $ref: '#/$defs/JourneyStep' } };
 const days = limits.journeyWaitMs / 86_400_000;
@@ -27,34 +27,34 @@ const kinds: readonly (readonly [
   optional: Readonly<Record<string, Described>>,
 ])[] = [
   [
-    `waits: exactly one of minutes, hours, days; at most ${days} days`,
+    `wait: exactly one of minutes, hours, days; at most ${days} days`,
     ['wait'],
     {},
     { minutes: upTo(days * 1440), hours: upTo(days * 24), days: upTo(days) },
   ],
   [
-    'sends a saved message (`messageId`) or one of its own (`message`)',
+    'send: a saved message (`messageId`) or an inline one (`message`)',
     ['send'],
     {},
     {
       messageId: { type: 'string' },
-      message: { type: 'object', description: 'Content as of `POST …/messages`.' },
+      message: { type: 'object', description: 'The same content as in `POST …/messages`.' },
       channels: {
         type: 'array',
         minItems: 1,
         items: { enum: channelIds },
-        description: 'Every enabled device unless given.',
+        description: 'Only these channels; every enabled device if omitted.',
       },
     },
   ],
   [
-    'parts the way by what is true when somebody comes to it; both ways go on behind it',
+    'condition: evaluates the filter when the person arrives; both branches continue with the next step',
     ['condition', 'branch'],
     { filter: { $ref: '#/$defs/Filter' }, then: steps },
     { else: steps },
   ],
   [
-    'waits for an event: who does it in time has converted and leaves, everybody else goes on',
+    'goal: waits for an event. People who do it in time convert and exit; everyone else continues',
     ['goal'],
     {
       event: { type: 'string', minLength: 1, maxLength: nameCharsMax },

@@ -10,15 +10,15 @@ import { journeyChange, journeyPatch, journeySchema, journeyView } from './journ
 export const updateJourney = route({
   method: 'PATCH',
   path: '/v1/apps/:appId/journeys/:id',
-  summary: 'Change a journey, or switch it on or off',
+  summary: 'Update, activate or pause a journey',
   description:
-    'Members that are given replace, each wholesale; `null` removes one. `active` needs the scope `send`, everything else `write`. While a journey is live its steps and its trigger are frozen: 409. Going live copies what it sends, so that later changes of messages reach nobody who is under way, and takes whoever comes from then on. Paused, whoever is under way exits at their next wake, also if it goes live again before. `active: true` of one that is live lets go on whom a restore without resending holds.',
+    "Fields you send are replaced as a whole; `null` removes a field. `active` needs the scope `send`, everything else `write`. The steps and the trigger of a live journey are frozen: changing them is a 409. Activating copies the messages, so later edits don't affect people in flight, and enrolls people from then on. After a pause, people in flight exit at their next wake, even if the journey is activated again first. After a restore without resending, `active: true` on a live journey releases the people it holds.",
   tag: 'Journeys',
   access: key('write', 'send'),
   lane: 'standard',
-  params: { id: 'Id of the journey.' },
+  params: { id: 'Journey id.' },
   body: journeyPatch,
-  responses: { 200: { description: 'The journey as it is now.', schema: journeySchema } },
+  responses: { 200: { description: 'The updated journey.', schema: journeySchema } },
   refusals: [404, 409],
   async handle(call) {
     const { active, enrollExisting, ...chosen } = call.body;
@@ -26,7 +26,7 @@ export const updateJourney = route({
     const isSwitch = active != null || enrollExisting != null;
     const isChange = Object.keys(change.input).length + change.removed.length > 0;
     if (isSwitch) needs('send', 'active', call.grant?.scopes);
-    if (isChange || !isSwitch) needs('write', 'everything but active', call.grant?.scopes);
+    if (isChange || !isSwitch) needs('write', 'every field except active', call.grant?.scopes);
     const journey = await call.to<JourneysProtocol>(call.app()).ask('journey.update', {
       id: call.param('id'),
       change,
@@ -41,6 +41,6 @@ function needs(scope: 'send' | 'write', what: string, has: readonly string[] = [
   if (has.includes(scope)) return;
   const have = has.join(', ') || 'none';
   throw new FaultError(
-    fault('forbidden', `this key lacks the scope ${scope}, which ${what} needs; it has ${have}`),
+    fault('forbidden', `this key lacks the scope ${scope}, which ${what} requires; it has ${have}`),
   );
 }

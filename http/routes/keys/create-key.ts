@@ -12,12 +12,12 @@ export const createKey = route({
   method: 'POST',
   path: '/v1/keys',
   summary: 'Create an API key',
-  description: 'With `appId` the key works for that app only.',
+  description: 'With `appId`, the key works for that app only.',
   tag: 'Keys',
   access: key('admin'),
   lane: 'standard',
   body: keyBody,
-  responses: { 201: { description: 'The key with its text.', schema: madeKeySchema } },
+  responses: { 201: { description: 'The key, with its secret text.', schema: madeKeySchema } },
   refusals: [404, 409],
   async handle(call) {
     requireOrgKey(call, 'keys are');

@@ -8,11 +8,11 @@ export const deleteKey = route({
   method: 'DELETE',
   path: '/v1/keys/:id',
   summary: 'Delete an API key',
-  description: 'The key is refused from the moment of the answer on.',
+  description: 'The key stops working before the response is sent.',
   tag: 'Keys',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'Id of the key, `key_…`; not its text.' },
+  params: { id: 'Key id, `key_…`; not the key itself.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],
   async handle(call) {

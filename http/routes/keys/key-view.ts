@@ -18,7 +18,10 @@ export const keySchema = z
     id: z.string(),
     name: z.string(),
     scopes: z.array(scopeSchema),
-    appId: z.string().nullable().describe('The only app it works for; `null` for all of the org.'),
+    appId: z
+      .string()
+      .nullable()
+      .describe('The only app the key works for; `null` if it works for the whole org.'),
     createdAt: instantSchema,
   })
   .meta({
@@ -36,7 +39,7 @@ export const keySchema = z
 
 /** A key as the call that made it answers. */
 export const madeKeySchema = keySchema
-  .extend({ key: z.string().describe('Shown once; keep it as a secret.') })
+  .extend({ key: z.string().describe('Shown only once; keep it secret.') })
   .meta({ examples: [{ ...exampleOf(keySchema), key: exampleKey }] });
 
 /** What a new key shall be. */

@@ -6,6 +6,6 @@ import { pushRoute } from './push-route.ts';
 export const endLiveActivity = pushRoute('end', {
   summary: 'End a Live Activity',
   description:
-    'The last state stays on the lock screen until the person or iOS takes it away, four hours at most. The activity is `ended` once this is accepted; whatever comes after is a 409, but for a retry with the same idempotency key.',
+    'The final state stays on the lock screen until the person or iOS removes it, at most four hours. The activity is `ended` as soon as this request is accepted; later updates are a 409, except a retry with the same idempotency key.',
   body: endBody,
 });

@@ -13,7 +13,7 @@ export const listLiveActivities = route({
   path: '/v1/apps/:appId/live-activities',
   summary: 'List Live Activities',
   description:
-    "Kept as long as the app's events; of a person the newest 32, those that are over giving way first. A page with a filter may have fewer than `limit`, even none, and not be the last.",
+    "Kept as long as the app's events, at most the newest 32 per person; finished ones are dropped first. With a filter, a page may have fewer than `limit` items, even none, before the last page.",
   tag: 'Live Activities',
   access: key('read'),
   lane: 'standard',
@@ -24,11 +24,16 @@ export const listLiveActivities = route({
       .min(1)
       .max(512)
       .optional()
-      .describe('Those of one person; `external:` and your own id works, too.'),
+      .describe(
+        'Only those of one person: a subscriber id, or `external:` followed by your own user id.',
+      ),
     ...pageQuery,
   }),
   responses: {
-    200: { description: 'Oldest first.', schema: pageWithExample(liveActivitySchema) },
+    200: {
+      description: 'Live Activities, oldest first.',
+      schema: pageWithExample(liveActivitySchema),
+    },
   },
   refusals: [404],
   async handle(call) {

@@ -18,7 +18,7 @@ export const pushTokenSchema = z
   .min(digitsMin, `expected ${digitsMin} to ${digitsMax} hexadecimal digits`)
   .max(digitsMax, `expected ${digitsMin} to ${digitsMax} hexadecimal digits`)
   .overwrite((digits) => digits.toLowerCase())
-  .describe('The push token that ActivityKit gave for this activity, in hexadecimal.');
+  .describe("The activity's push token from ActivityKit, in hexadecimal.");
 
 export const examplePushToken = '80b1f3c2d4e5a697'.repeat(10);
 
@@ -27,7 +27,7 @@ export const activityTypeSchema = z
   .string()
   .min(1)
   .max(limits.liveActivityTypeCharsMax)
-  .refine(isOneLine, 'must not hold control characters')
+  .refine(isOneLine, 'must not contain control characters')
   .describe('The name of its `ActivityAttributes`, such as `DeliveryAttributes`.');
 
 /** What it was started with. */
@@ -38,16 +38,16 @@ export const attributesSchema = z
       Buffer.byteLength(JSON.stringify(attributes)) <= limits.liveActivityAttributesBytesMax,
     `expected at most ${limits.liveActivityAttributesBytesMax} bytes of JSON`,
   )
-  .describe('What it was started with. Kept to be read back, and never sent.');
+  .describe('The attributes the activity was started with. Stored for reading back; never sent.');
 
 export const stateSchema = z
   .enum(['active', 'ended', 'closed'])
-  .describe('`ended`: its end was accepted. `closed`: its push token is dead.');
+  .describe('`ended`: the end was accepted. `closed`: the push token is dead.');
 
 const contentState = z
   .record(z.string(), z.unknown())
   .describe(
-    `The state to show, as the app's \`ContentState\` decodes it; taken as it is. At most ${limits.liveActivityStateBytesMax} bytes of JSON, less what the rest of the payload takes: Apple bounds the whole. The 400 says by how much it is over.`,
+    `The state to show, matching the app's \`ContentState\`; sent unchanged. At most ${limits.liveActivityStateBytesMax} bytes of JSON, minus the rest of the payload, because Apple limits the total. The 400 says how many bytes are over.`,
   );
 
 const alertText = z
@@ -63,7 +63,7 @@ export const updateBody = z
       .object({ title: alertText, body: alertText })
       .nullish()
       .describe(
-        'Lights the screen up and rings. Both texts are needed; ActivityKit ignores one alone.',
+        'Lights up the screen and plays a sound. Give both texts; ActivityKit ignores one alone.',
       ),
     idempotencyKey: idempotencyKeySchema,
   })

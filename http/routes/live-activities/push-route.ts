@@ -5,7 +5,7 @@ import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activi
 import { exampleIds } from '../../example-ids.ts';
 import { key, type Route, route } from '../../route.ts';
 import {
-  accepted,
+  acceptedReply,
   claimOfCall,
   idempotencyHeaders,
   replayHeaders,
@@ -24,11 +24,11 @@ export function pushRoute(
     tag: 'Live Activities',
     access: key('send'),
     lane: 'transactional',
-    params: { id: 'Id of the Live Activity.' },
+    params: { id: 'Live Activity id.' },
     requestHeaders: idempotencyHeaders,
     responses: {
       202: {
-        description: 'Accepted, and durable. The id is that of the send.',
+        description: "Accepted and stored. The id is the send's.",
         schema: z.object({ id: z.string() }).meta({ examples: [{ id: exampleIds.send }] }),
         headers: replayHeaders,
       },
@@ -50,7 +50,7 @@ export function pushRoute(
           },
           claim: claimOfCall(call, app, `live-activities/${activity}/${event}`),
         });
-      return accepted({ id }, replayed);
+      return acceptedReply({ id }, replayed);
     },
   });
 }

@@ -6,6 +6,6 @@ import { pushRoute } from './push-route.ts';
 export const updateLiveActivity = pushRoute('update', {
   summary: 'Update a Live Activity',
   description:
-    'Goes to Apple at once, or through FCM where the app has a credential of that alone. Retried as a notification is, for twelve hours at most; `GET …/notifications/:id` tells what came of it, with the activity as `deviceId`. Updates carry a timestamp that only grows, so an older one never takes the place of a newer one; one that still waits when a newer one is there is `suppressed`, reason `superseded`, unless it is an alert on its first try. 409 once the activity is over.',
+    "Sent to Apple immediately, or through FCM if that is the app's only credential. Retried like a notification, for at most twelve hours; `GET …/notifications/:id` shows the result, with the activity as `deviceId`. Updates carry increasing timestamps, so an older update never replaces a newer one. A pending update that a newer one replaces is `suppressed` with reason `superseded`, unless it is an alert on its first attempt. Once the activity is over, the response is a 409.",
   body: updateBody,
 });

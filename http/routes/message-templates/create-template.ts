@@ -10,11 +10,11 @@ export const createMessageTemplate = route({
   path: '/v1/apps/:id/message-templates',
   summary: 'Create a message template',
   description:
-    'Copy under a handle, to start messages and sends from: they take its content as it is then, so a later change or deletion changes nothing of theirs. Judged like a message. A handle that is taken is a 409.',
+    "Saved copy under a handle. Messages and sends created from a template copy its content, so later edits or deletion don't affect them. Validated like a message. A duplicate handle is a 409.",
   tag: 'Message templates',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   body: templateBody,
   responses: { 201: { description: 'The template.', schema: templateSchema } },
   refusals: [404, 409],

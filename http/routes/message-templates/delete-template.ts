@@ -9,7 +9,7 @@ export const deleteMessageTemplate = route({
   path: '/v1/apps/:appId/message-templates/:idOrName',
   summary: 'Delete a message template',
   description:
-    'Whoever still names it gets a 404 from then on; messages and sends that started from it stay. Noted in the audit log.',
+    'Requests that still name the handle get a 404. Messages and sends created from the template are kept. Recorded in the audit log.',
   tag: 'Message templates',
   access: key('write'),
   lane: 'standard',

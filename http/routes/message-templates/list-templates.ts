@@ -12,11 +12,11 @@ export const listMessageTemplates = route({
   path: '/v1/apps/:id/message-templates',
   summary: 'List message templates',
   description:
-    'A page of long templates has fewer than `limit`; the last is the one without `nextCursor`.',
+    'A page of long templates may have fewer than `limit`; on the last page `nextCursor` is `null`.',
   tag: 'Message templates',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: {
     200: { description: 'Templates, oldest first.', schema: pageWithExample(templateSchema) },

@@ -23,8 +23,10 @@ export const handleSchema = z
 export const templateFields = {
   templateName: handleSchema
     .nullish()
-    .describe('Copies a template; members given beside it override its own. Needs `read` too.'),
-  templateId: z.string().nullish().describe('The same by id.'),
+    .describe(
+      "Starts from this template; fields sent beside it override the template's. Also needs the scope `read`.",
+    ),
+  templateId: z.string().nullish().describe('The same, by template id.'),
 };
 
 type Named = z.output<z.ZodObject<typeof templateFields>>;
@@ -44,7 +46,7 @@ export function namedTemplate(
     throw new FaultError(fieldFault('templateId', 'give templateName or templateId, not both'));
   if (grant?.scopes.includes('read') !== true)
     throw new FaultError(
-      fault('forbidden', `naming a template needs the scope read beside ${beside}`),
+      fault('forbidden', `naming a template needs the scope read in addition to ${beside}`),
     );
   if (templateName != null) return { template: { templateName } };
   return templateId == null ? {} : { template: { templateId } };

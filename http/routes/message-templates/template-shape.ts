@@ -12,13 +12,13 @@ import { nullableContentFields } from '../messages/content-body.ts';
 import { handleSchema } from './named-template.ts';
 
 const handle = handleSchema
-  .refine((name) => parseId('tpl', name) === undefined, 'has the form of an id; choose a name')
+  .refine((name) => parseId('tpl', name) === undefined, 'looks like an id; choose another name')
   .describe(
-    `The handle: 1 to ${limits.templateNameCharsMax} letters, digits, _ . or -, unique in the app, capitals apart.`,
+    `The handle: 1 to ${limits.templateNameCharsMax} letters, digits, _ . or -. Unique per app, case-sensitive.`,
   );
 
 /** What a path calls a template by. */
-export const templateParams = { idOrName: 'Id of the template, or its handle.' };
+export const templateParams = { idOrName: 'Template id, or its handle.' };
 
 const example = {
   name: 'order-shipped',
@@ -38,11 +38,7 @@ export const templateBody = z
 /** The body that changes one. */
 export const templatePatch = z
   .object({
-    name: handle
-      .optional()
-      .describe(
-        'Another handle. The old one leads nowhere from then on: 404 to who still uses it.',
-      ),
+    name: handle.optional().describe('A new handle. Requests that use the old one get a 404.'),
     ...nullableContentFields,
   })
   .meta({ examples: [{ body: 'Hello {{ first_name }}.', image: null }] });

@@ -9,15 +9,15 @@ import { templateParams, templatePatch, templateSchema, templateView } from './t
 export const updateMessageTemplate = route({
   method: 'PATCH',
   path: '/v1/apps/:appId/message-templates/:idOrName',
-  summary: 'Change a message template',
+  summary: 'Update a message template',
   description:
-    'Members that are given replace, `data`, `payload`, `buttons` and `localizations` wholesale; `null` removes one. What started from it stays as it is. Another `name` is noted in the audit log.',
+    "Fields you send are replaced; `data`, `payload`, `buttons` and `localizations` as a whole. `null` removes a field. Messages and sends created from the template don't change. A new `name` is recorded in the audit log.",
   tag: 'Message templates',
   access: key('write'),
   lane: 'standard',
   params: templateParams,
   body: templatePatch,
-  responses: { 200: { description: 'The template as it is now.', schema: templateSchema } },
+  responses: { 200: { description: 'The updated template.', schema: templateSchema } },
   refusals: [404, 409],
   async handle(call) {
     const app = call.app();

@@ -15,17 +15,17 @@ export const createMessage = route({
   path: '/v1/apps/:id/messages',
   summary: 'Create a message',
   description:
-    'Content to use again, with Liquid from tags. A template that cannot be rendered is refused now, by the name of its member; `payload.whatsapp` and `payload.kakao` stand for `body` on their channels. With `templateName` or `templateId` it starts as a copy of that template, and what is given beside it replaces the template’s member; `payload` and `localizations` whole.',
+    "Reusable content, personalized with Liquid from tags. A template that cannot be rendered is rejected now, with an error that names the field. On their channels, `payload.whatsapp` and `payload.kakao` replace `body`. With `templateName` or `templateId` the message starts as a copy of that template, and fields sent beside it override the template's; `payload` and `localizations` as a whole.",
   tag: 'Messages',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   body: messageBody,
   responses: {
     201: {
       description: 'The message.',
       schema: messageSchema
-        .extend({ messageId: z.string().describe('The same as `id`.') })
+        .extend({ messageId: z.string().describe('Same as `id`.') })
         .meta({ examples: [{ messageId: exampleIds.message, ...exampleOf(messageSchema) }] }),
     },
   },

@@ -8,11 +8,11 @@ export const deleteMessage = route({
   path: '/v1/apps/:appId/messages/:id',
   summary: 'Delete a message',
   description:
-    'A message that an in-app message shows, or a campaign that is not over sends, is a 409 that names it.',
+    'If an in-app message shows it, or an unfinished campaign sends it, the response is a 409 that names it.',
   tag: 'Messages',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the message.' },
+  params: { id: 'Message id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],
   async handle(call) {

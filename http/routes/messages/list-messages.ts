@@ -12,11 +12,11 @@ export const listMessages = route({
   path: '/v1/apps/:id/messages',
   summary: 'List messages',
   description:
-    'A page of long messages has fewer than `limit`; the last is the one without `nextCursor`.',
+    'A page of long messages may have fewer than `limit`; on the last page `nextCursor` is `null`.',
   tag: 'Messages',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: {
     200: { description: 'Messages, oldest first.', schema: pageWithExample(messageSchema) },

@@ -12,7 +12,7 @@ import { templateFields } from '../message-templates/named-template.ts';
 import { nullableContentFields } from './content-body.ts';
 
 const onceMade = belongsElsewhere(
-  'a message starts from a template when it is made; send the content itself',
+  'templates can only be used when a message is created; send the content itself',
 );
 
 const exampleContent = {
@@ -26,7 +26,7 @@ const exampleContent = {
 /** The body that makes a message. */
 export const messageBody = z
   .object({
-    name: nameSchema.optional().describe('For you; nobody who gets the message sees it.'),
+    name: nameSchema.optional().describe('For your own use; recipients never see it.'),
     ...contentFields,
     ...templateFields,
   })

@@ -17,14 +17,17 @@ const { localizations: _localizations, ...shownFields } = contentFields;
 
 const body = z
   .object({
-    subscriberId: z.string().nullish().describe('The person; or `externalUserId`.'),
-    externalUserId: externalUserIdSchema.nullish().describe('The person by your own id.'),
-    channel: channelSchema.nullish().describe('This channel alone; all of them when left out.'),
+    subscriberId: z
+      .string()
+      .nullish()
+      .describe('The subscriber to preview for; or use `externalUserId`.'),
+    externalUserId: externalUserIdSchema.nullish().describe('The subscriber, by your own user id.'),
+    channel: channelSchema.nullish().describe('Only this channel; all channels if omitted.'),
     language: z
       .string()
       .refine((tag) => languageKey(tag) !== undefined, 'expected a language tag, such as pt-BR')
       .nullish()
-      .describe("Instead of the person's own language."),
+      .describe("Used instead of the person's own language."),
     variables: variablesSchema.optional(),
   })
   .meta({
@@ -36,17 +39,17 @@ const itemSchema = z.object({
   language: z
     .string()
     .nullable()
-    .describe('The variant that is shown; `null` where the message speaks for itself.'),
+    .describe('The localization that is shown; `null` for the base message.'),
   deviceId: z
     .string()
     .nullable()
-    .describe('The device it would go to; `null` where the person has none on this channel.'),
-  content: z.object(shownFields).optional().describe('What the person is shown.'),
+    .describe('The device it would be sent to; `null` if the person has none on this channel.'),
+  content: z.object(shownFields).optional().describe('What the recipient sees.'),
   payload: z
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      "What the provider would get: the body of its call, the JSON that a service worker reads, or a mail's sender, headers, text and HTML. Ids of a send, devices that are not there and the link that unsubscribes are placeholders.",
+      "What the provider would receive: the request body, the JSON that a service worker reads, or an email's sender, headers, text and HTML. Send ids, missing devices and the unsubscribe link are placeholders.",
     ),
   error: z
     .object({ field: z.string().optional(), error: z.string() })
@@ -59,15 +62,15 @@ export const previewMessage = route({
   path: '/v1/apps/:appId/messages/:id/preview',
   summary: 'Preview a message',
   description:
-    'Rendered and composed by the code that sends; nothing leaves. Without a person, as somebody without tags sees it. Suppressions, caps and credentials are not asked.',
+    'Rendered by the same code that sends; nothing is sent. Without a subscriber, the message is rendered as for a person without tags. Suppressions, caps and credentials are not checked.',
   tag: 'Messages',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the message.' },
+  params: { id: 'Message id.' },
   body,
   responses: {
     200: {
-      description: 'One item a channel.',
+      description: 'One item per channel.',
       schema: z.object({ items: z.array(itemSchema) }).meta({
         examples: [
           {

@@ -11,7 +11,7 @@ export const readMessage = route({
   tag: 'Messages',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the message.' },
+  params: { id: 'Message id.' },
   responses: { 200: { description: 'The message.', schema: messageSchema } },
   refusals: [404],
   async handle(call) {

@@ -8,7 +8,7 @@ import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { channelsSchema } from '../../schemas.ts';
 import {
-  accepted,
+  acceptedReply,
   acceptedSend,
   claimOfCall,
   idempotencyHeaders,
@@ -19,20 +19,20 @@ import { recipientFields, recipientOf } from '../notifications/recipient.ts';
 export const testMessage = route({
   method: 'POST',
   path: '/v1/apps/:appId/messages/:id/test',
-  summary: 'Send a message to one person as a test',
+  summary: 'Send a test message',
   description:
-    "Goes to the person's enabled devices at once, outside caps and quiet hours; who opted out is not reached. Rendered now: what cannot be is a 400 that names the field. `GET …/notifications/:id` tells what came of it, with `test: true`; its receipts carry `meta.test`, and funnels leave them out.",
+    "Sent immediately to the person's enabled devices, outside frequency caps and quiet hours; opt-outs are honoured. Rendered before the response: content that cannot be rendered is a 400 that names the field. `GET …/notifications/:id` shows the result, with `test: true`. Receipts carry `meta.test` and don't count in funnels.",
   tag: 'Messages',
   access: key('send'),
   lane: 'transactional',
-  params: { id: 'Id of the message.' },
+  params: { id: 'Message id.' },
   requestHeaders: idempotencyHeaders,
   body: z
     .object({
       ...recipientFields,
       channels: channelsSchema
         .nullish()
-        .describe("Only these channels; all of the person's devices when left out."),
+        .describe("Only these channels; all of the person's devices if omitted."),
       idempotencyKey: idempotencyKeySchema,
     })
     .meta({
@@ -57,6 +57,6 @@ export const testMessage = route({
       claim,
       ...channels,
     });
-    return accepted({ id: sendId, status: 'pending' }, replayed);
+    return acceptedReply({ id: sendId, status: 'pending' }, replayed);
   },
 });

@@ -10,15 +10,15 @@ import { messagePatch, messageSchema, messageView } from './message-shape.ts';
 export const updateMessage = route({
   method: 'PATCH',
   path: '/v1/apps/:appId/messages/:id',
-  summary: 'Change a message',
+  summary: 'Update a message',
   description:
-    'Members that are given replace, `data`, `payload`, `buttons` and `localizations` wholesale; `null` removes one. What was sent stays as it was sent; an in-app message shows the change from now on. What would leave an in-app message, or a campaign on its way, without what it needs is a 409 that names it.',
+    "Fields you send are replaced; `data`, `payload`, `buttons` and `localizations` as a whole. `null` removes a field. Messages already sent don't change; in-app messages show the change from now on. A change that would leave an in-app message or an active campaign without content it needs is a 409 that names it.",
   tag: 'Messages',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the message.' },
+  params: { id: 'Message id.' },
   body: messagePatch,
-  responses: { 200: { description: 'The message as it is now.', schema: messageSchema } },
+  responses: { 200: { description: 'The updated message.', schema: messageSchema } },
   refusals: [404, 409],
   async handle(call) {
     const change = messageChange(call.body);

@@ -10,17 +10,18 @@ import { claimOf } from './idempotency.ts';
 
 /** The request headers of such a call. */
 export const idempotencyHeaders = {
-  'Idempotency-Key': 'Makes a retry safe for 24 hours. The same as `idempotencyKey` in the body.',
+  'Idempotency-Key': 'Makes a retry safe for 24 hours. Same as `idempotencyKey` in the body.',
 };
 
 /** The headers of its answer. */
 export const replayHeaders = {
-  'x-idempotent-replay': '`true` when the key was used before: this is the first answer.',
+  'x-idempotent-replay':
+    '`true` if the idempotency key was used before: this is the original response.',
 };
 
 /** The answer of a call that queued a notification. */
 export const acceptedSend = {
-  description: 'Accepted, and durable.',
+  description: 'Accepted and stored.',
   schema: z
     .object({ id: z.string(), status: z.literal('pending') })
     .meta({ examples: [{ id: exampleIds.send, status: 'pending' }] }),
@@ -42,6 +43,6 @@ export function sentObject({ sent }: Call<unknown, unknown>): Readonly<Record<st
 }
 
 /** The reply to a call whose send is durable; `replayed` where the key had been used before. */
-export function accepted(body: object, replayed: boolean): Reply {
+export function acceptedReply(body: object, replayed: boolean): Reply {
   return { status: 202, body, headers: replayed ? [['x-idempotent-replay', 'true']] : [] };
 }

@@ -22,14 +22,14 @@ import { recipientFields, recipientOf } from './recipient.ts';
 /** One of a batch's recipients. */
 export const recipientSchema = z.object({
   ...recipientFields,
-  title: contentFields.title.describe("In place of the batch's."),
-  body: contentFields.body.describe("In place of the batch's, in every language."),
-  data: contentFields.data.describe("In place of the batch's, wholesale."),
-  variables: variablesSchema.optional().describe("Merged over the batch's."),
+  title: contentFields.title.describe("Replaces the batch's value."),
+  body: contentFields.body.describe("Replaces the batch's value, in every language."),
+  data: contentFields.data.describe("Replaces the batch's `data` as a whole."),
+  variables: variablesSchema.optional().describe("Merged over the batch's variables."),
   idempotencyKey: z
     .string()
     .nullish()
-    .describe("A key of its own, in place of the batch's `<key>#<subscriberId>`."),
+    .describe("This recipient's own idempotency key, instead of `<key>#<subscriberId>`."),
 });
 
 /**

@@ -18,13 +18,15 @@ export const batchBody = z
       .string()
       .nullish()
       .describe(
-        `The same as the Idempotency-Key header: 1 to ${limits.idempotencyKeyBytesMax} bytes, good for 24 hours. Each recipient gets the key \`<key>#<subscriberId>\`.`,
+        `Same as the Idempotency-Key header: 1 to ${limits.idempotencyKeyBytesMax} bytes, valid for 24 hours. Each recipient gets the key \`<key>#<subscriberId>\`.`,
       ),
     recipients: z
       .array(judgedLater(recipientSchema))
       .min(1)
       .max(limits.batchRecipientsMax)
-      .describe('Whom it is for; a bad one is `invalid` and harms no other.'),
+      .describe(
+        'The recipients. One that fails validation is `invalid` and does not affect the others.',
+      ),
   })
   .meta({
     id: 'NotificationBatch',
@@ -48,13 +50,13 @@ export const batchBody = z
   });
 
 const outcomes = {
-  queued: 'accepted, and durable',
-  replayed: 'its key was used before: `id` is the send of that time',
-  not_found: 'there is no such person',
-  in_flight: 'an earlier one of this batch has the same key, as the same person has',
-  invalid: 'what it asks for cannot be sent; `field` and `error` say why',
-  conflict: 'its key was used with another request',
-  failed: 'it was not its fault; send it again',
+  queued: 'accepted and stored',
+  replayed: 'the idempotency key was used before: `id` is the original send',
+  not_found: 'unknown recipient',
+  in_flight: 'an earlier recipient of this batch has the same key, because it is the same person',
+  invalid: 'the message cannot be sent to this recipient; `field` and `error` say why',
+  conflict: 'the idempotency key was used with a different request',
+  failed: 'not queued for an internal reason; send this recipient again',
 } as const satisfies Readonly<Record<RecipientOutcome, string>>;
 
 /** What became of a batch. */
@@ -62,11 +64,15 @@ export const batchResult = z
   .object({
     queued: z.int(),
     replayed: z.int(),
-    rejected: z.int().describe('All others. They have sent nothing, and their keys are free.'),
+    rejected: z
+      .int()
+      .describe(
+        'All other outcomes. Nothing was sent to these recipients, and their keys are free.',
+      ),
     results: z
       .array(
         z.object({
-          index: z.int().describe('Which of `recipients`, from 0.'),
+          index: z.int().describe('Index in `recipients`, from 0.'),
           subscriberId: z.string().optional(),
           externalUserId: z.string().optional(),
           outcome: z
@@ -76,12 +82,12 @@ export const batchResult = z
                 .map(([outcome, meaning]) => `\`${outcome}\`: ${meaning}`)
                 .join('; '),
             ),
-          id: z.string().optional().describe('Of the send, where it is queued or replayed.'),
+          id: z.string().optional().describe('The send id, if queued or replayed.'),
           error: z.string().optional(),
-          field: z.string().optional().describe('The member of the recipient that is wrong.'),
+          field: z.string().optional().describe("The recipient's field that is wrong."),
         }),
       )
-      .describe('One for each recipient, in the order of the request.'),
+      .describe('One result per recipient, in the order of the request.'),
   })
   .meta({
     id: 'NotificationBatchResult',

@@ -19,7 +19,7 @@ export const idempotencyKeySchema = z
   .string()
   .nullish()
   .describe(
-    `The same as the Idempotency-Key header: 1 to ${limits.idempotencyKeyBytesMax} bytes, good for 24 hours.`,
+    `Same as the Idempotency-Key header: 1 to ${limits.idempotencyKeyBytesMax} bytes, valid for 24 hours.`,
   );
 
 /**
@@ -109,7 +109,7 @@ export function checkedKey(key: string): string {
     );
   }
   if (/\p{Cc}/u.test(key)) {
-    throw new FaultError(fieldFault(keyMember, 'must not hold control characters'));
+    throw new FaultError(fieldFault(keyMember, 'must not contain control characters'));
   }
   return key;
 }

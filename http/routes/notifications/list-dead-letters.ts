@@ -12,7 +12,7 @@ export const listDeadLetters = route({
   path: '/v1/apps/:appId/dead-letters',
   summary: 'List dead letters',
   description:
-    'Sends to one device that failed after every retry, those that a redrive landed included.',
+    'Sends to one device that failed after every retry, including those that a redrive has delivered since.',
   tag: 'Notifications',
   access: key('read'),
   lane: 'standard',

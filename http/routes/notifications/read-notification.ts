@@ -15,7 +15,7 @@ const explainedSchema = sendSchema
     story: z
       .array(storyEntrySchema)
       .describe(
-        'What happened, oldest first: that it was accepted, every call to a provider with its answer, every receipt with the checks before it; and, last, how what is not done stands and what follows.',
+        'What happened, oldest first: the acceptance, each call to a provider with its response, each receipt with the checks that led to it. For unfinished parts, the last entries say what is pending and what happens next.',
       ),
   })
   .meta({
@@ -39,14 +39,14 @@ const explainedSchema = sendSchema
 export const readNotification = route({
   method: 'GET',
   path: '/v1/apps/:appId/notifications/:id',
-  summary: 'Read what came of a send',
+  summary: "Read a send's status",
   description:
-    "An id that this app never queued, or whose receipts aged out with the app's events, reads as `pending` with no outcomes. `story` says in words what happened to it, and why.",
+    "An unknown id, or a send whose receipts are past the app's events retention, reads as `pending` with no outcomes. `story` explains in sentences what happened, and why.",
   tag: 'Notifications',
   access: key('send', 'read'),
   lane: 'standard',
-  params: { id: 'Id of the send.' },
-  responses: { 200: { description: 'The send.', schema: explainedSchema } },
+  params: { id: 'Send id.' },
+  responses: { 200: { description: "The send's status.", schema: explainedSchema } },
   refusals: [404],
   async handle(call) {
     const id = call.param('id');

@@ -7,8 +7,11 @@ import { externalUserIdSchema } from '../../schemas.ts';
 
 /** Whom a send is for. */
 export const recipientFields = {
-  subscriberId: z.string().nullish().describe('The recipient; or `externalUserId`.'),
-  externalUserId: externalUserIdSchema.nullish().describe('The recipient by your own id.'),
+  subscriberId: z
+    .string()
+    .nullish()
+    .describe("The recipient's subscriber id; or use `externalUserId`."),
+  externalUserId: externalUserIdSchema.nullish().describe('The recipient, by your own user id.'),
 } as const;
 
 /** Whom a body names, by one id or the other. Throws a fault for none and for both. */
@@ -27,6 +30,6 @@ export function recipientOf({
   if (subscriberId != null) return { id: subscriberId };
   if (externalUserId != null) return { externalUserId };
   throw new FaultError(
-    fieldFault('subscriberId', 'is missing; a recipient is subscriberId or externalUserId'),
+    fieldFault('subscriberId', 'is missing; give subscriberId or externalUserId'),
   );
 }

@@ -12,27 +12,32 @@ const idsMax = 1_000;
 const redriveBody = z
   .object({
     ids: z
-      .array(z.string().regex(/^dl_\w{26}$/, 'expected the id of a dead letter'))
+      .array(z.string().regex(/^dl_\w{26}$/, 'expected a dead letter id'))
       .min(1)
       .max(idsMax)
       .optional(),
-    reason: z.string().min(1).max(128).optional().describe('All open ones with this reason.'),
-    all: z.literal(true).optional().describe('All open ones.'),
+    reason: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .describe('Redrive all open dead letters with this reason.'),
+    all: z.literal(true).optional().describe('Redrive all open dead letters.'),
   })
   .meta({ examples: [{ ids: [exampleIds.deadLetter] }, { reason: 'unavailable' }] });
 
 export const redriveDeadLetters = route({
   method: 'POST',
   path: '/v1/apps/:appId/dead-letters/redrive',
-  summary: 'Send dead letters again',
-  description: `Give one of \`ids\`, \`reason\` and \`all\`. At most ${idsMax} a call: call again until \`redriven\` is 0. Those that are under way or have landed are left alone.`,
+  summary: 'Redrive dead letters',
+  description: `Give exactly one of \`ids\`, \`reason\` and \`all\`. At most ${idsMax} per request: repeat until \`redriven\` is 0. Dead letters that are being redriven or were delivered are skipped.`,
   tag: 'Notifications',
   access: key('send'),
   lane: 'standard',
   body: redriveBody,
   responses: {
     202: {
-      description: 'How many are on their way again.',
+      description: 'How many are being sent again.',
       schema: z.object({ redriven: z.int() }).meta({ examples: [{ redriven: 1 }] }),
     },
   },

@@ -27,8 +27,8 @@ import { sharedRequest } from './send-shape.ts';
 export const sendBatch = route({
   method: 'POST',
   path: '/v1/apps/:appId/notifications/batch',
-  summary: 'Send a message to many now',
-  description: `Up to ${limits.batchRecipientsMax.toLocaleString('en')} recipients of one message; each may have words of its own and adds its variables to those that are shared. Each recipient counts as one send in the transactional lane, and a batch that does not fit is a 429 before anything is queued. Everything else is answered recipient by recipient, in \`results\`, in the order of the request. With an idempotency key the whole batch can be sent again, in any order: who was queued before is \`replayed\`. Without one, send only those again that are \`failed\`. A body has at most ${limits.batchNodesMax.toLocaleString('en')} values: each object, list, text, number and literal is one.`,
+  summary: 'Send a batch of messages now',
+  description: `Sends one message to up to ${limits.batchRecipientsMax.toLocaleString('en')} recipients. Each recipient may override the text and add variables to the shared ones. Each recipient counts as one unit in the transactional lane; a batch that does not fit is a 429 before anything is queued. All other outcomes are reported per recipient in \`results\`, in the order of the request. With an idempotency key, retry the whole batch in any order: recipients already queued are \`replayed\`. Without one, retry only the recipients that are \`failed\`. A body has at most ${limits.batchNodesMax.toLocaleString('en')} JSON values (objects, arrays, strings, numbers and literals each count as one).`,
   tag: 'Notifications',
   access: key('send'),
   lane: 'transactional',
@@ -38,7 +38,7 @@ export const sendBatch = route({
   valuesMax: limits.batchNodesMax,
   responses: {
     202: {
-      description: 'What became of each recipient. What is queued is durable.',
+      description: 'The outcome for each recipient. Queued sends are stored.',
       schema: batchResult,
     },
   },

@@ -4,7 +4,7 @@
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { key, route } from '../../route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
-import { accepted, acceptedSend, claimOfCall, idempotencyHeaders } from './accepted.ts';
+import { acceptedReply, acceptedSend, claimOfCall, idempotencyHeaders } from './accepted.ts';
 import { sendBody, sendMessage } from './send-shape.ts';
 
 export const sendNotification = route({
@@ -12,7 +12,7 @@ export const sendNotification = route({
   path: '/v1/apps/:appId/notifications',
   summary: 'Send a message now',
   description:
-    'Rendered when it is accepted: an undefined variable, an unknown filter or a text that renders to nothing is a 400 that names the field. A 202 means that the send is durable. Retry with the same idempotency key and it is never sent twice; a refused call leaves its key free.',
+    'Rendered before the response: an undefined variable, an unknown filter or a text that renders to nothing is a 400 that names the field. A 202 means the send is stored. Retry with the same idempotency key and it is never sent twice; a rejected request releases its key.',
   tag: 'Notifications',
   access: key('send'),
   lane: 'transactional',
@@ -30,6 +30,6 @@ export const sendNotification = route({
     const { id, replayed } = await call
       .to<TransactionalProtocol>(app)
       .ask('transactional.accept', { request, claim });
-    return accepted({ id, status: 'pending' }, replayed);
+    return acceptedReply({ id, status: 'pending' }, replayed);
   },
 });

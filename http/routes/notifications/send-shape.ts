@@ -21,7 +21,7 @@ export const requestFields = {
   ...contentFields,
   channels: channelsSchema
     .nullish()
-    .describe("Only these channels; all of the person's devices when left out."),
+    .describe("Only these channels; all of the person's devices if omitted."),
   ...templateFields,
   variables: variablesSchema.optional(),
 } as const;
@@ -61,7 +61,7 @@ export const sendBody = z
       },
     ],
   });
-export type SendBody = z.output<typeof sendBody>;
+type SendBody = z.output<typeof sendBody>;
 
 /**
  * A checked send as the app's actor takes it, but for the template that it may name. Throws the

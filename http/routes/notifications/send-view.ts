@@ -18,16 +18,16 @@ export const sendSchema = z
     status: z
       .enum(['delivered', 'bounced', 'failed', 'suppressed', 'pending'])
       .describe(
-        'By the latest receipt of each device: delivered if any got it, else bounced, else failed, else suppressed, else pending.',
+        'From the latest receipt of each device: delivered if any device got it, else bounced, else failed, else suppressed, else pending.',
       ),
     outcomes: z
       .array(
         z.object({
-          deviceId: z.string().nullable().describe('`null` where there was no device to send to.'),
+          deviceId: z.string().nullable().describe('`null` if there was no device to send to.'),
           channel: z.string().nullable(),
           status: z.enum(['delivered', 'bounced', 'failed', 'suppressed']),
           reason: z.string().optional(),
-          detail: z.string().optional().describe("The provider's own words."),
+          detail: z.string().optional().describe("The provider's own error message."),
           providerMessageId: z.string().optional(),
           attempts: z.int(),
           at: instantSchema,
@@ -36,8 +36,8 @@ export const sendSchema = z
       .describe('Receipts, oldest first.'),
     failures: z
       .object({ open: z.int(), recovered: z.int() })
-      .describe('Dead letters of this send: still open, and landed by a redrive.'),
-    test: z.literal(true).optional().describe('Only there where it was sent to try a message out.'),
+      .describe('Dead letters of this send: still open, and delivered by a redrive.'),
+    test: z.literal(true).optional().describe('Set only for test sends.'),
   })
   .meta({
     id: 'Send',
@@ -65,17 +65,17 @@ export const deadLetterSchema = z
   .object({
     id: z.string(),
     sendId: z.string(),
-    subscriberId: z.string().nullable().describe('`null` once the person is gone.'),
+    subscriberId: z.string().nullable().describe('`null` once the person is erased.'),
     deviceId: z.string(),
     channel: z.string(),
     lane: z.enum(['transactional', 'campaign', 'journey']),
     reason: z.string(),
-    text: z.string().describe('The reason in words.'),
-    detail: z.string().optional().describe('What the provider said last.'),
+    text: z.string().describe('The reason, in a sentence.'),
+    detail: z.string().optional().describe("The provider's last message."),
     attempts: z.int(),
     at: instantSchema,
-    redrivenAt: instantSchema.nullable().describe('Set while a redrive is under way.'),
-    recoveredAt: instantSchema.nullable().describe('When a redrive landed it.'),
+    redrivenAt: instantSchema.nullable().describe('`true` while a redrive is in progress.'),
+    recoveredAt: instantSchema.nullable().describe('When a redrive delivered it.'),
   })
   .meta({
     id: 'DeadLetter',
@@ -88,7 +88,7 @@ export const deadLetterSchema = z
         channel: 'fcm',
         lane: 'transactional',
         reason: 'expired',
-        text: 'The message was given up on Android push (FCM) after 8 calls. Its time to live was over.',
+        text: "The message failed on Android push (FCM) after 8 calls. The message's time to live had expired.",
         detail: 'http_503: UNAVAILABLE',
         attempts: 8,
         at: exampleInstant(3600),

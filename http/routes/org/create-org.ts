@@ -25,7 +25,7 @@ export const createOrg = route({
   path: '/v1/orgs',
   summary: 'Create an org',
   description:
-    "For the operator. Makes an org and a first key with all four scopes. The key's text is only in this answer.",
+    'For the operator. Creates an org and its first key, with all four scopes. The key is shown only in this response.',
   tag: 'Org',
   access: bootstrap,
   lane: 'none',
@@ -38,7 +38,7 @@ export const createOrg = route({
           org: orgSchema,
           apiKey: z.object({
             id: z.string(),
-            key: z.string().describe('Shown once.'),
+            key: z.string().describe('Shown only once.'),
             scopes: z.array(z.enum(scopes)),
           }),
         })

@@ -21,15 +21,15 @@ const noteSchema = z
     actor: z
       .string()
       .describe(
-        'Id of the API key that asked for it; `operator` for who runs Engage, `system` for what nobody asked for, such as a campaign that completed.',
+        'Id of the API key that made the change; `operator` for the operator, `system` for changes nobody requested, such as a campaign that completed.',
       ),
-    actorName: z.string().nullable().describe('What that key was called then.'),
+    actorName: z.string().nullable().describe("The key's name at the time."),
     action: z.enum(auditActions),
     target: z
       .string()
-      .describe('Id of what it happened to; of a credential or an integration, its name.'),
-    appId: z.string().nullable().describe('`null` for what is of the whole org.'),
-    before: z.looseObject({}).optional().describe('What was different before; never a secret.'),
+      .describe('Id of the changed object; for a credential or an integration, its name.'),
+    appId: z.string().nullable().describe('`null` for changes to the whole org.'),
+    before: z.looseObject({}).optional().describe('The previous values; never a secret.'),
     after: z.looseObject({}).optional(),
   })
   .meta({
@@ -53,7 +53,7 @@ export const listAuditLog = route({
   method: 'GET',
   path: '/v1/org/audit-log',
   summary: 'List the audit log',
-  description: `Who changed what, and when, newest first: keys, apps, settings, credentials, limits, handles of templates, states of campaigns and journeys, redrives, opt-outs that were lifted. Kept for ${limits.auditKeptMs / dayMs} days, and the newest ${limits.auditNotesMax.toLocaleString('en')} of them. A page that is filtered may be short; only \`nextCursor: null\` is the end.`,
+  description: `Who changed what, and when, newest first: keys, apps, settings, credentials, limits, template handles, campaign and journey states, redrives, removed opt-outs. Kept for ${limits.auditKeptMs / dayMs} days, at most the newest ${limits.auditNotesMax.toLocaleString('en')} entries. With a filter, a page may have fewer than \`limit\` items; only \`nextCursor: null\` marks the end.`,
   tag: 'Org',
   access: key('admin'),
   lane: 'standard',
@@ -63,13 +63,18 @@ export const listAuditLog = route({
       .min(1)
       .max(64)
       .optional()
-      .describe('Of one app, also of one that is deleted.'),
-    actor: z.string().min(1).max(64).optional().describe('Id of a key, `operator` or `system`.'),
+      .describe('Only entries of this app, even if it was deleted.'),
+    actor: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Only entries by this actor: a key id, `operator` or `system`.'),
     action: z.enum(auditActions).optional(),
     ...pageQuery,
   }),
   responses: {
-    200: { description: 'Notes, newest first.', schema: pageWithExample(noteSchema) },
+    200: { description: 'Entries, newest first.', schema: pageWithExample(noteSchema) },
   },
   async handle(call) {
     requireOrgKey(call, 'the audit log is', 'read');

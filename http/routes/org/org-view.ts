@@ -7,21 +7,21 @@ import type { OrgRecord } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema, nameSchema } from '../../schemas.ts';
 
-const laneLimit = z.int().min(1).nullable().describe('Requests a minute; `null` is unlimited.');
+const laneLimit = z.int().min(1).nullable().describe('Requests per minute; `null` is unlimited.');
 
 /** An org. */
 export const orgSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    parentOrgId: z.string().nullable().describe("The agency's org, for a client workspace."),
-    dailySendCap: z.int().min(0).nullable().describe('Sends a UTC day; `null` is unlimited.'),
+    parentOrgId: z.string().nullable().describe("For a client workspace: its agency's org."),
+    dailySendCap: z.int().min(0).nullable().describe('Sends per UTC day; `null` is unlimited.'),
     rateLimits: z.object({ transactional: laneLimit, standard: laneLimit }),
     emailAllowance: z
       .int()
       .min(0)
       .nullable()
-      .describe('Delivered emails a month before billing; `null` is unlimited.'),
+      .describe('Delivered emails per month without billing; `null` is unlimited.'),
     createdAt: instantSchema,
   })
   .meta({
@@ -45,7 +45,7 @@ export const orgSchema = z
 /** What a tenant may say of its own org. */
 export const orgNameBody = z.object({ name: nameSchema }).meta({ examples: [{ name: 'Acme' }] });
 
-const laneRange = integerRange(1, 1e9).describe('Requests a minute; `null` is unlimited.');
+const laneRange = integerRange(1, 1e9).describe('Requests per minute; `null` is unlimited.');
 
 /** What the operator may set. */
 export const orgLimitsBody = z
@@ -64,7 +64,7 @@ export const orgLimitsBody = z
 const lane = z.object({
   limit: z.int().nullable(),
   remaining: z.int().nullable(),
-  reset: z.int().describe('Seconds until what was charged begins to expire.'),
+  reset: z.int().describe('Seconds until the oldest charged units are available again.'),
 });
 
 /** What an org may do, and how much of it is used. */
@@ -79,10 +79,12 @@ export const orgUseSchema = z
     perIpPerMinute: z
       .int()
       .nullable()
-      .describe('Calls a minute and address on routes without a key; `null` is unlimited.'),
-    batchSize: z.int().describe('Recipients in one batch of notifications.'),
+      .describe(
+        'Requests per minute from one address on routes without a key; `null` is unlimited.',
+      ),
+    batchSize: z.int().describe('Recipients in one notification batch.'),
     emailAllowance: z.object({ included: z.int().nullable(), used: z.int() }),
-    eventsRetentionDays: z.int().describe("The platform's default; an app may keep fewer days."),
+    eventsRetentionDays: z.int().describe('The platform default; an app may set fewer days.'),
   })
   .meta({
     id: 'OrgLimits',

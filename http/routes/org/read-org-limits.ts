@@ -12,11 +12,11 @@ import { orgUseSchema } from './org-view.ts';
 export const readOrgLimits = route({
   method: 'GET',
   path: '/v1/org/limits',
-  summary: 'Read limits and what is used of them',
+  summary: 'Read limits and current usage',
   tag: 'Org',
   access: key('read'),
   lane: 'standard',
-  responses: { 200: { description: 'Limits, and how they stand now.', schema: orgUseSchema } },
+  responses: { 200: { description: 'Limits and current usage.', schema: orgUseSchema } },
   async handle(call) {
     const { org, daily, emails, eventsRetentionDays } = await call
       .to<AccountsProtocol>(call.org)

@@ -11,7 +11,7 @@ export const readOrg = route({
   tag: 'Org',
   access: key('read'),
   lane: 'standard',
-  responses: { 200: { description: 'The org of the key.', schema: orgSchema } },
+  responses: { 200: { description: "The key's org.", schema: orgSchema } },
   async handle(call) {
     return {
       status: 200,

@@ -14,7 +14,7 @@ const count = z.int().min(0);
 
 const usageSchema = z
   .object({
-    month: z.string().describe('A calendar month of UTC.'),
+    month: z.string().describe('A UTC calendar month.'),
     mau: count.describe('Monthly active users of all apps and client workspaces together.'),
     byApp: z
       .array(
@@ -22,24 +22,20 @@ const usageSchema = z
           appId: z
             .string()
             .nullable()
-            .describe(
-              '`null`: apps that were deleted before the last thousand deleted ones, together.',
-            ),
+            .describe('`null`: combined usage of apps deleted before the last thousand deletions.'),
           name: z.string().nullable(),
-          deleted: z.boolean().describe('A deleted app keeps the months it was used in.'),
+          deleted: z.boolean().describe('A deleted app keeps its past usage.'),
           mau: count,
         }),
       )
-      .describe(
-        'Apps that are there, oldest first; then deleted ones that somebody was active in.',
-      ),
+      .describe('Existing apps, oldest first, then deleted apps that had active users.'),
     clients: z
       .array(z.object({ orgId: z.string(), mau: count }))
-      .describe('Client workspaces; empty for an org without any.'),
+      .describe('Client workspaces; empty if the org has none.'),
     emails: z.object({
       delivered: count,
       included: count.nullable().describe('The allowance of that month; `null` is unlimited.'),
-      overage: count.describe('Delivered beyond what is included.'),
+      overage: count.describe('Delivered emails beyond the allowance.'),
     }),
   })
   .meta({
@@ -61,22 +57,22 @@ const monthQuery = z
   .transform(parseUtcMonth)
   .optional()
   .describe(
-    `A month of UTC; the one under way unless given. ${limits.usageMonthsKept} before it are kept.`,
+    `A UTC month, default the current one. The ${limits.usageMonthsKept} months before it are kept.`,
   );
 
 export const readUsage = route({
   method: 'GET',
   path: '/v1/org/usage',
-  summary: 'Read what a month used',
+  summary: "Read a month's usage",
   description:
-    'A person counts once a month and app: for a session, any other event, or a delivered message, in the month in ' +
-    'which the service accepted it, whatever time the event itself names. Erasing a person or an app takes nothing ' +
-    'back. Needs a key of the org.',
+    'A person counts once per month and app, for a session, any other event or a delivered message. The month is the ' +
+    'one in which the service accepted it, whatever time the event itself carries. Erasing a person or an app does not ' +
+    'lower the count. Needs an org-scoped key.',
   tag: 'Org',
   access: key('read'),
   lane: 'standard',
   query: z.object({ month: monthQuery }),
-  responses: { 200: { description: 'Usage of the month.', schema: usageSchema } },
+  responses: { 200: { description: "The month's usage.", schema: usageSchema } },
   async handle(call) {
     requireOrgKey(call, 'usage of the org is', 'read');
     const { month, apps, emails } = await call

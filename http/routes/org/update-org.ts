@@ -9,12 +9,12 @@ export const updateOrg = route({
   method: 'PATCH',
   path: '/v1/org',
   summary: 'Rename your org',
-  description: 'Only the name is yours to change; limits are set by the operator.',
+  description: 'Only the name can be changed; the operator sets the limits.',
   tag: 'Org',
   access: key('admin'),
   lane: 'standard',
   body: orgNameBody.partial().meta({ examples: [{ name: 'Acme Retail' }] }),
-  responses: { 200: { description: 'The org as it is now.', schema: orgSchema } },
+  responses: { 200: { description: 'The updated org.', schema: orgSchema } },
   async handle(call) {
     requireOrgKey(call, 'the org is');
     const { name } = call.body;

@@ -30,7 +30,7 @@ const loginBody = z
       .max(256)
       .nullish()
       .describe(
-        "Hex HMAC-SHA256 of `externalUserId`, with the text of the app's identity secret as the key; made on your server.",
+        "Hex HMAC-SHA256 of `externalUserId`, with the app's identity secret as the key; computed on your server.",
       ),
     clientToken: clientTokenSchema.nullish(),
     timezone: zoneSchema.nullish(),
@@ -39,7 +39,7 @@ const loginBody = z
       .regex(/^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/, 'expected a language, such as en or pt-BR')
       .max(35)
       .nullish()
-      .describe('Becomes the tag `language`.'),
+      .describe('Stored as the tag `language`.'),
   })
   .meta({
     examples: [
@@ -60,12 +60,14 @@ const loginSchema = z
 export const loginSubscriber = route({
   method: 'POST',
   path: '/v1/sdk/subscriber',
-  summary: 'Log a client in',
+  summary: 'Log in a client',
   description:
-    "Without `externalUserId`: the person of the `clientToken`, or a new anonymous one. With it, the person of that id; what has to prove it is the app's setting `identityVerification`: `required` wants an `identityHash` always, `first-use` once that person has a device (or their `clientToken`), `open` nothing; 403 `identity_required` otherwise, and for a wrong hash. With the `clientToken` of an anonymous person, that person becomes the known one: devices, events and tags that the known one lacks move there, and the old id and token go on meaning that person. The token of somebody known by another id is a 409; one that is not valid any more is a 401: forget it, and log in without. Keep the token: every other call of a client needs it. Each call is a `session`. New people whom no `identityHash` vouches for are bounded by address, and in all, a minute and app; beyond it a login that would make one is a 429.",
+    "Without `externalUserId`: returns the person of the `clientToken`, or a new anonymous person. With it: returns the person with that id. What the client must prove depends on the app's setting `identityVerification`. `required`: always an `identityHash`. `first-use`: an `identityHash` or the person's `clientToken` once that person has a device. `open`: nothing. Missing proof or a wrong hash is a 403 `identity_required`. With the `clientToken` of an anonymous person, that person is merged into the known one: devices, events and tags that the known person lacks move over, and the old id and token keep working. The token of a person with another id is a 409. An invalid token is a 401: discard it and log in without it. Keep the token: all other client calls need it. Each login is a `session` event. New people without an `identityHash` are limited per minute, by address and by app; above the limit a login that would create one is a 429.",
   ...sdkCall,
   body: loginBody,
-  responses: { 200: { description: 'Who the client is now.', schema: loginSchema } },
+  responses: {
+    200: { description: 'The person the client is logged in as.', schema: loginSchema },
+  },
   refusals: [...sdkRefusals, 401, 403, 409, 507],
   async handle(call) {
     const { appId, externalUserId, identityHash, clientToken, timezone, language } = call.body;

@@ -8,7 +8,7 @@ import { instant, instantSchema, pageQuery } from '../../schemas.ts';
 import { appIdSchema, appNamed, personOfToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
 
 const shownMessage = z.object({
-  id: z.string().describe('Goes into beacons as `messageId`.'),
+  id: z.string().describe('Sent as `messageId` in events.'),
   title: z.string().nullable(),
   body: z.string(),
   image: z.string().nullable(),
@@ -39,10 +39,12 @@ const feedSchema = z
   .object({
     messages: z
       .array(shownMessage)
-      .describe('To be shown now, the highest priority first; none that the person dismissed.'),
+      .describe(
+        'Messages to show now, highest priority first, without those the person dismissed.',
+      ),
     inbox: z.object({
       items: z.array(shownMessage.extend({ read: z.boolean() })).describe('Newest first.'),
-      unread: z.int().describe('Of the whole inbox, not of this page.'),
+      unread: z.int().describe('Unread messages in the whole inbox, not only on this page.'),
       nextCursor: z.string().nullable(),
     }),
   })
@@ -58,13 +60,15 @@ const feedSchema = z
 export const readFeed = route({
   method: 'GET',
   path: '/v1/sdk/feed',
-  summary: 'Read the feed of a client',
+  summary: "Read a client's feed",
   description:
-    'In-app messages whose filter the person matches now, rendered in their language, and a page of their inbox. The client token stands in `Authorization: Bearer`.',
+    'In-app messages that the person currently matches, rendered in their language, and a page of their inbox. Send the client token in `Authorization: Bearer`.',
   ...sdkCall,
   clientToken: true,
   query: z.object({ appId: appIdSchema, ...pageQuery }),
-  responses: { 200: { description: 'What there is to show.', schema: feedSchema } },
+  responses: {
+    200: { description: 'The in-app messages to show, and the inbox.', schema: feedSchema },
+  },
   refusals: [...sdkRefusals, 400, 401],
   async handle(call) {
     const { appId, limit, cursor } = call.query;

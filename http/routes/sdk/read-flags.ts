@@ -10,7 +10,7 @@ const flagsSchema = z
     z.string(),
     z.object({
       enabled: z.boolean(),
-      variant: z.string().optional().describe('Of a flag that is on and has variants.'),
+      variant: z.string().optional().describe('Set if the flag is on and has variants.'),
     }),
   )
   .meta({
@@ -20,9 +20,9 @@ const flagsSchema = z
 export const readFlags = route({
   method: 'GET',
   path: '/v1/sdk/flags',
-  summary: 'Read the feature flags of a client',
+  summary: "Read a client's feature flags",
   description:
-    'Every flag of the app, by key, as it is for this person now. The client token stands in `Authorization: Bearer`.',
+    'Every flag of the app, by key, evaluated for this person. Send the client token in `Authorization: Bearer`.',
   ...sdkCall,
   clientToken: true,
   query: z.object({ appId: appIdSchema }),

@@ -21,7 +21,7 @@ const sdkAppSchema = z
     vapidPublicKey: z
       .string()
       .nullable()
-      .describe('`applicationServerKey` for web push: a P-256 point in base64url.'),
+      .describe('Web push `applicationServerKey`: a P-256 public key in base64url.'),
     branding: z.object({
       productName: z.string(),
       logoUrl: z.string().nullable(),
@@ -29,10 +29,10 @@ const sdkAppSchema = z
       hideServiceBranding: z.boolean(),
     }),
     features: z.object({
-      webPush: z.boolean().describe('There is a key to subscribe browsers with.'),
+      webPush: z.boolean().describe('Whether browsers can subscribe to web push.'),
       identityVerification: z
         .enum(['required', 'first-use', 'open'])
-        .describe('What a login with an `externalUserId` has to prove.'),
+        .describe('What a login with an `externalUserId` must prove.'),
     }),
     ingestUrl: z.string().describe('Where to post events: `<ingestUrl>/e`.'),
   })
@@ -53,10 +53,10 @@ const sdkAppSchema = z
 export const readSdkApp = route({
   method: 'GET',
   path: '/v1/sdk/app/:appId',
-  summary: 'Read what an SDK needs of an app',
-  description: 'Needs no key. Any page may call it, as all of `/v1/sdk/`.',
+  summary: "Read an app's SDK configuration",
+  description: 'No API key is needed. CORS: any origin may call it, like all of `/v1/sdk/`.',
   ...sdkCall,
-  responses: { 200: { description: 'The public face of the app.', schema: sdkAppSchema } },
+  responses: { 200: { description: "The app's public configuration.", schema: sdkAppSchema } },
   refusals: sdkRefusals,
   async handle(call) {
     const app = call.app();

@@ -36,7 +36,7 @@ export const registerDevice = route({
   path: '/v1/sdk/register',
   summary: "Register a client's device",
   description:
-    'Registering an endpoint again refreshes its device. A push token or subscription of somebody else moves to this person, since holding it proves it. An address (mail, number, chat) of somebody who has an `externalUserId` stays there: 403 `identity_required`; a call with an API key can move it.',
+    'Registering an existing endpoint refreshes its device. A push token or subscription that belongs to someone else moves to this person, because having it proves ownership. An address (email, phone number, chat id) of someone with an `externalUserId` does not move: 403 `identity_required`. A request with an API key can move it.',
   ...sdkCall,
   body: registerBody,
   responses: { 200: { description: 'The device.', schema: registeredSchema } },

@@ -32,7 +32,7 @@ const registerBody = z
       .max(64)
       .nullish()
       .describe(
-        "The person's device that shows it, where an app sends through FCM and the person has several phones; the one registered last when left out.",
+        "The person's device that shows it. Only needed if the app sends through FCM and the person has several phones. Default: the one registered last.",
       ),
   })
   .meta({
@@ -52,12 +52,12 @@ export const registerLiveActivity = route({
   path: '/v1/sdk/live-activities',
   summary: 'Register a Live Activity',
   description:
-    'Call it with the first push token that ActivityKit gives, and hand the id to your server: it updates and ends the activity by it. Registering the same token again gives the same id. A new token goes to `PUT /v1/sdk/live-activities/:id`.',
+    'Call it with the first push token from ActivityKit, and send the returned id to your server, which uses it to update and end the activity. Registering the same token again returns the same id. Send a new token to `PUT /v1/sdk/live-activities/:id`.',
   ...sdkCall,
   body: registerBody,
   responses: {
     201: {
-      description: 'Registered, and durable.',
+      description: 'Registered and stored.',
       schema: z.object({ id: z.string() }).meta({ examples: [{ id: exampleIds.liveActivity }] }),
     },
   },

@@ -18,17 +18,17 @@ import { clientTokenSchema, exampleClientToken, sdkCall, sdkRefusals } from './s
 export const rotateLiveActivity = route({
   method: 'PUT',
   path: '/v1/sdk/live-activities/:id',
-  summary: "Change a Live Activity's push token",
+  summary: "Update a Live Activity's push token",
   description:
-    'Call it whenever ActivityKit gives another token. What waits to be sent goes to the new one. An activity that was closed because its token was dead is active again; one that has ended stays so. The dead token itself, once more, is a 409.',
+    'Call it when ActivityKit issues a new token. Pending updates go to the new token. An activity that was closed because its token was dead becomes active again; an ended one stays ended. Sending the dead token again is a 409.',
   ...sdkCall,
-  params: { id: 'Id of the Live Activity.' },
+  params: { id: 'Live Activity id.' },
   body: z
     .object({ clientToken: clientTokenSchema, pushToken: pushTokenSchema })
     .meta({ examples: [{ clientToken: exampleClientToken, pushToken: examplePushToken }] }),
   responses: {
     200: {
-      description: 'Changed, and durable.',
+      description: 'Stored.',
       schema: z
         .object({ id: z.string(), state: stateSchema })
         .meta({ examples: [{ id: exampleIds.liveActivity, state: 'active' }] }),

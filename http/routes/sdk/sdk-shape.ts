@@ -19,13 +19,13 @@ export const sdkCall = { tag: 'SDK', access: anybody, lane: 'address' } as const
 export const exampleClientToken = clientTokenOf(new Uint8Array(32), exampleIds.subscriber);
 
 /** The app that a body names. */
-export const appIdSchema = z.string().max(64).describe('Id of the app.');
+export const appIdSchema = z.string().max(64).describe('App id.');
 
 /** Whatever its form: a text that is no token is refused like a forged one. */
 export const clientTokenSchema = z
   .string()
   .max(256)
-  .describe('As `POST /v1/sdk/subscriber` answered it; names the person.');
+  .describe('The client token from `POST /v1/sdk/subscriber`; identifies the person.');
 
 /**
  * What every call may be refused with, beside what follows from its body: an unknown app, a fault

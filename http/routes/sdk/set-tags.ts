@@ -33,7 +33,7 @@ export const setTags = route({
   summary: "Set a client's tags",
   ...sdkCall,
   body: tagsBody,
-  responses: { 204: { description: 'Set, and durable.' } },
+  responses: { 204: { description: 'Stored.' } },
   refusals: [...sdkRefusals, 401, 507],
   async handle(call) {
     const { appId, clientToken, tags } = call.body;

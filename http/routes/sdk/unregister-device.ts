@@ -24,9 +24,9 @@ const unregisterBody = z
 export const unregisterDevice = route({
   method: 'POST',
   path: '/v1/sdk/unregister',
-  summary: "Remove a client's device",
+  summary: "Delete a client's device",
   description:
-    'On logout: nothing more reaches this device as that person. The client token stays good; forget it, and log in without it as the next person.',
+    "Call it on logout: this device no longer gets the person's messages. The client token stays valid; discard it, and log in without it as the next person.",
   ...sdkCall,
   body: unregisterBody,
   responses: { 204: { description: 'Removed.' } },

@@ -11,10 +11,10 @@ export const countSegment = route({
   tag: 'Segments',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the segment.' },
+  params: { id: 'Segment id.' },
   responses: {
     200: {
-      description: 'How many match.',
+      description: 'How many people match.',
       schema: countSchema.meta({ examples: [{ count: 31, total: 420, tookMs: 0.8 }] }),
     },
   },

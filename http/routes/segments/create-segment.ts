@@ -9,11 +9,11 @@ export const createSegment = route({
   path: '/v1/apps/:id/segments',
   summary: 'Create a segment',
   description:
-    'A segment is evaluated live, wherever it is used. Nothing is computed ahead or sampled.',
+    'A segment is evaluated live wherever it is used. Nothing is precomputed or sampled.',
   tag: 'Segments',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   body: segmentBody,
   responses: { 201: { description: 'The segment.', schema: segmentSchema } },
   refusals: [404, 409],

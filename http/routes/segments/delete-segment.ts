@@ -8,11 +8,11 @@ export const deleteSegment = route({
   path: '/v1/apps/:appId/segments/:id',
   summary: 'Delete a segment',
   description:
-    'A segment that somebody follows, or that a campaign that is not over is for, is a 409 that names it.',
+    'If the segment is in use, or an unfinished campaign targets it, the response is a 409 that names the user.',
   tag: 'Segments',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the segment.' },
+  params: { id: 'Segment id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],
   async handle(call) {

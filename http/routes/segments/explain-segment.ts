@@ -10,15 +10,16 @@ import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-
 export const explainSegment = route({
   method: 'GET',
   path: '/v1/apps/:appId/segments/:id/explain',
-  summary: 'Explain a segment for one person',
+  summary: 'Explain a segment for one subscriber',
   tag: 'Segments',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the segment.' },
+  params: { id: 'Segment id.' },
   query: z.object({ subscriberId: z.string().min(1).max(512).describe(personParam) }),
   responses: {
     200: {
-      description: 'Whether the person matches now, and each condition in the order it is written.',
+      description:
+        'Whether the person matches now, with the result of each condition, in the order they are written.',
       schema: z
         .object({
           matches: z.boolean(),
@@ -27,25 +28,31 @@ export const explainSegment = route({
               path: z.string(),
               condition: z.record(z.string(), z.unknown()),
               holds: z.boolean(),
-              value: z.unknown().optional().describe("The tag's value; `null` without the tag."),
-              lastAt: instantSchema.nullable().optional().describe('When it last was.'),
+              value: z
+                .unknown()
+                .optional()
+                .describe("The tag's value; `null` if the person has no such tag."),
+              lastAt: instantSchema
+                .nullable()
+                .optional()
+                .describe('When the person was last active.'),
               createdAt: instantSchema
                 .optional()
-                .describe('Since when the person is known, for `inactiveForDays`.'),
+                .describe('When the person was created, for `inactiveForDays`.'),
               devices: z
                 .array(
                   z.object({
                     id: z.string(),
                     enabled: z.boolean(),
                     disabledReason: z.string().optional(),
-                    optedOut: z.boolean().describe('The address is suppressed.'),
+                    optedOut: z.boolean().describe('Whether the address is suppressed.'),
                   }),
                 )
                 .optional()
                 .describe(
-                  "The person's devices on the channel, for `channel`: one that is enabled and has not opted out reaches them.",
+                  "For `channel`: the person's devices on it. An enabled device that has not opted out makes the person reachable.",
                 ),
-              count: z.int().optional().describe('How often it was in the window.'),
+              count: z.int().optional().describe('Number of events in the window.'),
             }),
           ),
         })

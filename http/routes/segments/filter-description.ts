@@ -13,7 +13,7 @@ type Described = Readonly<Record<string, unknown>>;
 
 const scalar: Described = {
   type: ['string', 'number', 'boolean'],
-  description: 'Compared without coercion: `1` is not `"1"`.',
+  description: 'Compared without type conversion: `1` is not `"1"`.',
 };
 const tag: Described = {
   type: 'string',
@@ -27,7 +27,7 @@ const days: Described = {
   type: 'integer',
   minimum: 1,
   maximum: limits.windowDaysMax,
-  description: 'Whole days of 24 hours before now; at most as many as the app keeps events.',
+  description: "Whole days of 24 hours before now; at most the app's events retention.",
 };
 const members: Described = { type: 'array', minItems: 1, items: { $ref: '#/$defs/Filter' } };
 
@@ -37,11 +37,11 @@ const kinds: readonly (readonly [
   required: Readonly<Record<string, Described>>,
   optional?: Readonly<Record<string, Described>>,
 ])[] = [
-  ['all of these', { all: members }],
-  ['any of these', { any: members }],
+  ['all conditions', { all: members }],
+  ['any condition', { any: members }],
   ['tag equals', { tag, eq: scalar }],
-  ['tag does not equal, or is not there', { tag, ne: scalar }],
-  ['tag is there, or is not', { tag, exists: flag }],
+  ['tag does not equal, or is not set', { tag, ne: scalar }],
+  ['tag is set, or is not', { tag, exists: flag }],
   [
     'tag is one of',
     {
@@ -57,17 +57,17 @@ const kinds: readonly (readonly [
         type: 'integer',
         minimum: 1,
         maximum: limits.filterAtLeastMax,
-        description: 'How often in the window; once where it is left out.',
+        description: 'Minimum number of events in the window. Default 1.',
       },
     },
   ],
   ['event did not happen', { event, notWithinDays: days }],
   ['active', { activeWithinDays: days }],
-  ['inactive, and known for as long', { inactiveForDays: days }],
+  ['inactive, and created at least that long ago', { inactiveForDays: days }],
   [
     'reachable on a channel',
     { channel: { enum: channelIds } },
-    { exists: { ...flag, description: '`false` for people it does not reach.' } },
+    { exists: { ...flag, description: '`false` matches people who are not reachable.' } },
   ],
 ];
 

@@ -15,7 +15,7 @@ export const listSegments = route({
   tag: 'Segments',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: {
     200: { description: 'Segments, oldest first.', schema: pageWithExample(segmentSchema) },

@@ -10,12 +10,12 @@ import { countSchema, filterSchema } from './segment-shape.ts';
 export const previewSegment = route({
   method: 'POST',
   path: '/v1/apps/:id/segments/preview',
-  summary: 'Try a filter',
-  description: 'Counts exactly, now, with everything that was answered before.',
+  summary: 'Preview a segment filter',
+  description: 'An exact live count, including everything acknowledged before the request.',
   tag: 'Segments',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the app.' },
+  params: { id: 'App id.' },
   body: z
     .object({
       filter: filterSchema,
@@ -24,12 +24,12 @@ export const previewSegment = route({
         .min(0)
         .max(limits.previewSampleMax)
         .default(0)
-        .describe('How many of those who match to show.'),
+        .describe('How many of the matching people to return.'),
     })
     .meta({ examples: [{ filter: { activeWithinDays: 7 }, sample: 2 }] }),
   responses: {
     200: {
-      description: 'How many match.',
+      description: 'The count, and some of the matching people.',
       schema: countSchema
         .extend({ sample: z.array(subscriberSchema) })
         .meta({ examples: [{ count: 31, total: 420, tookMs: 0.8, sample: [] }] }),

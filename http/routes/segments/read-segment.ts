@@ -11,7 +11,7 @@ export const readSegment = route({
   tag: 'Segments',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'Id of the segment.' },
+  params: { id: 'Segment id.' },
   responses: { 200: { description: 'The segment.', schema: segmentSchema } },
   refusals: [404],
   async handle(call) {

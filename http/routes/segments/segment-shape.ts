@@ -21,7 +21,7 @@ const exampleFilter = {
 export const filterSchema = z
   .record(z.string(), z.unknown())
   .describe(
-    `A group, \`{all: […]}\` or \`{any: […]}\`, nested to ${limits.filterLevelsMax} levels, or a condition of one kind: \`{tag, eq | ne | exists | in}\`, \`{event, withinDays, atLeast?}\`, \`{event, notWithinDays}\`, \`{activeWithinDays}\`, \`{inactiveForDays}\`, \`{channel, exists?}\`. Windows are whole days, 1 to ${limits.windowDaysMax}, exact to the millisecond; values are never coerced.`,
+    `A group, \`{all: […]}\` or \`{any: […]}\`, nested to ${limits.filterLevelsMax} levels, or one condition: \`{tag, eq | ne | exists | in}\`, \`{event, withinDays, atLeast?}\`, \`{event, notWithinDays}\`, \`{activeWithinDays}\`, \`{inactiveForDays}\`, \`{channel, exists?}\`. Windows are whole days, 1 to ${limits.windowDaysMax}, exact to the millisecond. Values are compared without type conversion.`,
   )
   .meta({ id: 'Filter', anyOf: filterKinds, examples: [exampleFilter] });
 
@@ -60,8 +60,8 @@ export const segmentSchema = z
 /** How many match, of how many people, and how long it took to say so. */
 export const countSchema = z.object({
   count: z.int(),
-  total: z.int().describe('People of the app.'),
-  tookMs: z.number().describe('Until the actor had answered.'),
+  total: z.int().describe('People in the app.'),
+  tookMs: z.number().describe('Milliseconds the evaluation took on the server.'),
 });
 
 /** A segment as it goes out. */

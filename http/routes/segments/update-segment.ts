@@ -8,13 +8,13 @@ import { segmentPatch, segmentSchema, segmentView } from './segment-shape.ts';
 export const updateSegment = route({
   method: 'PATCH',
   path: '/v1/apps/:appId/segments/:id',
-  summary: 'Change a segment',
+  summary: 'Update a segment',
   tag: 'Segments',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'Id of the segment.' },
+  params: { id: 'Segment id.' },
   body: segmentPatch,
-  responses: { 200: { description: 'The segment as it is now.', schema: segmentSchema } },
+  responses: { 200: { description: 'The updated segment.', schema: segmentSchema } },
   refusals: [404],
   async handle(call) {
     const { name, filter } = call.body;

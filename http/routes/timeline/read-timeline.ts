@@ -14,7 +14,7 @@ const timelineSchema = pageSchema(storyEntrySchema)
     now: z
       .array(storyEntrySchema)
       .describe(
-        'How it stands at the moment of the call: what keeps messages from the person, what is under way, and what they wait for. Only on the first page.',
+        'The current state: what blocks messages to the person, what is pending, and what they are waiting for. Only on the first page.',
       ),
   })
   .meta({ examples: [{ items: [exampleOf(storyEntrySchema)], nextCursor: null, now: [] }] });
@@ -22,15 +22,15 @@ const timelineSchema = pageSchema(storyEntrySchema)
 export const readTimeline = route({
   method: 'GET',
   path: '/v1/apps/:appId/subscribers/:id/timeline',
-  summary: "Read a person's story",
+  summary: "Read a subscriber's timeline",
   description:
-    'Newest first, in the order in which Engage came to know: events, every message that was accepted, every call to a provider with its answer, receipts, and steps of journeys, each with a stable `code` and in words. Campaigns and journeys are told by their receipts. Nothing of a message is in it. As long as events are kept.',
+    "Newest first, in the order Engage learned of it: events, accepted messages, calls to providers with their responses, receipts and journey steps, each with a stable `code` and a sentence. Campaigns and journeys appear through their receipts. Message content is never included. Kept as long as the app's events.",
   tag: 'Subscribers',
   access: key('read'),
   lane: 'standard',
   params: { id: personParam },
   query: z.object(pageQuery),
-  responses: { 200: { description: 'A page of the story.', schema: timelineSchema } },
+  responses: { 200: { description: 'A page of the timeline.', schema: timelineSchema } },
   refusals: [404],
   async handle(call) {
     const ref = personNamed(call.param('id'));

@@ -17,35 +17,39 @@ import { instant, instantSchema } from '../../schemas.ts';
 export const storyEntrySchema = z
   .object({
     at: instantSchema.describe(
-      'When Engage came to know; of a state, since when it holds, or now where nobody knows.',
+      'When Engage learned of it; for a state, since when, or now if unknown.',
     ),
     kind: z
       .enum(storyKinds)
       .describe(
-        '`event`: something the person did. `send`: a message was accepted. `attempt`: a call to a provider after which another had to follow. `receipt`: what came of a message. `journey`: the person moved in one. `opt_out`: an address opted out. `state`: how it stands now.',
+        '`event`: the person did something. `send`: a message was accepted. `attempt`: a call to a provider that did not finish the send. `receipt`: the result of a send. `journey`: the person moved in a journey. `opt_out`: an address opted out. `state`: the current state.',
       ),
-    code: z.enum(storyCodes).describe('What it is, as a stable word.'),
-    text: z.string().describe('The same in words, with the reason where there is one.'),
-    reason: z.string().optional().describe('Why, as a stable word.'),
-    detail: z.string().optional().describe("The provider's own words."),
+    code: z.enum(storyCodes).describe('What happened, as a stable code.'),
+    text: z.string().describe('The same in a sentence, with the reason if there is one.'),
+    reason: z.string().optional().describe('The reason, as a stable code.'),
+    detail: z.string().optional().describe("The provider's own error message."),
     attempt: z
       .int()
       .optional()
-      .describe('Which call to the provider it was; of a receipt, how many there were.'),
+      .describe(
+        'The number of the call to the provider; for a receipt, how many calls there were.',
+      ),
     checks: z
       .array(z.object({ check: z.enum(checkNames), passed: z.boolean(), text: z.string() }))
       .optional()
-      .describe('What was looked at before, as far as it is certain; the one that failed is last.'),
+      .describe(
+        'The checks before the send, as far as they are known; the one that failed is last.',
+      ),
     next: z
       .object({
         code: z.enum(nextCodes),
         text: z.string(),
-        at: instantSchema.optional().describe('When; absent where nobody can say.'),
+        at: instantSchema.optional().describe('When it happens; absent if unknown.'),
       })
       .optional()
-      .describe('What follows. Only there while it lies ahead.'),
-    name: z.string().optional().describe('Of the event that was tracked, or is waited for.'),
-    step: z.string().optional().describe('Of the journey.'),
+      .describe('What happens next. Absent once it has happened.'),
+    name: z.string().optional().describe('The event that was tracked or is awaited.'),
+    step: z.string().optional().describe("The journey's step."),
     eventId: z.string().optional(),
     sendId: z.string().optional(),
     campaignId: z.string().optional(),
@@ -54,9 +58,9 @@ export const storyEntrySchema = z
     channel: z.string().optional(),
     channels: z.array(z.string()).optional(),
     deviceId: z.string().optional(),
-    source: z.string().optional().describe('Where an opt-out came from.'),
+    source: z.string().optional().describe('Where the opt-out came from.'),
     providerMessageId: z.string().optional(),
-    test: z.literal(true).optional().describe('Sent to try a message out.'),
+    test: z.literal(true).optional().describe('Set for a test send.'),
   })
   .meta({
     id: 'StoryEntry',
@@ -65,11 +69,11 @@ export const storyEntrySchema = z
         at: exampleInstant(2),
         kind: 'attempt',
         code: 'attempt_not_taken',
-        text: 'Call 1 to the provider of Android push (FCM) was not successful. The provider was out of order or too busy for a moment.',
+        text: 'Call 1 to the provider of Android push (FCM) failed. The provider was temporarily unavailable or too busy.',
         reason: 'unavailable',
         detail: '503 UNAVAILABLE The service is currently unavailable.',
         attempt: 1,
-        checks: [{ check: 'device', passed: true, text: 'There was an enabled device.' }],
+        checks: [{ check: 'device', passed: true, text: 'The person had an enabled device.' }],
         sendId: exampleIds.send,
         channel: 'fcm',
         deviceId: exampleIds.device,

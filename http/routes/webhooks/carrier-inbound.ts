@@ -12,14 +12,17 @@ export const receiveSms = route({
   ...callback,
   method: 'POST',
   path: '/v1/webhooks/twilio/sms-inbound/:appId',
-  summary: 'Receive a text message',
+  summary: 'Inbound SMS webhook',
   description:
-    'Called by the carrier, as a form, with what somebody wrote to a number of the app; set this address at the carrier. Signed as its status callbacks are. A message that is `STOP`, or its like in the languages that carriers honour, opts the number out of `sms`, `voice`, `whatsapp`, `rcs` and `kakao`; `START` lifts what `STOP` set, and nothing else. Any other text changes nothing.',
+    "Called by the carrier, with a form, when someone texts one of the app's numbers; configure this URL at the carrier. Signed like the status callbacks. `STOP`, or its equivalents in other languages that carriers honour, opts the number out of `sms`, `voice`, `whatsapp`, `rcs` and `kakao`. `START` removes an opt-out that `STOP` made, and no other. Any other text is ignored.",
   rawBody: true,
   responses: {
-    200: { description: 'Taken, and durable: an empty reply.', contentType: 'text/xml' },
+    200: {
+      description: 'Accepted and stored. The body is an empty reply.',
+      contentType: 'text/xml',
+    },
   },
-  requestHeaders: { 'x-carrier-signature': 'Or `x-twilio-signature`: the signature.' },
+  requestHeaders: { 'x-carrier-signature': 'The signature; `x-twilio-signature` is accepted too.' },
   refusals: [403, 404, 413],
   async handle(call) {
     const body = boundForm(call);

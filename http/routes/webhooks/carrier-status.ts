@@ -10,9 +10,9 @@ import { boundForm, callback, carrierSignatureOf, count, signedUrl } from './tol
 
 /** As `carrierCallbackUrl` writes it. */
 const query = z.object({
-  app: z.string().max(64).describe('The app.'),
-  send: z.string().max(64).describe('The send.'),
-  device: z.string().max(64).describe('The device that it was for.'),
+  app: z.string().max(64).describe('App id.'),
+  send: z.string().max(64).describe('Send id.'),
+  device: z.string().max(64).describe('Device id of the send.'),
 });
 
 export const receiveSmsStatus = statusRoute('sms', 'a text message');
@@ -23,12 +23,14 @@ function statusRoute(channel: CarrierChannel, what: string): Route {
     ...callback,
     method: 'POST',
     path: `/v1/webhooks/twilio/${channel}-status`,
-    summary: `Hear what became of ${what}`,
-    description: `Called by the carrier, as a form, at the address that ${what} was sent with. Signed under the app's auth token over that address and the form, in \`x-carrier-signature\` or \`x-twilio-signature\`. A failure after the carrier had taken it becomes a \`bounced\` receipt of the send, a dead number disables the device, and telling it again, in any order, changes nothing. Of a send that is not known it is taken and ignored.`,
+    summary: `Status callback for ${what}`,
+    description: `Called by the carrier, with a form, at the callback URL given with ${what}. Signed with the app's auth token over the URL and the form, in \`x-carrier-signature\` or \`x-twilio-signature\`. A failure after the carrier accepted the message becomes a \`bounced\` receipt, and a dead number disables its device. Repeated callbacks, in any order, change nothing. Callbacks for unknown sends are accepted and ignored.`,
     query,
     rawBody: true,
-    responses: { 204: { description: 'Taken, and durable.' } },
-    requestHeaders: { 'x-carrier-signature': 'Or `x-twilio-signature`: the signature.' },
+    responses: { 204: { description: 'Accepted and stored.' } },
+    requestHeaders: {
+      'x-carrier-signature': 'The signature; `x-twilio-signature` is accepted too.',
+    },
     refusals: [403, 404, 413],
     async handle(call) {
       const body = boundForm(call);

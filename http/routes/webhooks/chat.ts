@@ -12,29 +12,29 @@ import { route } from '../../route.ts';
 import { boundBody, callback, count, countsSchema } from './told.ts';
 
 export const receiveLine = chatRoute('line', 'LINE', {
-  proof: 'The signature of the body, under the `channelSecret` of the app’s stored credential.',
+  proof: "Signature of the body, with the `channelSecret` of the app's stored credential.",
   about:
-    'Called by LINE with who followed, blocked or wrote to the account; it tells nothing of messages. Whoever blocks the account opts out, and whoever follows it again lifts that.',
+    'Called by LINE when someone follows, blocks or writes to the account. LINE does not report message status. Blocking the account opts the person out; following it again removes that opt-out.',
 });
 
 export const receiveZalo = chatRoute('zalo', 'Zalo', {
   proof:
-    '`mac=` and the hash of app id, body, timestamp and the stored credential’s `oaSecretKey`.',
+    "`mac=` followed by the hash of app id, body, timestamp and the stored credential's `oaSecretKey`.",
   about:
-    'Called by Zalo with what became of messages, and who followed, left or wrote to the account. A message that was seen is an `opened` event.',
+    'Called by Zalo with the status of messages, and when someone follows, leaves or writes to the account. A seen message is an `opened` event.',
 });
 
 export const receiveViber = chatRoute('viber', 'Viber', {
-  proof: 'The signature of the body, under the `authToken` of the app’s stored credential.',
+  proof: "Signature of the body, with the `authToken` of the app's stored credential.",
   about:
-    'Called by Viber with what became of messages, and who subscribed, left or wrote to the bot. A message that was seen is an `opened` event, and one that failed becomes a `bounced` receipt of the send. Registered with Viber whenever the credential is uploaded.',
+    'Called by Viber with the status of messages, and when someone subscribes, leaves or writes to the bot. A seen message is an `opened` event; a failed one becomes a `bounced` receipt. Engage registers this URL with Viber when the credential is uploaded.',
 });
 
 export const receiveTelegram = chatRoute('telegram', 'Telegram', {
   proof:
-    'The `secretToken` of the app’s stored credential; where that has none, the one that was made for it.',
+    "The `secretToken` of the app's stored credential, or the one Engage generated if it has none.",
   about:
-    'Called by Telegram with who blocked the bot or let it in again, and what people wrote to it; it tells nothing of messages. `/stop` and `/start` count as the words do. Registered with Telegram whenever the credential is uploaded.',
+    'Called by Telegram when someone blocks, unblocks or writes to the bot. Telegram does not report message status. `/stop` and `/start` work like `STOP` and `START`. Engage registers this URL with Telegram when the credential is uploaded.',
 });
 
 function chatRoute(
@@ -47,12 +47,12 @@ function chatRoute(
     ...callback,
     method: 'POST',
     path: `/v1/webhooks/${channel}/:appId`,
-    summary: `Hear from ${label}`,
-    description: `${about} Proved by \`${header}\`; where the credential has nothing to check it by, every call is refused. \`STOP\` and \`START\` count as they do for text messages. Calls that come again, or in another order, change nothing.`,
+    summary: `${label} webhook`,
+    description: `${about} Authenticated by \`${header}\`; if the stored credential has no secret to check it with, every request is rejected. \`STOP\` and \`START\` work as in text messages. Repeated deliveries, in any order, change nothing.`,
     rawBody: true,
     responses: {
       200: {
-        description: 'Taken, and durable: by what became of each thing.',
+        description: 'Accepted and stored. Counts per result.',
         schema: countsSchema,
       },
     },

@@ -9,14 +9,18 @@ export const receiveRcs = route({
   ...callback,
   method: 'POST',
   path: '/v1/webhooks/rcs/:appId',
-  summary: 'Hear from RCS',
+  summary: 'RCS webhook',
   description:
-    'Called by Google with what became of a message and what somebody wrote. Signed in `x-goog-signature` under the `clientToken` of the app’s stored credential; without one every call is refused. A read is an `opened` event, a message revoked at the end of its life becomes a `bounced` receipt of the send, and `STOP`, `START` and the platform’s own opt-outs count as they do for text messages. The call that sets the webhook up is answered with its secret.',
+    "Called by Google with the status of messages and what people write. Signed in `x-goog-signature` with the `clientToken` of the app's stored credential; without one every request is rejected. A read message is an `opened` event, a message revoked at the end of its time to live becomes a `bounced` receipt, and `STOP`, `START` and the platform's own opt-outs work as in text messages. The request that verifies the webhook is answered with its secret.",
   rawBody: true,
   responses: {
-    200: { description: 'Taken, and durable: the secret, or nothing.', contentType: 'text/plain' },
+    200: {
+      description:
+        'Accepted and stored. The body is the secret when Google verifies the webhook, else empty.',
+      contentType: 'text/plain',
+    },
   },
-  requestHeaders: { 'x-goog-signature': 'The signature of `message.data`, decoded.' },
+  requestHeaders: { 'x-goog-signature': 'Signature of the decoded `message.data`.' },
   refusals: [403, 404, 413],
   async handle(call) {
     const body = boundBody(call);

@@ -23,8 +23,8 @@ export const callback = {
 export const countsSchema = z
   .object({
     taken: z.int().min(0),
-    repeated: z.int().min(0).describe('Known already.'),
-    ignored: z.int().min(0).describe('Of sends or devices that are not known, or not understood.'),
+    repeated: z.int().min(0).describe('Duplicates, already processed.'),
+    ignored: z.int().min(0).describe('For unknown sends or devices, or of an unknown type.'),
   })
   .meta({ id: 'CallbackCounts', examples: [{ taken: 1, repeated: 0, ignored: 0 }] });
 

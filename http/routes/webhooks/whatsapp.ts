@@ -13,9 +13,9 @@ export const subscribeWhatsapp = route({
   ...callback,
   method: 'GET',
   path,
-  summary: 'Set up the WhatsApp webhook',
+  summary: 'Verify the WhatsApp webhook',
   description:
-    'Called by Meta when the address is saved there. Answers with the challenge if `hub.verify_token` is the `verifyToken` of the app’s stored credential.',
+    "Called by Meta when you save the webhook URL. Returns the challenge if `hub.verify_token` equals the `verifyToken` of the app's stored credential.",
   query: z.object({
     'hub.mode': z.string().max(64).optional().describe('`subscribe`.'),
     'hub.verify_token': z.string().max(1_024).optional(),
@@ -44,14 +44,14 @@ export const receiveWhatsapp = route({
   ...callback,
   method: 'POST',
   path,
-  summary: 'Hear from WhatsApp',
+  summary: 'WhatsApp webhook',
   description:
-    'Called by Meta with what became of messages and what people wrote. Signed in `x-hub-signature-256` under the `appSecret` of the app’s stored credential; without one every call is refused. A read is an `opened` event; a failure after the message was taken becomes a `bounced` receipt of the send, and with code 131026 disables the device; `STOP` and `START` count as they do for text messages. Deliveries that come again, or in another order, change nothing.',
+    "Called by Meta with the status of messages and what people write. Signed in `x-hub-signature-256` with the `appSecret` of the app's stored credential; without one every request is rejected. A read message is an `opened` event. A failure after acceptance becomes a `bounced` receipt; code 131026 also disables the device. `STOP` and `START` work as in text messages. Repeated deliveries, in any order, change nothing.",
   rawBody: true,
   responses: {
-    200: { description: 'Taken, and durable: by what became of each thing.', schema: countsSchema },
+    200: { description: 'Accepted and stored. Counts per result.', schema: countsSchema },
   },
-  requestHeaders: { 'x-hub-signature-256': '`sha256=` and the signature of the body.' },
+  requestHeaders: { 'x-hub-signature-256': '`sha256=` followed by the signature of the body.' },
   refusals: [403, 404, 413],
   async handle(call) {
     const app = call.app();

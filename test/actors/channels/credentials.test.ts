@@ -28,7 +28,7 @@ const account = {
   private_key_id: 'abc123',
   token_uri: 'https://evil.example.com/token',
 };
-const keyFile = 'must be "service_account": the key file that Google gives for a service account';
+const keyFile = 'must be "service_account": upload the key file of a Google service account';
 const good: Record<CredentialName, Record<string, unknown>> = {
   fcm: account,
   apns: { teamId: 'ABCDE12345', keyId: 'ABCDE12345', p8: p256, bundleId: 'com.example.app' },
@@ -101,19 +101,19 @@ t.test('a wrong member is named', async (t) => {
       'subject: must be a mailto: or https: address of at most 256 characters',
     ],
     ['fcm', { project_id: '../x' }, 'project_id: must be a Google project id'],
-    ['apns', { p8: rsa }, "p8: must be the .p8 file's P-256 private key in PEM form"],
-    ['apns', { p8: p384 }, "p8: must be the .p8 file's P-256 private key in PEM form"],
+    ['apns', { p8: rsa }, 'p8: must be the P-256 private key in PEM form from the .p8 file'],
+    ['apns', { p8: p384 }, 'p8: must be the P-256 private key in PEM form from the .p8 file'],
     ['apns', { teamId: 'short' }, 'teamId: must be ten capital letters or digits'],
     ['carrier', { accountSid: 'AC1' }, 'accountSid: must be AC and 32 hexadecimal digits'],
     [
       'carrier',
       { from: undefined },
-      'from: one of from, messagingServiceSid and voiceFrom is needed',
+      'from: one of from, messagingServiceSid and voiceFrom is required',
     ],
     [
       'carrier',
       { apiKeySid: `SK${'0a'.repeat(16)}` },
-      'apiKeySecret: apiKeySid and apiKeySecret go together',
+      'apiKeySecret: apiKeySid and apiKeySecret must be given together',
     ],
     [
       'carrier',
@@ -135,22 +135,18 @@ t.test('a wrong member is named', async (t) => {
       { serviceAccount: { ...account, private_key: 'x' } },
       'serviceAccount.private_key: must be an RSA private key in PEM form',
     ],
-    ['viber', { senderName: 'a\r\nb' }, 'senderName: must not hold control characters'],
-    [
-      'viber',
-      { authToken: 'not a token' },
-      'authToken: must be the bot token of hexadecimal digits',
-    ],
+    ['viber', { senderName: 'a\r\nb' }, 'senderName: must not contain control characters'],
+    ['viber', { authToken: 'not a token' }, 'authToken: must be the bot token, in hexadecimal'],
     ['kakao', { apiKey: 'NCS, date=' }, 'apiKey: must be 8 to 128 letters, digits, _ or -'],
     [
       'kakao',
       { from: '+14155550123' },
-      'from: must be a registered sender number in its Korean form, such as 0212345678',
+      'from: must be a registered sender number in Korean format, such as 0212345678',
     ],
     [
       'webpush',
       { privateKey: Buffer.alloc(32, 8).toString('base64url') },
-      'privateKey: does not belong to publicKey',
+      'privateKey: does not match publicKey',
     ],
     [
       'webpush',

@@ -1,6 +1,6 @@
 // The rig of every adapter that speaks HTTP/1.1: the adapter, a scripted provider and, where there
-// is one, a scripted endpoint of tokens. A reader would get wrong: `down` gives the adapter an
-// address on which nobody listens; the provider runs nevertheless, and must not be called.
+// is one, a scripted token endpoint. `down` gives the adapter an address on which nobody listens;
+// the provider still runs and must not be called.
 
 import fc from 'fast-check';
 import type { Test } from 'tap';

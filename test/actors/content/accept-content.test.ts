@@ -66,7 +66,7 @@ t.test(
     t.equal(problem({ deepLink: 'javascript:x' }), 'deepLink: javascript: links are not allowed');
     t.equal(
       problem({ image: 'data:image/png;base64,x' }),
-      'image: an image is an https: or http: address',
+      'image: an image must be an https: or http: URL',
     );
     t.equal(
       problem({ collapseKey: '{{ a | nofilter }}' }),
@@ -102,7 +102,7 @@ t.test('an HTML body may be longer than a text', async (t) => {
 t.test('languages are unique once normalized, and at most 50', async (t) => {
   t.equal(
     problem({ localizations: { 'en-US': {}, en_us: {} } }),
-    'localizations.en_us: this language is given twice',
+    'localizations.en_us: this language appears twice',
   );
   t.equal(
     problem({ localizations: { 'not a language': {} } }),
@@ -134,7 +134,7 @@ t.test('keys that reach into prototypes are refused in data and payload', async 
 t.test('payloads are bounded in depth and size', async (t) => {
   let deep: unknown = 'x';
   for (let i = 0; i < 20; i++) deep = { a: deep };
-  t.equal(problem({ payload: { deep } }), 'payload: nested more than 16 deep');
+  t.equal(problem({ payload: { deep } }), 'payload: nested more than 16 levels deep');
   t.equal(problem({ payload: { list: Array(1_000).fill(1) } }), 'payload: at most 1000 values');
   t.equal(problem({ payload: { list: Array(998).fill(1) } }), '');
 });

@@ -85,7 +85,7 @@ t.test('what comes before a template tag is checked at once, the rest when rende
   t.equal(linkSourceProblem('javascript:{{ x }}', 'link'), 'javascript: links are not allowed');
   t.equal(linkSourceProblem('{{ base }}/orders', 'link'), undefined);
   t.equal(linkSourceProblem('https://example.com/{{ id }}', 'image'), undefined);
-  t.match(linkSourceProblem('myapp://{{ id }}', 'image'), /an image is/);
+  t.match(linkSourceProblem('myapp://{{ id }}', 'image'), /an image must be/);
 });
 
 t.test('buttons come out in one normal form', async (t) => {
@@ -109,7 +109,7 @@ t.test('buttons come out in one normal form', async (t) => {
     fault: { message: 'buttons: at most 5 buttons' },
   });
   t.match(normalizeButtons([{ url: 'https://example.com' }]), {
-    fault: { message: 'buttons[0].label: a button has a label' },
+    fault: { message: 'buttons[0].label: a button needs a label' },
   });
   t.ok('buttons' in normalizeButtons([{ label: 'x'.repeat(80) }]));
   t.ok('fault' in normalizeButtons([{ label: 'x'.repeat(81) }]));

@@ -132,7 +132,7 @@ t.test('the rendered payload is checked again', async (t) => {
       { body: 'b', buttons: [{ label: 'Go', url: '{{ u }}' }] },
       { variables: { u: 'java\tscript:alert(1)' } },
     ),
-    'buttons[0].url: control characters are not allowed in a link',
+    'buttons[0].url: a link must not contain control characters',
   );
   t.equal(
     problem(
@@ -279,7 +279,7 @@ t.test('a title is one line: its white space becomes single blanks', async (t) =
 
 t.test('a title holds no other control character, wherever it came from', async (t) => {
   for (const control of ['\0', '\b', '\u001b', '\u007f', '\u009f']) {
-    const words = 'title: must not hold control characters';
+    const words = 'title: must not contain control characters';
     t.equal(problem({ title: `a${control}`, body: 'b' }), words);
     const variables = { v: `a${control}` };
     t.equal(problem({ title: '{{ v }}', body: 'b' }, { variables }), words);
@@ -288,7 +288,7 @@ t.test('a title holds no other control character, wherever it came from', async 
   const localizations = { vi: { title: 'a\0' } };
   t.equal(
     problem({ title: 'a', body: 'b', localizations }),
-    'localizations.vi.title: must not hold control characters',
+    'localizations.vi.title: must not contain control characters',
     'a language that nobody reads yet, too',
   );
 });

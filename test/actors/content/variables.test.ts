@@ -13,7 +13,7 @@ t.test('variables are flat scalars', async (t) => {
     gift: false,
     '': undefined,
   } as object);
-  t.match(checked, { fault: { message: /^variables\.: a key has 1 to 64 characters$/ } });
+  t.match(checked, { fault: { message: /^variables\.: a key must have 1 to 64 characters$/ } });
   t.match(checkVariables({ order_id: 'A-1', total: 12.5, gift: false }), {
     variables: { order_id: 'A-1', total: 12.5, gift: false },
   });
@@ -31,7 +31,10 @@ t.test(
       t.equal(problem({ x: value }), 'variables.x: expected a string, number or boolean');
     }
     for (const input of [null, [], 'x', 5])
-      t.equal(problem(input), 'variables: expected an object of strings, numbers and booleans');
+      t.equal(
+        problem(input),
+        'variables: expected an object whose values are strings, numbers or booleans',
+      );
   },
 );
 

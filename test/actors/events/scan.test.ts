@@ -209,7 +209,7 @@ t.test(
       t.notOk(scanIngest(of(text), limits, fast), text);
       t.strictSame(readIngest(of(text), limits, fast), {
         outcome: 'read',
-        errors: [{ index: 0, error: 'props.s: expected well-formed Unicode' }],
+        errors: [{ index: 0, error: 'props.s: expected valid Unicode' }],
       });
     }
     for (const half of ['\\ud83', '\\ud83d\\', '\\ud83d\\u', '\\ud83d\\ude0']) {

@@ -96,10 +96,10 @@ t.test('gzip that is cut off or damaged is refused with a sentence', async (t) =
     /ends in the middle of its gzip data/,
   );
   await t.rejects(read(Buffer.concat([packed, packed.subarray(0, 20)])), /ends in the middle/);
-  await t.rejects(read(Buffer.concat([packed, Buffer.from('{"b":2}\n')])), /damaged/);
+  await t.rejects(read(Buffer.concat([packed, Buffer.from('{"b":2}\n')])), /corrupt/);
   const damaged = Buffer.from(packed);
   damaged[20] = (damaged[20] ?? 0) ^ 0xff;
-  await t.rejects(read(damaged), /damaged/);
+  await t.rejects(read(damaged), /corrupt/);
   t.equal(
     (await read(Buffer.concat([packed, Buffer.alloc(100)]))).length,
     1000,
@@ -113,7 +113,7 @@ t.test('gzip that unpacks to a thousand times its size is refused early', async 
   const lines = exportLines(chunked(bomb, 4096), { bytes: 0 });
   await t.rejects(async () => {
     for await (const part of lines) _bytes += part.length;
-  }, /more than 100 times their size/);
+  }, /more than 100 times its size/);
 });
 
 t.test('the digest is of the bytes as they lie there', async (t) => {

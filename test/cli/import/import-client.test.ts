@@ -69,12 +69,12 @@ t.test('Retry-After holds back every call, not only the refused one', async (t) 
 
 t.test('what will not pass is refused at once, with the words of the server', async (t) => {
   for (const [status, pattern] of [
-    [400, /refused the import: rows: wrong \(status 400\)/],
-    [403, /refused the import/],
+    [400, /rejected the import: rows: wrong \(status 400\)/],
+    [403, /rejected the import/],
     [404, /has no app app_1 for this key/],
-    [413, /refused the import/],
-    [500, /refused the import/],
-    [507, /refused the import/],
+    [413, /rejected the import/],
+    [500, /rejected the import/],
+    [507, /rejected the import/],
   ] as const) {
     const server = await startImportServer(t, () => ({ status, body: '{"error":"rows: wrong"}' }));
     await t.rejects(client(server.url).send(body, 1), { name: 'ImportRefused', message: pattern });
@@ -94,12 +94,12 @@ t.test('a server that stays away ends the tries with a sentence', async (t) => {
   const server = await startImportServer(t, () => 'reset');
   await t.rejects(client(server.url).send(body, 1), {
     name: 'ServerUnavailable',
-    message: /did not take a batch in 25 tries: /,
+    message: /did not accept a batch in 25 tries: /,
   });
   t.equal(server.calls(), triesMax);
   await t.rejects(client(`http://127.0.0.1:${await closedPort()}`).checkApp(), {
     name: 'ServerUnavailable',
-    message: /no server answers at .* \(ECONNREFUSED\)/,
+    message: /no server responds at .* \(ECONNREFUSED\)/,
   });
 });
 
@@ -108,7 +108,7 @@ t.test('a wrong key or app shows before anything is sent', async (t) => {
   await client(server.url).checkApp();
   const wrong = (key: string, appId: string) =>
     new ImportClient({ url: server.url, key, appId }, running).checkApp();
-  await t.rejects(wrong('wrong', 'app_1'), /does not know the key/);
+  await t.rejects(wrong('wrong', 'app_1'), /rejected the key/);
   await t.rejects(wrong('right', 'app_2'), /has no app app_2/);
 });
 

@@ -103,7 +103,7 @@ t.test('every line is in one place of the summary, and the sample has every kind
   t.equal(problems.length, summary.skipped.total);
   t.same(JSON.parse(problems[0] ?? ''), { line: 6, reason: 'channel_adm' });
   t.same(readdirSync(dirname(statePath)), ['errors.jsonl'], 'no state and no spool is left');
-  t.match(summaryText(summary).join('\n'), /lines make up .* created.*\nLines passed over: 10 /);
+  t.match(summaryText(summary).join('\n'), /lines make up .* created.*\nLines skipped: 10 /);
 });
 
 t.test('the sample in the repository is what its script makes', async (t) => {
@@ -157,7 +157,7 @@ t.test('an import that ends at any call goes on there, and comes to the same', a
     const server = await startImportServer(t, (call) => (call >= at ? trouble : 'none'));
     const { statePath, errorsPath } = place();
     const setup = { lines, server, statePath, errorsPath };
-    await t.rejects(runImport(job(setup)), /refused the import/);
+    await t.rejects(runImport(job(setup)), /rejected the import/);
     const kept = existsSync(statePath)
       ? (JSON.parse(readFileSync(statePath, 'utf8')) as { rows: number; errorsBytes: number })
       : { rows: 0, errorsBytes: 0 };
@@ -206,7 +206,7 @@ t.test('the state of anything else is refused, with what is different', async (t
   const calls = server.calls();
   await t.rejects(
     runImport(job({ ...setup, lines: [...many, gcm('more')] })),
-    /contents of the file/,
+    /the file's contents/,
   );
   await t.rejects(runImport(job({ ...setup, includeOptOut: true })), /--include-optout/);
   await t.rejects(runImport(job({ ...setup, version: '2' })), /version of Engage/);
@@ -218,7 +218,7 @@ t.test('the state of anything else is refused, with what is different', async (t
     '{"format":1,"rows":3,"created":1,"updated":1,"failed":0}',
   ]) {
     writeFileSync(statePath, text);
-    await t.rejects(runImport(job(setup)), /is no state of an import/);
+    await t.rejects(runImport(job(setup)), /is not an import state file/);
   }
 });
 
@@ -226,7 +226,7 @@ t.test('nothing is sent of an export that is not whole', async (t) => {
   const server = await startImportServer(t);
   const torn = gzipSync(many.join('\n')).subarray(0, 10_000);
   const setup = job({ lines: [], server, ...place() });
-  await t.rejects(runImport({ ...setup, source: Readable.from([torn]) }), /is not whole/);
+  await t.rejects(runImport({ ...setup, source: Readable.from([torn]) }), /is incomplete/);
   t.equal(server.calls(), 0);
 });
 

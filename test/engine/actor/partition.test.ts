@@ -14,7 +14,7 @@ import { MemoryStore } from '../../../storage/memory.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-interface Said extends Message {
+interface ScriptedMessage extends Message {
   readonly kind: 'say' | 'throw' | 'read' | 'tick' | 'chain';
   /** How many consequences a chain has, one of the other. */
   readonly left?: number;
@@ -50,9 +50,9 @@ class Small {
     this.store = options.store ?? new MemoryStore();
     const machine: Machine = {
       decide: (message, context) => {
-        const { kind, entries = [], work = 0, left = 0 } = message as Said;
+        const { kind, entries = [], work = 0, left = 0 } = message as ScriptedMessage;
         if (kind === 'throw') throw new Error('as it was told');
-        this.monotonicMs += (message as Said).takesMs ?? 0;
+        this.monotonicMs += (message as ScriptedMessage).takesMs ?? 0;
         if (kind === 'tick') {
           this.ticks.push(context.owner);
           options.onTick?.(context.owner);
@@ -122,7 +122,7 @@ class Small {
   }
 
   /** Delivers a message and gives its answer, which may come later. */
-  ask(to: number, message: Said, weight = 0, lane: Lane = 'express') {
+  ask(to: number, message: ScriptedMessage, weight = 0, lane: Lane = 'express') {
     const asked: { answer: Answer | undefined } = { answer: undefined };
     const answer = (value: Answer) => {
       asked.answer = value;

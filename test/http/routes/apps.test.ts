@@ -1,15 +1,16 @@
 // Apps, their settings and credentials at the edge.
 
+import { createECDH } from 'node:crypto';
 import t from 'tap';
 import { makeVapidKeys } from '../../../actors/channels/webpush/vapid-keys.ts';
 import { defaultSettings } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
-import { fakeFront } from './fake-front.ts';
+import { type Asked, fakeFront } from './fake-front.ts';
 
 const settings = `/v1/apps/${exampleIds.app}/settings`;
 const credentials = `/v1/apps/${exampleIds.app}/credentials`;
 
-t.test('an app is made with a web push key pair, and only the public half is shown', async (t) => {
+t.test('an app is made with a web push key pair whose halves belong together', async (t) => {
   const front = fakeFront((message) => ({
     id: exampleIds.app,
     ordinal: 1,
@@ -19,6 +20,15 @@ t.test('an app is made with a web push key pair, and only the public half is sho
     createdMs: 0,
   }));
   const got = await front.call('POST /v1/apps', { body: { name: 'Shop' } });
+  const { publicKey, privateKey } = (front.asked[0] as Asked).message['vapid'] as {
+    readonly publicKey: string;
+    readonly privateKey: string;
+  };
+  const ecdh = createECDH('prime256v1');
+  ecdh.setPrivateKey(Buffer.from(privateKey, 'base64url'));
+  t.equal(ecdh.getPublicKey().toString('base64url'), publicKey);
+  t.equal(Buffer.from(publicKey, 'base64url').length, 65);
+  t.equal(Buffer.from(privateKey, 'base64url').length, 32);
   t.match([got.status, got.json], [201, { name: 'Shop', timezone: 'UTC', vapidPublicKey: /^B/ }]);
   t.notMatch(got.text, /ordinal|privateKey/);
   const wrong = await front.call('POST /v1/apps', {

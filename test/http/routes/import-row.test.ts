@@ -92,9 +92,11 @@ t.test('a problem begins with the member that is wrong', async (t) => {
 
 t.test('half of a surrogate pair is looked for where there may be one', async (t) => {
   t.match(readRow({ tags: { a: ['x', '\ud800'] } }, true), {
-    problem: 'tags.a[1]: holds half of a surrogate pair; expected Unicode',
+    problem: 'tags.a[1]: holds an unpaired surrogate; expected valid Unicode',
   });
-  t.match(readRow({ tags: { '\udc00': 1 } }, true), { problem: /^tags: has a key with half/ });
-  t.match(readRow({ '\udc00': 1 }, true), { problem: /^row: has a key with half/ });
+  t.match(readRow({ tags: { '\udc00': 1 } }, true), {
+    problem: /^tags: has a key with an unpaired/,
+  });
+  t.match(readRow({ '\udc00': 1 }, true), { problem: /^row: has a key with an unpaired/ });
   t.strictSame(readRow({ externalUserId: '😀' }, true), { externalUserId: '😀' });
 });

@@ -64,7 +64,7 @@ t.test('errors of the edge and of the actor come together, by the row of the cal
       { row: 2, error: /^externalUserId: / },
       { row: 3, error: /^tags\.\$x: / },
       { row: 700, error: /^tags\.\$x: / },
-      { row: 800, error: /^tags\.a: holds half/ },
+      { row: 800, error: /^tags\.a: holds an unpaired/ },
     ],
   });
 });
@@ -94,7 +94,7 @@ t.test('a failure halfway says from which row on to send again', async (t) => {
   t.match(got, {
     status: 503,
     headers: { 'retry-after': '1' },
-    json: { code: 'overloaded', field: 'rows[500]', error: /^rows\[500\]: every good row before/ },
+    json: { code: 'overloaded', field: 'rows[500]', error: /^rows\[500\]: valid rows before/ },
   });
   t.equal(front.asked.length, 3, 'nothing is sent after it, so rows keep their order');
 });

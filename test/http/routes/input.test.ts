@@ -164,7 +164,7 @@ t.test('a cursor that is none of the list’s is refused', async (t) => {
       const got = await front.call(`${line}?cursor=${cursor}`);
       t.match(
         [got.status, got.json],
-        [400, { field: 'cursor', error: 'cursor: not a cursor of this list' }],
+        [400, { field: 'cursor', error: 'cursor: invalid cursor for this list' }],
         line,
       );
     }

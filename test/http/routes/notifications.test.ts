@@ -95,7 +95,7 @@ t.test('a replay says so in a header, a changed body is a 409', async (t) => {
   t.match([got.status, got.headers['x-idempotent-replay']], [202, 'true']);
   const conflicting = fakeFront(() => {
     throw {
-      fault: fault('idempotency_conflict', 'this idempotency key was used with another body'),
+      fault: fault('idempotency_conflict', 'this idempotency key was used with a different body'),
     };
   });
   const conflict = await conflicting.call(`POST ${path}`, {
@@ -212,7 +212,7 @@ t.test('a send reads back with instants, for send or read', async (t) => {
           at: '1970-01-01T00:00:01.000Z',
           kind: 'state',
           code: 'unknown_send',
-          text: 'Nothing is known of this send: this app never queued it, or it is older than the events that are kept.',
+          text: 'Nothing is known about this send: this app never queued it, or it is older than the events that are kept.',
           sendId: 'anything',
         },
       ],

@@ -227,7 +227,7 @@ t.test('a message that would take too much of every feed is refused by its membe
     },
     {
       content: { body: 'fine', localizations: Object.fromEntries(fifty) },
-      says: /10000 and 16384 for all languages together/,
+      says: /10000 and 16384 across all languages/,
     },
   ];
   const shownId = await message({ body: 'short {{ name }}' });
@@ -357,7 +357,7 @@ t.test('a message that goes, or loses its body, cannot while an app shows it', a
   });
   const change = { content: {}, removed: ['body' as const] };
   t.match(await one.ask(app, 'message.update', { id: messageId, change }), {
-    fault: { code: 'conflict', message: /shows this message, and after the change it has no body/ },
+    fault: { code: 'conflict', message: /shows this message; after the change it has no body/ },
   });
   const silent = await message({ payload: { kakao: { template: 'y' } } });
   t.match(await one.ask(app, 'inapp.create', { input: { messageId: silent } }), {

@@ -221,7 +221,7 @@ t.test('what is too long to be shown beside the others is shown alone', async (t
   t.ok(JSON.stringify(items).length < 1.1 * limits.pageCharsMax);
   for (const { channel, content, error } of items) {
     if (content !== undefined) continue;
-    t.match(error, { field: 'channel', error: /^channel: too long/ });
+    t.match(error, { field: 'channel', error: /^channel: the preview is too large/ });
     t.ok((await ask(long, { channel }))[0]?.content, channel);
   }
 });

@@ -224,7 +224,7 @@ t.test('a check finds a directory, an index of names and a manifest that lie', a
   t.equal(eventFileProblem(path, listed), undefined);
   t.match(
     eventFileProblem(path, { ...listed, maxAtMs: listed.maxAtMs + 1 }),
-    /is not what its manifest says/,
+    /does not match its manifest/,
   );
   const file = new EventFile(path, listed);
   /** The same blocks under another directory, with every checksum right. */
@@ -250,9 +250,9 @@ t.test('a check finds a directory, an index of names and a manifest that lie', a
     { maxAtMs: nowMs + 4 },
     { lastPerson: 4 },
   ])
-    t.match(told(change), /block 2 that is not what its directory says/);
-  t.match(told({}, [1]), /block 2 with other names than its index says/);
-  t.match(told({}, []), /block 2 with other names/);
+    t.match(told(change), /block 2 that does not match its directory/);
+  t.match(told({}, [1]), /block 2 whose names do not match its index/);
+  t.match(told({}, []), /block 2 whose names/);
 });
 
 t.test('of a person’s page only the block that can be theirs is read', async (t) => {

@@ -76,9 +76,9 @@ t.test(
   'a reason that nobody foresaw is shown as it is, and a number says whose it is',
   async (t) => {
     t.notOk(hasWords('sun_spots'));
-    t.equal(wordsOfReason('sun_spots'), 'The reason given was sun spots.');
-    t.equal(wordsOfReason('http_418'), 'The provider answered with HTTP status 418.');
-    t.equal(wordsOfReason('code_30007'), 'The provider answered with its error code 30007.');
+    t.equal(wordsOfReason('sun_spots'), 'The reason was: sun spots.');
+    t.equal(wordsOfReason('http_418'), 'The provider responded with HTTP status 418.');
+    t.equal(wordsOfReason('code_30007'), 'The provider responded with its error code 30007.');
     for (const inherited of ['toString', 'constructor', '__proto__']) t.notOk(hasWords(inherited));
   },
 );
@@ -86,14 +86,14 @@ t.test(
 t.test('a reason that means something else on a channel has other words there', async (t) => {
   t.equal(wordsOfReason('busy', 'voice'), 'The line was busy.');
   t.not(wordsOfReason('busy', 'zalo'), wordsOfReason('busy', 'voice'));
-  t.equal(wordsOfReason('forbidden', 'telegram'), 'The bot may not write in this chat.');
+  t.equal(wordsOfReason('forbidden', 'telegram'), 'The bot is not allowed to write in this chat.');
   t.match(wordsOfReason('forbidden', 'apns'), /credential/);
 });
 
 t.test('a reason is not told as the fault of somebody who can do nothing about it', async (t) => {
   t.match(wordsOfReason('rcs_unreachable'), /phone/);
   t.match(wordsOfReason('opted_out'), /opted out/);
-  t.match(wordsOfReason('api_version_unsupported'), /app is too old/);
+  t.match(wordsOfReason('api_version_unsupported'), /app version is too old/);
   t.match(wordsOfReason('recipient_not_allowed'), /test numbers/);
   t.match(wordsOfReason('unsubscribed'), /browser/);
   t.notMatch(

@@ -124,7 +124,7 @@ t.test('ids of chat services have their forms', async (t) => {
     problem: 'must be an FCM registration token of at most 4096 characters',
   });
   t.match(normaliseEndpoint('fcm', ''), { problem: /registration token/ });
-  t.match(normaliseEndpoint('fcm', 7), { problem: /^must be text/ });
+  t.match(normaliseEndpoint('fcm', 7), { problem: /^must be a string/ });
   t.equal(identityKey('fcm', 'abc'), undefined, 'a push token is nothing to opt out with');
 });
 

@@ -29,7 +29,7 @@ const step = fc.oneof(
 );
 const steps = fc.array(step, { minLength: 5, maxLength: 40, size: 'max' });
 
-class Said {
+class PersonTally {
   readonly marks = new Set<Mark>();
   why: string | undefined;
   /** Devices that were reached beside the first. */
@@ -42,8 +42,8 @@ const variantOf = (one: number) => (one % 2 === 0 ? 'even' : 'odd');
 t.test('the counters are what a recount of everybody says', (t) => {
   fc.assert(
     fc.property(steps, (all) => {
-      const said = new Map<number, Said>(everybody.map((one) => [one, new Said()]));
-      const of = (one: number) => said.get(one) as Said;
+      const said = new Map<number, PersonTally>(everybody.map((one) => [one, new PersonTally()]));
+      const of = (one: number) => said.get(one) as PersonTally;
       let tally = new Tally();
       for (const one of all) {
         switch (one.does) {
@@ -84,7 +84,7 @@ t.test('the counters are what a recount of everybody says', (t) => {
             for (const each of from.marks) into.marks.add(each);
             for (const each of from.deferred) into.deferred.add(each);
             into.why ??= from.why;
-            said.set(one.person, new Said());
+            said.set(one.person, new PersonTally());
             break;
           }
           case 'restore':
@@ -98,7 +98,7 @@ t.test('the counters are what a recount of everybody says', (t) => {
   t.end();
 });
 
-function compare(tally: Tally, said: ReadonlyMap<number, Said>): void {
+function compare(tally: Tally, said: ReadonlyMap<number, PersonTally>): void {
   same({ ...tally.people }, recount([...said.values()]));
   for (const variant of ['even', 'odd']) {
     const theirs = [...said].filter(([one]) => variantOf(one) === variant).map(([, what]) => what);
@@ -125,8 +125,8 @@ function compare(tally: Tally, said: ReadonlyMap<number, Said>): void {
 }
 
 /** A person counts once, by the best; whoever was sent something is not suppressed. */
-function recount(all: readonly Said[]) {
-  const best = (one: Said) => outcomes.find((each) => one.marks.has(each));
+function recount(all: readonly PersonTally[]) {
+  const best = (one: PersonTally) => outcomes.find((each) => one.marks.has(each));
   const having = (each: Mark) => all.filter(({ marks }) => marks.has(each)).length;
   const at = (outcome: string) => all.filter((one) => best(one) === outcome).length;
   return {
@@ -141,7 +141,7 @@ function recount(all: readonly Said[]) {
   };
 }
 
-function isSuppressed({ marks }: Said): boolean {
+function isSuppressed({ marks }: PersonTally): boolean {
   return marks.has('suppressed') && ![...outcomes, 'sent' as const].some((one) => marks.has(one));
 }
 

@@ -24,7 +24,7 @@ const noHistory = new EventHistory(0, [], () => {
   throw new Error('there are no files');
 });
 
-interface Told {
+interface PastEvent {
   readonly user: number;
   readonly name: string;
   readonly atMs: number;
@@ -32,7 +32,7 @@ interface Told {
 
 /** Events of an app that stands still: each at its own instant, all before now. */
 async function sceneOf(
-  events: readonly Told[],
+  events: readonly PastEvent[],
   nowMs: number,
   reachable: (user: number) => boolean,
 ) {
@@ -74,7 +74,7 @@ const told = fc.record({
 function byHand(
   steps: readonly Step[],
   reentry: string,
-  events: readonly Told[],
+  events: readonly PastEvent[],
   reachable: (user: number) => boolean,
 ) {
   const sends: number[] = [];

@@ -57,13 +57,13 @@ t.test('the other forms of a step come out in one', async (t) => {
 const refused: readonly (readonly [step: unknown, member: string, words: RegExp])[] = [
   [null, '', /^steps\[1\]: expected a step/],
   [[], '', /expected a step/],
-  [{ type: 'wait', days: 1 }, '.id', /^steps\[1\]\.id: expected a text of 1 to 128 characters/],
-  [{ id: '', type: 'wait', days: 1 }, '.id', /expected a text/],
-  [{ id: 7, type: 'wait', days: 1 }, '.id', /expected a text/],
-  [{ id: 'x'.repeat(129), type: 'wait', days: 1 }, '.id', /expected a text/],
+  [{ type: 'wait', days: 1 }, '.id', /^steps\[1\]\.id: expected a string of 1 to 128 characters/],
+  [{ id: '', type: 'wait', days: 1 }, '.id', /expected a string/],
+  [{ id: 7, type: 'wait', days: 1 }, '.id', /expected a string/],
+  [{ id: 'x'.repeat(129), type: 'wait', days: 1 }, '.id', /expected a string/],
   [{ id: 'a\nb', type: 'wait', days: 1 }, '.id', /control characters/],
   [{ id: '__proto__', type: 'wait', days: 1 }, '.id', /is not allowed/],
-  [{ id: 'first', type: 'wait', days: 1 }, '.id', /is the id of steps\[0\] as well/],
+  [{ id: 'first', type: 'wait', days: 1 }, '.id', /duplicates the id of steps\[0\]/],
   [{ id: 'x' }, '.type', /expected one of wait, send, condition, goal/],
   [{ id: 'x', type: 'sleep' }, '.type', /^steps\[1\] \("x"\)\.type: expected one of/],
   [{ id: 'x', type: 'wait' }, '', /expected one of minutes, hours, days/],
@@ -76,7 +76,7 @@ const refused: readonly (readonly [step: unknown, member: string, words: RegExp]
   [{ id: 'x', type: 'wait', minutes: '5' }, '.minutes', /whole number/],
   [{ id: 'x', type: 'send' }, '', /expected one of messageId, message/],
   [{ id: 'x', type: 'send', messageId: 'msg_1', message: {} }, '', /both messageId and message/],
-  [{ id: 'x', type: 'send', messageId: 5 }, '.messageId', /expected the id of a message/],
+  [{ id: 'x', type: 'send', messageId: 5 }, '.messageId', /expected a message id/],
   [{ id: 'x', type: 'send', messageId: 'm', channels: 'fcm' }, '.channels', /expected a list/],
   [{ id: 'x', type: 'send', messageId: 'm', channels: [] }, '.channels', /is empty/],
   [
@@ -109,12 +109,12 @@ const refused: readonly (readonly [step: unknown, member: string, words: RegExp]
   [
     { id: 'x', type: 'send', message: { body: 'x', templateId: 'tpl_x' } },
     '.message.templateId',
-    /does not start from a template; make a message of it/,
+    /cannot use a template; create a message from it/,
   ],
   [
     { id: 'x', type: 'send', message: { body: 'x', title: 'x' }, channels: ['kakao'] },
     '.message.payload.kakao',
-    /is missing; kakao shows an approved template/,
+    /is missing; kakao can only show an approved template/,
   ],
   [
     { id: 'x', type: 'send', message: { body: 'x', title: 'x' }, channels: ['fcm', 'whatsapp'] },
@@ -124,7 +124,7 @@ const refused: readonly (readonly [step: unknown, member: string, words: RegExp]
   [
     { id: 'x', type: 'send', message: { body: 'x' }, channels: ['sms', 'email'] },
     '.message.title',
-    /is missing; email needs one/,
+    /is missing; email needs it/,
   ],
   [
     { id: 'x', type: 'send', message: { title: 'x' }, channels: ['sms'] },
@@ -158,9 +158,9 @@ const refused: readonly (readonly [step: unknown, member: string, words: RegExp]
   [
     { id: 'x', type: 'condition', filter, then: [{ id: 'x', type: 'wait', days: 1 }] },
     '.then[0].id',
-    /is the id of steps\[1\] as well/,
+    /duplicates the id of steps\[1\]/,
   ],
-  [{ id: 'x', type: 'goal', timeoutHours: 1 }, '.event', /expected a text of 1 to 128/],
+  [{ id: 'x', type: 'goal', timeoutHours: 1 }, '.event', /expected a string of 1 to 128/],
   [{ id: 'x', type: 'goal', event: 'order' }, '.timeoutHours', /from 1 to 2160$/],
   [{ id: 'x', type: 'goal', event: 'order', timeoutHours: 2161 }, '.timeoutHours', /to 2160$/],
   [{ id: 'x', type: 'goal', event: 'order', timeoutHours: 0 }, '.timeoutHours', /from 1/],
@@ -193,7 +193,7 @@ t.test('a graph has steps, 200 at most, and conditions nest to ten', async (t) =
   t.equal(fault(many), undefined);
   t.match(fault([...many, wait('more')]), /^steps\[200\] \("more"\): a journey has at most 200/);
   t.equal(fault([nested(10)]), undefined);
-  t.match(fault([nested(11)]), /\("c1"\): conditions nest to 10 levels/);
+  t.match(fault([nested(11)]), /\("c1"\): conditions nest to at most 10 levels/);
   const asking = Array.from({ length: 11 }, (_, i) => ({
     id: `c${i}`,
     type: 'condition',
@@ -235,7 +235,7 @@ t.test('a saved message has to be there and to fit the channels that its step na
     message: 'steps[0].else[1] ("gone").messageId: message not found',
   });
   t.match(judged(send('text', ['whatsapp'])), {
-    message: /messageId: this message does not fit; payload\.whatsapp: is missing/,
+    message: /messageId: this message cannot be used; payload\.whatsapp: is missing/,
   });
 });
 

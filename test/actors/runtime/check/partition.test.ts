@@ -156,7 +156,7 @@ const faults: readonly {
   {
     name: 'a person whose record is gone',
     plant: ({ documents, newest }) => documents.remove(newest(subscribers)),
-    found: /memory has \d+ people, and there are records of \d+/,
+    found: /memory has \d+ people, but there are \d+ records/,
   },
   {
     name: 'a record of a person whom memory does not have',
@@ -169,12 +169,12 @@ const faults: readonly {
         Buffer.from(stranger),
       );
     },
-    found: /person 7777: there is a record of somebody whom memory does not have/,
+    found: /person 7777: the record is of someone who is missing in memory/,
   },
   {
     name: 'an alias whose record is gone',
     plant: ({ documents, newest }) => documents.remove(newest(aliases)),
-    found: /memory has 1 aliases, and there are records of 0/,
+    found: /memory has 1 aliases, but there are 0 records/,
   },
   {
     name: 'an alias of somebody else',
@@ -183,22 +183,22 @@ const faults: readonly {
       const row = aliases.decode(documents.get(key) as Buffer, key);
       return documents.put(key, Buffer.from(aliases.encode({ ...row, into: 9999 })));
     },
-    found: /alias \d+: stands for person 9999, and memory says otherwise/,
+    found: /alias \d+: is an alias of person 9999, but memory disagrees/,
   },
   {
     name: 'an opt-out whose record is gone',
     plant: ({ documents, newest }) => documents.remove(newest(suppressions)),
-    found: /memory has 1 opt-outs, and there are records of 0/,
+    found: /memory has 1 opt-outs, but there are 0 records/,
   },
   {
     name: 'a message whose record is gone',
     plant: ({ documents, newest }) => documents.remove(newest(messages)),
-    found: /memory counts 1 messages, and there are records of 0/,
+    found: /memory counts 1 messages, but there are 0 records/,
   },
   {
     name: 'an in-app message that shows nothing',
     plant: ({ documents, newest }) => documents.remove(newest(messages)),
-    found: /iam_\w+ shows the message msg_\w+, of which there is no record/,
+    found: /iam_\w+ shows the message msg_\w+, which has no record/,
   },
   {
     name: 'a message under the name of another',
@@ -209,12 +209,12 @@ const faults: readonly {
         documents.get(key) as Buffer,
       );
     },
-    found: /the message msg_\w+ is filed under msg_x/,
+    found: /the message msg_\w+ is stored under msg_x/,
   },
   {
     name: 'a template whose record is gone',
     plant: ({ documents, newest }) => documents.remove(newest(templates)),
-    found: /memory has 2 handles of templates, and there are records of 1/,
+    found: /memory has 2 template handles, but there are 1 records/,
   },
   {
     name: 'a template under another handle than memory has',
@@ -223,17 +223,17 @@ const faults: readonly {
       const row = templates.decode(documents.get(key) as Buffer, key);
       return documents.put(key, Buffer.from(templates.encode({ ...row, name: 'two' })));
     },
-    found: /the handle of tpl_\w+ leads nowhere/,
+    found: /the handle of tpl_\w+ points nowhere/,
   },
   {
     name: 'a dead letter that is gone',
     plant: ({ documents, newest }) => documents.remove(newest(deadLetters)),
-    found: /ntf_\w+ counts 1 open and 0 recovered dead letters more than there are/,
+    found: /ntf_\w+ counts 1 open and 0 recovered dead letters more than exist/,
   },
   {
     name: 'a waiting send without its record',
     plant: ({ documents, newest }) => documents.remove(newest(sends)),
-    found: /ntf_\w+ waits to leave, and there is no record of it/,
+    found: /ntf_\w+ is queued, but has no record/,
   },
   {
     name: 'a Live Activity that its person does not have',
@@ -243,7 +243,7 @@ const faults: readonly {
   {
     name: 'a Live Activity that is gone',
     plant: ({ documents, newest }) => documents.remove(newest(liveActivities)),
-    found: /the list of person \d+ has the Live Activity la_\w+, which is not theirs/,
+    found: /the list of person \d+ has the Live Activity la_\w+, which belongs to someone else/,
   },
   {
     name: 'documents of nobody',
@@ -252,7 +252,7 @@ const faults: readonly {
         Buffer.from(encodeKey(endpoints.id, 4097 * 77, ['fcm'])),
         Buffer.from(endpoints.encode({ person: 1, deviceId: 'd' })),
       ),
-    found: /documents of owner \d+, which memory does not know/,
+    found: /documents of owner \d+, which is unknown in memory/,
   },
   {
     name: 'a document of an unknown table',

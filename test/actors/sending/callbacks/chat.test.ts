@@ -173,7 +173,7 @@ t.test('what is not proved as the provider does is refused, and why is said', as
     const scene = await chatScene(channel);
     const body = inboundBody(channel, 'left', startMs, 1);
     const refused = (message: RegExp) => ({ fault: { code: 'invalid_signature', message } });
-    t.match(await askChat(scene, channel, body, 'guess'), refused(/^x-\S+: is not that of/));
+    t.match(await askChat(scene, channel, body, 'guess'), refused(/^x-\S+: does not match/));
     const missing = { channel, signature: undefined, from: 0 } as never;
     t.match(await scene.one.ask(scene.app, 'callback.chat', missing), refused(/is missing/));
     if (channel !== 'telegram')
@@ -192,11 +192,11 @@ t.test('what is not proved as the provider does is refused, and why is said', as
     >;
     if (channel === 'line' || channel === 'zalo') {
       const without = await chatScene(channel, 1, rest);
-      t.match(await askChat(without, channel, body), refused(/is not among the stored/));
+      t.match(await askChat(without, channel, body), refused(/is missing in the stored/));
     }
     t.same(await listed(scene), []);
     await scene.one.value(scene.app, 'credential.delete', { channel } as never);
-    t.match(await askChat(scene, channel, body), refused(/so nothing can be checked/));
+    t.match(await askChat(scene, channel, body), refused(/so the request cannot be verified/));
   }
 });
 

@@ -87,13 +87,13 @@ t.test('what is not signed with the stored client token is refused, and why is s
   const { scene, messageId } = await withCampaign();
   const read = { senderPhoneNumber: number, eventType: 'READ', messageId };
   const refused = (message: RegExp) => ({ fault: { code: 'invalid_signature', message } });
-  t.match(await push(scene, read, 'another'), refused(/^x-goog-signature: is not that/));
+  t.match(await push(scene, read, 'another'), refused(/^x-goog-signature: does not match/));
   const data = Buffer.from(JSON.stringify(read)).toString('base64');
   t.match(await ask(scene, { message: { data } }), refused(/^x-goog-signature: is missing/));
   t.match(await ask(scene, {}, 'x'), refused(/^message\.data: /));
   t.match(await ask(scene, { clientToken: 'guess', secret: 's' }), refused(/^clientToken: /));
   t.match(tookIn(await ask(scene, { clientToken, secret: 's' })), { secret: 's' });
   const { scene: without } = await withCampaign({});
-  t.match(await push(without, read), refused(/^clientToken: is not among/));
+  t.match(await push(without, read), refused(/^clientToken: is missing in/));
   t.equal(scene.events('opened').length, 0);
 });

@@ -205,7 +205,8 @@ t.test(
     t.match(outcome, {
       outcome: 'config',
       reason: 'refresh_token_refused',
-      detail: /^Zalo takes this refresh token no more; get another and upload it: error -14014/,
+      detail:
+        /^Zalo no longer accepts this refresh token; get a new one and upload it: error -14014/,
     });
     t.notMatch(JSON.stringify(outcome), uploaded.refreshToken);
     t.same(await sandbox.messages(), []);

@@ -246,7 +246,7 @@ t.test(
         fault: {
           code: 'invalid',
           field: 'contentState',
-          message: `contentState: makes a payload of ${bytes} bytes, which is ${bytes - 4_096} bytes over the 4096 that Apple takes`,
+          message: `contentState: makes a payload of ${bytes} bytes, which is ${bytes - 4_096} bytes over Apple's limit of 4096`,
         },
       });
     }

@@ -1,0 +1,97 @@
+// Public strings are in the field's English: no sentence that a reader of Stripe's or Braze's
+// documentation would have to read twice. A pattern is listed with what to write instead.
+
+import t from 'tap';
+import { describedTexts, literalsOf, sentencesBelow } from './support/public-strings.ts';
+
+const forbidden: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\bwhom\b/i, 'name them: recipient, subscriber, person'],
+  [/\bwhoever\b/i, '"anyone who" or "people who"'],
+  [/\bwhose (hour|turn|time)\b/i, '"people whose local send time"'],
+  [/\bsomebody\b/i, '"someone"'],
+  [/\beverybody\b/i, '"everyone"'],
+  [/\bas (it|they) (stands?|is now|are now)\b/i, '"the updated …" or "current"'],
+  [/\b(is|are|was|were|be) told\b/i, 'who gets what: "the response shows", "receives"'],
+  [/\b(what|how) (came|comes|become|becomes|became) of\b/i, '"result", "status" or "outcome"'],
+  [/\b(they|people|who) use to\b|\buse to (open|read)\b/i, '"usually"'],
+  [/\bhear (from|what)\b/i, 'name the thing: "WhatsApp webhook"'],
+  [/\btaken, and\b|, and durable\b/i, '"accepted and stored"'],
+  [/\btakes no body\b/i, '"The request has no body."'],
+  [/\bunder way\b/i, '"in progress", "pending" or "in flight"'],
+  [/\bunless (given|told|said)\b/i, '"Default …"'],
+  [/\b(be|is|are|when|where it is) left out\b|\bleave (it|them) out\b/i, '"omit", "if omitted"'],
+  [/\bmembers? that\b|\bmember (of the|is|by)\b/i, '"field"'],
+  [/(?<!there )\bis no (?!longer\b)/i, '"is not a …"'],
+  [/^id of the [a-z- ]+\.$/i, '"App id.", "Campaign id."'],
+  [/\b(people|calls|requests|sends|recipients|emails) a (minute|day|month)\b/i, '"per minute"'],
+  [/\bgiven twice\b|\bgiven out\b|\bis there twice\b/i, '"appears twice", "issued"'],
+  [/\bmust not hold\b/i, '"must not contain"'],
+  [/\bcursor of this\b/i, '"invalid cursor for this list"'],
+  [/\bagain and again\b|\banew\b/i, '"recurring", "retries"'],
+  [/\b(is|are) (tried|looked at) again\b|\bnow and then\b/i, '"retried", "from time to time"'],
+  [/\b(the|another) (key|secret|link) before\b/i, '"the previous one"'],
+  [/\bput (off|right)\b|\bgiven up\b/i, '"deferred", "fixed", "failed"'],
+  [/\bpassed over\b/i, '"skipped"'],
+  [/\bgoes with\b|\bgo together\b|\bdoes not go with\b/i, '"can only be used with …"'],
+  [/\bcall it so\b/i, '"usage: …"'],
+  [/\b(a|stable) word\b|\bin words\b|\bown words\b/i, '"code", "sentence", "message"'],
+  [/\bhalf of a surrogate\b|\bwell-formed unicode\b/i, '"unpaired surrogate", "valid Unicode"'],
+  [/\bthereof\b|\bbe it\b|\bwherein\b|\bfor want of\b|\bby the hour\b/i, 'plain words'],
+];
+
+t.test('no public string has words that an engineer has to read twice', async (t) => {
+  const strings = [...describedTexts(), ...sentencesBelow()];
+  t.ok(strings.length > 1_500, `${strings.length} strings are read`);
+  for (const { place, text } of strings) {
+    if (!isProse(text)) continue;
+    for (const [pattern, instead] of forbidden) {
+      const [found] = pattern.exec(text) ?? [];
+      if (found !== undefined) t.fail(`${place}: "${found}": write ${instead}\n  ${text}`);
+    }
+  }
+});
+
+t.test('a summary is a short title without a full stop', async (t) => {
+  for (const { place, name, text } of describedTexts()) {
+    if (name !== 'summary') continue;
+    t.ok(text.length <= 60 && /^[A-Z][^.]*[^.]$/.test(text), `${place}: ${text}`);
+  }
+});
+
+t.test('the list finds the texts that it was made from', async (t) => {
+  const old = [
+    'Everybody at the hour at which they use to open.',
+    'Hear from WhatsApp',
+    'Whose hour had passed when it began, and who get it a day later.',
+    'Taken, and durable: by what became of each thing.',
+    'One that is scheduled or sending; 409 for any other. Takes no body.',
+    'expected it; call it so: engage check',
+    'The campaign as it is now.',
+    'Whom it was meant for, the holdout included.',
+  ];
+  for (const text of old)
+    t.ok(
+      forbidden.some(([pattern]) => pattern.test(text)),
+      text,
+    );
+});
+
+t.test('literals are read as they are, past comments, patterns and nested templates', async (t) => {
+  const source = [
+    "// 'no' `comment`",
+    "const a = 'it\\'s one'; const b = /'no`/g;",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a source with a template in it
+    'const c = `two ${d ? `three ${e}` : "four"} five`;',
+  ].join('\n');
+  t.same(literalsOf(source), [
+    { line: 2, text: "it's one" },
+    { line: 3, text: 'three …' },
+    { line: 3, text: 'four' },
+    { line: 3, text: 'two … five' },
+  ]);
+});
+
+/** Pages, addresses and the like are no sentences. */
+function isProse(text: string): boolean {
+  return !/^\s*<|^[a-z-]+\/|^:root/.test(text);
+}
