@@ -4,7 +4,7 @@
 // provider: it is shown as it is. What a reader would get wrong: these say what is wrong and whose
 // it is to change, not what the provider called it; that is `detail`.
 
-import type { HoldReason, SuppressReason } from '../../sending/gate/reasons.ts';
+import type { HoldReason, SuppressReason } from '../../sending/gate/gate.ts';
 
 const contentUnfit = 'The content cannot be sent on this channel.';
 
@@ -12,7 +12,7 @@ const contentUnfit = 'The content cannot be sent on this channel.';
 const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
   canceled: 'The campaign was canceled.',
   activity_closed: 'The Live Activity has ended.',
-  superseded: 'A newer update of the Live Activity replaced it.',
+  superseded: 'A newer update of the Live Activity replaced this one.',
   no_device: 'The person had no enabled device on the channels of the message.',
   opt_out: 'The address has opted out.',
   channel_preference: 'The person prefers other channels.',
@@ -20,7 +20,7 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
     'The frequency cap was reached: the person got as many messages as the app allows.',
   expired: "The message's time to live had expired.",
   content_removed:
-    'Its content is no longer stored: it was deleted, or is older than the retention of the app.',
+    'The content is no longer stored: it was deleted, or is older than the app keeps data.',
   invalid_content: contentUnfit,
   email_cap: 'The email allowance of the month is used up.',
   not_configured: 'The channel is not configured: the app has no credential for it.',
