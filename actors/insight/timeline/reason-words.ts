@@ -4,7 +4,7 @@
 // provider: it is shown as it is. What a reader would get wrong: these say what is wrong and whose
 // it is to change, not what the provider called it; that is `detail`.
 
-import type { HoldReason, SuppressReason } from '../../sending/gate/gate.ts';
+import type { HoldReason, SuppressReason } from '../../sending/gate/reasons.ts';
 
 const contentUnfit = 'The content cannot be sent on this channel.';
 
