@@ -5,7 +5,7 @@
 // are `detail`.
 
 import { catalog, channelIds } from '../../channels/catalog.ts';
-import type { HoldReason, SuppressReason } from '../../sending/gate/gate.ts';
+import type { HoldReason, SuppressReason } from '../../sending/gate/reasons.ts';
 
 const contentUnfit = 'The content cannot be sent on this channel.';
 

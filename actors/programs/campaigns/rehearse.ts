@@ -1,8 +1,8 @@
 // A dry run: the people of the audience as it is now, asked by the gate that sends, and nothing
 // sent. Long audiences are cut into slices, each a decision of its own, so that nobody waits for
 // the whole. The fate of each person is kept for a day. What is scarce is counted down as the send
-// takes it; over several slices, or where dispatch is short of room, others may get it than a dry run
-// said, but as many. What only rendering finds out is not told.
+// takes it; over several slices, or where dispatch is short of room, others may get it than a dry
+// run said, but as many. What only rendering finds out is not told.
 
 import type { Context, Decision, DocumentReader } from '../../../engine/actor/message.ts';
 import { accepted, refused } from '../../../engine/actor/message.ts';

@@ -6,13 +6,8 @@
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
-import {
-  type Ahead,
-  Gate,
-  type GateFacts,
-  type SuppressReason,
-  type Verdict,
-} from '../../sending/gate/gate.ts';
+import { type Ahead, Gate, type GateFacts, type Verdict } from '../../sending/gate/gate.ts';
+import type { SuppressReason } from '../../sending/gate/reasons.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';
 import type { SendAnswer } from './advance.ts';
 import type { SendOperation } from './program.ts';

@@ -2,16 +2,16 @@
 // Everything that sends or previews asks here, and nothing else says no. Pure. The rules, in the
 // order in which they are asked (the first that says no answers):
 //
-//   over        the campaign is canceled, the Live Activity is over       `single-send.ts`
+//   over        the campaign is canceled, the Live Activity is over       `single-send-gate.ts`
 //   device      there is an enabled device
-//   expiry      the message still lives                                   `single-send.ts`
+//   expiry      the message still lives                                   `single-send-gate.ts`
 //   opt-out     the address did not opt out
 //   credential  the channel is configured
 //   preference  the person wants this channel                             marketing
 //   quiet hours of the app, and the night of the provider: hold           marketing
 //   caps        the app's frequency caps leave room                       marketing, once
 //   day         the org's daily cap leaves room: hold                     `org-room.ts`
-//   content     its words are still stored, and fit the channel           `single-send.ts`
+//   content     its words are still stored, and fit the channel           `single-send-gate.ts`
 //   allowance   the org's email allowance leaves room                     `org-room.ts`
 //
 // A hold that would outlive the message suppresses it, `expired`. Caps come after quiet hours, so
@@ -27,25 +27,7 @@ import type { AppSettings, FrequencyCap } from '../../tenants/accounts/records.t
 import type { CapCounts } from './caps.ts';
 import { marketingNightUntil } from './marketing-night.ts';
 import { QuietClock } from './quiet-hours.ts';
-
-/** Why nothing is sent. */
-const suppressReasons = [
-  'canceled',
-  'activity_closed',
-  'superseded',
-  'no_device',
-  'expired',
-  'opt_out',
-  'not_configured',
-  'channel_preference',
-  'frequency_cap',
-  'content_removed',
-  'invalid_content',
-  'email_cap',
-] as const;
-
-export type SuppressReason = (typeof suppressReasons)[number];
-export type HoldReason = 'quiet_hours' | 'daily_cap';
+import { type HoldReason, type SuppressReason, suppressReasons } from './reasons.ts';
 
 export type NotSent =
   | { readonly answer: 'hold'; readonly reason: HoldReason; readonly untilMs: Millis }

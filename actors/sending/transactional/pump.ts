@@ -28,7 +28,6 @@ import type { Sealer } from '../../sealer.ts';
 import type { AppState } from '../../state.ts';
 import type { NotSent } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
-import { SingleSendGate, type TargetRecords, type Words } from '../gate/single-send.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
 import type { ChannelQueue } from './channel-queue.ts';
 import type { Job, Target } from './job.ts';
@@ -51,6 +50,7 @@ import { orDamaged, readRow } from './read-row.ts';
 import { SettlementBatch, standingAfter, startable } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
+import { SingleSendGate, type TargetRecords, type Words } from './single-send-gate.ts';
 
 export type { CredentialCache };
 

@@ -114,7 +114,7 @@ t.test('a send is refused when the audience is another than was looked at', asyn
   const { dryRunId } = run;
   const refused = await scene.one.ask(scene.app, 'campaign.send', { id, dryRunId });
   t.match(refused, { ok: false, fault: { code: 'conflict', field: 'dryRunId' } });
-  t.match(JSON.stringify(refused), /1 came and 0 went/);
+  t.match(JSON.stringify(refused), /1 joined and 0 left/);
   t.ok((await scene.one.ask(scene.app, 'campaign.send', { id, dryRunId, tolerance: 1 })).ok);
 });
 

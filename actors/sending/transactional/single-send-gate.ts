@@ -10,11 +10,12 @@ import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import type { AppState } from '../../state.ts';
-import { isActivity, whyNotPushed } from '../transactional/activity-push.ts';
-import type { Job, Target } from '../transactional/job.ts';
-import type { SendContent } from '../transactional/protocol.ts';
-import { Gate, hold, type NotSent, type SuppressReason, suppress } from './gate.ts';
-import type { OrgRoom } from './org-room.ts';
+import { Gate, hold, type NotSent, suppress } from '../gate/gate.ts';
+import type { OrgRoom } from '../gate/org-room.ts';
+import type { SuppressReason } from '../gate/reasons.ts';
+import { isActivity, whyNotPushed } from './activity-push.ts';
+import type { Job, Target } from './job.ts';
+import type { SendContent } from './protocol.ts';
 
 /** What a send says: rendered when it was accepted, or to be rendered for its person now. */
 export type Words = { readonly row: SendRow } | { readonly message: MessageContent };

@@ -1,0 +1,20 @@
+// Why the gate keeps a send back, in the words that receipts and journeys carry.
+
+/** Why nothing is sent. */
+export const suppressReasons = [
+  'canceled',
+  'activity_closed',
+  'superseded',
+  'no_device',
+  'expired',
+  'opt_out',
+  'not_configured',
+  'channel_preference',
+  'frequency_cap',
+  'content_removed',
+  'invalid_content',
+  'email_cap',
+] as const;
+
+export type SuppressReason = (typeof suppressReasons)[number];
+export type HoldReason = 'quiet_hours' | 'daily_cap';
