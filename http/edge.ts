@@ -1,7 +1,7 @@
 // What the front has in hand: the way to the actors, the caches, the ceilings and the clock. Made
 // once, at start.
 
-import type { ChannelId } from '../actors/channels/catalog.ts';
+import type { ChannelId } from '../actors/channels/channel-ids.ts';
 import type { Tracked } from '../actors/channels/email/tracked-token.ts';
 import type {
   CallbackCounts,

@@ -3,7 +3,7 @@
 
 import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ChannelId } from '../actors/channels/catalog.ts';
+import type { ChannelId } from '../actors/channels/channel-ids.ts';
 import type {
   CallbackCounts,
   RegisterWebhook,

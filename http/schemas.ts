@@ -3,7 +3,8 @@
 // refuse members that they don't know.
 
 import { z } from 'zod';
-import { catalog, channelIds } from '../actors/channels/catalog.ts';
+import { catalog } from '../actors/channels/catalog.ts';
+import { channelIds } from '../actors/channels/channel-ids.ts';
 import { limits } from '../actors/limits.ts';
 import { AssertionFailed } from '../engine/base/assert.ts';
 

@@ -2,7 +2,7 @@
 // it is left to render.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
-import type { ChannelId } from './catalog.ts';
+import type { ChannelId } from './channel-ids.ts';
 import type { WebPushSubscription } from './endpoint.ts';
 import type { LiveActivityContent } from './live-activity.ts';
 

@@ -4,6 +4,7 @@
 
 import { apns } from './apns/channel.ts';
 import type { ChannelEntry } from './channel-entry.ts';
+import { type ChannelId, channelIds } from './channel-ids.ts';
 import { email } from './email/channel.ts';
 import { fcm } from './fcm/channel.ts';
 import { kakao } from './kakao/channel.ts';
@@ -17,10 +18,6 @@ import { webpush } from './webpush/channel.ts';
 import { whatsapp } from './whatsapp/channel.ts';
 import { zalo } from './zalo/channel.ts';
 
-/**
- * In the specification's order, which is that of every list that shows them. Append only: what is
- * stored names a channel by its place.
- */
 const entries = {
   fcm,
   apns,
@@ -35,10 +32,9 @@ const entries = {
   zalo,
   viber,
   kakao,
-} as const satisfies Readonly<Record<string, ChannelEntry>>;
+} as const satisfies Readonly<Record<ChannelId, ChannelEntry>>;
 type Entries = typeof entries;
 
-export type ChannelId = keyof Entries;
 /** A member of those entries that have it. */
 type Member<Name extends string> = {
   [Id in ChannelId]: Entries[Id] extends Readonly<Record<Name, infer Value>> ? Value : never;
@@ -66,7 +62,6 @@ export interface CatalogEntry extends ChannelEntry {
 
 /** The thirteen channels. */
 export const catalog: Readonly<Record<ChannelId, CatalogEntry>> = entries;
-export const channelIds = Object.keys(entries) as readonly ChannelId[];
 
 export const identityClasses: readonly IdentityClass[] = distinct(({ identity }) => identity);
 export const credentialNames: readonly CredentialName[] = distinct(({ credential }) => credential);
@@ -76,11 +71,6 @@ export const webhookChannels = channelIds.filter(
 export const providerUrlNames = [
   ...new Set(channelIds.flatMap((id) => Object.keys(catalog[id].urls ?? {}))),
 ] as readonly ProviderUrlName[];
-
-/** Whether the text is a channel identifier. */
-export function isChannelId(text: string): text is ChannelId {
-  return (channelIds as readonly string[]).includes(text);
-}
 
 /** The channels whose addresses belong to this class: five for `phone`, one for each other. */
 export function channelsOf(identity: IdentityClass): readonly ChannelId[] {

@@ -4,7 +4,7 @@
 // right by the next attempt.
 
 import type { Adapter } from './adapter.ts';
-import { type ChannelId, channelIds } from './catalog.ts';
+import { type ChannelId, channelIds } from './channel-ids.ts';
 import type { LateResults } from './late-results.ts';
 
 const noResults: LateResults = {

@@ -2,7 +2,7 @@
 // answers into, and what each does to the device, the send and the account.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import type { ChannelId } from './catalog.ts';
+import type { ChannelId } from './channel-ids.ts';
 
 /** Where a provider says that a device is now; what is left out has not changed. */
 export interface Moved {

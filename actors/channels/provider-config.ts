@@ -2,7 +2,8 @@
 // provider's address could make this service call anything, with a bearer token in hand.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import { type ChannelId, catalog, channelIds, type ProviderUrlName } from './catalog.ts';
+import { catalog, type ProviderUrlName } from './catalog.ts';
+import { type ChannelId, channelIds } from './channel-ids.ts';
 
 /** What the operator decided about providers; the same for all tenants. */
 export interface ProviderConfig {

@@ -2,7 +2,7 @@
 
 import { type Clock, systemClock } from '../../engine/time/clock.ts';
 import type { Adapter, AdapterFactory } from './adapter.ts';
-import { type ChannelId, channelIds } from './catalog.ts';
+import { type ChannelId, channelIds } from './channel-ids.ts';
 import type { Outbound } from './outbound/outbound-call.ts';
 import type { ProviderConfig } from './provider-config.ts';
 import { providers } from './providers.ts';

@@ -4,7 +4,8 @@
 // Source: specification, "Message"; contract, section 5.
 
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
-import { type ChannelId, catalog } from '../channels/catalog.ts';
+import { catalog } from '../channels/catalog.ts';
+import type { ChannelId } from '../channels/channel-ids.ts';
 import type { MessageContent } from './message-schema.ts';
 
 /**

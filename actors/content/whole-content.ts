@@ -4,7 +4,8 @@
 // "Message" and "Message template"; contract, section 5.
 
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
-import { catalog, channelIds } from '../channels/catalog.ts';
+import { catalog } from '../channels/catalog.ts';
+import { channelIds } from '../channels/channel-ids.ts';
 import { limits } from '../limits.ts';
 import type { ContentChange, MessageContent } from './message-schema.ts';
 

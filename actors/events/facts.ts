@@ -4,7 +4,7 @@
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
-import { type ChannelId, channelIds } from '../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../channels/channel-ids.ts';
 import type { People } from '../people/audience/people.ts';
 import type { AudienceEntry, Unsubscribed } from '../people/audience/protocol.ts';
 import { type EventDraft, encodeDrafts } from './drafts.ts';

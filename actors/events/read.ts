@@ -8,7 +8,7 @@ import type { Entry } from '../../engine/actor/message.ts';
 import type { Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { nextCount } from '../../storage/log.ts';
-import { channelIds } from '../channels/catalog.ts';
+import { channelIds } from '../channels/channel-ids.ts';
 import { limits } from '../limits.ts';
 import type { EventsOf } from './facts.ts';
 import type { WantedEvents } from './history/event-file.ts';

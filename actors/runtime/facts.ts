@@ -30,7 +30,7 @@ type FactsByKind = {
 
 const none = () => noFacts;
 
-const factsByKind: FactsByKind = {
+export const factsByKind: FactsByKind = {
   ...eventsFacts,
   ...audienceFacts,
   ...transactionalFacts,

@@ -3,7 +3,7 @@
 
 import type { Message } from '../../engine/actor/message.ts';
 import type { PartitionFigures } from '../../engine/actor/partition-options.ts';
-import type { ChannelId } from '../channels/catalog.ts';
+import type { ChannelId } from '../channels/channel-ids.ts';
 import type { GivenUpFigures } from './given-up.ts';
 
 export interface ShardData {

@@ -8,7 +8,7 @@ import {
   type Filter,
   type TagScalar,
 } from '../../actors/audiences/segments/filter.ts';
-import type { ChannelId } from '../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import { dayMs, type Millis } from '../../engine/base/brand.ts';
 
 /** The nested one: seven conditions on three levels. */

@@ -4,7 +4,7 @@
 
 import { parentPort } from 'node:worker_threads';
 import type { Adapter } from '../../actors/channels/adapter.ts';
-import { channelIds } from '../../actors/channels/catalog.ts';
+import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChannelId } from '../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import { Product } from '../../actors/runtime/machine.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { Effect, Message } from '../../engine/actor/message.ts';

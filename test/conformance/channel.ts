@@ -5,7 +5,7 @@
 import type { Test } from 'tap';
 import type { Adapter } from '../../actors/channels/adapter.ts';
 import type { Attempt } from '../../actors/channels/attempt.ts';
-import type { ChannelId } from '../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import type { Outcome } from '../../actors/channels/outcome.ts';
 
 /** A stand-in with an adapter that talks to it. */

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { channelIds } from '../../actors/channels/catalog.ts';
+import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { root } from '../support/places.ts';
 import { client, eventually, startServer } from '../support/server.ts';
 

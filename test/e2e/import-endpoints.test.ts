@@ -39,9 +39,9 @@ t.test("the README's import brings the sample in, and again", async (t) => {
   const { devices, skipped } = first;
   const out = [devices.leftOut.opted_out, devices.leftOut.address_superseded];
   const sentence =
-    `its ${first.lines} lines are ${first.subscribers.created} people with ${devices.imported} devices, ` +
-    `${(out[0] ?? 0) + (out[1] ?? 0)} devices that stay out (${out[0]} opted out, ${out[1]} superseded), ` +
-    `and ${skipped.total} lines that are passed over, five for each of six reasons.`;
+    `${first.lines} lines with ${first.subscribers.created} people, ${devices.imported} devices to import, ` +
+    `${(out[0] ?? 0) + (out[1] ?? 0)} devices to leave out (${out[0]} opted out, ${out[1]} superseded), ` +
+    `and ${skipped.total} lines to skip, five for each of six reasons.`;
   t.ok(readme.replace(/\s+/g, ' ').includes(sentence), sentence);
   t.same(Object.values(skipped.reasons), [5, 5, 5, 5, 5, 5]);
   const second = await run();

@@ -2,7 +2,7 @@
 // may be sent what, on which device, when, and how often. It never asks the product's own memory;
 // people's records are those of the documents of each turn.
 
-import { channelIds } from '../../actors/channels/catalog.ts';
+import { channelIds } from '../../actors/channels/channel-ids.ts';
 import type { EventBatch } from '../../actors/events/event-batch.ts';
 import { readDeviceId } from '../../actors/people/audience/device-ids.ts';
 import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts';

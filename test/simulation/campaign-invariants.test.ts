@@ -2,7 +2,7 @@
 // its name.
 
 import t from 'tap';
-import { channelIds } from '../../actors/channels/catalog.ts';
+import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { isHeldOut } from '../../actors/programs/campaigns/share.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { ordinalIn } from '../../engine/actor/placement.ts';

@@ -2,7 +2,7 @@
 // and holds the stats that the product kept against it. Of people who were erased in flight, or
 // merged, a count is a range: what was said of them before depends on the order of answers.
 
-import { channelIds } from '../../actors/channels/catalog.ts';
+import { channelIds } from '../../actors/channels/channel-ids.ts';
 import type { CampaignStats, Funnel } from '../../actors/programs/campaigns/protocol.ts';
 import {
   type AppCampaigns,

@@ -4,7 +4,7 @@
 // that nothing is refused without a reason.
 
 import type { Filter } from '../../actors/audiences/segments/filter.ts';
-import type { ChannelId } from '../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import type { CampaignInput } from '../../actors/programs/campaigns/protocol.ts';
 import type { CampaignSpec, Schedule } from '../../actors/programs/campaigns/records.ts';
 import { dayMs, hourMs, minuteMs } from '../../engine/base/brand.ts';

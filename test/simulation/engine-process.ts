@@ -5,7 +5,7 @@
 import type { TimesRead } from '../../actors/audiences/segments/pool-read.ts';
 import type { CountedTimes } from '../../actors/audiences/segments/protocol.ts';
 import { readTimes } from '../../actors/audiences/segments/read-times.ts';
-import { channelIds } from '../../actors/channels/catalog.ts';
+import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { noHistory } from '../../actors/events/history/event-history.ts';
 import { InsightQueue } from '../../actors/insight-queue.ts';
 import type { ReadingHost } from '../../actors/pool-question.ts';

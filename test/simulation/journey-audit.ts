@@ -3,7 +3,7 @@
 // a live journey listens for must move people in the very turn that stored it. Like the audit of
 // campaigns it never asks the product's own memory.
 
-import { channelIds } from '../../actors/channels/catalog.ts';
+import { channelIds } from '../../actors/channels/channel-ids.ts';
 import type { EventBatch } from '../../actors/events/event-batch.ts';
 import { deviceIdBytes, readDeviceId } from '../../actors/people/audience/device-ids.ts';
 import { journeySendId } from '../../actors/programs/journeys/apply.ts';

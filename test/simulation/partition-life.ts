@@ -3,7 +3,7 @@
 // life before it ended, and against what a checkpoint and the log's tail make of it.
 
 import { isDeepStrictEqual } from 'node:util';
-import { channelIds } from '../../actors/channels/catalog.ts';
+import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { allowedWhenFull } from '../../actors/runtime/disk-reserve.ts';
 import { Product } from '../../actors/runtime/machine.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';

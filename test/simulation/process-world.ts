@@ -1,7 +1,7 @@
 // The world as one life of the engine's process sees it.
 
 import type { Adapter } from '../../actors/channels/adapter.ts';
-import type { channelIds } from '../../actors/channels/catalog.ts';
+import type { channelIds } from '../../actors/channels/channel-ids.ts';
 import type { Sealer } from '../../actors/sealer.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';

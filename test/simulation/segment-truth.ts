@@ -13,7 +13,7 @@ import type {
   CountedTimes,
   SegmentsProtocol,
 } from '../../actors/audiences/segments/protocol.ts';
-import type { ChannelId } from '../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import { limits } from '../../actors/limits.ts';
 import { identityKey } from '../../actors/people/audience/identity.ts';
 import type { AudienceEntry } from '../../actors/people/audience/protocol.ts';

@@ -2,7 +2,7 @@
 // knows what its next read must show. This file has what every operation needs; the operations are
 // in `audience-work.ts`, `sending-work.ts` and `account-work.ts`.
 
-import type { ChannelId } from '../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import type { BatchRecipient, SharedRequest } from '../../actors/sending/transactional/protocol.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import { pick } from '../../engine/base/rng.ts';

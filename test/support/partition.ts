@@ -8,7 +8,7 @@ import type {
   MembershipProtocol,
   SegmentsProtocol,
 } from '../../actors/audiences/segments/protocol.ts';
-import type { ChannelId } from '../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import type { MessagesProtocol } from '../../actors/content/messages/protocol.ts';
 import type { TemplatesProtocol } from '../../actors/content/templates/protocol.ts';
 import type { CdpProtocol } from '../../actors/events/cdp/protocol.ts';

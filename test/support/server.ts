@@ -62,13 +62,14 @@ export async function startServer(t: Test, options: ServerOptions = {}): Promise
   const [port, metricsPort, sandboxPort] = await freePorts(3);
   const directory = mkdtempSync(join(tmpdir(), 'engage-e2e-'));
   const dataDir = join(directory, 'data');
-  const child = new ServerProcess({
+  // Read at each start: a test may change its settings in between.
+  const child = new ServerProcess(() => ({
     ...options.environment,
     ENGAGE_PORT: String(port),
     ENGAGE_METRICS_PORT: String(metricsPort),
     ENGAGE_SANDBOX_PORT: String(sandboxPort),
     ENGAGE_DATA_DIR: dataDir,
-  });
+  }));
   const server: RunningServer = {
     url: `http://127.0.0.1:${port}`,
     metricsUrl: `http://127.0.0.1:${metricsPort}`,
@@ -123,12 +124,12 @@ export async function startServer(t: Test, options: ServerOptions = {}): Promise
 class ServerProcess {
   /** The primary's, once it has ended. */
   code: number | null = null;
-  readonly #environment: Readonly<Record<string, string>>;
+  readonly #environment: () => Readonly<Record<string, string>>;
   readonly #output: string[] = [];
   #primary: ChildProcess | undefined;
   #closed: Promise<void> = Promise.resolve();
 
-  constructor(environment: Readonly<Record<string, string>>) {
+  constructor(environment: () => Readonly<Record<string, string>>) {
     this.#environment = environment;
   }
 
@@ -146,7 +147,7 @@ class ServerProcess {
       cwd: root,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...withoutSettings(process.env), ENGAGE_LOG_LEVEL: 'warn', ...this.#environment },
+      env: { ...withoutSettings(process.env), ENGAGE_LOG_LEVEL: 'warn', ...this.#environment() },
     });
     this.#primary = started;
     for (const stream of [started.stdout, started.stderr])

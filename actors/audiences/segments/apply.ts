@@ -2,7 +2,7 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { PartitionState } from '../../state.ts';
 import type { SegmentsEntry } from './protocol.ts';
 

@@ -6,7 +6,7 @@
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { Column } from '../../../engine/columns/column.ts';
-import { channelIds } from '../../channels/catalog.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
 
 /**
  * What changed of a person; what is left out stayed. Channels are bits in the catalogue's order.

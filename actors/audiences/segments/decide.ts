@@ -5,7 +5,7 @@ import { accepted, type Context, type Decision, refused } from '../../../engine/
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { pageOfPeople, readPerson, viewOf, withPerson } from '../../people/audience/decide.ts';

@@ -2,7 +2,7 @@
 // one kind. Everything that takes a filter (segments, campaigns, journeys, flags, in-app messages)
 // keeps this form and hands it to one compiler. Source: specification, "Segment".
 
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 
 /** A value that a tag is compared with. Types are never coerced: `1` is not `"1"`. */
 export type TagScalar = string | number | boolean;

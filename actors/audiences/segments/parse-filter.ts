@@ -5,7 +5,7 @@
 // "Errors"; contract, section 4.
 
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { nameCharsMax } from '../../events/names.ts';
 import { limits } from '../../limits.ts';
 import { tagKeyProblem } from '../../people/audience/tags.ts';

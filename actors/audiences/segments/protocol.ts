@@ -4,7 +4,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Page, PersonRef, SubscriberView } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ContactChange } from './contact-facts.ts';

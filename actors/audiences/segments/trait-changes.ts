@@ -11,7 +11,7 @@ import {
   type TagValue,
 } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { peopleAt } from '../../people/audience/decide.ts';
 import { storedIdentity } from '../../people/audience/identity.ts';
 import type { AppState } from '../../state.ts';

@@ -1,6 +1,6 @@
 // The read of this area that the pool makes.
 
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { PoolRead } from '../../pool-question.ts';
 import type { PreviewFacts, PreviewItem, PreviewQuestion } from './protocol.ts';
 

@@ -5,7 +5,8 @@
 
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
 import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
-import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Failure } from '../../channels/outcome.ts';
 import { payloadOf } from '../../channels/providers.ts';
 import { limits } from '../../limits.ts';

@@ -7,7 +7,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import type { MessageRow } from '../../../storage/tables/message.ts';
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
 import type { EmailEnvelope, RenderedContent } from '../../channels/attempt.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Payload } from '../../channels/preview.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { IdempotencyClaim } from '../../sending/transactional/idempotency-claim.ts';

@@ -8,7 +8,7 @@ import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { RenderedContent } from '../../channels/attempt.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { namedRecipient } from '../../people/audience/decide.ts';
 import type { SendContent } from '../../sending/transactional/protocol.ts';
 import { answerBefore, queueSend, targetsOf } from '../../sending/transactional/queue-send.ts';

@@ -3,7 +3,7 @@
 // no channel, and is not here.
 
 import { zoneOf } from '../../../engine/time/civil-time.ts';
-import { channelIds } from '../../channels/catalog.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
 import { SeenPeople } from '../../events/seen-people.ts';
 import type { StoredWalk } from '../../events/stored-walk.ts';
 import { lastDays } from './buckets.ts';

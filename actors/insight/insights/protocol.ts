@@ -8,7 +8,7 @@ import type { DeadLetterRow } from '../../../storage/tables/send.ts';
 import type { ZonesOfPeople } from '../../audiences/segments/contact-facts.ts';
 import type { LastSeenSnapshot } from '../../audiences/segments/last-seen.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
 export const intervals = ['hour', 'day', 'week'] as const;

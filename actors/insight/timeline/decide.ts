@@ -6,7 +6,7 @@
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import { channelIds } from '../../channels/catalog.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
 import { retentionOf } from '../../events/retention.ts';
 import { withPerson } from '../../people/audience/decide.ts';
 import { namedSend, numberInIds } from '../../programs/campaigns/sending.ts';

@@ -9,12 +9,8 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
-import {
-  type ChannelId,
-  channelIds,
-  channelsOf,
-  type IdentityClass,
-} from '../../channels/catalog.ts';
+import { channelsOf, type IdentityClass } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { storedIdentity } from '../../people/audience/identity.ts';
 import type { Lane } from '../../programs/campaigns/lane.ts';
 import { throttledUntilMs } from '../../programs/campaigns/pace.ts';

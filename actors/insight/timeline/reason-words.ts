@@ -4,7 +4,8 @@
 // shown as it is. The sentences say what is wrong and who can change it; the provider's own words
 // are `detail`.
 
-import { catalog, channelIds } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
 import type { HoldReason, SuppressReason } from '../../sending/gate/reasons.ts';
 
 const contentUnfit = 'The content cannot be sent on this channel.';

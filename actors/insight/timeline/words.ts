@@ -3,7 +3,8 @@
 // wrong: a sentence says no more than its entry knows. No instant stands in one, since each has its
 // member, and no word of a message.
 
-import { type ChannelId, catalog, isChannelId } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { type ChannelId, isChannelId } from '../../channels/channel-ids.ts';
 import type { CheckName, NextCode, StoryCode } from './codes.ts';
 import type { Check, StoryEntry } from './protocol.ts';
 import { wordsOfReason } from './reason-words.ts';

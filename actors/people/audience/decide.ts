@@ -22,7 +22,8 @@ import {
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
-import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { notFound } from '../../faults.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { AppState, PartitionState } from '../../state.ts';

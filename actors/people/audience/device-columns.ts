@@ -3,7 +3,7 @@
 // many lists of objects take longer to write than all else about them.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from './device-ids.ts';
 
 /** Devices of sends, all of one app; a send has at most 255. */

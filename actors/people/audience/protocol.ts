@@ -4,7 +4,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { DeviceRow, SubscriberRow, TagValue } from '../../../storage/tables/subscriber.ts';
 import type { SuppressionRow } from '../../../storage/tables/suppression.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
 /** A person as every read shows them. */

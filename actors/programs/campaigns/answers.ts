@@ -4,7 +4,7 @@
 // the last of their devices has answered.
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
 import type { Origin, Receipt } from '../../sending/transactional/protocol.ts';
 import type { AppState } from '../../state.ts';

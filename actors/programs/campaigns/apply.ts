@@ -5,7 +5,7 @@ import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
-import { channelIds } from '../../channels/catalog.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
 import type { SpilledRow, Turn } from '../../sending/dispatch/entries.ts';
 import { countSend } from '../../sending/transactional/apply.ts';
 import { freshTarget, withTry } from '../../sending/transactional/job.ts';

@@ -7,7 +7,7 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { judge } from '../../audiences/segments/decide.ts';
-import { channelIds } from '../../channels/catalog.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
 import { readMessage } from '../../content/messages/decide.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';

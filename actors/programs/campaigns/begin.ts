@@ -8,7 +8,7 @@ import { hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { audienceOf, uncounted } from '../../audiences/segments/evaluate.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { Traits } from '../../audiences/segments/traits.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import {
   type CredentialRules,
   isConfigured,

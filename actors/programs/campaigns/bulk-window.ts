@@ -4,7 +4,8 @@
 // unsent. Derived from what happens, never written down: a start begins small.
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
-import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { ChannelQueue } from '../../sending/transactional/channel-queue.ts';

@@ -19,7 +19,7 @@ import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { type DryRunRow, dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { withCounted } from '../../audiences/segments/counted.ts';
-import { channelIds } from '../../channels/catalog.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { askActor, type PoolQuestion } from '../../pool-question.ts';

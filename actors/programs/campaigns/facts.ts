@@ -3,7 +3,7 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventDraft } from '../../events/drafts.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
 import {

@@ -10,7 +10,7 @@ import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.
 import { hash32 } from '../../../engine/base/hash.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { QueuedSend, Turn } from '../../sending/dispatch/entries.ts';
 import type { DispatchWave } from '../../sending/dispatch/protocol.ts';

@@ -3,7 +3,7 @@
 // Slices and dry runs both ask here, so that a dry run tells what a send does.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase, Turn } from '../../sending/dispatch/entries.ts';
 import { Gate, type Verdict } from '../../sending/gate/gate.ts';
 import { LocalTimes } from '../../sending/gate/local-times.ts';

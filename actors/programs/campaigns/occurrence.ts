@@ -5,7 +5,7 @@
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Traits } from '../../audiences/segments/traits.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
 import { Lane, type LaneSnapshot, noChannel } from './lane.ts';
 import { RateMeter, type RateMeterSnapshot } from './rate-meter.ts';

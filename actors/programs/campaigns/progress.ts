@@ -4,7 +4,8 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { secondMs } from '../../../engine/base/brand.ts';
-import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { AppState } from '../../state.ts';
 import { canBegin } from './begin.ts';

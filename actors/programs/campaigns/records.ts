@@ -3,7 +3,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 
 /** In the order in which they are passed through; `docs/STATES.md` draws them. */
 export const campaignStates = [

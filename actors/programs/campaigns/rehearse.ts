@@ -14,7 +14,7 @@ import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { withTimes } from '../../audiences/segments/decide.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { Turn } from '../../sending/dispatch/entries.ts';

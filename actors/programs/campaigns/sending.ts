@@ -5,7 +5,7 @@
 
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../../engine/base/id.ts';
-import { channelIds } from '../../channels/catalog.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
 import type { Campaigns } from './campaigns.ts';

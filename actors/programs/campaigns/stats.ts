@@ -3,7 +3,7 @@
 // person counts once.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import { channelIds } from '../../channels/catalog.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
 import type { AppState } from '../../state.ts';
 import { progressOf } from './progress.ts';
 import type { CampaignStats, ChannelFunnel, Funnel } from './protocol.ts';

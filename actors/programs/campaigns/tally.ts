@@ -6,7 +6,7 @@
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { PagedBytes, type PagedBytesSnapshot } from '../../../engine/base/paged-bytes.ts';
-import { channelIds } from '../../channels/catalog.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
 import type { ChannelFunnel, Funnel } from './protocol.ts';
 
 type Counts<Shape> = { -readonly [Name in keyof Shape]: number };

@@ -5,7 +5,7 @@ import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { deviceAt } from '../../people/audience/device-columns.ts';
 import { countSend } from '../../sending/transactional/apply.ts';
 import { freshTarget } from '../../sending/transactional/job.ts';

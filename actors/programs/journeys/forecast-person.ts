@@ -8,7 +8,7 @@ import { type SubscriberRow, subscribers } from '../../../storage/tables/subscri
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { CapCounts } from '../../sending/gate/caps.ts';
 import type { GateFacts } from '../../sending/gate/gate.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';

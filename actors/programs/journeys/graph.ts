@@ -8,7 +8,7 @@ import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { type Fault, FaultError } from '../../../engine/base/fault.ts';
 import { conditionCount } from '../../audiences/segments/filter.ts';
 import { type FilterBounds, parseFilter } from '../../audiences/segments/parse-filter.ts';
-import { channelIds } from '../../channels/catalog.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { nameCharsMax } from '../../events/names.ts';
 import { limits } from '../../limits.ts';

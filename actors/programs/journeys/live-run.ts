@@ -9,7 +9,7 @@ import { type Millis, type PersonOrdinal, secondMs } from '../../../engine/base/
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type PersonTest, personTest, uncounted } from '../../audiences/segments/evaluate.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { SendDevice } from '../../people/audience/device-columns.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';

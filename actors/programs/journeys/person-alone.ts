@@ -9,7 +9,7 @@ import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { countedNames, matches } from '../../audiences/segments/evaluate.ts';
 import { eachCondition, type Filter } from '../../audiences/segments/filter.ts';
 import { Traits } from '../../audiences/segments/traits.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 
 /**
  * Who walks: somebody who is there, with the tags of their record; somebody whose events are told

@@ -4,7 +4,7 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { CountedTimes, UncountedTimes } from '../../audiences/segments/protocol.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';

@@ -5,7 +5,7 @@
 // cap by then is left out. The run waits only where all channels are held.
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { type Ahead, Gate, type GateFacts, type Verdict } from '../../sending/gate/gate.ts';
 import type { SuppressReason } from '../../sending/gate/reasons.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';

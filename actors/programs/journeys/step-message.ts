@@ -5,7 +5,8 @@
 // contract, section 5.
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { acceptContent } from '../../content/accept-content.ts';
 import { providerTemplateMissing } from '../../content/lacks.ts';
 import { contentSchema, type MessageContent } from '../../content/message-schema.ts';

@@ -3,7 +3,7 @@
 // (`program.ts`). Source: specification, "Journey"; contract, section 8.
 
 import type { Filter } from '../../audiences/segments/filter.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 
 interface StepBase {

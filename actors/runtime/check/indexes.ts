@@ -36,7 +36,7 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { type TemplateRow, templates } from '../../../storage/tables/template.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import { normaliseEndpoint } from '../../people/audience/identity.ts';
 import { endpointKey } from '../../people/audience/upsert.ts';

@@ -8,7 +8,7 @@ import { subscribers } from '../../../storage/tables/subscriber.ts';
 import type { CallbackItem } from '../../channels/callback-item.ts';
 import { carrierInbound, carrierNews } from '../../channels/carrier/callbacks.ts';
 import type { CarrierChannel } from '../../channels/carrier/status-url.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { DeliveryReport } from '../../channels/delivery-report.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
 import type { CallbackCounts } from '../../channels/outcome.ts';

@@ -7,7 +7,7 @@ import { accepted, type Context, type Decision } from '../../../engine/actor/mes
 import { hourMs } from '../../../engine/base/brand.ts';
 import { type Hash64, hash64 } from '../../../engine/base/hash.ts';
 import { sends } from '../../../storage/tables/send.ts';
-import { channelIds } from '../../channels/catalog.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
 import type { Tracked } from '../../channels/email/tracked-token.ts';
 import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import { saltedKey } from '../../events/ingest.ts';

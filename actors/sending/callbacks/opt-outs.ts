@@ -6,7 +6,7 @@ import type { Context, DocumentWrite, Entry } from '../../../engine/actor/messag
 import { type KeywordRow, keywords } from '../../../storage/tables/keyword.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import type { Inbound } from '../../channels/callback-item.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import { peopleAt } from '../../people/audience/decide.ts';
 import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';

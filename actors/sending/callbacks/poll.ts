@@ -12,7 +12,7 @@ import {
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
 import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-poll.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { LateResults } from '../../channels/late-results.ts';
 import type { AppState } from '../../state.ts';
 import type { PollResults } from '../dispatch/protocol.ts';

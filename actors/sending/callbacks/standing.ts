@@ -7,7 +7,7 @@ import type { Context } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { type EndpointRow, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { normaliseEndpoint } from '../../people/audience/identity.ts';
 import { endpointKey } from '../../people/audience/upsert.ts';
 import { namedSend, numberInIds } from '../../programs/campaigns/sending.ts';

@@ -13,7 +13,8 @@ import {
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { attemptUuid, sendOfUuid } from '../../channels/attempt-uuid.ts';
 import type { MessageName } from '../../channels/callback-item.ts';
-import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { DeliveryReport } from '../../channels/delivery-report.ts';
 import { markOfDevice, type ReturnedMail } from '../../channels/email/return-path.ts';
 import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';

@@ -9,7 +9,7 @@ import {
   type SubscriberRow,
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { TemplateSubscriber } from '../../content/context.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { personReads } from '../../content/person-reads.ts';

@@ -3,7 +3,7 @@
 import type { Answer } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { LateResults, ResultsQuery } from '../../channels/late-results.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import type { ProviderConfig } from '../../channels/provider-config.ts';

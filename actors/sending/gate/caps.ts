@@ -5,7 +5,7 @@
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { NewestTimes, type NewestTimesSnapshot } from '../../audiences/segments/newest-times.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';
 
 /** What a cap is about. */

@@ -22,7 +22,7 @@
 import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { ContactFacts } from '../../audiences/segments/contact-facts.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { AppSettings, FrequencyCap } from '../../tenants/accounts/records.ts';
 import type { CapCounts } from './caps.ts';
 import { marketingNightUntil } from './marketing-night.ts';

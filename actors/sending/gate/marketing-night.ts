@@ -3,7 +3,8 @@
 // provider refused.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import { type ChannelId, catalog } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { quietUntil } from './quiet-hours.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { secondMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { type LiveActivityRow, liveActivities } from '../../../storage/tables/live-activity.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import {
   type LiveActivityContent,
   liveActivityBytes,

@@ -8,7 +8,7 @@ import { newId } from '../../../engine/base/id.ts';
 import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts';
 import { endpoints, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Moved, Outcome } from '../../channels/outcome.ts';
 import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';

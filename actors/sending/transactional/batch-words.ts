@@ -4,7 +4,7 @@
 // about nobody, though it may be a tag's name, too.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { contentLimits } from '../../content/content-limits.ts';
 import type { TemplateSubscriber } from '../../content/context.ts';
 import { chooseLocalization, languageOf } from '../../content/localize.ts';

@@ -2,7 +2,7 @@
 // `outbox.ts` alone changes.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { OutboxRun } from './outbox-run.ts';
 
 /** How an (app, channel) stands with its provider. */

@@ -16,7 +16,7 @@ import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { AppState } from '../../state.ts';
 import { erasedLetter, personOfLetter } from './erased.ts';
 import type { Origin, TransactionalEntry, TransactionalProtocol } from './protocol.ts';

@@ -10,7 +10,8 @@ import {
   deviceSends,
   type KeptSend,
 } from '../../../storage/tables/device-send.ts';
-import { type ChannelId, catalog } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { SettlementContext } from './aftermath.ts';
 import type { Origin, Receipt } from './protocol.ts';

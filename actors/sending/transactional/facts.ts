@@ -2,7 +2,7 @@
 // receipt at once.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventDraft } from '../../events/drafts.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
 import {

@@ -3,7 +3,7 @@
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { SendTryRow } from '../../../storage/tables/send.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { Origin, Settlement } from './protocol.ts';
 

@@ -10,7 +10,7 @@ import {
   endpoints,
   type SubscriberRow,
 } from '../../../storage/tables/subscriber.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Moved } from '../../channels/outcome.ts';
 import { normaliseEndpoint } from '../../people/audience/identity.ts';
 import { endpointKey } from '../../people/audience/upsert.ts';

@@ -4,7 +4,8 @@
 // and the tenant can upload the credential again.
 
 import { SealError } from '../../../storage/sealed.ts';
-import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { credentialPlace, type Sealer } from '../../sealer.ts';
 import type { AppState } from '../../state.ts';

@@ -6,7 +6,7 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
 import { bytesOfWords, wordsOfBytes } from '../../../engine/base/words.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { type DeviceColumns, deviceAt } from '../../people/audience/device-columns.ts';
 import { freshTarget, type Job, type Target } from './job.ts';
 import { idInRun, runKeyOf, type SendRun } from './send-chunk.ts';

@@ -5,7 +5,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Words2, Words4 } from '../../../engine/base/expiring-map.ts';
 import type { DeadLetterRow } from '../../../storage/tables/send.ts';
 import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import type { ShownBy, TemplateSubscriber } from '../../content/context.ts';
 import type { MessageContent } from '../../content/message-schema.ts';

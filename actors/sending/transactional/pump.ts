@@ -21,7 +21,7 @@ import {
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
 import type { Attempt } from '../../channels/attempt.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { limits } from '../../limits.ts';
 import type { Sealer } from '../../sealer.ts';

@@ -16,7 +16,7 @@ import { newId } from '../../../engine/base/id.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { DeliveryOptions } from '../../channels/attempt.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';

@@ -5,7 +5,8 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { DeliveryOptions } from '../../channels/attempt.ts';
-import { type ChannelId, catalog } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { renderContext, type TemplateSubscriber } from '../../content/context.ts';
 import { providerTemplateMissing } from '../../content/lacks.ts';
 import { localize } from '../../content/localize.ts';

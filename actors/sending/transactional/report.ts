@@ -10,7 +10,8 @@ import {
 } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
-import { type ChannelId, catalog } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import type { AppState } from '../../state.ts';

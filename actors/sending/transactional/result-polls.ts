@@ -6,7 +6,8 @@
 import type { DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-poll.ts';
-import { type ChannelId, catalog } from '../../channels/catalog.ts';
+import { catalog } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { SettlementContext } from './aftermath.ts';
 import { readableRow } from './read-row.ts';
 import { resultsPollTimer } from './timers.ts';

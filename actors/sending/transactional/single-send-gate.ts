@@ -7,7 +7,7 @@ import type { LiveActivityRow } from '../../../storage/tables/live-activity.ts';
 import type { SendRow } from '../../../storage/tables/send.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import type { AppState } from '../../state.ts';
 import { Gate, hold, type NotSent, suppress } from '../gate/gate.ts';

@@ -3,7 +3,7 @@
 import type { TimerRef, TimerSet } from '../../../engine/actor/machine.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { AreaTimers } from '../../area.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { sendOfRef, sendRef } from './send-key.ts';
 
 const sendWake = 1;

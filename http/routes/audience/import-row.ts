@@ -2,7 +2,7 @@
 // what is plainly right, some twenty times as fast as the schema; whatever it does not take the
 // schema judges, and words.
 
-import { type ChannelId, channelIds } from '../../../actors/channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { DeviceInput, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
 import { faultOfIssues, pathText } from '../../errors.ts';

@@ -3,7 +3,8 @@
 // shapes.
 
 import { z } from 'zod';
-import { catalog, channelIds } from '../../../actors/channels/catalog.ts';
+import { catalog } from '../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { DeviceInput, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
 import { type Present, present } from '../../present.ts';

@@ -1,7 +1,7 @@
 // How people and their devices read back, and how a path names a person.
 
 import { z } from 'zod';
-import { channelIds } from '../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import type { PersonRef } from '../../../actors/people/audience/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { namedBy } from '../../errors.ts';

@@ -2,7 +2,8 @@
 // one for all five phone channels.
 
 import { z } from 'zod';
-import { channelIds, channelsOf, identityClasses } from '../../../actors/channels/catalog.ts';
+import { channelsOf, identityClasses } from '../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { channelSchema, instant, instantSchema } from '../../schemas.ts';

@@ -2,7 +2,7 @@
 // does not move when it does not. Source: contract, section 6.
 
 import { z } from 'zod';
-import { channelIds } from '../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import type { CampaignStats, Progress } from '../../../actors/programs/campaigns/protocol.ts';
 import { campaignStates } from '../../../actors/programs/campaigns/records.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';

@@ -1,7 +1,7 @@
 // A dry run on the wire: what would become of everybody, and of each.
 
 import { z } from 'zod';
-import { channelIds } from '../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import type { DryRun, DryRunPerson } from '../../../actors/programs/campaigns/protocol.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { channelSchema, instant, instantSchema } from '../../schemas.ts';

@@ -2,7 +2,7 @@
 // judge (`graph.ts` of its journeys): it names the step that is wrong by its place and id, which a
 // union of four kinds cannot.
 
-import { channelIds } from '../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
 import { limits } from '../../../actors/limits.ts';
 

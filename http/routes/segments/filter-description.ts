@@ -4,7 +4,7 @@
 // something to another kind makes a mixture, any other is ignored; so a kind forbids the members of
 // the others one by one, and is open beyond.
 
-import { channelIds } from '../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
 import { limits } from '../../../actors/limits.ts';
 

@@ -4,7 +4,7 @@
 // answer comes after what was told is durable.
 
 import { z } from 'zod';
-import type { ChannelId } from '../../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../../actors/channels/channel-ids.ts';
 import type { CallbackCounts } from '../../../actors/channels/outcome.ts';
 import { fault } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';

@@ -7,12 +7,11 @@ import t from 'tap';
 import { z } from 'zod';
 import {
   catalog,
-  channelIds,
   channelsOf,
   credentialNames,
   identityClasses,
-  isChannelId,
 } from '../../../actors/channels/catalog.ts';
+import { channelIds, isChannelId } from '../../../actors/channels/channel-ids.ts';
 import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import { createAdapters } from '../../../actors/channels/registry.ts';
 

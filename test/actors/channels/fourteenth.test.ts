@@ -1,5 +1,5 @@
 // A fourteenth channel, added to a scratch copy of the sources: its folder, its stand-in, and one
-// line in each of three lists. The copy compiles, and everything that lists channels knows it.
+// line in each of four lists. The copy compiles, and everything that lists channels knows it.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -29,12 +29,13 @@ const added = {
 
 /** The lists that get a line, each with its import. */
 const touched = [
+  'actors/channels/channel-ids.ts',
   'actors/channels/catalog.ts',
   'actors/channels/providers.ts',
   'sandbox/providers.ts',
 ];
 
-t.test('a fourteenth channel is a folder, a stand-in, and a line in three lists', (t) => {
+t.test('a fourteenth channel is a folder, a stand-in, and a line in four lists', (t) => {
   const copy = mkdtempSync(join(tmpdir(), 'engage-fourteenth-'));
   t.teardown(() => rmSync(copy, { recursive: true, force: true }));
   for (const part of [
@@ -68,13 +69,15 @@ t.test('a fourteenth channel is a folder, a stand-in, and a line in three lists'
 
   for (const path of touched) {
     // Without its provider the channel does not compile, so nobody can forget that line.
-    if (path === 'actors/channels/providers.ts')
-      t.match(compile().stdout, /providers\.ts.*Property 'signal' is missing/);
+    const missing = /(catalog|providers)\.ts$/.exec(path)?.[1];
+    if (missing !== undefined && path.startsWith('actors/'))
+      t.match(compile().stdout, new RegExp(`${missing}\\.ts.*Property 'signal' is missing`));
     const before = readFileSync(join(copy, path), 'utf8');
     const after = before
       .replace(/^import .*viber.*$/m, (line) => `${line}\n${line.replaceAll('viber', 'signal')}`)
-      .replace(/^ {2}kakao.*$/m, (line) => `${line}\n${line.replaceAll('kakao', 'signal')}`);
-    t.equal(after.split('\n').length, before.split('\n').length + 2, `${path}: an import, a line`);
+      .replace(/^ {2}'?kakao.*$/m, (line) => `${line}\n${line.replaceAll('kakao', 'signal')}`);
+    const lines = path.endsWith('channel-ids.ts') ? 1 : 2; // an import and a line; ids need no import
+    t.equal(after.split('\n').length, before.split('\n').length + lines, `${path}: a line`);
     write(path, after);
   }
   t.equal(compile().stdout, '', 'it compiles');

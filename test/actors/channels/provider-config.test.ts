@@ -1,7 +1,7 @@
 // What the operator's configuration says about which channels can send at all.
 
 import t from 'tap';
-import { channelIds } from '../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { availableChannels } from '../../../actors/channels/provider-config.ts';
 
 t.test('without a mail relay email is not available, and nothing else changes', async (t) => {

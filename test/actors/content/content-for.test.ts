@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { channelIds } from '../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { contentFor, formOf } from '../../../actors/content/content-for.ts';
 import type { MessageContent } from '../../../actors/content/message-schema.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { Attempt } from '../../../actors/channels/attempt.ts';
-import type { ChannelId } from '../../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../../actors/channels/channel-ids.ts';
 import { markOfDevice } from '../../../actors/channels/email/return-path.ts';
 import { allowedWhenFull } from '../../../actors/runtime/disk-reserve.ts';
 import { fileAt } from '../../support/places.ts';

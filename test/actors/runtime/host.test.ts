@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { EventsReply } from '../../../actors/events/pool-read.ts';
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
+import { factsByKind } from '../../../actors/runtime/facts.ts';
 import { hostShard } from '../../../actors/runtime/host.ts';
 import type { CheckpointRequest, ShardData } from '../../../actors/runtime/protocol.ts';
 import type { CheckpointResult } from '../../../actors/runtime/tasks.ts';
@@ -162,7 +163,11 @@ t.test(
         if (found !== undefined) found.record = { ...found.record, name };
       },
     });
-    t.teardown(() => Reflect.deleteProperty(accountsApplies, 'app.of_tomorrow'));
+    Object.assign(factsByKind, { 'app.of_tomorrow': factsByKind['app.swept'] });
+    t.teardown(() => {
+      Reflect.deleteProperty(accountsApplies, 'app.of_tomorrow');
+      Reflect.deleteProperty(factsByKind, 'app.of_tomorrow');
+    });
     shard = await start(dataDir);
     t.match(await shard.ask(app, 'app.read'), { name: 'Shop of tomorrow' });
     await shard.host.close();

@@ -14,7 +14,7 @@ import type { Filter, TagScalar } from '../../../../actors/audiences/segments/fi
 import { NewestTimes } from '../../../../actors/audiences/segments/newest-times.ts';
 import { parseFilter } from '../../../../actors/audiences/segments/parse-filter.ts';
 import { Traits } from '../../../../actors/audiences/segments/traits.ts';
-import type { ChannelId } from '../../../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
 import type { TagValue } from '../../../../storage/tables/subscriber.ts';
 import { oracle, type RawPerson } from '../../../support/segment-oracle.ts';

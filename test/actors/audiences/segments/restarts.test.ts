@@ -8,7 +8,7 @@ import { answerFilter } from '../../../../actors/audiences/segments/counted.ts';
 import type { Filter } from '../../../../actors/audiences/segments/filter.ts';
 import type { TimesRead } from '../../../../actors/audiences/segments/pool-read.ts';
 import { readTimes } from '../../../../actors/audiences/segments/read-times.ts';
-import type { ChannelId } from '../../../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
 import { noHistory } from '../../../../actors/events/history/event-history.ts';
 import { InsightQueue } from '../../../../actors/insight-queue.ts';
 import { eventLog } from '../../../../actors/runtime/event-log.ts';

@@ -2,7 +2,7 @@
 // whatever order, each column says what the records say; also after a restart, from the log alone.
 
 import t from 'tap';
-import { type ChannelId, channelIds } from '../../../../actors/channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { identityKey } from '../../../../actors/people/audience/identity.ts';
 import { below, type Rng, seededRng } from '../../../../engine/base/rng.ts';
 import { Documents } from '../../../../storage/documents.ts';

@@ -4,7 +4,7 @@
 import { createECDH } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import { channelIds } from '../../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { contentFor } from '../../../../actors/content/content-for.ts';
 import type { MessageContent } from '../../../../actors/content/message-schema.ts';
 import { placeholders, preview } from '../../../../actors/content/messages/preview.ts';

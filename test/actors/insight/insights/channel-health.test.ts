@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { channelIds } from '../../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { noHistory } from '../../../../actors/events/history/event-history.ts';
 import { StoredWalk } from '../../../../actors/events/stored-walk.ts';
 import { channelHealth } from '../../../../actors/insight/insights/channel-health.ts';

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { channelIds } from '../../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { checkNames, nextCodes, storyCodes } from '../../../../actors/insight/timeline/codes.ts';
 import { hasWords, wordsOfReason } from '../../../../actors/insight/timeline/reason-words.ts';
 import { wordsOf, wordsOfCheck, wordsOfNext } from '../../../../actors/insight/timeline/words.ts';

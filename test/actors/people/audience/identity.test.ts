@@ -3,7 +3,8 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import { catalog, channelIds, channelsOf } from '../../../../actors/channels/catalog.ts';
+import { catalog, channelsOf } from '../../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../../actors/channels/channel-ids.ts';
 import {
   identityKey,
   normaliseEndpoint,

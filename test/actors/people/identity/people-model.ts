@@ -2,7 +2,7 @@
 // pours one into the other. The truth that random histories of logins, merges and erasures are
 // compared with.
 
-import type { ChannelId } from '../../../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
 import { countsAsActivity, countsInMonth } from '../../../../actors/events/names.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Whom a campaign is for, on which channels, and what becomes of those whom it cannot reach.
 
 import t from 'tap';
-import { channelIds } from '../../../../actors/channels/catalog.ts';
+import { channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { accept, endpointOf, Scene } from './scene.ts';
 

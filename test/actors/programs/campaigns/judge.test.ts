@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { type ChannelId, catalog, channelIds } from '../../../../actors/channels/catalog.ts';
+import { catalog } from '../../../../actors/channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
 import type { MessageContent } from '../../../../actors/content/message-schema.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { campaignFault, givenScheduleFault } from '../../../../actors/programs/campaigns/judge.ts';

@@ -4,7 +4,7 @@
 
 import type { Adapter } from '../../../../actors/channels/adapter.ts';
 import type { Attempt } from '../../../../actors/channels/attempt.ts';
-import { type ChannelId, channelIds } from '../../../../actors/channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
 import type { LateResults, ResultsQuery } from '../../../../actors/channels/late-results.ts';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import type {

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { type ChannelId, channelIds } from '../../../../actors/channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { countedBy, together } from '../../../../actors/programs/journeys/send-policy.ts';
 import { CapCounts } from '../../../../actors/sending/gate/caps.ts';
 import type { Verdict } from '../../../../actors/sending/gate/gate.ts';

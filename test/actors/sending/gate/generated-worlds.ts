@@ -2,7 +2,7 @@
 // preferences, opt-outs and earlier sends, and an app and org with random settings and limits.
 
 import fc from 'fast-check';
-import { type ChannelId, channelIds } from '../../../../actors/channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
 

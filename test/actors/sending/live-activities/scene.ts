@@ -1,7 +1,7 @@
 // One app with Live Activities in one partition: people log in as a client does, and grants are
 // answered by hand.
 
-import type { ChannelId } from '../../../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import type { LiveActivityChange } from '../../../../actors/sending/live-activities/protocol.ts';
 import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';

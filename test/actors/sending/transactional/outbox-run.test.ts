@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import type { ChannelId } from '../../../../actors/channels/catalog.ts';
+import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
 import { limits } from '../../../../actors/limits.ts';
 import {
   deviceColumns,
