@@ -158,7 +158,9 @@ function wayToActors(
   return { router, authenticator };
 }
 
-/** The server of all routes, which listens nowhere yet. Throws where the wanted one is not there. */
+/**
+ * The server of all routes, which listens nowhere yet. Throws where the wanted one is not there.
+ */
 async function makeFront(
   edge: Edge,
   ingestCounts: Map<number, number>,

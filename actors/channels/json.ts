@@ -2,6 +2,7 @@
 // were not there. Pure, and nothing here throws: a callback that is refused comes again for days.
 
 import type { Millis } from '../../engine/base/brand.ts';
+import { isObject } from '../is-object.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -25,11 +26,6 @@ function objectIn(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Whether a value out of JSON is an object with members. */
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The value as an object, or an empty one. */

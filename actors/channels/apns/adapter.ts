@@ -3,6 +3,7 @@
 // an app that was installed again since is not. Neither may disable a device that works.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
@@ -13,7 +14,7 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
-import { isObject, parseObject } from '../json.ts';
+import { parseObject } from '../json.ts';
 import type { OutboundResult } from '../outbound/outbound-call.ts';
 import type { Outcome } from '../outcome.ts';
 import type { ApnsCredential } from './channel.ts';

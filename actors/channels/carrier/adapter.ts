@@ -5,6 +5,7 @@
 // all others, whose channel must not stop for it.
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
+import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
@@ -15,7 +16,7 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
-import { isObject, parseObject } from '../json.ts';
+import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 import { credentialsOr } from '../provider-config.ts';
 import { type CarrierAccount, sandboxAccount } from './account.ts';

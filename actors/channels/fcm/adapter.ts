@@ -4,6 +4,7 @@
 // once.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
@@ -17,7 +18,7 @@ import type { Attempt } from '../attempt.ts';
 import { fingerprints } from '../credentials.ts';
 import type { ServiceAccount } from '../google-account.ts';
 import { createGoogleTokens } from '../google-token.ts';
-import { isObject, parseObject } from '../json.ts';
+import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import { fcm } from './channel.ts';
 import { fcmMessage } from './message.ts';

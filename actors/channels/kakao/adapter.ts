@@ -3,9 +3,10 @@
 // delivered: Kakao's answer is asked for later.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
-import { isObject, parseObject } from '../json.ts';
+import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 import { credentialsOr } from '../provider-config.ts';
 import { type KakaoCredential, kakao } from './channel.ts';

@@ -5,9 +5,10 @@
 
 import { createHash } from 'node:crypto';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
+import { isObject } from '../../is-object.ts';
 import type { AdapterContext } from '../adapter.ts';
 import { failure, retryAfterMs, unreached } from '../answers.ts';
-import { isObject, parseObject } from '../json.ts';
+import { parseObject } from '../json.ts';
 import type { LateResult, LateResults, ResultsQuery } from '../late-results.ts';
 import type { Failure } from '../outcome.ts';
 import { type KakaoCredential, kakao } from './channel.ts';

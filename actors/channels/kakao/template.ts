@@ -3,7 +3,7 @@
 // wrong: strings may still hold Liquid when a message is accepted, so what they render to is judged
 // where it is sent.
 
-import { isObject } from '../json.ts';
+import { isObject } from '../../is-object.ts';
 
 export interface KakaoTemplate {
   readonly templateId: string;

@@ -4,6 +4,7 @@
 // somebody who blocked the account is a 200.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
@@ -15,7 +16,7 @@ import {
 } from '../answers.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
 import { fingerprints } from '../credentials.ts';
-import { isObject, parseObject } from '../json.ts';
+import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 import { type LineCredential, line } from './channel.ts';
 import { lineMessage } from './message.ts';

@@ -4,12 +4,13 @@
 // carrier. It says too little to give up a number that other channels share.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
 import { fingerprints } from '../credentials.ts';
 import { createGoogleTokens } from '../google-token.ts';
-import { isObject, parseObject } from '../json.ts';
+import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 import { type RcsCredential, rcs } from './channel.ts';
 import { rcsMessage } from './message.ts';

@@ -6,9 +6,10 @@
 import { createHmac } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { parseInstant } from '../../../engine/time/instant.ts';
+import { isObject } from '../../is-object.ts';
 import { type CallbackItem, idCharsMax, unknownItem } from '../callback-item.ts';
 import type { DeliveryReport } from '../delivery-report.ts';
-import { isObject, jsonIn, textOf } from '../json.ts';
+import { jsonIn, textOf } from '../json.ts';
 import { keywordIn } from '../keywords.ts';
 import { isSameSecret } from '../same-secret.ts';
 import type { RcsCredential } from './channel.ts';

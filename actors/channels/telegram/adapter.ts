@@ -4,6 +4,7 @@
 // unknown chat is given up only where the bot reaches others.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
@@ -13,7 +14,7 @@ import {
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import { isObject, parseObject } from '../json.ts';
+import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import { credentialsOr } from '../provider-config.ts';
 import { type TelegramCredential, telegram } from './channel.ts';

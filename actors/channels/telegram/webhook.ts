@@ -1,8 +1,9 @@
 // Tells Telegram where an app hears from it, and the secret to send along. Easily got wrong:
 // without a list of updates Telegram leaves out who blocked the bot.
 
+import { isObject } from '../../is-object.ts';
 import type { AdapterContext } from '../adapter.ts';
-import { isObject, parseObject } from '../json.ts';
+import { parseObject } from '../json.ts';
 import type { WebhookRegistration } from '../outcome.ts';
 import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhook-registration.ts';
 import { type TelegramCredential, telegram } from './channel.ts';

@@ -3,6 +3,7 @@
 // out of the text.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
@@ -13,7 +14,7 @@ import {
   unreached,
 } from '../answers.ts';
 import { fingerprints } from '../credentials.ts';
-import { isObject, parseObject } from '../json.ts';
+import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import { credentialsOr } from '../provider-config.ts';
 import { type ViberCredential, viber } from './channel.ts';

@@ -5,6 +5,7 @@
 // not disable devices.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
@@ -16,7 +17,7 @@ import {
 } from '../answers.ts';
 import type { WebPushSubscription } from '../endpoint.ts';
 import { topicOf } from '../fcm/message.ts';
-import { isObject, parseObject } from '../json.ts';
+import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import type { WebPushKeys } from './channel.ts';
 import { createVapidTokens, encrypt } from './encryption.ts';

@@ -3,10 +3,11 @@
 // `biz_opaque_callback_data` lets a status say that it left after all.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
-import { isObject, parseObject } from '../json.ts';
+import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import { credentialsOr } from '../provider-config.ts';
 import { type WhatsAppCredential, whatsapp } from './channel.ts';

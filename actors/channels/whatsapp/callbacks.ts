@@ -4,6 +4,7 @@
 // seven days.
 
 import { createHmac } from 'node:crypto';
+import { isObject } from '../../is-object.ts';
 import {
   type CallbackItem,
   idCharsMax,
@@ -11,7 +12,7 @@ import {
   type WebhookReader,
 } from '../callback-item.ts';
 import type { DeliveryReport, ReportEffect } from '../delivery-report.ts';
-import { isObject, type Json, jsonIn, jsonOf, listOf, secondsOf, textOf } from '../json.ts';
+import { type Json, jsonIn, jsonOf, listOf, secondsOf, textOf } from '../json.ts';
 import { type Keyword, keywordIn } from '../keywords.ts';
 import { isSameSecret } from '../same-secret.ts';
 import type { WhatsAppCredential } from './channel.ts';

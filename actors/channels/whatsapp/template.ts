@@ -4,7 +4,7 @@
 // to is judged where it is sent. Sources: specification, "Message"; Meta's Cloud API, template
 // components.
 
-import { isObject } from '../json.ts';
+import { isObject } from '../../is-object.ts';
 
 /** A header's text, or its media. An image without `link` is the message's own. */
 export type HeaderParameter =

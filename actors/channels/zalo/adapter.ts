@@ -2,9 +2,9 @@
 // refusal is a 200, and an access token that Zalo takes back is replaced once, which costs the
 // single-use refresh token (zalo-token.ts).
 
+import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { failure, secondsLeft, unreached } from '../answers.ts';
-import { isObject } from '../json.ts';
 import { createZaloTokens, type ZaloCredential } from './access-token.ts';
 import { nightLeftMs, refusesToken, zaloOutcome } from './answers.ts';
 import { zalo } from './channel.ts';

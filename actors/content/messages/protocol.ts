@@ -17,7 +17,7 @@ import type { MessageContent } from '../message-schema.ts';
 import type { TemplateNamed } from '../templates/protocol.ts';
 
 /** Content, and what it is called by those who choose it. */
-export interface MessageInput {
+interface MessageInput {
   readonly name?: string;
   readonly content: MessageContent;
 }

@@ -19,7 +19,7 @@ export interface TemplateNamed {
 }
 
 /** A change: content as of messages; `name` gives it another handle. */
-export interface TemplateChange extends ContentChange {
+interface TemplateChange extends ContentChange {
   readonly name?: string;
 }
 

@@ -76,7 +76,8 @@ t.test('a fourteenth channel is a folder, a stand-in, and a line in four lists',
     const after = before
       .replace(/^import .*viber.*$/m, (line) => `${line}\n${line.replaceAll('viber', 'signal')}`)
       .replace(/^ {2}'?kakao.*$/m, (line) => `${line}\n${line.replaceAll('kakao', 'signal')}`);
-    const lines = path.endsWith('channel-ids.ts') ? 1 : 2; // an import and a line; ids need no import
+    // ids need no import
+    const lines = path.endsWith('channel-ids.ts') ? 1 : 2;
     t.equal(after.split('\n').length, before.split('\n').length + lines, `${path}: a line`);
     write(path, after);
   }
