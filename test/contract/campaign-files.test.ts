@@ -77,7 +77,7 @@ t.test('what was looked at is what is sent, or it is a conflict with the numbers
   await api.must(`POST ${base}/subscribers`, { externalUserId: 'new' });
   const { dryRunId } = first;
   const another = { status: 409, code: 'conflict', field: 'dryRunId' };
-  await refuses(t, send, { dryRunId }, { ...another, error: /1 came and 0 went/ });
+  await refuses(t, send, { dryRunId }, { ...another, error: /1 joined and 0 left/ });
   await api.must(`PATCH ${base}/campaigns/${id}`, { channels: ['email'] });
   const changed = { ...another, error: /changed after the dry run/ };
   await refuses(t, send, { dryRunId, tolerance: 1 }, changed);

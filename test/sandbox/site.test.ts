@@ -34,7 +34,7 @@ t.test('a search without hits is told in the list, which a small screen shows', 
   const { call } = await withSandbox(test);
   const { text } = await call('GET', '/');
   const side = /<section class="side"[\s\S]*?<\/section>/.exec(text)?.[0] ?? '';
-  test.match(side, /id="nothing" role="status" hidden>\s*No message fits this search\./);
+  test.match(side, /id="nothing" role="status" hidden>\s*No messages match this search\./);
   const script = (await call('GET', '/inbox/inbox.js')).text;
   test.match(script, "byId('nothing').hidden =");
   test.notMatch(

@@ -58,7 +58,7 @@ t.test('another number of partitions, or another partition’s files, are refuse
   await openPartition(options(dataDir)).close();
   t.throws(
     () => openPartition({ ...options(dataDir), partitions: 4 }),
-    /made for 8 partitions, not 4/,
+    /created with 8 partitions, not 4/,
   );
 });
 

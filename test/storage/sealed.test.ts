@@ -77,7 +77,7 @@ t.test('an error never holds the secret', async (t) => {
 t.test('a wrong key or nonce length, and the same key twice, are bugs', async (t) => {
   t.throws(() => createSealer([]), /at least one/);
   t.throws(() => createSealer([Buffer.alloc(31)]), /32 bytes/);
-  t.throws(() => createSealer([key(1), key(1)]), /given twice/);
+  t.throws(() => createSealer([key(1), key(1)]), /appears twice/);
   t.throws(() => createSealer([key(1)]).seal('x', context, Buffer.alloc(11)), /twelve/);
   t.throws(() => createSealer([key(1)]).seal('x', { ...context, type: 'a|b' }, nonce), /no bar/);
 });

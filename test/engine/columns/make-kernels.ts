@@ -20,7 +20,7 @@ export async function kernelsText(): Promise<string> {
   return `// Made of kernels.wat by test/engine/columns/make-kernels.ts; not to be edited.
 
 /** A WebAssembly module in base64. */
-const kernelsWasm = [
+${'export'} const kernelsWasm = [
 ${lines.map((line) => `  '${line}',`).join('\n')}
 ].join('');
 `;
