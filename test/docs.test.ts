@@ -12,7 +12,7 @@ import { providerNames, variables } from '../http/config.ts';
 import { routes } from '../http/routes/index.ts';
 import { root } from './support/places.ts';
 import { startServer } from './support/server.ts';
-import { readSources, filesBelow } from './support/source-graph.ts';
+import { filesBelow, readSources } from './support/source-graph.ts';
 
 const folders = ['engine', 'storage', 'actors', 'http', 'sandbox', 'cli', 'bench', 'test', 'docs'];
 const pages = [

@@ -44,7 +44,7 @@ export function textEndpoint(
     endpointIs: is,
     endpoint: example === undefined ? schema : schema.meta({ example }),
     normalise(raw: unknown): NormalForm | { readonly problem: string } {
-      if (typeof raw !== 'string') return { problem: `must be text: the ${is}` };
+      if (typeof raw !== 'string') return { problem: `must be a string: the ${is}` };
       if (hasControlCharacter(raw)) return { problem: 'must not contain control characters' };
       const checked = check(raw.trim());
       return 'problem' in checked ? checked : { endpoint: checked.value, key: checked.value };

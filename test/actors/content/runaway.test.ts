@@ -81,7 +81,7 @@ for (const [name, source] of Object.entries(stopped)) {
         if (escaping === 'html' && problem === '') continue;
         t.match(
           problem,
-          /^(runaway template: more than|runaway template: a (list|range) of|nested more than|more than)/,
+          /^(runaway template: more than|runaway template: a (list|range) of|runaway template: the range|nested more than|more than)/,
         );
         if (mode === 'strict') t.same(once(), result, 'and at the same point again');
       }

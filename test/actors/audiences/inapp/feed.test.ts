@@ -484,22 +484,6 @@ t.test('memory from the log, and from a checkpoint, is the memory that ran on', 
   t.ok(flagsSeen > 0 && bitsSeen > 10, `${flagsSeen} flags, ${bitsSeen} beacons`);
 });
 
-t.test('a checkpoint of a release that knew none of this is taken up', async (t) => {
-  const { one, app, person } = await world();
-  await person('ada');
-  const old = one.partition.snapshot().map(({ name, value }) => {
-    if (!name.startsWith('app-')) return { name, value };
-    const kept = value as Record<string, unknown>;
-    const { flags: _f, inApp: _i, messageCount: _m, templates: _t, ...rest } = kept;
-    return { name, value: rest };
-  });
-  const { partition, product } = foldingPartition(0, newHashKey(seededRng(5)));
-  partition.restore(old, one.partition.seq);
-  const state = product.state.apps.get(app);
-  const sizes = [state?.messageCount, state?.templates.size, state?.flags.size, state?.inApp.size];
-  t.same(sizes, [0, 0, 0, 0]);
-});
-
 // Without the instant of the newest turn: one that only refused something is not in the log.
 function bytesOf(parts: readonly SnapshotPart[]): [string, string][] {
   return parts.map(({ name, value }) => {

@@ -103,7 +103,7 @@ t.test('what does not fit together is refused by the name of a member', async (t
     [
       { ...fallback(60), channels: ['fcm', 'sms', 'email'], fallbackChannels: ['email', 'line'] },
       'fallbackChannels',
-      'email is in channels',
+      'email is already in channels',
     ],
     [fallback(31, every('hour')), 'fallbackAfterMinutes', 'at most 30 '],
     [fallback(721, every('day')), 'fallbackAfterMinutes', 'at most 720 '],
@@ -146,7 +146,7 @@ t.test('what does not fit together is refused by the name of a member', async (t
       'variants[1].messageId',
       'payload.whatsapp',
     ],
-    [{ messageId: 'plain', channels: ['kakao'] }, 'messageId', 'payload.kakao, and kakao'],
+    [{ messageId: 'plain', channels: ['kakao'] }, 'messageId', 'payload.kakao, which kakao'],
     [
       { ...fallback(60), messageId: 'plain', fallbackChannels: ['kakao'] },
       'messageId',
@@ -157,14 +157,14 @@ t.test('what does not fit together is refused by the name of a member', async (t
       'variants[1].messageId',
       'payload.kakao',
     ],
-    [{ messageId: 'untitled', channels: ['email'] }, 'messageId', 'title, and email'],
+    [{ messageId: 'untitled', channels: ['email'] }, 'messageId', 'title, which email'],
     [
       { ...fallback(60), messageId: 'untitled', channels: ['sms'], fallbackChannels: ['apns'] },
       'messageId',
-      'title, and apns',
+      'title, which apns',
     ],
-    [{ messageId: 'whatsapp', channels: ['whatsapp', 'sms'] }, 'messageId', 'body, and sms'],
-    [{ messageId: 'kakao', channels: ['kakao', 'viber'] }, 'messageId', 'body, and viber'],
+    [{ messageId: 'whatsapp', channels: ['whatsapp', 'sms'] }, 'messageId', 'body, which sms'],
+    [{ messageId: 'kakao', channels: ['kakao', 'viber'] }, 'messageId', 'body, which viber'],
   ] as [Partial<CampaignSpec>, string, string, string?][]) {
     const fault = judged(change);
     const what = `${JSON.stringify(change).slice(0, 160)}: ${fault?.message}`;
