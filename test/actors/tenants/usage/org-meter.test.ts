@@ -1,16 +1,8 @@
 import t from 'tap';
 import { limits } from '../../../../actors/limits.ts';
-import {
-  newPartitionState,
-  partsOfState,
-  restoreState,
-} from '../../../../actors/runtime/memory.ts';
 import { MonthlyActive } from '../../../../actors/tenants/usage/monthly-active.ts';
 import { OrgMeter } from '../../../../actors/tenants/usage/org-meter.ts';
-import { newHashKey } from '../../../../engine/base/hash.ts';
-import { seededRng } from '../../../../engine/base/rng.ts';
 import { utcMonthOf, utcMonthStart } from '../../../../engine/time/utc-month.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
 
 const deletedAppsMax = 1_000;
 
@@ -71,26 +63,3 @@ t.test('a month says what was included when its last email was delivered', async
   t.equal(meter.snapshot().emails.length, limits.usageMonthsKept + 1);
 });
 
-t.test('the emails of a checkpoint from before there was a meter still count', async (t) => {
-  const one = new TestPartition();
-  const { org, app } = await anApp(one);
-  const parts = [...partsOfState(one.product.state)].map(({ name, value }) => ({
-    name,
-    value: structuredClone(value),
-  }));
-  for (const { name, value } of parts) {
-    if (name === `app-${app}`) Reflect.deleteProperty(value as object, 'monthlyActive');
-    if (name !== 'partition') continue;
-    const { orgs } = value as { orgs: [number, Record<string, unknown>][] };
-    for (const [, one] of orgs) {
-      Reflect.deleteProperty(one, 'meter');
-      Object.assign(one, { emailsMonth: month, emailsDelivered: 17 });
-    }
-  }
-  const state = newPartitionState(newHashKey(seededRng(1)));
-  restoreState(state, parts);
-  const restored = state.orgs.get(org);
-  t.same(restored?.meter.emails(month), { delivered: 17, included: limits.emailAllowance });
-  t.notOk('emailsMonth' in (restored ?? {}), 'and the old members are gone');
-  t.equal(state.apps.get(app)?.monthlyActive.count(month), 0);
-});
