@@ -71,7 +71,7 @@ t.test(
     await scene.one.value(scene.app, 'journey.delete', { id });
     await scene.advance(10 * hourMs);
     t.equal(scene.sent.length, 1);
-    t.match(one.stored('suppressed'), [{ meta: { reason: 'expired', journeyId: id } }]);
+    t.match(one.stored('suppressed'), [{ meta: { reason: 'content_removed', journeyId: id } }]);
     const reader = new Documents(scene.one.store).bound(scene.app);
     t.equal(reader.get(contentCopies, [`${id}/a`]), undefined);
   },
