@@ -7,7 +7,7 @@ import { killLoop } from './kill-loop.ts';
 const kills = Number(process.env['ENGAGE_KILLS'] ?? 5);
 const seed = Number(process.env['ENGAGE_KILL_SEED'] ?? 20_260_921);
 
-t.setTimeout(180_000 + kills * 10_000); // a machine that is busy with other tests
+t.setTimeout(180_000 + kills * 20_000); // a machine that is busy with other tests
 
 t.test('no acknowledged write is lost to kill -9, and none is there twice', async (t) => {
   const report = await killLoop(t, { kills, seed });

@@ -62,4 +62,3 @@ t.test('a month says what was included when its last email was delivered', async
   for (let n = 2; n < 50; n++) meter.countEmail(utcMonthStart(month + n), 1);
   t.equal(meter.snapshot().emails.length, limits.usageMonthsKept + 1);
 });
-
