@@ -8,7 +8,7 @@ import type { OutboundResult } from './outbound/outbound-call.ts';
 import type { Failure } from './outcome.ts';
 
 /** An answer, once the calls that got none are out of the way. */
-export type Answer = Extract<OutboundResult, { kind: 'answered' }>;
+export type ProviderResponse = Extract<OutboundResult, { kind: 'answered' }>;
 
 /**
  * What a call that got no answer means: `unsent` is a plain retry, `unanswered` may have been acted
@@ -72,7 +72,7 @@ export function failure(
 const detailCharsMax = 500;
 
 /** Text without the given values, without addresses and tokens, on one line. */
-export function harmless(words: string, secrets: readonly string[]): string {
+function harmless(words: string, secrets: readonly string[]): string {
   let text = words.slice(0, 4 * detailCharsMax);
   for (const secret of secrets) if (secret.length >= 4) text = text.replaceAll(secret, '…');
   return text

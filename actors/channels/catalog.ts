@@ -55,7 +55,7 @@ export type ProviderUrlName = KeysOf<Member<'urls'>>;
 type KeysOf<Union> = Union extends Union ? keyof Union & string : never;
 
 /** One channel's entry, as the catalogue has it. */
-export interface CatalogEntry extends ChannelEntry {
+interface CatalogEntry extends ChannelEntry {
   readonly identity?: IdentityClass;
   readonly credential?: CredentialName;
 }

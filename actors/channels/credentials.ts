@@ -19,7 +19,7 @@ export const credentialSchemas = Object.fromEntries(
 /**
  * What may be shown of an uploaded credential: enough to tell two apart, nothing to use one with.
  */
-export interface CheckedCredential {
+interface CheckedCredential {
   /** The body as it is sealed and later handed to the adapter. */
   readonly credential: Readonly<Record<string, unknown>>;
   readonly fingerprint: string;

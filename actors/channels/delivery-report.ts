@@ -3,8 +3,7 @@
 import type { Millis } from '../../engine/base/brand.ts';
 
 /** What follows for the device: nothing, an opt-out of its address, or its end. */
-export const reportEffects = ['none', 'opted_out', 'dead'] as const;
-export type ReportEffect = (typeof reportEffects)[number];
+export type ReportEffect = 'none' | 'opted_out' | 'dead';
 
 /** One report of one message. */
 export type DeliveryReport =

@@ -14,7 +14,7 @@ import { parseObject } from './json.ts';
 import type { Outbound } from './outbound/outbound-call.ts';
 import type { Failure } from './outcome.ts';
 
-export interface GoogleTokens {
+interface GoogleTokens {
   /** The current token of this credential, from the cache or freshly made; or why there is none. */
   get(account: ServiceAccount, fingerprint: string): Promise<string | Failure>;
   /** Forgets a token that the provider refused, unless a newer one is already there. */

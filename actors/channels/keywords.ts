@@ -59,12 +59,3 @@ export function keywordIn(text: string): Keyword | undefined {
     .replace(/^[\s"'“”‘’«»]+|[\s\p{P}]+$/gu, '');
   return meaning.get(plain);
 }
-
-/** Every word of the lists, with its language. */
-export function allKeywords(): readonly (readonly [Keyword, string, string])[] {
-  return (['stop', 'start', 'help'] as const).flatMap((keyword) =>
-    Object.entries(words[keyword]).flatMap(([language, list]) =>
-      list.map((word) => [keyword, language, word] as const),
-    ),
-  );
-}

@@ -6,7 +6,7 @@
 import type { RenderedContent } from './attempt.ts';
 
 /** A link with what it says. */
-export interface LinkButton {
+interface LinkButton {
   readonly label: string;
   readonly url: string;
 }

@@ -13,7 +13,7 @@ const noResults: LateResults = {
 };
 
 /** What `load` makes: the real adapters, and how to end what they share. */
-export interface LoadedAdapters {
+interface LoadedAdapters {
   readonly adapters: ReadonlyMap<ChannelId, Adapter>;
   close(): Promise<void>;
 }

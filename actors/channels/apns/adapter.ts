@@ -6,8 +6,8 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
   failure,
+  type ProviderResponse,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
@@ -138,7 +138,7 @@ export function createApns(
 
 /** Apple's answer, read. */
 interface Asked {
-  readonly answer: Answer;
+  readonly answer: ProviderResponse;
   /** Empty where it was not Apple's to answer. */
   readonly reason: string;
   /** 410 only: when Apple found the token dead. */

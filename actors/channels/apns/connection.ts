@@ -18,7 +18,7 @@ export interface ConnectionTimings {
 }
 
 /** Who is told about a connection. */
-export interface ConnectionOwner {
+interface ConnectionOwner {
   /** There may be room where there was none. */
   hasRoom(): void;
   /** Refused unprocessed: to be repeated on another connection. */

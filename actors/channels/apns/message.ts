@@ -12,9 +12,9 @@ import { type LiveActivityContent, liveActivityPayload } from '../live-activity.
 import type { Failure } from '../outcome.ts';
 
 /** The most that a payload may weigh, in bytes of JSON. */
-export const apnsPayloadBytesMax = 4096;
+const apnsPayloadBytesMax = 4096;
 /** The most bytes of an `apns-collapse-id`. */
-export const apnsCollapseIdBytesMax = 64;
+const apnsCollapseIdBytesMax = 64;
 
 /** The kinds of push, each by its `apns-push-type`, and what its topic has after the bundle id. */
 const kinds = {
@@ -23,7 +23,7 @@ const kinds = {
 } as const;
 
 /** One push before it is a request: everything but the app's bundle id and the device. */
-export interface ApnsPush {
+interface ApnsPush {
   readonly kind: keyof typeof kinds;
   /** A lower-case UUID, which Apple echoes. */
   readonly id: string;
@@ -60,7 +60,7 @@ export function apnsMessage(
 }
 
 /** Headers and payload of a push of any kind, or why it is too large. */
-export function apnsRequest(push: ApnsPush, bundleId: string): ApnsRequest | Failure {
+function apnsRequest(push: ApnsPush, bundleId: string): ApnsRequest | Failure {
   const body = JSON.stringify(push.payload);
   const bytes = Buffer.byteLength(body);
   if (bytes > apnsPayloadBytesMax) {
@@ -85,11 +85,7 @@ export function apnsRequest(push: ApnsPush, bundleId: string): ApnsRequest | Fai
  * that its extensions draw: `image`, `buttons` and `deepLink`, which win over data of the same
  * names, and our two ids.
  */
-export function apnsAlert(
-  attempt: Attempt,
-  ttl: Seconds | undefined,
-  nowMs: Millis,
-): ApnsPush | Failure {
+function apnsAlert(attempt: Attempt, ttl: Seconds | undefined, nowMs: Millis): ApnsPush | Failure {
   const { content, sendId, deviceId } = attempt;
   const { badgeCount, collapseKey, priority, sound } = content.options;
   const { image, deepLink, data } = content;
@@ -130,7 +126,7 @@ export function apnsAlert(
  * An update of a Live Activity: a topic of its own, and always at once. The token in the path is
  * the activity's.
  */
-export function apnsLiveActivity(
+function apnsLiveActivity(
   { sendId, deviceId }: Pick<Attempt, 'sendId' | 'deviceId'>,
   content: LiveActivityContent,
   ttl: Seconds | undefined,
@@ -152,7 +148,7 @@ const namespace = Buffer.from('6f0d6d0f5c0e4a8f9f5e3c1b2a497d10', 'hex');
  * The UUID (version 5) of a send to a device: the same for every attempt, so that a repetition can
  * be told as one.
  */
-export function apnsIdOf(sendId: string, deviceId: string): string {
+function apnsIdOf(sendId: string, deviceId: string): string {
   const hash = createHash('sha1').update(namespace).update(`${sendId} ${deviceId}`).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;

@@ -11,7 +11,7 @@ import { fingerprintOf } from '../credentials.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApnsCredential } from './channel.ts';
 
-export interface ProviderTokens {
+interface ProviderTokens {
   /** Tells one (team, key) from another. */
   accountOf(credential: ApnsCredential): string;
   /**

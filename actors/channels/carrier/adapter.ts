@@ -8,8 +8,8 @@ import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
   failure,
+  type ProviderResponse,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
@@ -20,12 +20,12 @@ import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 import { credentialsOr } from '../provider-config.ts';
 import { type CarrierAccount, sandboxAccount } from './account.ts';
-import { meaningOf } from './errors.ts';
+import { carrierMeaning } from './errors.ts';
 import type { CarrierForm } from './form.ts';
 import { type CarrierChannel, canCarrierReach, carrierCallbackUrl } from './status-url.ts';
 
 /** What one of the channels adds. */
-export interface CarrierPart {
+interface CarrierPart {
   readonly channel: CarrierChannel;
   /** The last segment of the address. */
   readonly resource: 'Messages' | 'Calls';
@@ -84,7 +84,7 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
       const nowMs = clock.now();
       const outcome = outcomeOf(result, secrets, nowMs, (code) => {
         const othersSucceed = successes.has(account.accountSid, nowMs);
-        return meaningOf(code, part.channel, attempt.attempt, othersSucceed);
+        return carrierMeaning(code, part.channel, attempt.attempt, othersSucceed);
       });
       if (outcome.outcome === 'accepted') {
         throttles.forget(account.accountSid);
@@ -110,10 +110,10 @@ function signIn(account: CarrierAccount): { readonly user: string; readonly pass
 }
 
 function outcomeOf(
-  answer: Answer,
+  answer: ProviderResponse,
   secrets: readonly string[],
   nowMs: Millis,
-  meaning: (code: number) => ReturnType<typeof meaningOf>,
+  meaning: (code: number) => ReturnType<typeof carrierMeaning>,
 ): Outcome {
   const body = parseObject(answer.body);
   const { sid, status } = body;

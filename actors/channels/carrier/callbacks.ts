@@ -6,7 +6,7 @@
 import { type Inbound, idCharsMax } from '../callback-item.ts';
 import type { DeliveryReport, ReportEffect } from '../delivery-report.ts';
 import { type Keyword, keywordIn } from '../keywords.ts';
-import { meaningOf } from './errors.ts';
+import { carrierMeaning } from './errors.ts';
 import { type CarrierCall, isSignedByCarrier } from './signature.ts';
 import type { CarrierChannel } from './status-url.ts';
 
@@ -94,7 +94,7 @@ function failureOf(
   if (!/^[1-9]\d{0,5}$/.test(code)) return { reason: status, effect: 'none' };
   // As after the last try of an account that reaches others: what speaks of the number alone is
   // left.
-  const known = meaningOf(Number(code), channel, 2, true);
+  const known = carrierMeaning(Number(code), channel, 2, true);
   if (known === undefined) return { reason: `code_${code}`, effect: 'none' };
   const { outcome, reason } = known;
   return { reason, effect: outcome === 'dead' || outcome === 'opted_out' ? outcome : 'none' };

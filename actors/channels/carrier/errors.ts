@@ -9,7 +9,7 @@ import type { Failure } from '../outcome.ts';
 import type { CarrierChannel } from './status-url.ts';
 
 /** What one code means. */
-export interface CarrierError {
+interface CarrierError {
   readonly outcome: Failure['outcome'];
   readonly reason: string;
   /** Where `dead` holds on one channel alone; on the other the same code is `permanent`. */
@@ -28,7 +28,7 @@ export interface CarrierError {
 const minute: Millis = 60_000;
 
 /** Every code whose meaning is known. */
-export const carrierErrors: Readonly<Record<number, CarrierError>> = {
+const carrierErrors: Readonly<Record<number, CarrierError>> = {
   // The number.
   13224: { outcome: 'dead', reason: 'invalid_number' },
   21211: { outcome: 'dead', reason: 'invalid_number' },
@@ -95,7 +95,7 @@ export const carrierErrors: Readonly<Record<number, CarrierError>> = {
  * What a code means on this channel at this attempt (1 for the first), or `undefined` for one that
  * nobody knows. `othersSucceed`: the account sent to somebody a little while ago.
  */
-export function meaningOf(
+export function carrierMeaning(
   code: number,
   channel: CarrierChannel,
   attempt: number,

@@ -33,19 +33,9 @@ export function isSignedByCarrier(call: CarrierCall, authToken: string): boolean
 }
 
 /**
- * The signature of a form: base64 of HMAC-SHA1 over the address, then every name and value, by
- * name. A name that comes more than once counts each of its different values once, in order.
- * Without a form it is that of the address alone.
+ * The signed text of a form: every name and value, sorted by name. A name that comes more than
+ * once counts each of its different values once, in order.
  */
-export function carrierSignature(
-  authToken: string,
-  url: string,
-  form: Iterable<readonly [name: string, value: string]>,
-): string {
-  return signatureOver(authToken, url + signedForm(form));
-}
-
-/** What is signed of a form. */
 function signedForm(form: Iterable<readonly [name: string, value: string]>): string {
   const values = new Map<string, Set<string>>();
   for (const [name, value] of form) {

@@ -27,9 +27,6 @@ const signedFields = [
   'feedback-id',
 ];
 
-/** The same list, as nodemailer takes it; for the tests that compare the two. */
-export const signedFieldNames = signedFields.join(':');
-
 /**
  * Makes the `DKIM-Signature` header, without its line end, for header lines (folded or not) and a
  * body in CRLF.

@@ -20,7 +20,7 @@ export interface MailMarks {
 }
 
 /** What marks are made with. */
-export interface MailSigning {
+interface MailSigning {
   /** The first of those that verify. */
   readonly mac: MailMac;
   readonly bounceDomain: string | undefined;

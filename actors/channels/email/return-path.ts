@@ -15,8 +15,8 @@ import { formatId, parseId } from '../../../engine/base/id.ts';
 import { type MailMac, macRoomBytes } from './mail-mac.ts';
 
 /** What such an address is for; it begins with that. */
-export const returnPurposes = ['bounce', 'unsub'] as const;
-export type ReturnPurpose = (typeof returnPurposes)[number];
+const returnPurposes = ['bounce', 'unsub'] as const;
+type ReturnPurpose = (typeof returnPurposes)[number];
 
 /** The mail that an address is about. */
 export interface ReturnedMail {

@@ -13,7 +13,7 @@ import { formatId, type IdPrefix, parseId } from '../../../engine/base/id.ts';
 import { type MailMac, macRoomBytes } from './mail-mac.ts';
 
 /** The mail that a token was in. */
-export interface TrackedMail {
+interface TrackedMail {
   readonly app: Ordinal;
   readonly sendId: string;
   readonly deviceId: string;
@@ -28,7 +28,7 @@ export type Tracked = TrackedMail & { readonly mark: string } & (
   );
 
 /** Makes the tokens of one mail. */
-export interface TokenWriter {
+interface TokenWriter {
   /** Of its pixel. */
   opened(): string;
   /** Of a link of it, which leads to this address. */

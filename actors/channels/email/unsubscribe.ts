@@ -6,7 +6,7 @@ import type { Rng } from '../../../engine/base/rng.ts';
 import { type Sealer, unsubscribePlace } from '../../sealer.ts';
 
 /** What a link opens to. */
-export interface Unsubscribe {
+interface Unsubscribe {
   readonly app: Ordinal;
   readonly address: string;
 }

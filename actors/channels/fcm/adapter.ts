@@ -7,8 +7,8 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
   failure,
+  type ProviderResponse,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
@@ -105,7 +105,11 @@ interface Circumstances {
   readonly secrets: readonly string[];
 }
 
-function classify(answer: Answer, error: FcmError, circumstances: Circumstances): Outcome {
+function classify(
+  answer: ProviderResponse,
+  error: FcmError,
+  circumstances: Circumstances,
+): Outcome {
   const { othersSucceed, nowMs, secrets } = circumstances;
   const words = `${answer.status} ${error.code ?? ''} ${error.message}`.replace(/ +/g, ' ');
   const delayMs = retryAfterMs(answer.headers['retry-after'], nowMs);
@@ -155,7 +159,7 @@ function classify(answer: Answer, error: FcmError, circumstances: Circumstances)
   return say(answer.status < 400 ? 'config' : 'permanent', `http_${answer.status}`);
 }
 
-function readError(answer: Answer): FcmError {
+function readError(answer: ProviderResponse): FcmError {
   const { error } = parseObject(answer.body);
   if (!isObject(error)) return { code: undefined, message: '', namesToken: false };
   const details = Array.isArray(error['details']) ? error['details'].filter(isObject) : [];

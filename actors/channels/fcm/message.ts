@@ -11,9 +11,9 @@ import { isReservedDataKey } from '../reserved-keys.ts';
 import { fcmLiveActivity } from './live-activity.ts';
 
 /** The most that notification and data may weigh together, in bytes of JSON. */
-export const fcmPayloadBytesMax = 4096;
+const fcmPayloadBytesMax = 4096;
 /** 28 days: the longest FCM stores a message, and its default. */
-export const fcmTtlSecondsMax: Seconds = 2_419_200;
+const fcmTtlSecondsMax: Seconds = 2_419_200;
 const collapseBytesMax = 64;
 
 /**

@@ -5,7 +5,13 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
-import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
+import {
+  failure,
+  type ProviderResponse,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
 import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 import { credentialsOr } from '../provider-config.ts';
@@ -76,7 +82,7 @@ export function createKakao(context: AdapterContext): Adapter {
 }
 
 function outcomeOf(
-  answer: Answer,
+  answer: ProviderResponse,
   hasOwnSender: boolean,
   secrets: readonly string[],
   nowMs: Millis,

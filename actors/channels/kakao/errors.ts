@@ -8,7 +8,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import type { Failure } from '../outcome.ts';
 
 /** What a code means, and how long to wait where Solapi does not say. */
-export interface KakaoMeaning {
+interface KakaoMeaning {
   readonly outcome: 'accepted' | Failure['outcome'];
   readonly reason: string;
   readonly delayMs?: Millis;
@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
 ];
 
 /** Every code whose meaning is known. */
-export const kakaoCodes: Readonly<Record<number, KakaoMeaning>> = {
+const kakaoCodes: Readonly<Record<number, KakaoMeaning>> = {
   ...Object.fromEntries(
     rows.flatMap(([codes, outcome, reason]) => codes.map((code) => [code, { outcome, reason }])),
   ),

@@ -12,10 +12,10 @@ import { kakaoFields } from './fields.ts';
 import { readKakaoTemplate } from './template.ts';
 
 /** The most that an AlimTalk says, in characters, its template's own words included. */
-export const kakaoTextMax = 1_000;
+const kakaoTextMax = 1_000;
 
 /** Whom it comes from; a preview knows no account. */
-export interface KakaoSender {
+interface KakaoSender {
   readonly pfId: string;
   readonly from: string;
 }

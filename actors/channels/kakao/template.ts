@@ -5,7 +5,7 @@
 
 import { isObject } from '../../is-object.ts';
 
-export interface KakaoTemplate {
+interface KakaoTemplate {
   readonly templateId: string;
   /** The channel it comes from, where that is not the account's. */
   readonly senderKey?: string;
@@ -14,7 +14,7 @@ export interface KakaoTemplate {
 }
 
 /** What is wrong: `at` is a path within `payload.kakao`, empty for the whole of it. */
-export interface TemplateProblem {
+interface TemplateProblem {
   readonly at: string;
   readonly problem: string;
 }

@@ -7,8 +7,8 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
   failure,
+  type ProviderResponse,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
@@ -81,7 +81,7 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
 }
 
 /** The id of the first message; of a request, for LINE's support, where the body tells none. */
-function messageIdOf({ body, headers, status }: Answer): string | undefined {
+function messageIdOf({ body, headers, status }: ProviderResponse): string | undefined {
   const { sentMessages } = parseObject(body);
   const first: unknown = Array.isArray(sentMessages) ? sentMessages[0] : undefined;
   const id = isObject(first) ? first['id'] : undefined;
@@ -110,7 +110,7 @@ interface Circumstances {
   readonly secrets: readonly string[];
 }
 
-function classify(answer: Answer, circumstances: Circumstances): Outcome {
+function classify(answer: ProviderResponse, circumstances: Circumstances): Outcome {
   const { status } = answer;
   const { othersSucceed, nowMs, secrets } = circumstances;
   const said = wordsOf(answer);
@@ -134,7 +134,7 @@ function classify(answer: Answer, circumstances: Circumstances): Outcome {
 }
 
 /** LINE's sentence, and which member it means. */
-function wordsOf({ body }: Answer): string {
+function wordsOf({ body }: ProviderResponse): string {
   const { message, details } = parseObject(body);
   const parts = typeof message === 'string' ? [message] : [];
   for (const detail of Array.isArray(details) ? details.filter(isObject) : []) {

@@ -9,7 +9,7 @@ import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
 
 /** What LINE takes, in UTF-16 code units and actions. */
-export const lineLimits = {
+const lineLimits = {
   textMax: 5_000,
   cardTitleMax: 40,
   /** Beneath a title or a picture. */

@@ -10,7 +10,7 @@ import ipaddr from 'ipaddr.js';
  * A URL that may be called so far, or the rule it breaks (a snake_case word for receipts and
  * ledgers).
  */
-export type UrlVerdict = { readonly url: URL } | { readonly refused: RefusedReason };
+type UrlVerdict = { readonly url: URL } | { readonly refused: RefusedReason };
 
 export type RefusedReason =
   | 'invalid_url'
@@ -50,7 +50,7 @@ export function judgeUrl(raw: string, allowPrivateNetworks: boolean): UrlVerdict
 }
 
 /** The IP address that a URL names outright, without brackets; `undefined` for a name. */
-export function literalOf(url: URL): string | undefined {
+function literalOf(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return isIP(host) === 0 ? undefined : host;
 }

@@ -6,7 +6,13 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
-import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
+import {
+  failure,
+  type ProviderResponse,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
 import { fingerprints } from '../credentials.ts';
 import { createGoogleTokens } from '../google-token.ts';
@@ -96,7 +102,7 @@ const meanings: Readonly<Record<number, readonly [Failure['outcome'], string]>> 
   504: ['retry', 'deadline_exceeded'],
 };
 
-function classify(answer: Answer, nowMs: Millis, secrets: readonly string[]): Outcome {
+function classify(answer: ProviderResponse, nowMs: Millis, secrets: readonly string[]): Outcome {
   const { status } = answer;
   const { error } = parseObject(answer.body);
   const said = isObject(error) ? error : {};

@@ -15,7 +15,7 @@ import { isSameSecret } from '../same-secret.ts';
 import type { RcsCredential } from './channel.ts';
 
 /** One thing that was pushed. */
-export type RcsEvent =
+type RcsEvent =
   /** Sent once, when the webhook is set up: the secret is to be answered. */
   | { readonly kind: 'verification'; readonly clientToken: string; readonly secret: string }
   /** The signed bytes. */

@@ -10,7 +10,7 @@ import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
 
 /** What RCS takes, in characters, suggestions and seconds. */
-export const rcsLimits = {
+const rcsLimits = {
   textMax: 3_072,
   cardTitleMax: 200,
   cardDescriptionMax: 2_000,

@@ -10,9 +10,9 @@ import type { CarrierForm } from '../carrier/form.ts';
 import type { Failure } from '../outcome.ts';
 
 /** The longest text the carrier takes, in UTF-16 units, whatever number of segments that makes. */
-export const smsTextUnitsMax = 1600;
+const smsTextUnitsMax = 1600;
 /** How long the carrier keeps trying at most, and by default. */
-export const validitySecondsMax: Seconds = 36_000;
+const validitySecondsMax: Seconds = 36_000;
 
 /**
  * The parameters for one number but sender and callback, or why there can be none. `ttl` is what is

@@ -7,8 +7,8 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
   failure,
+  type ProviderResponse,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
@@ -18,7 +18,7 @@ import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import { credentialsOr } from '../provider-config.ts';
 import { type TelegramCredential, telegram } from './channel.ts';
-import { meaningOf } from './errors.ts';
+import { telegramMeaning } from './errors.ts';
 import { type TelegramRequest, telegramMessage } from './message.ts';
 import { registerTelegram } from './webhook.ts';
 
@@ -81,7 +81,7 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
 }
 
 function classify(
-  { status, headers }: Answer,
+  { status, headers }: ProviderResponse,
   answer: Readonly<Record<string, unknown>>,
   secrets: readonly string[],
   nowMs: Millis,
@@ -89,7 +89,7 @@ function classify(
 ): Outcome {
   const code = typeof answer['error_code'] === 'number' ? answer['error_code'] : status;
   const said = typeof answer['description'] === 'string' ? answer['description'] : '';
-  const [meant, reason] = meaningOf(code, said);
+  const [meant, reason] = telegramMeaning(code, said);
   const outcome = reason === 'chat_not_found' && !othersSucceed ? 'permanent' : meant;
   const seconds = parametersOf(answer)['retry_after'];
   const asked =

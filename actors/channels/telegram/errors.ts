@@ -6,7 +6,7 @@
 import type { Failure } from '../outcome.ts';
 
 /** What a refusal means. */
-export type Meaning = readonly [outcome: Failure['outcome'], reason: string];
+type Meaning = readonly [outcome: Failure['outcome'], reason: string];
 
 // biome-ignore format: a table reads better packed
 const refusals: readonly (readonly [code: number, words: RegExp, ...Meaning])[] = [
@@ -29,7 +29,7 @@ const refusals: readonly (readonly [code: number, words: RegExp, ...Meaning])[] 
 ];
 
 /** What a refusal means. `rate` comes with a delay of its own, which is the caller's to read. */
-export function meaningOf(code: number, words: string): Meaning {
+export function telegramMeaning(code: number, words: string): Meaning {
   for (const [status, pattern, outcome, reason] of refusals)
     if (status === code && pattern.test(words)) return [outcome, reason];
   if (code === 400) return ['permanent', 'bad_request'];

@@ -9,7 +9,7 @@ import { linkButtons } from '../link-buttons.ts';
 import type { Failure } from '../outcome.ts';
 
 /** The most of a text and of a photo's caption, in UTF-16 units, escapes not counted. */
-export const telegramUnitsMax = { text: 4096, caption: 1024 } as const;
+const telegramUnitsMax = { text: 4096, caption: 1024 } as const;
 
 export interface TelegramRequest {
   readonly method: 'sendMessage' | 'sendPhoto';

@@ -6,8 +6,8 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
   failure,
+  type ProviderResponse,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
@@ -18,7 +18,7 @@ import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import { credentialsOr } from '../provider-config.ts';
 import { type ViberCredential, viber } from './channel.ts';
-import { meaningOf, meaningOfHttp } from './errors.ts';
+import { meaningOfHttp, viberMeaning } from './errors.ts';
 import { viberMessage } from './message.ts';
 import { ViberThrottle } from './throttle.ts';
 import { registerViber } from './webhook.ts';
@@ -80,7 +80,7 @@ export function createViber({ config, outbound, clock }: AdapterContext): Adapte
 }
 
 function outcomeOf(
-  answer: Answer,
+  answer: ProviderResponse,
   nowMs: Millis,
   secrets: readonly string[],
   othersSucceed: boolean,
@@ -92,7 +92,9 @@ function outcomeOf(
   // A 200 that was cut, or is none of Viber's: the message may have been sent.
   if (answer.status === 200 && !isRead)
     return failure('ambiguous', 'answer_unreadable', words, secrets);
-  const [outcome, reason] = isRead ? meaningOf(code, othersSucceed) : meaningOfHttp(answer.status);
+  const [outcome, reason] = isRead
+    ? viberMeaning(code, othersSucceed)
+    : meaningOfHttp(answer.status);
   if (outcome !== 'rate' && outcome !== 'retry') return failure(outcome, reason, words, secrets);
   const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
   const delayMs = asked ?? (outcome === 'rate' ? throttleDelayMs : undefined);

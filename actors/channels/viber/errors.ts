@@ -6,7 +6,7 @@
 import type { Failure } from '../outcome.ts';
 
 /** What a refusal means. */
-export type Meaning = readonly [outcome: Failure['outcome'], reason: string];
+type Meaning = readonly [outcome: Failure['outcome'], reason: string];
 
 /** Every status but 0, "ok". */
 export const viberErrors: Readonly<Record<number, Meaning>> = {
@@ -41,7 +41,7 @@ export const viberErrors: Readonly<Record<number, Meaning>> = {
  * account's own: to another account's token nobody is registered, and taking that for dead would
  * end everybody.
  */
-export function meaningOf(status: number, othersSucceed: boolean): Meaning {
+export function viberMeaning(status: number, othersSucceed: boolean): Meaning {
   const known = Object.hasOwn(viberErrors, status) ? viberErrors[status] : undefined;
   if (known === undefined) return ['retry', `status_${status}`];
   return status === 5 && !othersSucceed ? ['permanent', known[1]] : known;

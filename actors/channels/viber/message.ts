@@ -11,7 +11,7 @@ import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
 import { viberTracking, viberTrackingMax } from './tracking.ts';
 
 /** What Viber takes, in UTF-16 units and in bytes of the whole request. */
-export const viberLimits = {
+const viberLimits = {
   textMax: 7_000,
   /** Beneath a picture. */
   captionMax: 768,

@@ -9,7 +9,7 @@ import type { CarrierForm } from '../carrier/form.ts';
 import type { Failure } from '../outcome.ts';
 
 /** The longest TwiML that may stand in a request, in UTF-16 units. */
-export const twimlUnitsMax = 4000;
+const twimlUnitsMax = 4000;
 
 /** The parameters for one number but sender and callback, or why there can be none. */
 export function voiceMessage(

@@ -8,8 +8,8 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
   failure,
+  type ProviderResponse,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
@@ -114,7 +114,7 @@ interface Circumstances {
   readonly secrets: readonly string[];
 }
 
-function classify(answer: Answer, circumstances: Circumstances): Outcome {
+function classify(answer: ProviderResponse, circumstances: Circumstances): Outcome {
   const { status } = answer;
   const { host, othersSucceed, nowMs, secrets } = circumstances;
   const said = wordsOf(answer);
@@ -156,7 +156,7 @@ function classify(answer: Answer, circumstances: Circumstances): Outcome {
 }
 
 /** Mozilla says `message`, Apple `reason`, Google plain text. */
-function wordsOf(answer: Answer): string {
+function wordsOf(answer: ProviderResponse): string {
   const body = parseObject(answer.body);
   for (const key of ['message', 'reason', 'error'] as const) {
     const said = body[key];

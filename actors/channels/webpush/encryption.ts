@@ -78,7 +78,7 @@ function hmac(key: Buffer, ...parts: readonly Buffer[]): Buffer {
   return mac.digest();
 }
 
-export interface VapidTokens {
+interface VapidTokens {
   /** The `Authorization` header for a push service's origin; throws for keys that do not parse. */
   header(origin: string, keys: WebPushKeys, subject: string, nowMs: Millis): string;
 }

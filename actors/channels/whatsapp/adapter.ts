@@ -5,13 +5,19 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
-import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
+import {
+  failure,
+  type ProviderResponse,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import { credentialsOr } from '../provider-config.ts';
 import { type WhatsAppCredential, whatsapp } from './channel.ts';
-import { type Meaning, meaningOf, meaningOfStatus, pairLimit } from './errors.ts';
+import { type Meaning, meaningOfStatus, pairLimit, whatsappMeaning } from './errors.ts';
 import { whatsappMessage } from './message.ts';
 
 /**
@@ -68,7 +74,7 @@ export function createWhatsApp({ config, outbound, clock }: AdapterContext): Ada
 }
 
 function classify(
-  answer: Answer,
+  answer: ProviderResponse,
   attempt: Attempt,
   secrets: readonly string[],
   nowMs: Millis,
@@ -94,7 +100,7 @@ function meaningIn(
   // 4, 16, 64 … seconds, as Meta asks. `rate` would hold up everybody else's messages for one
   // person's.
   if (code === pairLimit) return ['retry', 'pair_limit', Math.min(4 ** attempt, 900) * 1000];
-  const meaning = meaningOf(code, subcode);
+  const meaning = whatsappMeaning(code, subcode);
   // Who stopped marketing still gets what they ordered, and keeps the number's other channels.
   if (meaning?.[0] === 'opted_out' && lane === 'express') return ['permanent', meaning[1]];
   return meaning;
@@ -104,7 +110,7 @@ function meaningIn(
  * What the provider asked for: `Retry-After`, or the minutes until a limit ends in Meta's own
  * header.
  */
-function delayOf(answer: Answer, outcome: Meaning[0], nowMs: Millis): Millis | undefined {
+function delayOf(answer: ProviderResponse, outcome: Meaning[0], nowMs: Millis): Millis | undefined {
   if (outcome !== 'rate' && outcome !== 'retry') return undefined;
   const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
   const usage = answer.headers['x-business-use-case-usage'];

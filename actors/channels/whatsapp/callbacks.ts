@@ -16,7 +16,7 @@ import { type Json, jsonIn, jsonOf, listOf, secondsOf, textOf } from '../json.ts
 import { type Keyword, keywordIn } from '../keywords.ts';
 import { isSameSecret } from '../same-secret.ts';
 import type { WhatsAppCredential } from './channel.ts';
-import { meaningOf } from './errors.ts';
+import { whatsappMeaning } from './errors.ts';
 
 /** How WhatsApp's calls are judged and read. */
 export const whatsappWebhook: WebhookReader = {
@@ -92,7 +92,7 @@ function failureOf(error: Json | undefined): {
   const code = error?.['code'];
   if (typeof code !== 'number' || !Number.isSafeInteger(code))
     return { reason: 'failed', effect: 'none' };
-  const [outcome, reason] = meaningOf(code, undefined) ?? ['permanent', `code_${code}`];
+  const [outcome, reason] = whatsappMeaning(code, undefined) ?? ['permanent', `code_${code}`];
   return { reason, effect: outcome === 'dead' || outcome === 'opted_out' ? outcome : 'none' };
 }
 

@@ -13,7 +13,7 @@ const quarterMs: Millis = 15 * 60_000;
 
 /** By `error.code`. */
 // biome-ignore format: a table reads better packed
-export const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
+const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [131026, ['dead', 'undeliverable']],
 
   [131021, ['permanent', 'recipient_is_sender']],
@@ -75,7 +75,7 @@ export const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Mean
 export const pairLimit = 131056;
 
 /** What a code means, or `undefined` for one that is not known. */
-export function meaningOf(code: number, subcode: number | undefined): Meaning | undefined {
+export function whatsappMeaning(code: number, subcode: number | undefined): Meaning | undefined {
   // `Object with ID … does not exist`: the number id is wrong, or not this token's. It is no word
   // about the message.
   if (code === 100 && subcode === 33) return ['config', 'phone_number_id_unknown'];

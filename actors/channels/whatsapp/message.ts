@@ -19,7 +19,7 @@ import {
  * What WhatsApp takes of free text, of the words beneath a picture, and in a template's header and
  * body, in characters.
  */
-export const whatsappCharactersMax = { text: 4096, caption: 1024, header: 60, body: 1024 } as const;
+const whatsappCharactersMax = { text: 4096, caption: 1024, header: 60, body: 1024 } as const;
 
 /** The request body for one number in E.164 form, or why there can be none. */
 export function whatsappMessage(

@@ -35,7 +35,7 @@ export interface WhatsAppTemplate {
 }
 
 /** What is wrong: `at` is a path within `payload.whatsapp`, empty for the whole of it. */
-export interface TemplateProblem {
+interface TemplateProblem {
   readonly at: string;
   readonly problem: string;
 }

@@ -27,7 +27,7 @@ export interface ZaloCredential extends ZaloApp {
   };
 }
 
-export interface ZaloTokens {
+interface ZaloTokens {
   /** The access token of an app: as stored, or made and stored now; or why there is none. */
   get(appId: string, credential: ZaloCredential): Promise<string | Failure>;
   /**
@@ -37,7 +37,7 @@ export interface ZaloTokens {
   refuse(appId: string, token: string): boolean;
 }
 
-export interface ZaloTokensConfig {
+interface ZaloTokensConfig {
   readonly outbound: Outbound;
   readonly clock: Clock;
   readonly rotate: RotateCredential;

@@ -4,7 +4,7 @@
 // nothing about the device.
 
 import { dayMs, hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
-import { type Answer, failure, retryAfterMs } from '../answers.ts';
+import { failure, type ProviderResponse, retryAfterMs } from '../answers.ts';
 import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 
@@ -14,7 +14,7 @@ type Wait = Millis | 'morning' | 'tomorrow';
 type Row = readonly [outcome: Failure['outcome'], reason: string, wait?: Wait];
 
 /** Error numbers by what follows from them. Those above -200 are of template messages. */
-export const zaloErrors: Readonly<Record<number, Row>> = {
+const zaloErrors: Readonly<Record<number, Row>> = {
   [-32]: ['rate', 'api_rate', minuteMs],
   [-100]: ['permanent', 'unknown_error'],
   [-108]: ['dead', 'invalid_phone'],
@@ -64,12 +64,16 @@ const throttledWaitMs: Millis = minuteMs;
 const nightWaitMs: Millis = 15 * minuteMs;
 
 /** Whether the answer says that the access token is no good; the message is. */
-export function refusesToken({ status, body }: Answer): boolean {
+export function refusesToken({ status, body }: ProviderResponse): boolean {
   return status === 200 && tokenErrors.has(parseObject(body)['error']);
 }
 
 /** What an answer to a message means. */
-export function zaloOutcome(answer: Answer, nowMs: Millis, secrets: readonly string[]): Outcome {
+export function zaloOutcome(
+  answer: ProviderResponse,
+  nowMs: Millis,
+  secrets: readonly string[],
+): Outcome {
   const { status, body } = answer;
   const { error, message } = parseObject(body);
   const words = error === undefined ? `HTTP ${status}` : `error ${error}: ${message}`;

@@ -9,7 +9,7 @@ import type { Failure } from '../outcome.ts';
 import { deepLinkLabel } from '../postback.ts';
 
 /** What Zalo takes, in UTF-16 code units of text in NFC: a Vietnamese letter may else be three. */
-export const zaloLimits = {
+const zaloLimits = {
   textMax: 2_000,
   promotionHeaderMax: 100,
   promotionTextMax: 1_000,
@@ -17,7 +17,7 @@ export const zaloLimits = {
   buttonTitleMax: 100,
 } as const;
 
-export type ZaloKind = 'cs' | 'promotion';
+type ZaloKind = 'cs' | 'promotion';
 
 /** The kind of message for one person and its request body, or why there can be none. */
 export function zaloMessage(

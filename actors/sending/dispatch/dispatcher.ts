@@ -27,7 +27,7 @@ export type ReportTo = (
 ) => void;
 
 /** What came of attempts that were granted one by one. */
-export interface OutcomesReport {
+interface OutcomesReport {
   readonly kind: 'dispatch.report';
   readonly by: number;
   readonly channel: ChannelId;
@@ -65,7 +65,7 @@ export interface DispatcherFigures {
   readonly channels: Map<ChannelId, ChannelFigures>;
 }
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly adapters: ReadonlyMap<ChannelId, Adapter>;
   readonly clock: Clock;
   readonly report: ReportTo;

@@ -11,7 +11,7 @@ import type { RotateCredential, Rotated } from '../../channels/rotation.ts';
 import { limits } from '../../limits.ts';
 import type { DispatchAnswer } from './protocol.ts';
 
-export interface RotationsOptions {
+interface RotationsOptions {
   /**
    * Which shard and partition an app's credential came from; `undefined` when nothing of it is
    * under way.

@@ -22,7 +22,7 @@ export const account: CarrierAccount = {
   authToken: 'f0'.repeat(16),
   from: '+14155550100',
 };
-export const publicUrl = 'https://engage.example.com';
+const publicUrl = 'https://engage.example.com';
 
 type Row = readonly [
   code: number,

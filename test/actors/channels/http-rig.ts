@@ -35,7 +35,7 @@ export function configOf(name: ProviderUrlName) {
 }
 
 /** What a rig is made of. */
-export interface HttpSubject {
+interface HttpSubject {
   readonly create: AdapterFactory;
   /** By the address of the provider, and of its tokens. */
   readonly config: (url: string, tokenUrl: string | undefined) => ProviderConfig;
@@ -108,7 +108,7 @@ export async function withProvider(
 }
 
 /** What a preview's property is about. */
-export interface Previewed {
+interface Previewed {
   readonly provider: HttpStandIn;
   readonly attempts: fc.Arbitrary<Attempt>;
   readonly send: (attempt: Attempt) => ReturnType<Adapter['send']>;

@@ -29,7 +29,7 @@ export interface Http2Call {
   streamId: number;
 }
 
-export interface Http2StandIn {
+interface Http2StandIn {
   url: string;
   calls: Http2Call[];
   meet(behaviour: Http2Behaviour): void;
@@ -126,7 +126,7 @@ export function answer(
  * A way to a stand-in through which nothing passes any more once it has been cut off: the network
  * died, nobody said so.
  */
-export interface Wire {
+interface Wire {
   url: string;
   /** `givenUp` resolves when the caller has closed all its connections. */
   cutOff(): { givenUp: Promise<unknown> };

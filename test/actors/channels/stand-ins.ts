@@ -22,7 +22,7 @@ export type HttpBehaviour =
   | 'cut'
   | ((call: HttpCall, response: ServerResponse) => void);
 
-export interface HttpCall {
+interface HttpCall {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -96,7 +96,7 @@ export interface SmtpBehaviour {
   final?: string;
 }
 
-export interface SmtpStandIn {
+interface SmtpStandIn {
   url: string;
   port: number;
   /** Everything between DATA and the final dot, dots still stuffed. */

@@ -7,7 +7,7 @@ import {
   type CarrierAccount,
   sandboxAccount,
 } from '../../../../actors/channels/carrier/account.ts';
-import { carrierErrors } from '../../../../actors/channels/carrier/errors.ts';
+import { carrierMeaning } from '../../../../actors/channels/carrier/errors.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { createSms } from '../../../../actors/channels/sms/adapter.ts';
@@ -42,7 +42,10 @@ await channelConformance(
 );
 
 t.test('every code of the table is tried above', async (t) => {
-  t.same(codes.map(([code]) => code).sort(), Object.keys(carrierErrors).map(Number).sort());
+  const known = Array.from({ length: 70_000 }, (_, code) => code).filter(
+    (code) => carrierMeaning(code, 'sms', 1, false) !== undefined,
+  );
+  t.same(codes.map(([code]) => code).sort(), known.sort());
 });
 
 async function scripted(t: Test, over: Parameters<typeof configOf>[1] = {}) {
