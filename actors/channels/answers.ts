@@ -4,6 +4,7 @@
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './attempt.ts';
+import { dropOldest } from './drop-oldest.ts';
 import type { OutboundResult } from './outbound/outbound-call.ts';
 import type { Failure } from './outcome.ts';
 
@@ -69,6 +70,59 @@ export function failure(
   };
 }
 
+/** The delay is used where the provider names none. */
+export type Meaning = readonly [
+  outcome: Failure['outcome'],
+  reason: string,
+  delayMs?: Millis | undefined,
+];
+
+/** What an HTTP status means that a channel has no other meaning for. */
+export function httpMeaning(status: number): Meaning {
+  switch (status) {
+    case 408:
+    case 425:
+      return ['retry', `http_${status}`];
+    case 413:
+      return ['permanent', 'payload_too_large'];
+    case 429:
+      return ['rate', 'throttled'];
+    case 503:
+      return ['retry', 'unavailable'];
+  }
+  if (status >= 500) return ['retry', `http_${status}`];
+  // A redirect, or an unexpected 2xx: the address is wrong, not the message.
+  return [status < 400 ? 'config' : 'permanent', `http_${status}`];
+}
+
+/**
+ * The failure with this meaning. It has a delay only where it may be retried: `askedMs`, then the
+ * meaning's own, then `throttleMs` for a throttled account.
+ */
+export function meantFailure(
+  [outcome, reason, delayMs]: Meaning,
+  words: string,
+  secrets: readonly string[],
+  askedMs: Millis | undefined,
+  throttleMs?: Millis,
+): Failure {
+  if (outcome !== 'rate' && outcome !== 'retry') return failure(outcome, reason, words, secrets);
+  const waitMs = askedMs ?? delayMs ?? (outcome === 'rate' ? throttleMs : undefined);
+  return failure(outcome, reason, words, secrets, waitMs);
+}
+
+/** Text of more than `max` UTF-16 units; `what` names it in the detail. */
+export function tooLong(
+  what: string,
+  text: string,
+  max: number,
+  reason = 'text_too_long',
+): Failure | undefined {
+  if (text.length <= max) return undefined;
+  const words = `${what} has ${text.length} characters, ${max} are allowed`;
+  return failure('permanent', reason, words);
+}
+
 const detailCharsMax = 500;
 
 /** Text without the given values, without addresses and tokens, on one line. */
@@ -106,10 +160,7 @@ export class RecentSuccess {
 
   /** Notes a success of this credential. */
   note(fingerprint: string, nowMs: Millis): void {
-    if (this.#atMs.size >= successesMax && !this.#atMs.has(fingerprint)) {
-      const oldest = this.#atMs.keys().next();
-      if (oldest.done !== true) this.#atMs.delete(oldest.value);
-    }
+    if (!this.#atMs.has(fingerprint)) dropOldest(this.#atMs, successesMax);
     this.#atMs.set(fingerprint, nowMs);
   }
 

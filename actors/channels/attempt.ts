@@ -84,3 +84,8 @@ export interface Attempt {
    */
   readonly activity?: { readonly pushToken: string; readonly rotations: number };
 }
+
+/** The address, token or id; empty for a subscription object, which only `webpush` has. */
+export function endpointText({ endpoint }: Pick<Attempt, 'endpoint'>): string {
+  return typeof endpoint === 'string' ? endpoint : '';
+}

@@ -9,6 +9,7 @@ import { importPKCS8, SignJWT } from 'jose';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { failure, retryAfterMs, unreached } from './answers.ts';
+import { dropOldest } from './drop-oldest.ts';
 import type { ServiceAccount } from './google-account.ts';
 import { parseObject } from './json.ts';
 import type { Outbound } from './outbound/outbound-call.ts';
@@ -53,10 +54,7 @@ export function createGoogleTokens(config: GoogleTokensConfig): GoogleTokens {
         ? await askFirebaseAdmin(account)
         : await exchange(config, config.tokenUrl, account);
     if (!('token' in grant)) return grant;
-    if (cache.size >= tokensMax) {
-      const oldest = cache.keys().next();
-      if (oldest.done !== true) cache.delete(oldest.value);
-    }
+    dropOldest(cache, tokensMax);
     const lifeMs = grant.expiresInSeconds * 1000;
     // A token that lives shorter than the margin is used for half its life instead of being renewed
     // on every send.

@@ -4,7 +4,7 @@
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import { secondsLeft } from './answers.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, endpointText } from './attempt.ts';
 import type { Failure } from './outcome.ts';
 
 /**
@@ -32,8 +32,7 @@ export function previewOf(
   return (attempt, nowMs) => {
     const left = secondsLeft(attempt, nowMs);
     if (left === 'expired') return { outcome: 'permanent', reason: 'expired' };
-    const endpoint = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
-    const made = make(attempt, endpoint, left, nowMs);
+    const made = make(attempt, endpointText(attempt), left, nowMs);
     return 'outcome' in made ? made : { payload: JSON.parse(made.body) as Payload };
   };
 }

@@ -2,6 +2,7 @@
 // provider's address could make this service call anything, with a bearer token in hand.
 
 import type { Millis } from '../../engine/base/brand.ts';
+import { isObject } from '../is-object.ts';
 import { catalog, type ProviderUrlName } from './catalog.ts';
 import { type ChannelId, channelIds } from './channel-ids.ts';
 
@@ -58,8 +59,22 @@ export interface DkimConfig {
 }
 
 /**
- * The credentials to send with: the tenant's, where `isOwn` knows them; without any the sandbox's
- * in sandbox mode, and none in live mode, where the attempt is `not_configured`.
+ * A check for credentials by the texts that each of their kind has. Uploads are validated, so this
+ * only finds out whether there are any.
+ */
+export function hasTexts<Own>(
+  ...names: readonly (keyof Own & string)[]
+): (credentials: unknown) => credentials is Own {
+  return (credentials): credentials is Own => {
+    if (!isObject(credentials)) return false;
+    for (const name of names) if (typeof credentials[name] !== 'string') return false;
+    return true;
+  };
+}
+
+/**
+ * The credentials to send with: the tenant's; without any, the sandbox's in sandbox mode, and none
+ * in live mode, where the attempt ends as `not_configured`.
  */
 export function credentialsOr<Own>(
   { mode }: Pick<ProviderConfig, 'mode'>,

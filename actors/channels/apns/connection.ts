@@ -5,7 +5,7 @@
 
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { OutboundResult } from '../outbound/outbound-call.ts';
+import { isTlsErrorCode, type OutboundResult } from '../outbound/outbound-call.ts';
 import type { PendingCall, StreamOwner } from './call.ts';
 
 type UnsentReason = Extract<OutboundResult, { kind: 'unsent' }>['reason'];
@@ -166,6 +166,6 @@ export class ApnsConnection implements StreamOwner {
 function reasonOf(problem: Error | undefined): UnsentReason {
   const code = problem !== undefined && 'code' in problem ? String(problem.code) : '';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code)) return 'tls';
+  if (isTlsErrorCode(code)) return 'tls';
   return 'connect';
 }

@@ -8,10 +8,11 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { failure } from '../answers.ts';
 import { fingerprintOf } from '../credentials.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApnsCredential } from './channel.ts';
 
-interface ProviderTokens {
+export interface ProviderTokens {
   /** Tells one (team, key) from another. */
   accountOf(credential: ApnsCredential): string;
   /**
@@ -69,10 +70,7 @@ export function createProviderTokens(clock: Clock): ProviderTokens {
     } catch {
       return failure('config', 'private_key_unusable');
     }
-    if (held.size >= tokensMax && !held.has(account)) {
-      const oldest = held.keys().next();
-      if (oldest.done !== true) held.delete(oldest.value);
-    }
+    if (!held.has(account)) dropOldest(held, tokensMax);
     const nowMs = clock.monotonic();
     held.set(account, {
       token,

@@ -5,20 +5,19 @@
 // all others, whose channel must not stop for it.
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
-import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  failure,
+  meantFailure,
   type ProviderResponse,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
+import { type Attempt, endpointText } from '../attempt.ts';
 import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
-import { credentialsOr } from '../provider-config.ts';
+import { credentialsOr, hasTexts } from '../provider-config.ts';
 import { type CarrierAccount, sandboxAccount } from './account.ts';
 import { carrierMeaning } from './errors.ts';
 import type { CarrierForm } from './form.ts';
@@ -42,6 +41,8 @@ interface CarrierPart {
   readonly callbackForm: CarrierForm;
 }
 
+const isAccount = hasTexts<CarrierAccount>('accountSid', 'authToken');
+
 /** An adapter for one of the channels. Without credentials it sends only in sandbox mode. */
 export function createCarrier(context: AdapterContext, part: CarrierPart): Adapter {
   const { config, outbound, clock } = context;
@@ -58,7 +59,7 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
       if (sender === undefined) return { outcome: 'config', reason: 'sender_missing' };
       const ttl = secondsLeft(attempt, clock.now());
       if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
-      const to = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const to = endpointText(attempt);
       const message = part.message(attempt, to, ttl);
       if ('outcome' in message) return message;
 
@@ -131,12 +132,9 @@ function outcomeOf(
   const words = `${answer.status}${number}: ${typeof message === 'string' ? message : ''}`;
   const known = code === undefined ? undefined : meaning(code);
   const { outcome, reason, delayMs } = known ?? meaningOfStatus(answer.status, code);
-  const mayWait = outcome === 'rate' || outcome === 'retry';
-  const wait = mayWait
-    ? (retryAfterMs(answer.headers['retry-after'], nowMs) ?? delayMs)
-    : undefined;
+  const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
   return {
-    ...failure(outcome, reason, words, secrets, wait),
+    ...meantFailure([outcome, reason, delayMs], words, secrets, asked),
     ...providerMessageId,
   };
 }
@@ -169,15 +167,6 @@ function meaningOfStatus(
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
-}
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isAccount(credentials: unknown): credentials is CarrierAccount {
-  return (
-    isObject(credentials) &&
-    typeof credentials['accountSid'] === 'string' &&
-    typeof credentials['authToken'] === 'string'
-  );
 }
 
 const throttleMsFirst: Millis = 1_000;

@@ -12,7 +12,7 @@ import { marksOf } from './mail-marks.ts';
 import { composeMail } from './message.ts';
 import { writeMail } from './mime.ts';
 import { emailOutcome } from './relay-outcome.ts';
-import { createSmtpSender, readRelayUrl, type SmtpSender } from './smtp-sender.ts';
+import { readRelayUrl, SmtpSender } from './smtp-sender.ts';
 
 /**
  * The email adapter; without a relay every send is `config`, reason `not_configured`. Throws at
@@ -59,7 +59,7 @@ function openSender(smtp: SmtpConfig, publicUrl: string): SmtpSender {
   const pool = readRelayUrl(smtp.url, clientName);
   if (pool === undefined) throw new Error('the mail relay must be smtp://… or smtps://…');
   const { certificateAuthorities, timeouts } = smtp;
-  return createSmtpSender({
+  return new SmtpSender({
     ...pool,
     relay: {
       ...pool.relay,

@@ -6,6 +6,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Millis } from '../../../engine/base/brand.ts';
+import { isTlsErrorCode } from '../outbound/outbound-call.ts';
 import { SmtpFailure, type SmtpStage } from './smtp-reply.ts';
 
 /** How to reach the relay, read from the operator's URL. */
@@ -80,15 +81,11 @@ function settled(
     const onClose = () => fail('connection_lost');
     const onError = (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOTFOUND') fail('relay_not_found');
-      else if (isTlsError(error.code)) fail('tls', 'tls');
+      else if (isTlsErrorCode(error.code ?? '')) fail('tls', 'tls');
       else fail(error.code === 'ECONNREFUSED' ? 'connection_refused' : 'connection_lost');
     };
     socket.on(event, succeed).on('error', onError).on('close', onClose);
   });
-}
-
-function isTlsError(code: string | undefined): boolean {
-  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code ?? '');
 }
 
 /** Whether this host is the machine itself, so that a password may go there in the clear. */

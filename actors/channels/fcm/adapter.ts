@@ -8,24 +8,29 @@ import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   failure,
+  httpMeaning,
+  meantFailure,
   type ProviderResponse,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
+import { endpointText } from '../attempt.ts';
 import { fingerprints } from '../credentials.ts';
 import type { ServiceAccount } from '../google-account.ts';
 import { createGoogleTokens } from '../google-token.ts';
 import { parseObject } from '../json.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { hasTexts } from '../provider-config.ts';
 import { fcm } from './channel.ts';
 import { fcmMessage } from './message.ts';
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging';
 const quotaDelayMs: Millis = 60_000;
 const internalDelayMs: Millis = 10_000;
+
+const isServiceAccount = hasTexts<ServiceAccount>('project_id', 'client_email', 'private_key');
 
 /**
  * The FCM adapter. Without credentials it sends only in sandbox mode, as the project and token
@@ -113,7 +118,7 @@ function classify(
   const { othersSucceed, nowMs, secrets } = circumstances;
   const words = `${answer.status} ${error.code ?? ''} ${error.message}`.replace(/ +/g, ' ');
   const delayMs = retryAfterMs(answer.headers['retry-after'], nowMs);
-  const say = (outcome: Parameters<typeof failure>[0], reason: string, wait?: Millis) =>
+  const say = (outcome: Failure['outcome'], reason: string, wait?: Millis) =>
     failure(outcome, reason, words, secrets, wait);
 
   switch (error.code) {
@@ -142,21 +147,12 @@ function classify(
       return say('config', 'permission_denied');
     case 404:
       return say('config', 'project_not_found');
-    case 413:
-      return say('permanent', 'payload_too_large');
-    case 408:
-    case 425:
-      return say('retry', `http_${answer.status}`, delayMs);
     case 429:
       return say('rate', 'quota_exceeded', delayMs ?? quotaDelayMs);
     case 500:
       return say('retry', 'internal', delayMs ?? internalDelayMs);
-    case 503:
-      return say('retry', 'unavailable', delayMs);
   }
-  if (answer.status >= 500) return say('retry', `http_${answer.status}`, delayMs);
-  // A redirect, or an answer of nobody we know: the address is wrong, not the message.
-  return say(answer.status < 400 ? 'config' : 'permanent', `http_${answer.status}`);
+  return meantFailure(httpMeaning(answer.status), words, secrets, delayMs);
 }
 
 function readError(answer: ProviderResponse): FcmError {
@@ -174,18 +170,4 @@ function readError(answer: ProviderResponse): FcmError {
       /registration token/i.test(message) ||
       fields.some((violation) => violation['field'] === 'message.token'),
   };
-}
-
-function endpointText(attempt: Attempt): string {
-  return typeof attempt.endpoint === 'string' ? attempt.endpoint : attempt.endpoint.endpoint;
-}
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isServiceAccount(credentials: unknown): credentials is ServiceAccount {
-  return (
-    isObject(credentials) &&
-    typeof credentials['project_id'] === 'string' &&
-    typeof credentials['client_email'] === 'string' &&
-    typeof credentials['private_key'] === 'string'
-  );
 }

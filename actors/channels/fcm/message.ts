@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import { failure } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
+import type { Attempt, DeliveryOptions, RenderedContent } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { isReservedDataKey } from '../reserved-keys.ts';
 import { fcmLiveActivity } from './live-activity.ts';
@@ -17,9 +17,8 @@ const fcmTtlSecondsMax: Seconds = 2_419_200;
 const collapseBytesMax = 64;
 
 /**
- * The request body for one device, or why there can be none. `ttl` is what is left of the message's
- * life. Our ids go into `data` as `engageSendId` and `engageDeviceId`, so that an SDK can report an
- * open.
+ * The request body for one device, or why there is none. `ttl` is the rest of the message's life.
+ * Our ids go into `data` as `engageSendId` and `engageDeviceId`, so that an SDK can report an open.
  */
 export function fcmMessage(
   attempt: Attempt,
@@ -28,8 +27,32 @@ export function fcmMessage(
   nowMs: Millis,
 ): { readonly body: string } | Failure {
   const { content } = attempt;
-  const { liveActivity, options } = content;
+  const { liveActivity, title, image, options } = content;
   if (liveActivity !== undefined) return fcmLiveActivity(attempt, liveActivity, token, ttl, nowMs);
+  const data = dataText(attempt);
+  if (typeof data !== 'string') return data;
+  const notification = JSON.stringify({ title, body: content.body, image });
+  const bytes = Buffer.byteLength(notification) + Buffer.byteLength(data);
+  if (bytes > fcmPayloadBytesMax) {
+    const words = `${bytes} bytes, ${fcmPayloadBytesMax} are allowed`;
+    return failure('permanent', 'payload_too_large', words);
+  }
+
+  const seconds = ttl === undefined ? undefined : Math.min(ttl, fcmTtlSecondsMax);
+  const collapse = options.collapseKey === undefined ? undefined : fitted(options.collapseKey);
+  const android = androidOf(content, seconds, collapse);
+  const apns = apnsOf(content, seconds, collapse, nowMs);
+  const webpush = webpushOf(content, seconds);
+  let body = `{"message":{"token":${JSON.stringify(token)},"notification":${notification},"data":${data}`;
+  if (android !== undefined) body += `,"android":${JSON.stringify(android)}`;
+  if (apns !== undefined) body += `,"apns":${JSON.stringify(apns)}`;
+  if (webpush !== undefined) body += `,"webpush":${JSON.stringify(webpush)}`;
+  return { body: `${body}}}` };
+}
+
+/** `data` as JSON: what the app sent, then what has a place of its own in content, then our ids. */
+function dataText({ content, sendId, deviceId }: Attempt): string | Failure {
+  const { buttons, deepLink } = content;
   const data: Record<string, string> = {};
   for (const [key, value] of Object.entries(content.data ?? {})) {
     // Refused when the message was accepted; here for content from before that rule.
@@ -37,71 +60,71 @@ export function fcmMessage(
       return failure('permanent', 'reserved_data_key', `data.${key} is reserved`);
     data[key] = value;
   }
-  if (content.deepLink !== undefined) data['deepLink'] = content.deepLink;
-  if (content.buttons !== undefined && content.buttons.length > 0) {
-    data['buttons'] = JSON.stringify(content.buttons);
-  }
-  data['engageSendId'] = attempt.sendId;
-  data['engageDeviceId'] = attempt.deviceId;
+  if (deepLink !== undefined) data['deepLink'] = deepLink;
+  if (buttons !== undefined && buttons.length > 0) data['buttons'] = JSON.stringify(buttons);
+  data['engageSendId'] = sendId;
+  data['engageDeviceId'] = deviceId;
+  return JSON.stringify(data);
+}
 
-  const image = content.image;
-  const notification = JSON.stringify({ title: content.title, body: content.body, image });
-  const dataText = JSON.stringify(data);
-  const bytes = Buffer.byteLength(notification) + Buffer.byteLength(dataText);
-  if (bytes > fcmPayloadBytesMax) {
-    return failure(
-      'permanent',
-      'payload_too_large',
-      `${bytes} bytes, ${fcmPayloadBytesMax} are allowed`,
-    );
-  }
-
-  const seconds = ttl === undefined ? undefined : Math.min(ttl, fcmTtlSecondsMax);
-  const collapse = options.collapseKey === undefined ? undefined : fitted(options.collapseKey);
-  const sound = options.sound === 'none' ? undefined : options.sound;
-  const high = options.priority === 'high';
-
-  const android = members({
-    priority: options.priority && (high ? 'HIGH' : 'NORMAL'),
+function androidOf(
+  { options }: RenderedContent,
+  seconds: Seconds | undefined,
+  collapse: string | undefined,
+): object | undefined {
+  return members({
+    priority: options.priority && (options.priority === 'high' ? 'HIGH' : 'NORMAL'),
     ttl: seconds === undefined ? undefined : `${seconds}s`,
     collapse_key: collapse,
     notification: members({
       channel_id: options.androidChannelId,
-      sound,
+      sound: soundOf(options),
       notification_count: options.badgeCount,
       tag: collapse,
     }),
   });
-  const apns = members({
+}
+
+function apnsOf(
+  { image, options }: RenderedContent,
+  seconds: Seconds | undefined,
+  collapse: string | undefined,
+  nowMs: Millis,
+): object | undefined {
+  return members({
     headers: members({
-      'apns-priority': options.priority && (high ? '10' : '5'),
+      'apns-priority': options.priority && (options.priority === 'high' ? '10' : '5'),
       'apns-expiration': seconds === undefined ? undefined : expiration(seconds, nowMs),
       'apns-collapse-id': collapse,
     }),
     payload: members({
       aps: members({
         badge: options.badgeCount,
-        sound,
+        sound: soundOf(options),
         'mutable-content': image === undefined ? undefined : 1,
       }),
     }),
     fcm_options: image === undefined ? undefined : { image },
   });
-  const webpush = members({
+}
+
+function webpushOf(
+  { deepLink, options }: RenderedContent,
+  seconds: Seconds | undefined,
+): object | undefined {
+  return members({
     headers: members({
       TTL: seconds === undefined ? undefined : String(seconds),
       Urgency: options.priority,
       Topic: options.collapseKey === undefined ? undefined : topicOf(options.collapseKey),
     }),
-    // FCM takes https links only, and refuses the whole message for another.
-    fcm_options: content.deepLink?.startsWith('https://') ? { link: content.deepLink } : undefined,
+    // FCM accepts only https links, and refuses the whole message for another.
+    fcm_options: deepLink?.startsWith('https://') ? { link: deepLink } : undefined,
   });
+}
 
-  let body = `{"message":{"token":${JSON.stringify(token)},"notification":${notification},"data":${dataText}`;
-  if (android !== undefined) body += `,"android":${JSON.stringify(android)}`;
-  if (apns !== undefined) body += `,"apns":${JSON.stringify(apns)}`;
-  if (webpush !== undefined) body += `,"webpush":${JSON.stringify(webpush)}`;
-  return { body: `${body}}}` };
+function soundOf({ sound }: DeliveryOptions): string | undefined {
+  return sound === 'none' ? undefined : sound;
 }
 
 /**

@@ -5,6 +5,7 @@
 // Source: Solapi, "Message status codes" of 2022; the grouping is ours.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { httpMeaning, type Meaning } from '../answers.ts';
 import type { Failure } from '../outcome.ts';
 
 /** What a code means, and how long to wait where Solapi does not say. */
@@ -87,7 +88,7 @@ export function meaningOfCode(code: number, hasOwnSender: boolean): KakaoMeaning
 }
 
 /** What is wrong with a call, by Solapi's own names. */
-const callErrors: Readonly<Record<string, readonly [Failure['outcome'], string]>> = {
+const callErrors: Readonly<Record<string, Meaning>> = {
   InvalidAPIKey: ['config', 'unauthenticated'],
   SignatureDoesNotMatch: ['config', 'unauthenticated'],
   Unauthorized: ['config', 'unauthenticated'],
@@ -100,10 +101,7 @@ const callErrors: Readonly<Record<string, readonly [Failure['outcome'], string]>
 };
 
 /** What a refused call means. */
-export function meaningOfCall(
-  status: number,
-  errorCode: string,
-): readonly [Failure['outcome'], reason: string] {
+export function meaningOfCall(status: number, errorCode: string): Meaning {
   const named = Object.hasOwn(callErrors, errorCode) ? callErrors[errorCode] : undefined;
   if (named !== undefined) return named;
   switch (status) {
@@ -116,17 +114,6 @@ export function meaningOfCall(
       return ['config', 'balance_used_up'];
     case 404:
       return ['config', 'address_not_found'];
-    case 408:
-    case 425:
-      return ['retry', `http_${status}`];
-    case 413:
-      return ['permanent', 'payload_too_large'];
-    case 429:
-      return ['rate', 'throttled'];
-    case 503:
-      return ['retry', 'unavailable'];
   }
-  if (status >= 500) return ['retry', `http_${status}`];
-  // A redirect, or another 2xx: the address is wrong, not the message.
-  return [status < 400 ? 'config' : 'permanent', `http_${status}`];
+  return httpMeaning(status);
 }

@@ -5,7 +5,7 @@
 // would pay for, a text message that nobody wrote.
 
 import { nationalNumber } from '../address.ts';
-import { failure } from '../answers.ts';
+import { failure, tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { kakaoFields } from './fields.ts';
@@ -37,9 +37,8 @@ export function kakaoMessage(
   }
   const { templateId, senderKey, variables } = template;
   for (const [name, text] of Object.entries(variables)) {
-    if (text.length <= kakaoTextMax) continue;
-    const words = `${name} has ${text.length} characters, ${kakaoTextMax} are allowed`;
-    return failure('permanent', 'text_too_long', words);
+    const problem = tooLong(name, text, kakaoTextMax);
+    if (problem !== undefined) return problem;
   }
   const body = JSON.stringify({
     messages: [

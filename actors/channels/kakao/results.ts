@@ -8,7 +8,7 @@ import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { AdapterContext } from '../adapter.ts';
 import { failure, retryAfterMs, unreached } from '../answers.ts';
-import { parseObject } from '../json.ts';
+import { parseObject, textOf } from '../json.ts';
 import type { LateResult, LateResults, ResultsQuery } from '../late-results.ts';
 import type { Failure } from '../outcome.ts';
 import { type KakaoCredential, kakao } from './channel.ts';
@@ -38,7 +38,7 @@ export async function kakaoResults(
   if (result.kind !== 'answered') return { state: 'failed', failure: unreached(result) };
   const body = parseObject(result.body);
   if (result.status !== 200) {
-    const name = typeof body['errorCode'] === 'string' ? body['errorCode'] : '';
+    const name = textOf(body['errorCode']);
     const [outcome, reason] = meaningOfCall(result.status, name);
     const delayMs = retryAfterMs(result.headers['retry-after'], clock.now());
     return failed(failure(outcome, reason, `HTTP ${result.status} ${name}`, [], delayMs));

@@ -8,21 +8,28 @@ import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   failure,
+  httpMeaning,
+  type Meaning,
+  meantFailure,
   type ProviderResponse,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
+import { endpointText } from '../attempt.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
 import { fingerprints } from '../credentials.ts';
 import { parseObject } from '../json.ts';
-import type { Failure, Outcome } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
+import { hasTexts } from '../provider-config.ts';
 import { type LineCredential, line } from './channel.ts';
 import { lineMessage } from './message.ts';
 
 /** LINE names no delay when it throttles. */
-const throttleDelayMs: Millis = 1_000;
+const throttleMs: Millis = 1_000;
+
+const isChannel = hasTexts<LineCredential>('channelAccessToken');
 
 /**
  * The LINE adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`.
@@ -68,7 +75,7 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
           ...(messageId !== undefined && { providerMessageId: messageId }),
         };
       }
-      const to = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const to = endpointText(attempt);
       return classify(result, {
         othersSucceed: successes.has(id, clock.now()),
         nowMs: clock.now(),
@@ -90,18 +97,13 @@ function messageIdOf({ body, headers, status }: ProviderResponse): string | unde
   return typeof request === 'string' ? request.slice(0, 512) : undefined;
 }
 
-/** What each status means. Those that are not here are judged by their class. */
-const meanings: Readonly<Record<number, readonly [Failure['outcome'], string]>> = {
+/** Statuses that mean something of their own. */
+const meanings: Readonly<Record<number, Meaning>> = {
   400: ['permanent', 'invalid_request'],
   401: ['config', 'unauthenticated'],
   403: ['config', 'not_entitled'],
   404: ['config', 'address_not_found'],
-  408: ['retry', 'http_408'],
-  413: ['permanent', 'payload_too_large'],
-  425: ['retry', 'http_425'],
-  429: ['rate', 'throttled'],
   500: ['retry', 'internal'],
-  503: ['retry', 'unavailable'],
 };
 
 interface Circumstances {
@@ -123,14 +125,8 @@ function classify(answer: ProviderResponse, circumstances: Circumstances): Outco
   if (status === 429 && /monthly limit/i.test(said)) {
     return failure('config', 'monthly_limit_reached', words, secrets);
   }
-  const [outcome, reason] = meanings[status] ?? [
-    status >= 500 ? 'retry' : status < 400 ? 'config' : 'permanent',
-    `http_${status}`,
-  ];
-  if (outcome !== 'rate' && outcome !== 'retry') return failure(outcome, reason, words, secrets);
   const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
-  const delayMs = asked ?? (outcome === 'rate' ? throttleDelayMs : undefined);
-  return failure(outcome, reason, words, secrets, delayMs);
+  return meantFailure(meanings[status] ?? httpMeaning(status), words, secrets, asked, throttleMs);
 }
 
 /** LINE's sentence, and which member it means. */
@@ -141,9 +137,4 @@ function wordsOf({ body }: ProviderResponse): string {
     parts.push(`${String(detail['property'])}: ${String(detail['message'])}`);
   }
   return parts.join('; ');
-}
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isChannel(credentials: unknown): credentials is LineCredential {
-  return isObject(credentials) && typeof credentials['channelAccessToken'] === 'string';
 }

@@ -3,7 +3,7 @@
 // beneath a title or picture and 160 without, four buttons, and no app's own links. What does not
 // fit loses its buttons, never its words: links go beneath the text.
 
-import { failure } from '../answers.ts';
+import { tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
@@ -35,10 +35,8 @@ export function lineMessage(attempt: Attempt): { readonly body: string } | Failu
   const words = title === undefined ? body : `${title}\n${body}`;
   const messages = cardOf(attempt, words) ?? textOf(attempt, words);
   const last = messages.at(-1);
-  if (last?.type === 'text' && last.text.length > lineLimits.textMax) {
-    const problem = `the text has ${last.text.length} characters, ${lineLimits.textMax} are allowed`;
-    return failure('permanent', 'text_too_long', problem);
-  }
+  const problem = last?.type === 'text' && tooLong('the text', last.text, lineLimits.textMax);
+  if (problem) return problem;
   return {
     body: JSON.stringify({
       to: attempt.endpoint,

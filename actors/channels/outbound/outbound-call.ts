@@ -58,3 +58,8 @@ export interface Outbound {
    */
   close(graceMs?: Millis): Promise<void>;
 }
+
+/** Whether a connection failed over TLS, from the code that Node or OpenSSL gives. */
+export function isTlsErrorCode(code: string): boolean {
+  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code);
+}

@@ -11,7 +11,12 @@ import { type Dispatcher, Pool } from 'undici';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import { guardedLookup, LookupError, type NameResolver } from './guarded-lookup.ts';
 import { judgeUrl } from './network-guard.ts';
-import type { Outbound, OutboundCall, OutboundResult } from './outbound-call.ts';
+import {
+  isTlsErrorCode,
+  type Outbound,
+  type OutboundCall,
+  type OutboundResult,
+} from './outbound-call.ts';
 
 export type { NameResolver };
 
@@ -278,8 +283,6 @@ function unsentBecause(error: Error): OutboundResult {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'UND_ERR_INVALID_ARG') return { kind: 'unsent', reason: 'invalid_request' };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'unsent', reason: 'dns' };
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code)) {
-    return { kind: 'unsent', reason: 'tls' };
-  }
+  if (isTlsErrorCode(code)) return { kind: 'unsent', reason: 'tls' };
   return { kind: 'unsent', reason: 'connect' };
 }

@@ -8,16 +8,20 @@ import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   failure,
+  httpMeaning,
+  type Meaning,
+  meantFailure,
   type ProviderResponse,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
+import { endpointText } from '../attempt.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
 import { fingerprints } from '../credentials.ts';
 import { createGoogleTokens } from '../google-token.ts';
 import { parseObject } from '../json.ts';
-import type { Failure, Outcome } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
 import { type RcsCredential, rcs } from './channel.ts';
 import { rcsMessage } from './message.ts';
 
@@ -40,7 +44,7 @@ export function createRcs({ config, outbound, clock }: AdapterContext): Adapter 
       if (agent === undefined && config.mode === 'live') {
         return { outcome: 'config', reason: 'not_configured' };
       }
-      const phone = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const phone = endpointText(attempt);
       const ttl = secondsLeft(attempt, clock.now());
       if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
       const message = rcsMessage(attempt, ttl);
@@ -87,18 +91,14 @@ function hostOf(region: RcsCredential['region']): string {
   return `https://${region}-rcsbusinessmessaging.googleapis.com`;
 }
 
-/** What each status means. Those that are not here are judged by their class. */
-const meanings: Readonly<Record<number, readonly [Failure['outcome'], string]>> = {
+/** Statuses that mean something of their own. */
+const meanings: Readonly<Record<number, Meaning>> = {
   400: ['permanent', 'invalid_argument'],
   401: ['config', 'unauthenticated'],
   403: ['config', 'permission_denied'],
   404: ['permanent', 'rcs_unreachable'],
-  408: ['retry', 'http_408'],
-  413: ['permanent', 'payload_too_large'],
-  425: ['retry', 'http_425'],
   429: ['rate', 'quota_exceeded'],
   500: ['retry', 'internal'],
-  503: ['retry', 'unavailable'],
   504: ['retry', 'deadline_exceeded'],
 };
 
@@ -113,15 +113,9 @@ function classify(answer: ProviderResponse, nowMs: Millis, secrets: readonly str
   if (status === 404 && said['status'] !== 'NOT_FOUND') {
     return failure('config', 'address_not_found', words, secrets);
   }
-  const [outcome, reason] = meanings[status] ?? [
-    status >= 500 ? 'retry' : status < 400 ? 'config' : 'permanent',
-    `http_${status}`,
-  ];
-  if (outcome !== 'rate' && outcome !== 'retry') return failure(outcome, reason, words, secrets);
   const asked =
     retryAfterMs(answer.headers['retry-after'], nowMs) ?? retryDelayMs(said['details'], nowMs);
-  const delayMs = asked ?? (outcome === 'rate' ? quotaDelayMs : undefined);
-  return failure(outcome, reason, words, secrets, delayMs);
+  return meantFailure(meanings[status] ?? httpMeaning(status), words, secrets, asked, quotaDelayMs);
 }
 
 /**

@@ -4,7 +4,7 @@
 // part, a message never comes near the 250 KB of a request.
 
 import type { Seconds } from '../../../engine/base/brand.ts';
-import { failure } from '../answers.ts';
+import { failure, tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
@@ -120,17 +120,6 @@ function problemOfSuggestions(
   if (suggestions.length <= max) return undefined;
   const words = `${suggestions.length} buttons, ${max} are allowed`;
   return failure('permanent', 'too_many_buttons', words);
-}
-
-function tooLong(
-  what: string,
-  text: string,
-  max: number,
-  reason = 'text_too_long',
-): Failure | undefined {
-  if (text.length <= max) return undefined;
-  const words = `${what} has ${text.length} characters, ${max} are allowed`;
-  return failure('permanent', reason, words);
 }
 
 function within(ttl: Seconds): Seconds {

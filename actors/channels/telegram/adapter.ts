@@ -7,23 +7,26 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  failure,
+  meantFailure,
   type ProviderResponse,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
+import { endpointText } from '../attempt.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
-import { credentialsOr } from '../provider-config.ts';
+import { credentialsOr, hasTexts } from '../provider-config.ts';
 import { type TelegramCredential, telegram } from './channel.ts';
 import { telegramMeaning } from './errors.ts';
 import { type TelegramRequest, telegramMessage } from './message.ts';
 import { registerTelegram } from './webhook.ts';
 
 /** How long a throttled bot waits where Telegram does not say. */
-const throttleDelayMs: Millis = 5_000;
+const throttleMs: Millis = 5_000;
+
+const isBot = hasTexts<Pick<TelegramCredential, 'botToken'>>('botToken');
 
 /**
  * The Telegram adapter. Without credentials it sends only in sandbox mode, as the bot `sandbox`.
@@ -48,7 +51,7 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
       if (secondsLeft(attempt, clock.now()) === 'expired')
         return { outcome: 'permanent', reason: 'expired' };
       const bot = token.slice(0, token.indexOf(':'));
-      let chat = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      let chat = endpointText(attempt);
       const secrets = [token, token.slice(token.indexOf(':') + 1), chat];
       for (let isMoved = false; ; isMoved = true) {
         const request = telegramMessage(attempt, chat);
@@ -96,9 +99,8 @@ function classify(
     typeof seconds === 'number' && seconds >= 0
       ? retryAfterMs(String(Math.ceil(seconds)), nowMs)
       : retryAfterMs(headers['retry-after'], nowMs);
-  const delayMs =
-    outcome === 'rate' ? (asked ?? throttleDelayMs) : outcome === 'retry' ? asked : undefined;
-  return failure(outcome, reason, said === '' ? `${code}` : `${code}, ${said}`, secrets, delayMs);
+  const words = said === '' ? `${code}` : `${code}, ${said}`;
+  return meantFailure([outcome, reason], words, secrets, asked, throttleMs);
 }
 
 function parametersOf(
@@ -115,9 +117,4 @@ function messageId(result: unknown, chat: string): string | undefined {
   if (typeof number !== 'number') return undefined;
   const id = isObject(inChat) ? inChat['id'] : undefined;
   return `${typeof id === 'number' ? id : chat}:${number}`;
-}
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isBot(credentials: unknown): credentials is Pick<TelegramCredential, 'botToken'> {
-  return isObject(credentials) && typeof credentials['botToken'] === 'string';
 }

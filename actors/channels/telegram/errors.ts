@@ -3,13 +3,10 @@
 // harmless: it refuses the message, not the chat. Source: Telegram Bot API, "Making requests", and
 // the descriptions that its server gives.
 
-import type { Failure } from '../outcome.ts';
-
-/** What a refusal means. */
-type Meaning = readonly [outcome: Failure['outcome'], reason: string];
+import { httpMeaning, type Meaning } from '../answers.ts';
 
 // biome-ignore format: a table reads better packed
-const refusals: readonly (readonly [code: number, words: RegExp, ...Meaning])[] = [
+const refusals: readonly (readonly [code: number, words: RegExp, outcome: Meaning[0], reason: string])[] = [
   [403, /bot was blocked by the user/i, 'opted_out', 'blocked'],
   [403, /user is deactivated/i, 'dead', 'user_deactivated'],
   [403, /bot was kicked/i, 'dead', 'kicked'],
@@ -38,12 +35,6 @@ export function telegramMeaning(code: number, words: string): Meaning {
   // What Telegram says to a token that is no token; or the operator's address is wrong. Never a
   // word about the chat.
   if (code === 404) return ['config', 'bot_not_found'];
-  if (code === 408 || code === 425) return ['retry', `http_${code}`];
   if (code === 409) return ['retry', 'conflict'];
-  if (code === 413) return ['permanent', 'payload_too_large'];
-  if (code === 429) return ['rate', 'throttled'];
-  if (code === 503) return ['retry', 'unavailable'];
-  if (code >= 500) return ['retry', `http_${code}`];
-  // A redirect, or an answer of nobody we know: the address is wrong, not the message.
-  return [code < 400 ? 'config' : 'permanent', `http_${code}`];
+  return httpMeaning(code);
 }

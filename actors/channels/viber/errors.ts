@@ -3,10 +3,7 @@
 // hurry, and only a number that speaks of the person may cost a device. Source: Viber's REST bot
 // API, "Error codes".
 
-import type { Failure } from '../outcome.ts';
-
-/** What a refusal means. */
-type Meaning = readonly [outcome: Failure['outcome'], reason: string];
+import { httpMeaning, type Meaning } from '../answers.ts';
 
 /** Every status but 0, "ok". */
 export const viberErrors: Readonly<Record<number, Meaning>> = {
@@ -51,7 +48,7 @@ export function viberMeaning(status: number, othersSucceed: boolean): Meaning {
  * What an HTTP status other than 200 means, which is that of Viber's front and says nothing about a
  * person.
  */
-export function meaningOfHttp(status: number): Meaning {
+export function viberHttpMeaning(status: number): Meaning {
   switch (status) {
     case 401:
       return ['config', 'auth_token_refused'];
@@ -59,17 +56,6 @@ export function meaningOfHttp(status: number): Meaning {
       return ['config', 'not_authorized'];
     case 404:
       return ['config', 'address_not_found'];
-    case 408:
-    case 425:
-      return ['retry', `http_${status}`];
-    case 413:
-      return ['permanent', 'payload_too_large'];
-    case 429:
-      return ['rate', 'throttled'];
-    case 503:
-      return ['retry', 'unavailable'];
   }
-  if (status >= 500) return ['retry', `http_${status}`];
-  // A redirect, or another 2xx: the address is wrong, not the message.
-  return [status < 400 ? 'config' : 'permanent', `http_${status}`];
+  return httpMeaning(status);
 }

@@ -4,7 +4,7 @@
 // a picture that it cannot take, so such a picture goes out as a link.
 
 import type { Bytes } from '../../../engine/base/brand.ts';
-import { failure } from '../answers.ts';
+import { failure, tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
@@ -127,15 +127,4 @@ function escaped(text: string): string {
 
 function joined(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n');
-}
-
-function tooLong(
-  what: string,
-  text: string,
-  max: number,
-  reason = 'text_too_long',
-): Failure | undefined {
-  if (text.length <= max) return undefined;
-  const words = `${what} has ${text.length} characters, ${max} are allowed`;
-  return failure('permanent', reason, words);
 }

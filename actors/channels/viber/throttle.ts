@@ -4,6 +4,7 @@
 // after others got through, is at a limit of their own.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { dropOldest } from '../drop-oldest.ts';
 
 /** How long a person's limit lasts where they do not answer. */
 const personWindowMs: Millis = 3_600_000;
@@ -24,7 +25,7 @@ export class ViberThrottle {
   succeeded(account: string, person: string): void {
     this.#refusals.delete(`${account} ${person}`);
     const before = this.#successes.get(account) ?? 0;
-    makeRoom(this.#successes);
+    dropOldest(this.#successes, entriesMax);
     this.#successes.set(account, before + 1);
   }
 
@@ -35,14 +36,8 @@ export class ViberThrottle {
     const before = this.#refusals.get(key);
     if (before !== undefined && nowMs - before.atMs < personWindowMs)
       return successes > before.successes ? 'person' : 'account';
-    makeRoom(this.#refusals);
+    dropOldest(this.#refusals, entriesMax);
     this.#refusals.set(key, { successes, atMs: nowMs });
     return 'account';
   }
-}
-
-function makeRoom(map: Map<string, unknown>): void {
-  if (map.size < entriesMax) return;
-  const oldest = map.keys().next();
-  if (oldest.done !== true) map.delete(oldest.value);
 }

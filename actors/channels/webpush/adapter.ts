@@ -5,10 +5,11 @@
 // not disable devices.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   failure,
+  httpMeaning,
+  meantFailure,
   type ProviderResponse,
   RecentSuccess,
   retryAfterMs,
@@ -18,16 +19,19 @@ import {
 import type { WebPushSubscription } from '../endpoint.ts';
 import { topicOf } from '../fcm/message.ts';
 import { parseObject } from '../json.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { hasTexts } from '../provider-config.ts';
 import type { WebPushKeys } from './channel.ts';
 import { createVapidTokens, encrypt } from './encryption.ts';
 import { webPushMessage } from './message.ts';
-import { isPushServiceHost } from './push-services.ts';
+import { isPushServiceHost } from './subscription.ts';
 import { makeVapidKeys } from './vapid-keys.ts';
 
 /** Four weeks, which is what push services store at most. */
 const ttlSecondsMax = 2_419_200;
 const throttleDelayMs: Millis = 60_000;
+
+const isKeyPair = hasTexts<WebPushKeys>('publicKey', 'privateKey');
 
 /**
  * The web push adapter. Credentials are the app's VAPID key pair; in sandbox mode one is made where
@@ -56,13 +60,9 @@ export function createWebPush({ config, outbound, clock }: AdapterContext): Adap
       if (!URL.canParse(subscription.endpoint))
         return { outcome: 'dead', reason: 'invalid_subscription' };
       const url = new URL(subscription.endpoint);
-      if (
-        standIn === undefined &&
-        !outbound.allowPrivateNetworks &&
-        !isPushServiceHost(url.hostname)
-      ) {
+      const isAnyHost = standIn !== undefined || outbound.allowPrivateNetworks;
+      if (!isAnyHost && !isPushServiceHost(url.hostname))
         return { outcome: 'permanent', reason: 'push_service_not_allowed' };
-      }
       const body = encrypt(subscription.keys, message.plaintext);
       if (body === undefined) return { outcome: 'dead', reason: 'invalid_subscription' };
 
@@ -95,12 +95,7 @@ export function createWebPush({ config, outbound, clock }: AdapterContext): Adap
         host: url.hostname,
         othersSucceed: successes.has(keys.publicKey, clock.now()),
         nowMs: clock.now(),
-        secrets: [
-          subscription.endpoint,
-          url.pathname.slice(1),
-          subscription.keys.p256dh,
-          subscription.keys.auth,
-        ],
+        secrets: secretsOf(subscription, url),
       });
     },
     close: () => Promise.resolve(),
@@ -120,7 +115,7 @@ function classify(answer: ProviderResponse, circumstances: Circumstances): Outco
   const said = wordsOf(answer);
   const words = `${status} ${said}`;
   const delayMs = retryAfterMs(answer.headers['retry-after'], nowMs);
-  const say = (outcome: Parameters<typeof failure>[0], reason: string, wait?: Millis) =>
+  const say = (outcome: Failure['outcome'], reason: string, wait?: Millis) =>
     failure(outcome, reason, words, secrets, wait);
 
   switch (status) {
@@ -142,17 +137,11 @@ function classify(answer: ProviderResponse, circumstances: Circumstances): Outco
       if (host.endsWith('.notify.windows.com'))
         return say('rate', 'throttled', delayMs ?? throttleDelayMs);
       return say('permanent', 'http_406');
-    case 408:
-    case 425:
-      return say('retry', `http_${status}`, delayMs);
-    case 413:
-      return say('permanent', 'payload_too_large');
     case 429:
       return say('rate', 'throttled', delayMs ?? throttleDelayMs);
   }
-  if (status >= 500)
-    return say('retry', status === 503 ? 'unavailable' : `http_${status}`, delayMs);
-  return say('permanent', status < 400 ? 'redirected' : `http_${status}`);
+  if (status < 400) return say('permanent', 'redirected');
+  return meantFailure(httpMeaning(status), words, secrets, delayMs);
 }
 
 /** Mozilla says `message`, Apple `reason`, Google plain text. */
@@ -165,14 +154,10 @@ function wordsOf(answer: ProviderResponse): string {
   return answer.body;
 }
 
-function standInUrl(base: string, subscription: WebPushSubscription): string {
-  return `${base}/to/${Buffer.from(subscription.endpoint).toString('base64url')}`;
+function secretsOf({ endpoint, keys }: WebPushSubscription, url: URL): readonly string[] {
+  return [endpoint, url.pathname.slice(1), keys.p256dh, keys.auth];
 }
 
-function isKeyPair(credentials: unknown): credentials is WebPushKeys {
-  return (
-    isObject(credentials) &&
-    typeof credentials['publicKey'] === 'string' &&
-    typeof credentials['privateKey'] === 'string'
-  );
+function standInUrl(base: string, subscription: WebPushSubscription): string {
+  return `${base}/to/${Buffer.from(subscription.endpoint).toString('base64url')}`;
 }

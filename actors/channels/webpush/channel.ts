@@ -42,6 +42,7 @@ export const webpush = {
   credentialSchema,
   reasons: {
     push_service_not_allowed: 'private_address',
+    redirected: 'The push service redirected the call. Engage does not follow redirects.',
     invalid_subscription: 'unregistered',
     not_a_subscription: 'unregistered',
     vapid_mismatch: 'sender_id_mismatch',

@@ -14,6 +14,7 @@ import {
   sign,
 } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import type { WebPushSubscription } from '../endpoint.ts';
 import type { WebPushKeys } from './channel.ts';
 
@@ -95,10 +96,7 @@ export function createVapidTokens(): VapidTokens {
       const cacheKey = `${origin} ${keys.publicKey} ${keys.privateKey} ${subject}`;
       const cached = tokens.get(cacheKey);
       if (cached !== undefined && nowMs < cached.renewMs) return cached.header;
-      if (tokens.size >= vapidTokensMax) {
-        const oldest = tokens.keys().next();
-        if (oldest.done !== true) tokens.delete(oldest.value);
-      }
+      dropOldest(tokens, vapidTokensMax);
       tokens.delete(cacheKey); // so that the renewed one counts as the newest
       const expires = Math.floor((nowMs + vapidLifeMs) / 1000);
       const unsigned = `${vapidHead}.${base64urlJson({ aud: origin, exp: expires, sub: subject })}`;

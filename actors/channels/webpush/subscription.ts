@@ -9,7 +9,6 @@ import {
   type NormalForm,
   type WebPushSubscription,
 } from '../endpoint.ts';
-import { isPushServiceAddress } from './push-services.ts';
 
 /** What `PushSubscription.toJSON()` gives. */
 export const webPushSubscription: z.ZodType<WebPushSubscription> = z.object({
@@ -36,7 +35,7 @@ export function normalSubscription(
     };
   }
   const url = new URL(parsed.data.endpoint);
-  if (!allowHttp && !isPushServiceAddress(url.href)) {
+  if (!allowHttp && !isPushServiceUrl(url)) {
     return { problem: 'endpoint must be the https address of a push service that browsers use' };
   }
   const { p256dh, auth } = parsed.data.keys;
@@ -44,6 +43,20 @@ export function normalSubscription(
     endpoint: { endpoint: url.href, keys: { p256dh: plain(p256dh), auth: plain(auth) } },
     key: url.href,
   };
+}
+
+/** The push services of Chrome and its kin, Firefox, Safari, and older versions of Edge. */
+const pushServiceHosts =
+  /^(fcm\.googleapis\.com|([a-z0-9-]+\.)*push\.services\.mozilla\.com|web\.push\.apple\.com|([a-z0-9-]+\.)*notify\.windows\.com)$/;
+
+/** Whether a host, in the lower case of `URL`, is a push service: by its name, without DNS. */
+export function isPushServiceHost(host: string): boolean {
+  return pushServiceHosts.test(host);
+}
+
+/** Whether the network guard (`outbound/network-guard.ts`) lets a push service be called here. */
+function isPushServiceUrl({ protocol, port, hostname }: URL): boolean {
+  return protocol === 'https:' && /^(443|8443)?$/.test(port) && isPushServiceHost(hostname);
 }
 
 /** Base64url without padding, whichever alphabet the browser's library used. */

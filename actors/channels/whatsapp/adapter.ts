@@ -6,18 +6,19 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  failure,
+  type Meaning,
+  meantFailure,
   type ProviderResponse,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
+import { type Attempt, endpointText } from '../attempt.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
-import { credentialsOr } from '../provider-config.ts';
+import { credentialsOr, hasTexts } from '../provider-config.ts';
 import { type WhatsAppCredential, whatsapp } from './channel.ts';
-import { type Meaning, meaningOfStatus, pairLimit, whatsappMeaning } from './errors.ts';
+import { meaningOfStatus, pairLimit, whatsappMeaning } from './errors.ts';
 import { whatsappMessage } from './message.ts';
 
 /**
@@ -29,6 +30,8 @@ export const graphVersion = 'v25.0';
 type Account = Pick<WhatsAppCredential, 'phoneNumberId' | 'accessToken'>;
 
 const sandboxAccount: Account = { phoneNumberId: 'sandbox', accessToken: 'sandbox' };
+
+const isAccount = hasTexts<Account>('phoneNumberId', 'accessToken');
 
 /**
  * The WhatsApp adapter. Without credentials it sends only in sandbox mode, as the number and token
@@ -46,7 +49,7 @@ export function createWhatsApp({ config, outbound, clock }: AdapterContext): Ada
       if (account === undefined) return { outcome: 'config', reason: 'not_configured' };
       if (secondsLeft(attempt, clock.now()) === 'expired')
         return { outcome: 'permanent', reason: 'expired' };
-      const number = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const number = endpointText(attempt);
       const message = whatsappMessage(attempt, number);
       if ('outcome' in message) return message;
 
@@ -82,13 +85,13 @@ function classify(
   const { error } = parseObject(answer.body);
   const said = isObject(error) ? error : {};
   const code = numberOf(said['code']);
-  const [outcome, reason, delayMs] =
+  const meaning =
     meaningIn(code, numberOf(said['error_subcode']), attempt) ?? meaningOfStatus(answer.status);
   const data = isObject(said['error_data']) ? said['error_data'] : {};
   const words = [`${answer.status}`, code, said['message'], data['details']]
     .filter((part) => part !== undefined && part !== '')
     .join(', '); // digits side by side would read as a phone number, and be taken out
-  return failure(outcome, reason, words, secrets, delayOf(answer, outcome, nowMs) ?? delayMs);
+  return meantFailure(meaning, words, secrets, delayOf(answer, meaning[0], nowMs));
 }
 
 function meaningIn(
@@ -136,13 +139,4 @@ function numberOf(value: unknown): number | undefined {
 
 function versioned(base: string, version: string): string {
   return /\/v\d+\.\d+$/.test(base) ? base : `${base}/${version}`;
-}
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isAccount(credentials: unknown): credentials is Account {
-  return (
-    isObject(credentials) &&
-    typeof credentials['phoneNumberId'] === 'string' &&
-    typeof credentials['accessToken'] === 'string'
-  );
 }

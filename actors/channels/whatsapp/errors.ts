@@ -4,10 +4,7 @@
 // Meta, Cloud API error codes; Graph API error codes.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Failure } from '../outcome.ts';
-
-/** What a code means, and how long to wait where the provider does not say. */
-export type Meaning = readonly [outcome: Failure['outcome'], reason: string, delayMs?: Millis];
+import { httpMeaning, type Meaning } from '../answers.ts';
 
 const quarterMs: Millis = 15 * 60_000;
 
@@ -88,11 +85,6 @@ export function meaningOfStatus(status: number): Meaning {
   if (status === 401) return ['config', 'access_token_refused'];
   if (status === 403) return ['config', 'permission_denied'];
   if (status === 404) return ['config', 'wrong_address'];
-  if (status === 408 || status === 425) return ['retry', `http_${status}`];
-  if (status === 413) return ['permanent', 'payload_too_large'];
   if (status === 429) return ['rate', 'throttled', 60_000];
-  if (status === 503) return ['retry', 'unavailable'];
-  if (status >= 500) return ['retry', `http_${status}`];
-  // A redirect, or an answer of nobody we know: the address is wrong, not the message.
-  return [status < 400 ? 'config' : 'permanent', `http_${status}`];
+  return httpMeaning(status);
 }

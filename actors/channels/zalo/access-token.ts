@@ -87,15 +87,7 @@ export function createZaloTokens(config: ZaloTokensConfig): ZaloTokens {
     const fingerprint = fingerprintOf(credential);
     const known = accounts.get(appId);
     if (known?.known.includes(fingerprint) && !isOver(known)) return known;
-    const account: Account = {
-      current: credential,
-      known: [fingerprint],
-      unkept: undefined,
-      flight: undefined,
-      refused: undefined,
-      madeMs: Number.NEGATIVE_INFINITY,
-      supersededMs: Number.POSITIVE_INFINITY,
-    };
+    const account = newAccount(credential, fingerprint);
     if (known === undefined && accounts.size >= accountsMax) forgetOldest(accounts);
     accounts.set(appId, account);
     return account;
@@ -151,6 +143,18 @@ export function createZaloTokens(config: ZaloTokensConfig): ZaloTokens {
       account.refused = token;
       return true;
     },
+  };
+}
+
+function newAccount(credential: ZaloCredential, fingerprint: string): Account {
+  return {
+    current: credential,
+    known: [fingerprint],
+    unkept: undefined,
+    flight: undefined,
+    refused: undefined,
+    madeMs: Number.NEGATIVE_INFINITY,
+    supersededMs: Number.POSITIVE_INFINITY,
   };
 }
 

@@ -3,7 +3,7 @@
 // promotion, which is a template of its own with a banner, a header and shorter text. Easily got
 // wrong: Zalo opens web pages only, so links of apps have no button.
 
-import { failure } from '../answers.ts';
+import { tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { deepLinkLabel } from '../postback.ts';
@@ -110,7 +110,5 @@ function opens(url: string): boolean {
 
 function fit(what: string, raw: string, charactersMax: number): string | Failure {
   const text = raw.normalize('NFC');
-  if (text.length <= charactersMax) return text;
-  const problem = `${what} has ${text.length} characters, ${charactersMax} are allowed`;
-  return failure('permanent', 'text_too_long', problem);
+  return tooLong(what, text, charactersMax) ?? text;
 }

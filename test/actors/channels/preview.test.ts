@@ -17,7 +17,8 @@ import { createSms } from '../../../actors/channels/sms/adapter.ts';
 import { createVoice } from '../../../actors/channels/voice/adapter.ts';
 import { createWebPush } from '../../../actors/channels/webpush/adapter.ts';
 import { http2StandIn } from './http2-stand-in.ts';
-import { acceptedMs, anAttempt, fixedClock, httpStandIn, smtpStandIn } from './stand-ins.ts';
+import { smtpStandIn } from './smtp-stand-in.ts';
+import { acceptedMs, anAttempt, fixedClock, httpStandIn } from './stand-ins.ts';
 
 // It has no types of its own.
 const ece: {

@@ -1,14 +1,8 @@
-// Loopback providers for adapter tests: a scripted HTTP server and a scripted SMTP server, and
-// builders for attempts. Each test sets what the next calls meet; nothing is random and nothing
-// waits for time to pass.
+// A scripted HTTP server on loopback for adapter tests, and builders for attempts. Each test sets
+// what the next calls meet; nothing is random, and nothing waits for time to pass.
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Server,
-  type Socket,
-} from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import type { Attempt, EmailEnvelope, RenderedContent } from '../../../actors/channels/attempt.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 
@@ -82,124 +76,6 @@ export async function closedPort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise<void>((resolve) => server.close(() => resolve()));
   return port;
-}
-
-/** What an SMTP conversation meets at each step; `hang` is silence, `cut` ends the connection. */
-export interface SmtpBehaviour {
-  greeting?: string;
-  /** Lines of the EHLO reply after the first. */
-  extensions?: string[];
-  auth?: string;
-  mail?: string;
-  rcpt?: string;
-  data?: string;
-  final?: string;
-}
-
-interface SmtpStandIn {
-  url: string;
-  port: number;
-  /** Everything between DATA and the final dot, dots still stuffed. */
-  messages: string[];
-  /** Every command line, in order, over all connections. */
-  commands: string[];
-  connections(): number;
-  meet(behaviour: SmtpBehaviour): void;
-  /** Lets the steps that hang go on with 250. */
-  release(): void;
-  /** Ends all open connections, as a relay does with quiet ones. */
-  hangUp(): void;
-  close(): Promise<void>;
-}
-
-/** A small SMTP server on a free loopback port. It pipelines when its extensions say so. */
-export async function smtpStandIn(first: SmtpBehaviour = {}): Promise<SmtpStandIn> {
-  let behaviour = first;
-  const messages: string[] = [];
-  const commands: string[] = [];
-  const sockets = new Set<Socket>();
-  let held: Socket[] = [];
-  let opened = 0;
-  const server: Server = createTcpServer((socket) => {
-    opened++;
-    socket.setNoDelay(true); // small replies must not wait for each other's acknowledgement
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => {});
-    const say = (text: string) => {
-      if (held.includes(socket)) return; // once silent, silent for good
-      if (text === 'cut') socket.destroy();
-      else if (text === 'hang') held.push(socket);
-      else socket.write(`${text}\r\n`);
-    };
-    let received = '';
-    let inData = false;
-    let loginSteps = 0;
-    say(behaviour.greeting ?? '220 stand-in ESMTP');
-    socket.on('data', (chunk) => {
-      received += chunk.toString('latin1');
-      for (;;) {
-        if (inData) {
-          const end = received.startsWith('.\r\n') ? 0 : received.indexOf('\r\n.\r\n');
-          if (end < 0) return;
-          const skip = received.startsWith('.\r\n') ? 0 : 2;
-          messages.push(received.slice(0, end + skip));
-          received = received.slice(end + skip + 3);
-          inData = false;
-          say(behaviour.final ?? '250 2.0.0 queued');
-          continue;
-        }
-        const end = received.indexOf('\r\n');
-        if (end < 0) return;
-        const line = received.slice(0, end);
-        received = received.slice(end + 2);
-        commands.push(line);
-        if (loginSteps > 0)
-          say(--loginSteps > 0 ? '334 UGFzc3dvcmQ6' : (behaviour.auth ?? '235 ok'));
-        else if (line.startsWith('EHLO')) {
-          const lines = ['stand-in', ...(behaviour.extensions ?? ['PIPELINING', 'SIZE 1048576'])];
-          say(
-            lines.map((text, i) => `250${i === lines.length - 1 ? ' ' : '-'}${text}`).join('\r\n'),
-          );
-        } else if (line.startsWith('AUTH PLAIN')) say(behaviour.auth ?? '235 2.7.0 ok');
-        else if (line === 'AUTH LOGIN') {
-          loginSteps = 2;
-          say('334 VXNlcm5hbWU6');
-        } else if (line.startsWith('MAIL')) say(behaviour.mail ?? '250 2.1.0 ok');
-        else if (line.startsWith('RCPT')) say(behaviour.rcpt ?? '250 2.1.5 ok');
-        else if (line === 'DATA') {
-          const refused = (behaviour.mail ?? behaviour.rcpt ?? '').startsWith('5');
-          const reply = behaviour.data ?? (refused ? '503 5.5.1 no recipient' : '354 go');
-          inData = reply.startsWith('354');
-          say(reply);
-        } else if (line === 'QUIT') socket.end('221 bye\r\n');
-        else say('250 ok');
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    port,
-    messages,
-    commands,
-    connections: () => opened,
-    meet(next) {
-      behaviour = next;
-    },
-    release() {
-      for (const socket of held) socket.write('250 2.0.0 late\r\n');
-      held = [];
-    },
-    hangUp() {
-      for (const socket of sockets) socket.destroy();
-    },
-    close() {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
 }
 
 /** A clock that stands at one instant until it is moved. */

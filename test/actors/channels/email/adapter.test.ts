@@ -8,14 +8,8 @@ import { createEmail } from '../../../../actors/channels/email/adapter.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import type { ProviderConfig, SmtpConfig } from '../../../../actors/channels/provider-config.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  closedPort,
-  fixedClock,
-  type SmtpBehaviour,
-  smtpStandIn,
-} from '../stand-ins.ts';
+import { type SmtpBehaviour, smtpStandIn } from '../smtp-stand-in.ts';
+import { acceptedMs, anAttempt, closedPort, fixedClock } from '../stand-ins.ts';
 
 const to = 'person@example.net';
 const behaviours: Record<string, SmtpBehaviour> = {
