@@ -1,6 +1,6 @@
-// What all adapters share in reading a provider's answer: calls that got none, Retry-After in both
-// its forms, the provider's words made safe to store, and how much of a message's life is left.
-// Pure; the time is handed in.
+// What all adapters share in reading a provider's response: calls without a response, Retry-After,
+// what refusals mean, the provider's words made safe to store, and the rest of a message's life.
+// Pure.
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './attempt.ts';
@@ -8,12 +8,11 @@ import { dropOldest } from './drop-oldest.ts';
 import type { OutboundResult } from './outbound/outbound-call.ts';
 import type { Failure } from './outcome.ts';
 
-/** An answer, once the calls that got none are out of the way. */
 export type ProviderResponse = Extract<OutboundResult, { kind: 'answered' }>;
 
 /**
- * What a call that got no answer means: `unsent` is a plain retry, `unanswered` may have been acted
- * on.
+ * What a call without a response means: `unsent` is a plain retry; after `unanswered` the provider
+ * may have acted.
  */
 export function unreached(result: Exclude<OutboundResult, { kind: 'answered' }>): Failure {
   switch (result.kind) {
@@ -50,9 +49,8 @@ export function retryAfterMs(
 }
 
 /**
- * A failure with the provider's words, cut to 500 characters. What is secret or personal is taken
- * out: the values given, and anything that looks like an email address, a phone number or a token.
- * `delayMs` is kept where there is one.
+ * A failure with the provider's words, cut to 500 characters, without secrets and personal data:
+ * the given values, and anything that looks like an email address, a phone number or a token.
  */
 export function failure(
   outcome: Failure['outcome'],
@@ -70,14 +68,14 @@ export function failure(
   };
 }
 
-/** The delay is used where the provider names none. */
+/** What a refusal means. The delay is used where the provider names none. */
 export type Meaning = readonly [
   outcome: Failure['outcome'],
   reason: string,
   delayMs?: Millis | undefined,
 ];
 
-/** What an HTTP status means that a channel has no other meaning for. */
+/** What an HTTP status means, where the channel has no meaning of its own for it. */
 export function httpMeaning(status: number): Meaning {
   switch (status) {
     case 408:
@@ -125,7 +123,7 @@ export function tooLong(
 
 const detailCharsMax = 500;
 
-/** Text without the given values, without addresses and tokens, on one line. */
+/** Text on one line, without the given values, addresses and tokens. */
 function harmless(words: string, secrets: readonly string[]): string {
   let text = words.slice(0, 4 * detailCharsMax);
   for (const secret of secrets) if (secret.length >= 4) text = text.replaceAll(secret, '…');
@@ -139,9 +137,8 @@ function harmless(words: string, secrets: readonly string[]): string {
 }
 
 /**
- * How many whole seconds of a message's life are left: `undefined` when it has no end, `'expired'`
- * when it is over. 0 means "now or never" and is never expired by the time spent in our own queue
- * alone.
+ * The whole seconds left of a message's life: `undefined` when it has no end, `'expired'` when it
+ * is over. 0 means "now or never" and does not expire in our own queue.
  */
 export function secondsLeft(attempt: Attempt, nowMs: Millis): Seconds | 'expired' | undefined {
   const { ttlSeconds } = attempt.content.options;
@@ -151,14 +148,13 @@ export function secondsLeft(attempt: Attempt, nowMs: Millis): Seconds | 'expired
 }
 
 /**
- * Remembers which credentials worked lately. Some answers mean "this token" when others of the same
- * credential succeed, and "this credential" when none does; taking one for the other would disable
- * a whole audience.
+ * Remembers which credentials worked recently. Some responses mean "this token" when other sends of
+ * the same credential succeed, and "this credential" when none does. Confusing the two would
+ * disable a whole audience.
  */
 export class RecentSuccess {
   readonly #atMs = new Map<string, Millis>();
 
-  /** Notes a success of this credential. */
   note(fingerprint: string, nowMs: Millis): void {
     if (!this.#atMs.has(fingerprint)) dropOldest(this.#atMs, successesMax);
     this.#atMs.set(fingerprint, nowMs);

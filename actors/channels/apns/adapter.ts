@@ -1,6 +1,6 @@
-// Push to Apple devices, one HTTP/2 call a device. Easily got wrong: a token belongs to one of
-// Apple's two servers, and the other calls it bad; and 410 tells since when a token is dead, which
-// an app that was installed again since is not. Neither may disable a device that works.
+// Push to Apple devices, one HTTP/2 call per device. A token belongs to one of Apple's two servers,
+// and the other one calls it bad. A 410 says since when a token is dead; an app that was installed
+// again after that is alive. Neither may disable a working device.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
@@ -34,7 +34,6 @@ const hosts: Readonly<Record<Environment, string>> = {
 
 const isApnsCredential = hasTexts<ApnsCredential>('teamId', 'keyId', 'p8', 'bundleId');
 
-/** What calls to Apple are made with. */
 interface Apple {
   readonly connections: ApnsConnections;
   readonly tokens: ProviderTokens;
@@ -113,7 +112,7 @@ interface Asked {
   readonly mayBeOfOther: boolean;
 }
 
-/** One call, and a second one where only the provider token was too old. */
+/** One call, and a second one only where the provider token was too old. */
 async function ask(
   { connections, tokens, originOf }: Apple,
   credential: ApnsCredential | undefined,
@@ -133,7 +132,7 @@ async function ask(
       body: request.body,
     });
     if (result.kind !== 'answered') return unreached(result);
-    // A 200 has no body, and parsing nothing throws: a tenth of a send's time.
+    // A 200 has no body, and a parse error costs a tenth of a send's time.
     const { reason, timestamp } = result.status === 200 ? {} : parseObject(result.body);
     const asked: Asked = {
       answer: result,
@@ -176,8 +175,8 @@ interface Circumstances {
 }
 
 /**
- * Apple's reasons whose meaning hangs on nothing else. Source: "Handling notification responses
- * from APNs".
+ * Apple's reasons whose meaning depends on nothing else, with a delay where Apple names none.
+ * Source: "Handling notification responses from APNs".
  */
 const meanings: Readonly<Record<string, Meaning>> = {
   BadCollapseId: ['permanent', 'bad_collapse_id'],
@@ -195,7 +194,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   BadCertificate: ['config', 'bad_certificate'],
   BadCertificateEnvironment: ['config', 'bad_certificate_environment'],
   BadEnvironmentKeyIdInToken: ['config', 'bad_environment_key'],
-  // Renewed once already, or signed a moment ago: the clock of this machine is wrong.
+  // Renewed once already, or just signed: this machine's clock is wrong.
   ExpiredProviderToken: ['config', 'expired_provider_token'],
   Forbidden: ['config', 'forbidden'],
   InvalidProviderToken: ['config', 'invalid_provider_token'],
@@ -204,7 +203,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   BadPath: ['config', 'bad_path'],
   MethodNotAllowed: ['config', 'method_not_allowed'],
   TooManyProviderTokenUpdates: ['rate', 'too_many_provider_tokens', 60_000],
-  // About this device alone: to slow the whole account would be unjust to all others.
+  // It is about this device; `rate` would slow down the whole account.
   TooManyRequests: ['retry', 'too_many_requests', 60_000],
   IdleTimeout: ['retry', 'idle_timeout'],
   InternalServerError: ['retry', 'internal', 10_000],
@@ -226,7 +225,7 @@ function classify(
     case 'Unregistered':
     case 'ExpiredToken': {
       const word = reason === 'Unregistered' ? 'unregistered' : 'expired_token';
-      // Registered again since: the device works, though not for this message.
+      // Registered again since: the device works, but not for this message.
       if (deadSinceMs !== undefined && registeredMs >= deadSinceMs) {
         return say('permanent', `${word}_before`);
       }
@@ -239,7 +238,7 @@ function classify(
   }
   const meaning = Object.hasOwn(meanings, reason) ? meanings[reason] : undefined;
   if (meaning !== undefined) return meantFailure(meaning, words, secrets, delayMs);
-  // A reason that Apple added since, or an answer that is not Apple's: it says nothing about the
+  // A reason that Apple added later, or a response that is not Apple's: it says nothing about the
   // device.
   if (status === 403) return say('config', 'forbidden');
   if (status === 429) return say('rate', 'throttled', delayMs ?? 60_000);

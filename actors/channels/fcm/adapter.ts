@@ -1,7 +1,6 @@
-// Android push through FCM's HTTP v1 API, one call a device. Easily got wrong: FCM answers 404 both
-// for a dead token and for a project that does not exist; only an answer with an FcmError detail
-// says anything about the token. Taking the other for it would disable every device of the app at
-// once.
+// Android push through FCM's HTTP v1 API, one call per device. FCM answers 404 both for a dead
+// token and for a project that does not exist. Only a response with an FcmError detail says
+// anything about the token; confusing the two would disable every device of the app at once.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
@@ -78,7 +77,7 @@ export function createFcm({ config, outbound, clock }: AdapterContext): Adapter 
           };
         }
         const read = readError(result);
-        // A token may be revoked before its time: one fresh one, then the credential is at fault.
+        // A token may be revoked early: try one new token, then the credential is at fault.
         if (result.status === 401 && read.code === undefined && account !== undefined && !renewed) {
           renewed = true;
           tokens.forget(id, bearer);
@@ -97,10 +96,10 @@ export function createFcm({ config, outbound, clock }: AdapterContext): Adapter 
 }
 
 interface FcmError {
-  /** `errorCode` of the FcmError detail; absent when Google's front door answered, not FCM. */
+  /** `errorCode` of the FcmError detail; absent when Google's front end answered instead of FCM. */
   readonly code: string | undefined;
   readonly message: string;
-  /** Whether the answer says that the registration token itself is malformed. */
+  /** Whether the response says that the registration token itself is malformed. */
   readonly namesToken: boolean;
 }
 

@@ -1,6 +1,6 @@
-// What a rendered message looks like to FCM. Pure. The body is put together from strings, so that
-// the part that counts towards FCM's limit is encoded once and measured as it is sent. Easily got
-// wrong: every value under `data` is a string, and some of its keys belong to FCM.
+// A rendered message as FCM's request. Pure. The body is built from strings, so that the part that
+// counts towards FCM's limit is encoded once and measured as sent. Every value in `data` is a
+// string, and FCM reserves some keys.
 
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
@@ -10,15 +10,15 @@ import type { Failure } from '../outcome.ts';
 import { isReservedDataKey } from '../reserved-keys.ts';
 import { fcmLiveActivity } from './live-activity.ts';
 
-/** The most that notification and data may weigh together, in bytes of JSON. */
+/** The largest size of notification and data together, in bytes of JSON. */
 const fcmPayloadBytesMax = 4096;
-/** 28 days: the longest FCM stores a message, and its default. */
+/** 28 days: the longest time that FCM stores a message, and its default. */
 const fcmTtlSecondsMax: Seconds = 2_419_200;
 const collapseBytesMax = 64;
 
 /**
  * The request body for one device, or why there is none. `ttl` is the rest of the message's life.
- * Our ids go into `data` as `engageSendId` and `engageDeviceId`, so that an SDK can report an open.
+ * Our ids are in `data` as `engageSendId` and `engageDeviceId`, so that an SDK can report an open.
  */
 export function fcmMessage(
   attempt: Attempt,
@@ -50,7 +50,7 @@ export function fcmMessage(
   return { body: `${body}}}` };
 }
 
-/** `data` as JSON: what the app sent, then what has a place of its own in content, then our ids. */
+/** `data` as JSON: the app's data, then deep link and buttons, then our ids. */
 function dataText({ content, sendId, deviceId }: Attempt): string | Failure {
   const { buttons, deepLink } = content;
   const data: Record<string, string> = {};
@@ -127,10 +127,7 @@ function soundOf({ sound }: DeliveryOptions): string | undefined {
   return sound === 'none' ? undefined : sound;
 }
 
-/**
- * A collapse key as a web push `Topic`: 32 letters of base64url, whatever the key is. Source: RFC
- * 8030 5.4.
- */
+/** A collapse key as a web push `Topic`: always 32 letters of base64url. Source: RFC 8030 5.4. */
 export function topicOf(collapseKey: string): string {
   return createHash('sha256').update(collapseKey).digest('base64url').slice(0, 32);
 }
@@ -146,7 +143,7 @@ function expiration(seconds: Seconds, nowMs: Millis): string {
   return seconds === 0 ? '0' : String(Math.floor(nowMs / 1000) + seconds);
 }
 
-/** The object, or `undefined` when no member of it has a value. */
+/** The object; `undefined` when no member has a value. */
 function members<T extends Record<string, unknown>>(object: T): T | undefined {
   return Object.values(object).some((value) => value !== undefined) ? object : undefined;
 }

@@ -1,6 +1,6 @@
-// KakaoTalk through Solapi, which hands AlimTalk messages on to Kakao, one call a number. Easily
-// got wrong: a 200 may hold the message in its list of failures, and being taken is not being
-// delivered: Kakao's answer is asked for later.
+// KakaoTalk through Solapi, which passes AlimTalk messages on to Kakao, one call per number. A 200
+// may contain the message in its list of failures. An accepted message is not yet delivered;
+// Kakao's result is polled later.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
@@ -32,7 +32,7 @@ const sandboxAccount: Account = {
   pfId: 'KA01PFSANDBOX',
   from: '0200000000',
 };
-/** Where Solapi does not say. */
+/** Used where Solapi names no delay. */
 const throttleMs: Millis = 1_000;
 
 const isAccount = hasTexts<Account>('apiKey', 'apiSecret', 'pfId', 'from');
@@ -97,7 +97,7 @@ function outcomeOf(
   }
   const message = firstOf(body['failedMessageList']) ?? firstOf(body['messageList']);
   const code = Number(message?.['statusCode']);
-  // A 200 that was cut, or is none of Solapi's: the message may have been sent.
+  // A truncated 200, or one that is not Solapi's: the message may have been sent.
   if (message === undefined || !Number.isInteger(code))
     return failure('ambiguous', 'answer_unreadable', 'HTTP 200', secrets);
   const id = message['messageId'];
@@ -116,7 +116,7 @@ function said(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(': ');
 }
 
-/** The first of a list, which Solapi has written as an object by message id, too. */
+/** The first of a list, which Solapi sometimes writes as an object by message id. */
 function firstOf(list: unknown): Readonly<Record<string, unknown>> | undefined {
   const [first]: unknown[] = Array.isArray(list) ? list : isObject(list) ? Object.values(list) : [];
   return isObject(first) ? first : undefined;

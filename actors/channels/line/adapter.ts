@@ -1,7 +1,7 @@
-// LINE through its Messaging API: one push a device, under a retry key from the first try on, so
-// that LINE takes a message once however often it is sent (a key is kept for 24 hours). Easily got
-// wrong: a used-up month is a 429 like any other and told by its words alone; and a push to
-// somebody who blocked the account is a 200.
+// LINE through its Messaging API: one push per device, with a retry key from the first try on, so
+// that LINE sends a message once however often it is called (it stores a key for 24 hours). A
+// used-up monthly quota is a 429 like any other; only its text differs. A push to a person who
+// blocked the account is a 200.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
@@ -65,8 +65,7 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
         body: message.body,
       });
       if (result.kind !== 'answered') return unreached(result);
-      // 409: the retry key was taken before, by a try whose answer did not reach us; the ids are
-      // those of then.
+      // 409: an earlier try whose response did not reach us was accepted; the ids are that one's.
       if (result.status === 200 || result.status === 409) {
         successes.note(id, clock.now());
         const messageId = messageIdOf(result);
@@ -87,7 +86,7 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
   };
 }
 
-/** The id of the first message; of a request, for LINE's support, where the body tells none. */
+/** The id of the first message; without one, the id of the request, for LINE's support. */
 function messageIdOf({ body, headers, status }: ProviderResponse): string | undefined {
   const { sentMessages } = parseObject(body);
   const first: unknown = Array.isArray(sentMessages) ? sentMessages[0] : undefined;
@@ -97,7 +96,7 @@ function messageIdOf({ body, headers, status }: ProviderResponse): string | unde
   return typeof request === 'string' ? request.slice(0, 512) : undefined;
 }
 
-/** Statuses that mean something of their own. */
+/** Statuses with a meaning of their own. */
 const meanings: Readonly<Record<number, Meaning>> = {
   400: ['permanent', 'invalid_request'],
   401: ['config', 'unauthenticated'],
@@ -117,8 +116,8 @@ function classify(answer: ProviderResponse, circumstances: Circumstances): Outco
   const { othersSucceed, nowMs, secrets } = circumstances;
   const said = wordsOf(answer);
   const words = `${status} ${said}`;
-  // Ids are an account's own: with another account's token nobody exists, and taking that for dead
-  // would end everybody.
+  // Ids belong to an account: another account's token knows nobody, and treating that as dead would
+  // disable every device.
   if (status === 400 && /failed to send messages/i.test(said)) {
     return failure(othersSucceed ? 'dead' : 'permanent', 'user_not_found', words, secrets);
   }
@@ -129,7 +128,7 @@ function classify(answer: ProviderResponse, circumstances: Circumstances): Outco
   return meantFailure(meanings[status] ?? httpMeaning(status), words, secrets, asked, throttleMs);
 }
 
-/** LINE's sentence, and which member it means. */
+/** LINE's message, and the members that it names. */
 function wordsOf({ body }: ProviderResponse): string {
   const { message, details } = parseObject(body);
   const parts = typeof message === 'string' ? [message] : [];

@@ -5,7 +5,6 @@ import { carrierReasons } from '../carrier/reasons.ts';
 import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';
 import { phoneEndpoint } from '../endpoint.ts';
 
-/** What the catalogue says of sms. */
 export const sms = {
   label: 'SMS',
   ...phoneEndpoint,
@@ -15,7 +14,7 @@ export const sms = {
   onAmbiguous: waitOrNever,
   urls: { CARRIER: 'https://api.twilio.com' },
   namesMessages: 'engage',
-  // What a carrier says of a phone that is off, or far away.
+  // The carrier's reason for a phone that is off or out of reach.
   failureThatAddsUp: 'handset_unreachable',
   reasons: carrierReasons,
 } as const satisfies ChannelEntry;

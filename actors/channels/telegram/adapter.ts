@@ -1,7 +1,7 @@
-// Telegram through its Bot API, one call a chat. Easily got wrong: the bot's token is part of the
-// address, so no address may reach a log, an error or a `detail`; a group that became a supergroup
-// has another id, which only the refusal tells; and to another bot nobody's chat is known, so an
-// unknown chat is given up only where the bot reaches others.
+// Telegram through its Bot API, one call per chat. The bot's token is part of the URL, so no URL
+// may get into a log, an error or a `detail`. A group that became a supergroup has another id,
+// which only the refusal contains. Another bot's token knows none of the chats, so an unknown chat
+// is dead only where the bot reaches others.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
@@ -23,7 +23,7 @@ import { telegramMeaning } from './errors.ts';
 import { type TelegramRequest, telegramMessage } from './message.ts';
 import { registerTelegram } from './webhook.ts';
 
-/** How long a throttled bot waits where Telegram does not say. */
+/** Used where Telegram names no delay. */
 const throttleMs: Millis = 5_000;
 
 const isBot = hasTexts<Pick<TelegramCredential, 'botToken'>>('botToken');
@@ -110,7 +110,7 @@ function parametersOf(
   return isObject(parameters) ? parameters : {};
 }
 
-/** Messages are numbered in each chat by itself, so the chat is part of the id. */
+/** Each chat numbers its messages, so the chat is part of the id. */
 function messageId(result: unknown, chat: string): string | undefined {
   if (!isObject(result)) return undefined;
   const { message_id: number, chat: inChat } = result;

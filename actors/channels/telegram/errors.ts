@@ -1,7 +1,7 @@
-// What Telegram's refusals mean: a table of codes and of words, since the Bot API has no finer
-// codes than those of HTTP. Pure. Easily got wrong: words change, so what is not known must stay
-// harmless: it refuses the message, not the chat. Source: Telegram Bot API, "Making requests", and
-// the descriptions that its server gives.
+// What Telegram's refusals mean: a table of codes and texts, since the Bot API has no codes beyond
+// those of HTTP. Pure. Texts change, so an unknown one must be harmless: it fails the message, not
+// the chat. Source: Telegram Bot API, "Making requests", and the descriptions that its server
+// gives.
 
 import { httpMeaning, type Meaning } from '../answers.ts';
 
@@ -25,15 +25,15 @@ const refusals: readonly (readonly [code: number, words: RegExp, outcome: Meanin
   [400, /wrong file identifier|HTTP URL|WEBPAGE_|wrong type of the web page|PHOTO_|IMAGE_/i, 'permanent', 'image_unusable'],
 ];
 
-/** What a refusal means. `rate` comes with a delay of its own, which is the caller's to read. */
+/** What a refusal means. The caller reads the delay of a `rate`. */
 export function telegramMeaning(code: number, words: string): Meaning {
   for (const [status, pattern, outcome, reason] of refusals)
     if (status === code && pattern.test(words)) return [outcome, reason];
   if (code === 400) return ['permanent', 'bad_request'];
   if (code === 401) return ['config', 'bot_token_refused'];
   if (code === 403) return ['permanent', 'forbidden'];
-  // What Telegram says to a token that is no token; or the operator's address is wrong. Never a
-  // word about the chat.
+  // Telegram's response to a malformed token, or the operator's address is wrong. It says nothing
+  // about the chat.
   if (code === 404) return ['config', 'bot_not_found'];
   if (code === 409) return ['retry', 'conflict'];
   return httpMeaning(code);

@@ -1,6 +1,5 @@
-// Viber through its bot API, one call a person. Easily got wrong: a refusal is a 200 with a number
-// in its body; and the id of a message is a 64-bit integer, which JSON.parse changes, so it is read
-// out of the text.
+// Viber through its bot API, one call per person. A refusal is a 200 with a number in its body. A
+// message id is a 64-bit integer, which JSON.parse changes, so it is read from the text.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
@@ -27,7 +26,7 @@ import { registerViber } from './webhook.ts';
 type Bot = ViberCredential;
 
 const sandboxBot: Bot = { authToken: 'sandbox', senderName: 'Sandbox' };
-/** Viber names no delay; its limit is counted in windows of ten seconds. */
+/** Viber names no delay; it counts its limit in windows of ten seconds. */
 const throttleMs: Millis = 10_000;
 const personDelayMs: Millis = 15 * 60_000;
 
@@ -92,7 +91,7 @@ function outcomeOf(
   const isRead = answer.status === 200 && typeof code === 'number';
   if (isRead && code === 0) return { outcome: 'accepted', ...tokenOf(answer.body) };
   const words = isRead ? `status ${code}: ${String(said)}` : `HTTP ${answer.status}`;
-  // A 200 that was cut, or is none of Viber's: the message may have been sent.
+  // A truncated 200, or one that is not Viber's: the message may have been sent.
   if (answer.status === 200 && !isRead)
     return failure('ambiguous', 'answer_unreadable', words, secrets);
   const meaning = isRead ? viberMeaning(code, othersSucceed) : viberHttpMeaning(answer.status);
@@ -100,7 +99,6 @@ function outcomeOf(
   return meantFailure(meaning, words, secrets, asked, throttleMs);
 }
 
-/** All digits of the message's token. */
 function tokenOf(body: string): { readonly providerMessageId?: string } {
   const token = /"message_token"\s*:\s*"?(\d{1,20})/.exec(body)?.[1];
   return token === undefined ? {} : { providerMessageId: token };

@@ -1,11 +1,10 @@
-// What Viber's answers mean: the number `status` in the body of a 200. Pure. Easily got wrong:
-// somebody who left the bot and somebody whom this bot never knew look alike to a reader in a
-// hurry, and only a number that speaks of the person may cost a device. Source: Viber's REST bot
-// API, "Error codes".
+// What Viber's errors mean: the number `status` in the body of a 200. Pure. A person who left the
+// bot (6) and one that it never knew (5) are different errors, and only a number about the person
+// may disable a device. Source: Viber's REST bot API, "Error codes".
 
 import { httpMeaning, type Meaning } from '../answers.ts';
 
-/** Every status but 0, "ok". */
+/** Every status except 0, "ok". */
 export const viberErrors: Readonly<Record<number, Meaning>> = {
   1: ['permanent', 'invalid_url'],
   2: ['config', 'auth_token_refused'],
@@ -34,9 +33,9 @@ export const viberErrors: Readonly<Record<number, Meaning>> = {
 };
 
 /**
- * What a status means. `othersSucceed`: the account reached somebody a little while ago. Ids are an
- * account's own: to another account's token nobody is registered, and taking that for dead would
- * end everybody.
+ * What a status means. `othersSucceed`: the account has sent successfully in the last minutes. Ids
+ * belong to an account: another account's token knows nobody, and treating that as dead would
+ * disable every device.
  */
 export function viberMeaning(status: number, othersSucceed: boolean): Meaning {
   const known = Object.hasOwn(viberErrors, status) ? viberErrors[status] : undefined;
@@ -44,10 +43,7 @@ export function viberMeaning(status: number, othersSucceed: boolean): Meaning {
   return status === 5 && !othersSucceed ? ['permanent', known[1]] : known;
 }
 
-/**
- * What an HTTP status other than 200 means, which is that of Viber's front and says nothing about a
- * person.
- */
+/** An HTTP status other than 200 comes from Viber's front end and says nothing about a person. */
 export function viberHttpMeaning(status: number): Meaning {
   switch (status) {
     case 401:

@@ -5,7 +5,6 @@ import { carrierReasons } from '../carrier/reasons.ts';
 import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';
 import { phoneEndpoint } from '../endpoint.ts';
 
-/** What the catalogue says of voice. */
 export const voice = {
   label: 'Voice call',
   ...phoneEndpoint,

@@ -1,8 +1,7 @@
-// Web push to browsers. The address comes from a browser, that is from anybody: in live mode it is
-// called as a guarded destination and only on the push services that browsers use. In sandbox mode
-// it is never called at all; the stand-in gets the message, with the address as part of its path.
-// Easily got wrong: a 401 or 403 is the key pair's fault until others succeed with it, so it must
-// not disable devices.
+// Web push to browsers. The address comes from a browser, so from anyone: in live mode it is called
+// as a guarded destination and only on known push services. In sandbox mode it is never called; the
+// stand-in gets the message, with the address in its path. A 401 or 403 is the key pair's fault
+// until others succeed with it, so it must not disable devices.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
@@ -27,7 +26,7 @@ import { webPushMessage } from './message.ts';
 import { isPushServiceHost } from './subscription.ts';
 import { makeVapidKeys } from './vapid-keys.ts';
 
-/** Four weeks, which is what push services store at most. */
+/** Four weeks, the longest time that push services store a message. */
 const ttlSecondsMax = 2_419_200;
 const throttleDelayMs: Millis = 60_000;
 
@@ -35,7 +34,7 @@ const isKeyPair = hasTexts<WebPushKeys>('publicKey', 'privateKey');
 
 /**
  * The web push adapter. Credentials are the app's VAPID key pair; in sandbox mode one is made where
- * none is given.
+ * there is none.
  */
 export function createWebPush({ config, outbound, clock }: AdapterContext): Adapter {
   const vapid = createVapidTokens();
@@ -127,13 +126,12 @@ function classify(answer: ProviderResponse, circumstances: Circumstances): Outco
       return say('permanent', 'bad_request');
     case 401:
     case 403:
-      // A subscription made with another key pair, among others that work with this one, never
-      // will.
+      // A subscription made with another key pair will never work; others work with this pair.
       if (othersSucceed && /mismatch|do(es)? not correspond/i.test(said))
         return say('dead', 'vapid_mismatch');
       return say('config', 'vapid_refused');
     case 406:
-      // Microsoft's way to say 429.
+      // Microsoft's form of 429.
       if (host.endsWith('.notify.windows.com'))
         return say('rate', 'throttled', delayMs ?? throttleDelayMs);
       return say('permanent', 'http_406');
@@ -144,7 +142,7 @@ function classify(answer: ProviderResponse, circumstances: Circumstances): Outco
   return meantFailure(httpMeaning(status), words, secrets, delayMs);
 }
 
-/** Mozilla says `message`, Apple `reason`, Google plain text. */
+/** Mozilla uses `message`, Apple `reason`, Google plain text. */
 function wordsOf(answer: ProviderResponse): string {
   const body = parseObject(answer.body);
   for (const key of ['message', 'reason', 'error'] as const) {

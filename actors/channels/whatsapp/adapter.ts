@@ -1,6 +1,6 @@
-// WhatsApp through Meta's Cloud API, one call a number. Easily got wrong: it has no idempotency
-// key, so an answer that never came is ambiguous and is not asked again here;
-// `biz_opaque_callback_data` lets a status say that it left after all.
+// WhatsApp through Meta's Cloud API, one call per number. It has no idempotency key, so a call
+// without a response is ambiguous and is not repeated here; `biz_opaque_callback_data` lets a later
+// status show that it was sent.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
@@ -22,8 +22,8 @@ import { meaningOfStatus, pairLimit, whatsappMeaning } from './errors.ts';
 import { whatsappMessage } from './message.ts';
 
 /**
- * The version of the Graph API where the operator names none; an address that ends in one is taken
- * with its own.
+ * The version of the Graph API where the operator names none; an address that ends in a version
+ * keeps its own.
  */
 export const graphVersion = 'v25.0';
 
@@ -90,7 +90,7 @@ function classify(
   const data = isObject(said['error_data']) ? said['error_data'] : {};
   const words = [`${answer.status}`, code, said['message'], data['details']]
     .filter((part) => part !== undefined && part !== '')
-    .join(', '); // digits side by side would read as a phone number, and be taken out
+    .join(', '); // adjacent digits look like a phone number, which is masked
   return meantFailure(meaning, words, secrets, delayOf(answer, meaning[0], nowMs));
 }
 
@@ -100,19 +100,17 @@ function meaningIn(
   { attempt, lane }: Attempt,
 ): Meaning | undefined {
   if (code === undefined) return undefined;
-  // 4, 16, 64 … seconds, as Meta asks. `rate` would hold up everybody else's messages for one
-  // person's.
+  // 4, 16, 64 … seconds, as Meta asks. `rate` would delay everyone's messages because of one
+  // person.
   if (code === pairLimit) return ['retry', 'pair_limit', Math.min(4 ** attempt, 900) * 1000];
   const meaning = whatsappMeaning(code, subcode);
-  // Who stopped marketing still gets what they ordered, and keeps the number's other channels.
+  // A person who stopped marketing still gets transactional messages, and keeps the number's other
+  // channels.
   if (meaning?.[0] === 'opted_out' && lane === 'express') return ['permanent', meaning[1]];
   return meaning;
 }
 
-/**
- * What the provider asked for: `Retry-After`, or the minutes until a limit ends in Meta's own
- * header.
- */
+/** The delay that Meta asks for: `Retry-After`, or the minutes in its own header. */
 function delayOf(answer: ProviderResponse, outcome: Meaning[0], nowMs: Millis): Millis | undefined {
   if (outcome !== 'rate' && outcome !== 'retry') return undefined;
   const asked = retryAfterMs(answer.headers['retry-after'], nowMs);

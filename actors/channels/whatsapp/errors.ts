@@ -1,7 +1,7 @@
-// What WhatsApp's error codes mean for the message, its device and the account: a table, and what
-// an answer means that it does not list. Pure. Easily got wrong: most codes come with status 400,
-// whatever they are about, so the code decides and the status only where there is none. Source:
-// Meta, Cloud API error codes; Graph API error codes.
+// What WhatsApp's error codes mean for the message, its device and the account, and what an
+// unlisted response means. Pure. Most codes come with status 400, whatever they are about, so the
+// code decides and the status only where there is none. Source: Meta, Cloud API error codes; Graph
+// API error codes.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { httpMeaning, type Meaning } from '../answers.ts';
@@ -57,7 +57,7 @@ const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [4, ['rate', 'app_limit', 60_000]],
   [80007, ['rate', 'account_limit', 60_000]],
   [130429, ['rate', 'throughput', 5_000]],
-  // Of spam, as their readers say: nothing else should leave for long.
+  // Reported as spam by recipients: nothing else should be sent for a while.
   [131048, ['rate', 'spam_limit', quarterMs]],
 
   [1, ['retry', 'unknown']],
@@ -68,19 +68,19 @@ const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [133004, ['retry', 'unavailable']],
 ]);
 
-/** Too many messages from this number to this person; others are not concerned. */
+/** Too many messages from this number to this person; others are not affected. */
 export const pairLimit = 131056;
 
-/** What a code means, or `undefined` for one that is not known. */
+/** What a code means; `undefined` for an unknown one. */
 export function whatsappMeaning(code: number, subcode: number | undefined): Meaning | undefined {
-  // `Object with ID … does not exist`: the number id is wrong, or not this token's. It is no word
+  // `Object with ID … does not exist`: the number id is wrong, or not this token's. It says nothing
   // about the message.
   if (code === 100 && subcode === 33) return ['config', 'phone_number_id_unknown'];
   if (code >= 200 && code <= 299) return ['config', 'permission_denied'];
   return whatsappErrors.get(code);
 }
 
-/** What the status means of an answer without a code that is known. */
+/** What a status means without a known code. */
 export function meaningOfStatus(status: number): Meaning {
   if (status === 401) return ['config', 'access_token_refused'];
   if (status === 403) return ['config', 'permission_denied'];

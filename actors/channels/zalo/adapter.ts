@@ -1,6 +1,6 @@
-// Messages of a Zalo Official Account to people by their user id. Easily got wrong: nearly every
-// refusal is a 200, and an access token that Zalo takes back is replaced once, which costs the
-// single-use refresh token (zalo-token.ts).
+// Messages of a Zalo Official Account to people by their user id. Nearly every refusal is a 200. An
+// access token that Zalo revokes is replaced once, which uses up the refresh token
+// (access-token.ts).
 
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { failure, secondsLeft, unreached } from '../answers.ts';

@@ -1,22 +1,22 @@
-// A column of whole numbers: as distances from the smallest, or as steps from one to the next, cut
-// into byte planes.
+// A column of integers, stored as distances from the smallest or as steps from one to the next, in
+// byte planes.
 
 import type { ByteReader } from '../byte-cursor.ts';
 import { DamagedEvents } from '../byte-cursor.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { openPlane, type Plane, writePlane } from './plane.ts';
 
-/** `values` suits what jumps about, `steps` what mostly grows. */
+/** `values` for numbers in any order, `steps` for mostly growing ones. */
 export type IntegerOrder = 'values' | 'steps';
 
-// The head of a column: the width in bytes, then bits.
+// The head of a column: the width in bytes, then flags.
 const widthMask = 15;
 const stepsBit = 16;
 const negativeBit = 32;
 const firstApartBit = 64;
 const firstNegativeBit = 128;
 
-/** Safe integers, of any number and sign; steps between them must be safe integers too. */
+/** Safe integers of any sign; steps between them must be safe integers too. */
 export function writeIntegers(
   writer: ByteWriter,
   values: ArrayLike<number>,
@@ -47,15 +47,14 @@ export function writeIntegers(
   }
 }
 
-/** Gives the number of a row. */
 export type IntegerColumn = (row: number) => number;
 
-/** Rows that are read one by one before it is cheaper to have unpacked all of them. */
+/** After this many single reads it is cheaper to unpack all rows. */
 const singleReadsMax = 16;
 
 /**
- * `count` numbers that `writeIntegers` wrote, each put together when it is asked for until many
- * have been.
+ * `count` numbers from `writeIntegers`. Single reads are unpacked one by one at first, then all at
+ * once.
  */
 export function openIntegers(reader: ByteReader, count: number): IntegerColumn {
   const column = openColumn(reader, count);
@@ -79,7 +78,7 @@ export function openIntegers(reader: ByteReader, count: number): IntegerColumn {
   };
 }
 
-/** The same numbers all at once. */
+/** The same numbers, unpacked at once. */
 export function readIntegers(reader: ByteReader, count: number): Float64Array {
   const column = openColumn(reader, count);
   return column.isSteps ? summed(column, count) : joined(column.min, column.planes, count);
@@ -89,8 +88,7 @@ interface OpenColumn {
   readonly isSteps: boolean;
   readonly min: number;
   /**
-   * Of steps the value they begin at; `undefined` in files of version 1, where it is the first
-   * step.
+   * The value that steps start from; `undefined` in files of version 1, where it is the first step.
    */
   readonly first: number | undefined;
   /** The lowest byte first. */
@@ -133,7 +131,7 @@ function joined(min: number, planes: readonly Plane[], count: number): Float64Ar
   return values;
 }
 
-/** The values that the steps of a column lead to. */
+/** The values from the steps of a column. */
 function summed({ min, first, planes }: OpenColumn, count: number): Float64Array {
   const values = joined(min, planes, count);
   let value = first ?? 0;
@@ -146,8 +144,8 @@ function summed({ min, first, planes }: OpenColumn, count: number): Float64Array
 }
 
 /**
- * Each value's distance from the one before. The first, which has none, repeats the second's, to
- * stand out in nothing.
+ * Each value's distance from the previous one. The first repeats the second, so that it does not
+ * widen the range.
  */
 function stepsOf(values: ArrayLike<number>): Float64Array {
   const steps = new Float64Array(values.length);
