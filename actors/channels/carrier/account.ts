@@ -2,7 +2,9 @@
 
 import { z } from 'zod';
 import { phoneNumber } from '../address.ts';
+import { ownAccount, waitOrNever } from '../channel-entry.ts';
 import { secretText } from '../credential-forms.ts';
+import { phoneEndpoint } from '../endpoint.ts';
 
 const senderNumber = z
   .string()
@@ -13,7 +15,7 @@ const senderNumber = z
     'must be a phone number in E.164 form, a short code, or a sender name of up to 11 letters',
   );
 /** The credential for both channels. */
-export const carrierSchema = z
+const carrierSchema = z
   .object({
     accountSid: z.string().regex(/^AC[0-9a-fA-F]{32}$/, 'must be AC and 32 hexadecimal digits'),
     authToken: secretText(16, 256),
@@ -42,6 +44,17 @@ export const carrierSchema = z
     message: 'one of from, messagingServiceSid and voiceFrom is required',
   });
 export type CarrierAccount = z.infer<typeof carrierSchema>;
+
+/** What the entries of both channels have in common. */
+export const carrierChannel = {
+  ...phoneEndpoint,
+  ...ownAccount,
+  credential: 'carrier',
+  credentialSchema: carrierSchema,
+  onAmbiguous: waitOrNever,
+  urls: { CARRIER: 'https://api.twilio.com' },
+  namesMessages: 'engage',
+} as const;
 
 /**
  * Used in sandbox mode where a tenant has uploaded none. The stand-in signs its callbacks with it.

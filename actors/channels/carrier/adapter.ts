@@ -17,7 +17,7 @@ import { type Attempt, endpointText } from '../attempt.ts';
 import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 import { credentialsOr, hasTexts } from '../provider-config.ts';
-import { type CarrierAccount, sandboxAccount } from './account.ts';
+import { type CarrierAccount, carrierChannel, sandboxAccount } from './account.ts';
 import { carrierMeaning } from './errors.ts';
 import type { CarrierForm } from './form.ts';
 import { type CarrierChannel, canCarrierReach, carrierCallbackUrl } from './status-url.ts';
@@ -43,7 +43,7 @@ const isAccount = hasTexts<CarrierAccount>('accountSid', 'authToken');
 /** An adapter for one of the channels. Without credentials it sends only in sandbox mode. */
 export function createCarrier(context: AdapterContext, part: CarrierPart): Adapter {
   const { config, outbound, clock } = context;
-  const base = config.urls.CARRIER ?? 'https://api.twilio.com';
+  const base = config.urls.CARRIER ?? carrierChannel.urls.CARRIER;
   const hasCallbacks = config.mode === 'sandbox' || canCarrierReach(config.publicUrl);
   const throttles = new Throttles();
   const successes = new RecentSuccess();

@@ -14,7 +14,7 @@ import type { Buckets } from './buckets.ts';
 export const receiptStatuses = ['delivered', 'bounced', 'suppressed', 'failed'] as const;
 type ReceiptStatus = (typeof receiptStatuses)[number];
 
-/** Statuses that may follow another receipt of a device, or be followed by one. */
+/** Statuses of receipts that may correct an earlier one of the device, or be corrected. */
 const correcting: readonly ReceiptStatus[] = ['bounced', 'failed'];
 
 /**

@@ -1,5 +1,5 @@
-// What adapters share in reading answers: delays, the provider's words made harmless, what is left
-// of a message's life, and what earlier successes prove.
+// What adapters share in reading responses: delays, masking the provider's words, the rest of a
+// message's life, and recent successes.
 
 import fc from 'fast-check';
 import t from 'tap';

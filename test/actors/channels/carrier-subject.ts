@@ -1,13 +1,14 @@
-// What the tests of sms and voice share: a scripted carrier, an account, and every error that the
-// carrier's table knows with what it means on either channel, written down a second time so that
-// the table cannot drift unseen.
+// What the tests of sms and voice share: a scripted carrier, an account, and the meaning of every
+// carrier error on both channels, written down a second time so that a change of the product's
+// table fails a test.
 
+import type { Test } from 'tap';
 import type { AdapterFactory } from '../../../actors/channels/adapter.ts';
 import type { CarrierAccount } from '../../../actors/channels/carrier/account.ts';
 import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import type { ChannelSubject, ExpectedOutcome } from '../../conformance/channel.ts';
-import { openHttp } from './http-rig.ts';
+import { openHttp, withProvider } from './http-rig.ts';
 import { acceptedMs, type HttpBehaviour } from './stand-ins.ts';
 
 export const number = '+14155550123';
@@ -85,7 +86,7 @@ export const codes: readonly Row[] = [
   [63018, ['rate', 'sender_rate_exceeded']],
 ];
 
-/** An error as the carrier says it. */
+/** An error in the carrier's form. */
 export function carrierError(
   status: number,
   code: number | undefined,
@@ -151,7 +152,7 @@ const statuses: Readonly<Record<string, readonly [HttpBehaviour, ExpectedOutcome
   ],
 };
 
-/** Behaviours that tests of delays and of secrets choose. */
+/** Behaviours for the tests of delays and of secrets. */
 const others: Readonly<Record<string, HttpBehaviour>> = {
   hang: 'hang',
   cut: 'cut',
@@ -224,7 +225,25 @@ export function carrierSubject(
   };
 }
 
-/** What the operator configured. */
+/** An adapter at a scripted carrier that accepts messages under this id. */
+export async function carrierAt(
+  t: Test,
+  create: AdapterFactory,
+  sid: string,
+  over?: Partial<ProviderConfig>,
+) {
+  const accept = { status: 201, body: JSON.stringify({ sid }) };
+  const { provider: carrier, ...rest } = await withProvider(
+    t,
+    create,
+    (url) => configOf(url, over),
+    accept,
+  );
+  return { carrier, ...rest };
+}
+
+export const formOf = (body: Buffer | undefined) => [...new URLSearchParams(String(body))];
+
 export function configOf(
   carrierUrl: string | undefined,
   over?: Partial<ProviderConfig>,

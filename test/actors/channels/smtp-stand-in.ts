@@ -2,7 +2,7 @@
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** What an SMTP conversation meets at each step; `hang` is silence, `cut` ends the connection. */
+/** The replies of the server by step; `hang` is silence, `cut` ends the connection. */
 export interface SmtpBehaviour {
   greeting?: string;
   /** Lines of the EHLO reply after the first. */
@@ -23,9 +23,9 @@ interface SmtpStandIn {
   commands: string[];
   connections(): number;
   meet(behaviour: SmtpBehaviour): void;
-  /** Lets the steps that hang go on with 250. */
+  /** Answers all hanging steps with 250. */
   release(): void;
-  /** Ends all open connections, as a relay does with quiet ones. */
+  /** Closes all connections, as a relay does with idle ones. */
   hangUp(): void;
   close(): Promise<void>;
 }

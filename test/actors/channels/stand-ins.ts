@@ -1,5 +1,5 @@
 // A scripted HTTP server on loopback for adapter tests, and builders for attempts. Each test sets
-// what the next calls meet; nothing is random, and nothing waits for time to pass.
+// the behaviour for the next calls; nothing is random, and nothing waits for time to pass.
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -7,7 +7,7 @@ import type { Attempt, EmailEnvelope, RenderedContent } from '../../../actors/ch
 import type { Clock } from '../../../engine/time/clock.ts';
 
 /**
- * What an HTTP call meets: an answer, silence, or a connection that ends after the request was
+ * The behaviour for an HTTP call: a response, silence, or a connection cut after the request was
  * read.
  */
 export type HttpBehaviour =
@@ -32,7 +32,7 @@ export interface HttpStandIn {
   close(): Promise<void>;
 }
 
-/** An HTTP server on a free loopback port that meets every call in the way that was set last. */
+/** An HTTP server on a free loopback port. Every call meets the behaviour that was set last. */
 export async function httpStandIn(first: HttpBehaviour): Promise<HttpStandIn> {
   let behaviour = first;
   const calls: HttpCall[] = [];
@@ -69,7 +69,7 @@ export async function httpStandIn(first: HttpBehaviour): Promise<HttpStandIn> {
   };
 }
 
-/** A loopback address on which nothing listens. */
+/** A loopback port without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -78,7 +78,7 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-/** A clock that stands at one instant until it is moved. */
+/** A clock that stands still until a test sets it. */
 export function fixedClock(nowMs: number): Clock & { nowMs: number } {
   const clock = { nowMs, now: () => clock.nowMs, monotonic: () => clock.nowMs };
   return clock;
@@ -91,7 +91,7 @@ type Overrides = Partial<Omit<Attempt, 'content' | 'email'>> & {
   email?: Partial<EmailEnvelope>;
 };
 
-/** An attempt with good values everywhere; what is given replaces them. */
+/** A valid attempt; the given members replace its own. */
 export function anAttempt(over: Overrides = {}): Attempt {
   return {
     sendId: 'ntf_00000000000000000000000001',
@@ -114,3 +114,18 @@ export function anAttempt(over: Overrides = {}): Attempt {
     },
   };
 }
+
+/** Content and options with a value in every member but the buttons. */
+export const everyOption = {
+  image: 'https://cdn.example.com/a.png',
+  deepLink: 'https://shop.example.com/orders/1',
+  data: { order: '1' },
+  options: {
+    badgeCount: 3,
+    sound: 'ding',
+    ttlSeconds: 3600,
+    collapseKey: 'ck',
+    androidChannelId: 'orders',
+    priority: 'high',
+  },
+} as const satisfies Partial<RenderedContent>;

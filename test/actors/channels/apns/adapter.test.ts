@@ -223,7 +223,7 @@ const subject: ChannelSubject = {
 
 await channelConformance(t, subject);
 
-/** An adapter whose connections are a script: what each origin answers, and what was asked. */
+/** An adapter with scripted connections: the response of each origin, and the calls made. */
 function scripted(answers: (call: ApnsCallRequest, index: number) => OutboundResult, url?: string) {
   const calls: ApnsCallRequest[] = [];
   const connections: ApnsConnections = {

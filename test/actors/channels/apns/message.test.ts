@@ -1,4 +1,4 @@
-// What a message is to APNs: headers and payload exactly, the bound on the payload, and ids.
+// A message as APNs' request: exact headers and payload, the payload's limit, and ids.
 
 import t from 'tap';
 import { apnsMessage } from '../../../../actors/channels/apns/message.ts';

@@ -25,7 +25,7 @@ const anyMail = fc
     }),
   );
 
-t.test('every mail is told again by its address, in any case of letters', async () => {
+t.test('every address leads back to its mail, in any case of letters', async () => {
   fc.assert(
     fc.property(anyMail, fc.constantFrom('bounce', 'unsub'), (mail, purpose) => {
       const { app, sendId, person, deviceId } = mail;

@@ -136,7 +136,7 @@ t.test('a kept connection that answers 421 is left for a new one', async (t) => 
   t.match(await pending, { kind: 'accepted' });
 });
 
-t.test('every stage at which a conversation can end is told apart', async (t) => {
+t.test('the result names the stage at which a conversation ended', async (t) => {
   const stages: [SmtpBehaviour, object][] = [
     [{ greeting: 'cut' }, { kind: 'unsent', stage: 'greeting', reason: 'connection_lost' }],
     [{ greeting: 'hang' }, { kind: 'unsent', stage: 'greeting', reason: 'timeout' }],
@@ -171,7 +171,7 @@ t.test('when nobody gets through, everyone waiting hears at once', async (t) => 
   t.ok(results.every((result) => result.kind === 'refused' && result.stage === 'greeting'));
 });
 
-t.test('a login works by PLAIN and by LOGIN, and a refused one is told', async (t) => {
+t.test('a login works by PLAIN and by LOGIN, and a refusal is reported', async (t) => {
   const login = { user: 'shop', password: 's3cret' };
   for (const [mechanisms, line] of [
     ['AUTH LOGIN PLAIN', `AUTH PLAIN ${Buffer.from('\0shop\0s3cret').toString('base64')}`],
@@ -246,7 +246,7 @@ t.test('a relay URL says where, how and how many', async (t) => {
   }
 });
 
-t.test('closing lets messages under way end and refuses later ones', async (t) => {
+t.test('closing lets messages in flight end and refuses later ones', async (t) => {
   const { relay, sender } = await rig(t, { final: 'hang' });
   const pending = sender.send(message);
   while (relay.messages.length === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -190,7 +190,7 @@ const forms: [what: string, content: Partial<RenderedContent>, members: object][
   ],
   ['a picture alone', { body: '', image }, { type: 'picture', text: '', media: image }],
   [
-    'a picture is told by its name, not by its query',
+    'a picture is recognised by its name, not by its query',
     { image: `${image}?w=400` },
     { type: 'picture', text: body, media: `${image}?w=400` },
   ],

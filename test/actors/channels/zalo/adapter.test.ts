@@ -1,5 +1,5 @@
 // The Zalo adapter: the conformance suite, the mapping of content, every error of Zalo's table, and
-// what its sandbox takes.
+// the limits of its stand-in.
 
 import t from 'tap';
 import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
@@ -46,7 +46,7 @@ const says = (error: number, message = 'no'): HttpBehaviour => ({
   body: JSON.stringify({ error, message }),
 });
 
-/** Providers.md's table, written out once more: what the product does about each number. */
+/** The table of providers.md: the product's reaction to each number. */
 const table: Readonly<Record<number, readonly [outcome: string, reason: string, waitMs?: number]>> =
   {
     [-213]: ['opted_out', 'not_a_follower'],
