@@ -1,6 +1,6 @@
 // A credential that its provider replaces while it is in use, handed back to where it is stored.
 
-import type { CredentialName } from './catalog.ts';
+import type { CredentialName } from './channel-ids.ts';
 
 /** A part of a credential that the provider has replaced, together with the rest of it. */
 export interface Rotation {

@@ -19,7 +19,6 @@ export type ApnsCredential = z.infer<typeof credentialSchema>;
 
 /** What the catalogue says of APNs. */
 export const apns = {
-  label: 'Apple push (APNs)',
   ...textEndpoint('APNs device token in hexadecimal', apnsToken, 200),
   ...pushChannel,
   credential: 'apns',

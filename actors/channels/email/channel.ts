@@ -7,7 +7,6 @@ import { emailAddress, emailBytesMax } from './address.ts';
 
 /** What the catalogue says of email. */
 export const email = {
-  label: 'Email',
   ...textEndpoint('email address', emailAddress, emailBytesMax + 64, 'person@example.com'),
   ignoresCase: true,
   identity: 'email',

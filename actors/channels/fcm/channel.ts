@@ -7,7 +7,6 @@ import { serviceAccountSchema } from '../google-account.ts';
 
 /** What the catalogue says of FCM. */
 export const fcm = {
-  label: 'Android push (FCM)',
   ...textEndpoint('FCM registration token', fcmToken, tokenBytesMax),
   ...pushChannel,
   credential: 'fcm',

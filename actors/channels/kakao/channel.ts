@@ -19,7 +19,6 @@ export type KakaoCredential = z.infer<typeof credentialSchema>;
 
 /** What the catalogue says of KakaoTalk. */
 export const kakao = {
-  label: 'KakaoTalk',
   ...phoneEndpoint,
   ...ownAccount,
   credential: 'kakao',

@@ -14,7 +14,6 @@ export type LineCredential = z.infer<typeof credentialSchema>;
 
 /** What the catalogue says of LINE. */
 export const line = {
-  label: 'LINE',
   ...textEndpoint('user, group or room id', lineId, 33),
   ...ownAccount,
   identity: 'line',

@@ -16,7 +16,6 @@ export type RcsCredential = z.infer<typeof credentialSchema>;
 
 /** What the catalogue says of RCS. */
 export const rcs = {
-  label: 'RCS',
   ...phoneEndpoint,
   ...ownAccount,
   credential: 'rcs',

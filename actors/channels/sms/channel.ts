@@ -7,7 +7,6 @@ import { phoneEndpoint } from '../endpoint.ts';
 
 /** What the catalogue says of sms. */
 export const sms = {
-  label: 'SMS',
   ...phoneEndpoint,
   ...ownAccount,
   credential: 'carrier',

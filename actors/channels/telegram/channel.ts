@@ -18,7 +18,6 @@ export type TelegramCredential = z.infer<typeof credentialSchema>;
 
 /** What the catalogue says of Telegram. */
 export const telegram = {
-  label: 'Telegram',
   ...textEndpoint('chat id, or a public @name', telegramChat, 33),
   ...ownAccount,
   ignoresCase: true,

@@ -7,7 +7,6 @@ import { phoneEndpoint } from '../endpoint.ts';
 
 /** What the catalogue says of voice. */
 export const voice = {
-  label: 'Voice call',
   ...phoneEndpoint,
   ...ownAccount,
   credential: 'carrier',

@@ -33,7 +33,6 @@ export type WebPushKeys = z.infer<typeof credentialSchema>;
 
 /** What the catalogue says of web push. */
 export const webpush = {
-  label: 'Web push',
   endpointIs: "the browser's subscription object",
   endpoint: webPushSubscription,
   normalise: normalSubscription,

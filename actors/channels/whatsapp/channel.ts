@@ -18,7 +18,6 @@ export type WhatsAppCredential = z.infer<typeof credentialSchema>;
 
 /** What the catalogue says of WhatsApp. */
 export const whatsapp = {
-  label: 'WhatsApp',
   ...phoneEndpoint,
   ...ownAccount,
   credential: 'whatsapp',

@@ -20,7 +20,6 @@ export type ZaloApp = z.infer<typeof credentialSchema>;
 
 /** What the catalogue says of Zalo. */
 export const zalo = {
-  label: 'Zalo',
   ...textEndpoint('user id', zaloId, 20),
   ...ownAccount,
   identity: 'zalo',

@@ -5,9 +5,10 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase, Turn } from '../../sending/dispatch/entries.ts';
-import { Gate, type Verdict } from '../../sending/gate/gate.ts';
+import { Gate } from '../../sending/gate/gate.ts';
 import { LocalTimes } from '../../sending/gate/local-times.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
+import type { Verdict } from '../../sending/gate/verdict.ts';
 import type { AppState } from '../../state.ts';
 import { noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';

@@ -4,8 +4,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { secondMs } from '../../../engine/base/brand.ts';
-import { catalog } from '../../channels/catalog.ts';
-import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { type ChannelId, channelIds, channelLabels } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { AppState } from '../../state.ts';
 import { canBegin } from './begin.ts';
@@ -159,7 +158,7 @@ function blockedOn({ outbox }: AppState, channel: number, nowMs: Millis): Waitin
   const id: ChannelId | undefined = channel === noChannel ? undefined : channelIds[channel];
   const queue = id === undefined ? undefined : outbox.channels.get(id);
   if (id === undefined || queue === undefined) return null;
-  const { label } = catalog[id];
+  const label = channelLabels[id];
   if (queue.configFailures > 0)
     return {
       reason: 'provider_refuses',

@@ -7,7 +7,7 @@ import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts'
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import type { OrgState, PartitionState } from '../../state.ts';
-import { hold, type ScarceRoom, send, suppress, type Verdict } from './gate.ts';
+import { hold, type ScarceRoom, send, suppress, type Verdict } from './verdict.ts';
 
 const emailIndex = channelIds.indexOf('email');
 
