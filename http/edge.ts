@@ -16,7 +16,7 @@ import type { Admission } from './admit.ts';
 import type { Authenticator } from './authenticate.ts';
 
 /** What of the operator's configuration is asked while requests are answered. */
-export interface EdgeConfig {
+interface EdgeConfig {
   readonly mode: 'sandbox' | 'live';
   readonly dataDir: string;
   readonly partitions: number;

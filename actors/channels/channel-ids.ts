@@ -1,5 +1,5 @@
-// The channels, each with the name that people know it by, in the specification's order, which is
-// that of every list that shows them. Append only: what is stored names a channel by its place here.
+// The channels and their display names, in the specification's order, which every list that shows
+// them keeps. Append only: stored records name a channel by its place here.
 
 export const channelLabels = {
   fcm: 'Android push (FCM)',
