@@ -14,10 +14,22 @@ import type { Log } from '../engine/observe/log.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { Admission } from './admit.ts';
 import type { Authenticator } from './authenticate.ts';
-import type { Config } from './config.ts';
+
+/** What of the operator's configuration is asked while requests are answered. */
+interface EdgeConfig {
+  readonly mode: 'sandbox' | 'live';
+  readonly dataDir: string;
+  readonly partitions: number;
+  /** How many proxies in front add an address to `X-Forwarded-For`. */
+  readonly trustedProxies: number;
+  readonly publicUrl: string;
+  readonly ingestUrl: string;
+  /** Whether tenants may name addresses of the operator's own network. */
+  readonly allowPrivateNetworks: boolean;
+}
 
 export interface Edge {
-  readonly config: Config;
+  readonly config: EdgeConfig;
   readonly router: Asker;
   readonly authenticator: Authenticator;
   readonly admission: Admission;

@@ -28,7 +28,7 @@ const pastEveryTag = 0xff;
 const scratch = Buffer.alloc(maxKeyBytes + 1); // one more than fits, so that an overflow shows
 
 /** A key taken apart. Bytes come back as views into the key. */
-export interface DecodedKey {
+interface DecodedKey {
   readonly table: number;
   readonly owner: Ordinal;
   readonly parts: readonly KeyPart[];

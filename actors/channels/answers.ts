@@ -4,7 +4,6 @@
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './attempt.ts';
-import { dropOldest } from './drop-oldest.ts';
 import type { OutboundResult } from './outbound/outbound-call.ts';
 import type { Failure } from './outcome.ts';
 
@@ -146,26 +145,3 @@ export function secondsLeft(attempt: Attempt, nowMs: Millis): Seconds | 'expired
   const left = Math.ceil((attempt.acceptedMs + ttlSeconds * 1000 - nowMs) / 1000);
   return left > 0 ? left : 'expired';
 }
-
-/**
- * Remembers which credentials worked recently. Some responses mean "this token" when other sends of
- * the same credential succeed, and "this credential" when none does. Confusing the two would
- * disable a whole audience.
- */
-export class RecentSuccess {
-  readonly #atMs = new Map<string, Millis>();
-
-  note(fingerprint: string, nowMs: Millis): void {
-    if (!this.#atMs.has(fingerprint)) dropOldest(this.#atMs, successesMax);
-    this.#atMs.set(fingerprint, nowMs);
-  }
-
-  /** Whether it succeeded within the last ten minutes. */
-  has(fingerprint: string, nowMs: Millis): boolean {
-    const atMs = this.#atMs.get(fingerprint);
-    return atMs !== undefined && nowMs - atMs < successWindowMs;
-  }
-}
-
-const successesMax = 4096;
-const successWindowMs: Millis = 10 * 60_000;

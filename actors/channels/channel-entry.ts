@@ -4,6 +4,7 @@
 
 import type { z } from 'zod';
 import { limits } from '../limits.ts';
+import type { CredentialName, IdentityClass } from './channel-ids.ts';
 import type { EndpointPolicy, NormalForm, WebPushSubscription } from './endpoint.ts';
 
 /**
@@ -23,8 +24,6 @@ type PriceClass = 'push' | 'email' | 'own_account';
 
 /** One channel's entry. */
 export interface ChannelEntry {
-  /** The name people know it by. */
-  readonly label: string;
   /** What a device's endpoint is, in one phrase for documents. */
   readonly endpointIs: string;
   /** The wire form of an endpoint. It checks and never rewrites. */
@@ -37,12 +36,12 @@ export interface ChannelEntry {
   /** Set where two endpoints that differ only by case are the same one. */
   readonly ignoresCase?: true;
   /** The class in which its addresses opt out; absent for push, whose endpoints are disabled. */
-  readonly identity?: string;
+  readonly identity?: IdentityClass;
   /**
    * The name under which its credential is uploaded, and its schema; absent where the channel is
    * the platform's own. Two channels of one account share both.
    */
-  readonly credential?: string;
+  readonly credential?: CredentialName;
   readonly credentialSchema?: z.ZodType<Readonly<Record<string, unknown>>>;
   /**
    * What an ambiguous outcome means on the transactional (`express`) and marketing (`bulk`) lane.

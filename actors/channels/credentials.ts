@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Fault } from '../../engine/base/fault.ts';
-import { type CredentialName, catalog } from './catalog.ts';
-import { channelIds } from './channel-ids.ts';
+import { catalog } from './catalog.ts';
+import { type CredentialName, channelIds } from './channel-ids.ts';
 
 /** The schema of each credential. Unknown members are dropped. */
 export const credentialSchemas = Object.fromEntries(

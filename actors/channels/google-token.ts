@@ -9,7 +9,7 @@ import { importPKCS8, SignJWT } from 'jose';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { failure, retryAfterMs, unreached } from './answers.ts';
-import { dropOldest } from './drop-oldest.ts';
+import { dropOldest } from './bounded-cache.ts';
 import type { ServiceAccount } from './google-account.ts';
 import { parseObject } from './json.ts';
 import type { Outbound } from './outbound/outbound-call.ts';

@@ -3,8 +3,7 @@
 
 import { apnsProvider } from './apns/provider.ts';
 import type { WebhookReader } from './callback-item.ts';
-import type { WebhookChannel } from './catalog.ts';
-import type { ChannelId } from './channel-ids.ts';
+import type { ChannelId, WebhookChannel } from './channel-ids.ts';
 import { emailProvider } from './email/provider.ts';
 import { fcmProvider } from './fcm/provider.ts';
 import { kakaoProvider } from './kakao/provider.ts';

@@ -1,6 +1,6 @@
 // Stores a credential that its provider replaces while it is in use.
 
-import type { CredentialName } from './catalog.ts';
+import type { CredentialName } from './channel-ids.ts';
 
 export interface Rotation {
   /** The whole new credential. */

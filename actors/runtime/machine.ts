@@ -39,13 +39,13 @@ import type { WaveReport } from '../sending/dispatch/protocol.ts';
 import { OrgRooms } from '../sending/gate/org-room.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import { type CredentialCache, type PumpedApp, pumpApp } from '../sending/transactional/pump.ts';
-import type { AppState, PartitionState } from '../state.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere } from './every-area.ts';
 import { factsOf, numberEntry } from './facts.ts';
 import { newPartitionState, partsOfState, restoreState } from './memory.ts';
 import { isRestorePending, restoredTells } from './restored.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
+import type { AppState, PartitionState } from './state.ts';
 import { type Consequences, factSubscribers } from './subscribers.ts';
 
 export type { ProductOptions };

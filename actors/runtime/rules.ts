@@ -5,8 +5,8 @@ import type { EveryArea } from '../area.ts';
 import type { Keyring } from '../people/identity/keyring.ts';
 import type { Sealer } from '../sealer.ts';
 import type { CredentialCache, DispatchPlan } from '../sending/transactional/pump.ts';
-import type { AppState } from '../state.ts';
 import type { Restored } from './restored.ts';
+import type { AppState } from './state.ts';
 
 export interface ProductOptions {
   readonly sealer: Sealer;

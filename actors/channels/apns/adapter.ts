@@ -10,12 +10,12 @@ import {
   type Meaning,
   meantFailure,
   type ProviderResponse,
-  RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
 import { endpointText } from '../attempt.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import { parseObject } from '../json.ts';
 import type { OutboundResult } from '../outbound/outbound-call.ts';
 import type { Failure, Outcome } from '../outcome.ts';

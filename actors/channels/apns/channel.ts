@@ -18,7 +18,6 @@ const credentialSchema = z.object({
 export type ApnsCredential = z.infer<typeof credentialSchema>;
 
 export const apns = {
-  label: 'Apple push (APNs)',
   ...textEndpoint('APNs device token in hexadecimal', apnsToken, 200),
   ...pushChannel,
   credential: 'apns',

@@ -6,8 +6,8 @@ import { createPrivateKey, sign } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { failure } from '../answers.ts';
+import { dropOldest } from '../bounded-cache.ts';
 import { fingerprintOf } from '../credentials.ts';
-import { dropOldest } from '../drop-oldest.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApnsCredential } from './channel.ts';
 

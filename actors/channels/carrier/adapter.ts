@@ -8,12 +8,12 @@ import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   meantFailure,
   type ProviderResponse,
-  RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
 import { type Attempt, endpointText } from '../attempt.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 import { credentialsOr, hasTexts } from '../provider-config.ts';

@@ -6,7 +6,6 @@ import { textEndpoint } from '../endpoint.ts';
 import { emailAddress, emailBytesMax } from './address.ts';
 
 export const email = {
-  label: 'Email',
   ...textEndpoint('email address', emailAddress, emailBytesMax + 64, 'person@example.com'),
   ignoresCase: true,
   identity: 'email',

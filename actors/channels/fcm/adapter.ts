@@ -10,12 +10,12 @@ import {
   httpMeaning,
   meantFailure,
   type ProviderResponse,
-  RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
 import { endpointText } from '../attempt.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import { fingerprints } from '../credentials.ts';
 import type { ServiceAccount } from '../google-account.ts';
 import { createGoogleTokens } from '../google-token.ts';

@@ -6,7 +6,6 @@ import { textEndpoint, tokenBytesMax } from '../endpoint.ts';
 import { serviceAccountSchema } from '../google-account.ts';
 
 export const fcm = {
-  label: 'Android push (FCM)',
   ...textEndpoint('FCM registration token', fcmToken, tokenBytesMax),
   ...pushChannel,
   credential: 'fcm',

@@ -18,7 +18,6 @@ const credentialSchema = z.object({
 export type KakaoCredential = z.infer<typeof credentialSchema>;
 
 export const kakao = {
-  label: 'KakaoTalk',
   ...phoneEndpoint,
   ...ownAccount,
   credential: 'kakao',

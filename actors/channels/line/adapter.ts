@@ -12,13 +12,13 @@ import {
   type Meaning,
   meantFailure,
   type ProviderResponse,
-  RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
 import { endpointText } from '../attempt.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import { fingerprints } from '../credentials.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';

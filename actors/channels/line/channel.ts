@@ -13,7 +13,6 @@ const credentialSchema = z.object({
 export type LineCredential = z.infer<typeof credentialSchema>;
 
 export const line = {
-  label: 'LINE',
   ...textEndpoint('user, group or room id', lineId, 33),
   ...ownAccount,
   identity: 'line',

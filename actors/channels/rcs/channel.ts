@@ -15,7 +15,6 @@ const credentialSchema = z.object({
 export type RcsCredential = z.infer<typeof credentialSchema>;
 
 export const rcs = {
-  label: 'RCS',
   ...phoneEndpoint,
   ...ownAccount,
   credential: 'rcs',

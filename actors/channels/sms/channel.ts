@@ -5,7 +5,6 @@ import { carrierReasons } from '../carrier/reasons.ts';
 import type { ChannelEntry } from '../channel-entry.ts';
 
 export const sms = {
-  label: 'SMS',
   ...carrierChannel,
   // The carrier's reason for a phone that is off or out of reach.
   failureThatAddsUp: 'handset_unreachable',

@@ -9,12 +9,12 @@ import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   meantFailure,
   type ProviderResponse,
-  RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
 import { endpointText } from '../attempt.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import { credentialsOr, hasTexts } from '../provider-config.ts';

@@ -17,7 +17,6 @@ const credentialSchema = z.object({
 export type TelegramCredential = z.infer<typeof credentialSchema>;
 
 export const telegram = {
-  label: 'Telegram',
   ...textEndpoint('chat id, or a public @name', telegramChat, 33),
   ...ownAccount,
   ignoresCase: true,

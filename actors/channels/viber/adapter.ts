@@ -7,12 +7,12 @@ import {
   failure,
   meantFailure,
   type ProviderResponse,
-  RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
 import { endpointText } from '../attempt.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import { fingerprints } from '../credentials.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';

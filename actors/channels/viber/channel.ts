@@ -13,7 +13,6 @@ const credentialSchema = z.object({
 export type ViberCredential = z.infer<typeof credentialSchema>;
 
 export const viber = {
-  label: 'Viber',
   ...textEndpoint('user id', viberId, 64),
   ...ownAccount,
   identity: 'viber',

@@ -4,7 +4,7 @@
 // through, is at their own limit.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import { dropOldest } from '../drop-oldest.ts';
+import { dropOldest } from '../bounded-cache.ts';
 
 /** How long a person's limit lasts without an answer. */
 const personWindowMs: Millis = 3_600_000;

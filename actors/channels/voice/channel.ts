@@ -5,7 +5,6 @@ import { carrierReasons } from '../carrier/reasons.ts';
 import type { ChannelEntry } from '../channel-entry.ts';
 
 export const voice = {
-  label: 'Voice call',
   ...carrierChannel,
   reasons: {
     ...carrierReasons,

@@ -10,11 +10,11 @@ import {
   httpMeaning,
   meantFailure,
   type ProviderResponse,
-  RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import type { WebPushSubscription } from '../endpoint.ts';
 import { topicOf } from '../fcm/message.ts';
 import { parseObject } from '../json.ts';

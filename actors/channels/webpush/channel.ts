@@ -32,7 +32,6 @@ const credentialSchema = z
 export type WebPushKeys = z.infer<typeof credentialSchema>;
 
 export const webpush = {
-  label: 'Web push',
   endpointIs: "the browser's subscription object",
   endpoint: webPushSubscription,
   normalise: normalSubscription,

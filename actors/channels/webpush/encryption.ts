@@ -13,7 +13,7 @@ import {
   sign,
 } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
-import { dropOldest } from '../drop-oldest.ts';
+import { dropOldest } from '../bounded-cache.ts';
 import type { WebPushSubscription } from '../endpoint.ts';
 import type { WebPushKeys } from './channel.ts';
 

@@ -17,7 +17,6 @@ const credentialSchema = z.object({
 export type WhatsAppCredential = z.infer<typeof credentialSchema>;
 
 export const whatsapp = {
-  label: 'WhatsApp',
   ...phoneEndpoint,
   ...ownAccount,
   credential: 'whatsapp',

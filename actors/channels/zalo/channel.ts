@@ -16,7 +16,6 @@ const credentialSchema = z.object({
 export type ZaloApp = z.infer<typeof credentialSchema>;
 
 export const zalo = {
-  label: 'Zalo',
   ...textEndpoint('user id', zaloId, 20),
   ...ownAccount,
   identity: 'zalo',

@@ -4,10 +4,9 @@
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import { withTraits } from '../../audiences/segments/decide.ts';
 import { audienceOf } from '../../audiences/segments/evaluate.ts';
+import { withTraits } from '../../audiences/segments/with-traits.ts';
 import { limits } from '../../limits.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import {
   type Facts,
@@ -17,6 +16,7 @@ import {
   type Period,
   type Question,
 } from './protocol.ts';
+import type { InsightsMemory, InsightsView } from './view.ts';
 
 /** The default days and periods, where the app keeps events that long. */
 const daysDefault = 30;
@@ -26,7 +26,7 @@ const periodDays: Readonly<Record<Period, number>> = { day: 1, week: 7, month: 3
 
 /** The messages of this area. The queries themselves are answered by the host, with these facts. */
 export const insightsDecisions: Pick<
-  Decisions<InsightsProtocol, PartitionState>,
+  Decisions<InsightsProtocol, InsightsMemory>,
   'insight.facts'
 > = {
   'insight.facts': (state, { question, times }, context) => {
@@ -42,7 +42,7 @@ export const insightsDecisions: Pick<
 
 function factsOf(
   question: Question,
-  app: AppState,
+  app: InsightsView,
   { nowMs }: Context,
   more: Pick<Facts, 'audience'> = {},
 ): Decision<Facts> {

@@ -16,7 +16,6 @@ import { providers } from '../../channels/providers.ts';
 import { rcsEvent, rcsItem, rcsProblem } from '../../channels/rcs/callbacks.ts';
 import { subscribeProblem } from '../../channels/whatsapp/callbacks.ts';
 import { limits } from '../../limits.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { engaged } from './engaged.ts';
@@ -25,6 +24,7 @@ import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbacksProtocol } from './protocol.ts';
 import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './secrets.ts';
 import { type Taken, ToldSends } from './told-sends.ts';
+import type { CallbacksMemory, CallbacksView } from './view.ts';
 
 const noBytes = new Uint8Array();
 
@@ -38,7 +38,7 @@ export function callbacksDecisions({
   plan,
   sealer,
   credentials,
-}: CallbacksRules): Decisions<CallbacksProtocol, PartitionState> {
+}: CallbacksRules): Decisions<CallbacksProtocol, CallbacksMemory> {
   const secrets: SecretReader = { rules: plan, sealer, cache: credentials };
   return {
     'callback.carrier_status': (state, message, context) =>
@@ -141,7 +141,7 @@ class Taking {
   readonly #optOuts: OptOuts;
   readonly #counts: Record<Taken, number> = { taken: 0, repeated: 0, ignored: 0 };
 
-  constructor(app: AppState, context: Context) {
+  constructor(app: CallbacksView, context: Context) {
     this.#sends = new ToldSends(app, context);
     this.#optOuts = new OptOuts(app, context);
   }

@@ -6,18 +6,18 @@ import type { Fault } from '../../../engine/base/fault.ts';
 import { type CarrierAccount, sandboxAccount } from '../../channels/carrier/account.ts';
 import { carrierProblem } from '../../channels/carrier/callbacks.ts';
 import type { CarrierCall } from '../../channels/carrier/signature.ts';
-import { catalog, type WebhookChannel } from '../../channels/catalog.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
+import { catalog } from '../../channels/catalog.ts';
+import type { ChannelId, WebhookChannel } from '../../channels/channel-ids.ts';
 import { providers } from '../../channels/providers.ts';
 import { isSameSecret } from '../../channels/same-secret.ts';
 import { fault } from '../../faults.ts';
 import type { Sealer } from '../../sealer.ts';
-import type { AppState } from '../../state.ts';
 import {
   type CredentialCache,
   type CredentialRules,
   openCredentials,
 } from '../transactional/open-credentials.ts';
+import type { CallbacksView } from './view.ts';
 
 /** What opens an app's secrets. */
 export interface SecretReader {
@@ -31,7 +31,7 @@ export interface SecretReader {
  * for the channel, and says what is wrong with the call.
  */
 export function refusalOf(
-  app: AppState,
+  app: CallbacksView,
   channel: ChannelId,
   { rules, sealer, cache }: SecretReader,
   judge: (credential: unknown) => string | undefined,
@@ -47,7 +47,7 @@ export function refusalOf(
 
 /** Why a call is not the carrier's; `undefined` where it is. */
 export function carrierRefusal(
-  app: AppState,
+  app: CallbacksView,
   reader: SecretReader,
   call: CarrierCall,
 ): Fault | undefined {
@@ -59,7 +59,7 @@ export function carrierRefusal(
 
 /** Why a body is not that of the provider which calls with everything; `undefined` where it is. */
 export function webhookRefusal(
-  app: AppState,
+  app: CallbacksView,
   reader: SecretReader,
   channel: WebhookChannel,
   body: Uint8Array,

@@ -6,8 +6,8 @@
 import type { Clock } from '../../../engine/time/clock.ts';
 import type { Adapter } from '../../channels/adapter.ts';
 import type { Attempt } from '../../channels/attempt.ts';
-import { type CredentialName, catalog } from '../../channels/catalog.ts';
-import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { type ChannelId, type CredentialName, channelIds } from '../../channels/channel-ids.ts';
 import type { LateResults } from '../../channels/late-results.ts';
 import { AdaptersUnavailable } from '../../channels/on-demand.ts';
 import type { Outcome } from '../../channels/outcome.ts';

@@ -2,8 +2,12 @@
 // check words what is wrong; the description lists all of them.
 
 import { z } from 'zod';
-import { type CredentialName, catalog, credentialNames } from '../../../actors/channels/catalog.ts';
-import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids.ts';
+import { catalog, credentialNames } from '../../../actors/channels/catalog.ts';
+import {
+  type ChannelId,
+  type CredentialName,
+  channelIds,
+} from '../../../actors/channels/channel-ids.ts';
 import { checkCredential, credentialSchemas } from '../../../actors/channels/credentials.ts';
 import type { WebPushKeys } from '../../../actors/channels/webpush/channel.ts';
 import { vapidFault } from '../../../actors/channels/webpush/vapid-keys.ts';

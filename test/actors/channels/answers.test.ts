@@ -3,13 +3,8 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  failure,
-  RecentSuccess,
-  retryAfterMs,
-  secondsLeft,
-  unreached,
-} from '../../../actors/channels/answers.ts';
+import { failure, retryAfterMs, secondsLeft, unreached } from '../../../actors/channels/answers.ts';
+import { RecentSuccess } from '../../../actors/channels/bounded-cache.ts';
 import { parseObject } from '../../../actors/channels/json.ts';
 import { acceptedMs, anAttempt } from './stand-ins.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { CallbackItem } from '../../../actors/channels/callback-item.ts';
-import type { WebhookChannel } from '../../../actors/channels/catalog.ts';
+import type { WebhookChannel } from '../../../actors/channels/channel-ids.ts';
 import { providers } from '../../../actors/channels/providers.ts';
 
 const items = (channel: WebhookChannel, body: unknown) =>

@@ -3,7 +3,8 @@
 import { createECDH, generateKeyPairSync } from 'node:crypto';
 import t from 'tap';
 import { z } from 'zod';
-import { type CredentialName, credentialNames } from '../../../actors/channels/catalog.ts';
+import { credentialNames } from '../../../actors/channels/catalog.ts';
+import type { CredentialName } from '../../../actors/channels/channel-ids.ts';
 import {
   checkCredential,
   credentialSchemas,
