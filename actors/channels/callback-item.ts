@@ -3,6 +3,7 @@
 // and whoever comes back has asked for it again.
 
 import type { Millis } from '../../engine/base/brand.ts';
+import type { WebhookChannel } from './channel-ids.ts';
 import type { DeliveryReport } from './delivery-report.ts';
 import { type Keyword, keywordIn } from './keywords.ts';
 
@@ -59,6 +60,9 @@ export function inboundItem({
   if (left === undefined) return { ...did, keyword: keywordIn(text) };
   return left ? { ...did, keyword: 'stop', reason: 'unfollowed' } : { ...did, keyword: 'start' };
 }
+
+/** By channel. */
+export type WebhookReaders = Readonly<Record<WebhookChannel, { readonly webhook: WebhookReader }>>;
 
 /**
  * Reads the calls of a provider that calls one address of an app with everything. Judged on the
