@@ -3,6 +3,7 @@
 // again as START.
 
 import type { Millis } from '../../engine/base/brand.ts';
+import type { WebhookChannel } from './channel-ids.ts';
 import type { DeliveryReport } from './delivery-report.ts';
 import { type Keyword, keywordIn } from './keywords.ts';
 
@@ -58,6 +59,9 @@ export function inboundItem({
   if (left === undefined) return { ...did, keyword: keywordIn(text) };
   return left ? { ...did, keyword: 'stop', reason: 'unfollowed' } : { ...did, keyword: 'start' };
 }
+
+/** By channel. */
+export type WebhookReaders = Readonly<Record<WebhookChannel, { readonly webhook: WebhookReader }>>;
 
 /** Reads the webhook calls of a provider. The proof is checked over the bytes as received. */
 export interface WebhookReader {

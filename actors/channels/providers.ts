@@ -2,8 +2,8 @@
 // code needs only the channels' data, not their messages and callbacks.
 
 import { apnsProvider } from './apns/provider.ts';
-import type { WebhookReader } from './callback-item.ts';
-import type { ChannelId, WebhookChannel } from './channel-ids.ts';
+import type { WebhookReaders } from './callback-item.ts';
+import type { ChannelId } from './channel-ids.ts';
 import { emailProvider } from './email/provider.ts';
 import { fcmProvider } from './fcm/provider.ts';
 import { kakaoProvider } from './kakao/provider.ts';
@@ -20,9 +20,7 @@ import { whatsappProvider } from './whatsapp/provider.ts';
 import { zaloProvider } from './zalo/provider.ts';
 
 /** Every channel; one with a webhook in its entry must have a reader for it. */
-export const providers: Readonly<
-  Record<ChannelId, Provider> & Record<WebhookChannel, { readonly webhook: WebhookReader }>
-> = {
+export const providers: Readonly<Record<ChannelId, Provider> & WebhookReaders> = {
   fcm: fcmProvider,
   apns: apnsProvider,
   webpush: webpushProvider,

@@ -24,6 +24,7 @@ import { windowBeyond } from '../audiences/segments/kept-windows.ts';
 import { MembershipClock } from '../audiences/segments/membership-clock.ts';
 import type { Review } from '../audiences/segments/protocol.ts';
 import { traitsChanged } from '../audiences/segments/trait-changes.ts';
+import { providers } from '../channels/providers.ts';
 import { type EntryFacts, noFacts } from '../events/facts.ts';
 import { notFound } from '../faults.ts';
 import { notesOf } from '../insight/audit/notes.ts';
@@ -81,6 +82,7 @@ export class Product implements Machine {
     this.state = newPartitionState(options.tableKey);
     const rules: ProductRules = {
       ...options,
+      webhooks: providers,
       keyring: new Keyring(options.sealer),
       credentials: this.#credentials,
       everyArea,

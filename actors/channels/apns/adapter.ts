@@ -163,8 +163,8 @@ async function askOtherServer(
   if (apple.originOf(other) === apple.originOf(first.environment)) return first;
   const second = await ask(apple, credential, other, device, request);
   // A key may be valid for one server only. The token may still be the other server's then.
-  const isKeyRefused = 'answer' in second && second.answer.status === 403;
-  return isKeyRefused ? { ...first, mayBeOfOther: true } : second;
+  if (!('answer' in second) || second.answer.status !== 403) return second;
+  return { ...first, mayBeOfOther: second.reason !== 'BadDeviceToken' };
 }
 
 interface Circumstances {

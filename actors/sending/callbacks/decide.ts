@@ -12,7 +12,6 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { DeliveryReport } from '../../channels/delivery-report.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
 import type { CallbackCounts } from '../../channels/outcome.ts';
-import { providers } from '../../channels/providers.ts';
 import { rcsEvent, rcsItem, rcsProblem } from '../../channels/rcs/callbacks.ts';
 import { subscribeProblem } from '../../channels/whatsapp/callbacks.ts';
 import { limits } from '../../limits.ts';
@@ -29,17 +28,19 @@ import type { CallbacksMemory, CallbacksView } from './view.ts';
 const noBytes = new Uint8Array();
 
 export interface CallbacksRules {
+  readonly webhooks: SecretReader['webhooks'];
   readonly plan: PollPlan & SecretReader['rules'];
   readonly sealer: SecretReader['sealer'];
   readonly credentials: SecretReader['cache'];
 }
 
 export function callbacksDecisions({
+  webhooks,
   plan,
   sealer,
   credentials,
 }: CallbacksRules): Decisions<CallbacksProtocol, CallbacksMemory> {
-  const secrets: SecretReader = { rules: plan, sealer, cache: credentials };
+  const secrets: SecretReader = { webhooks, rules: plan, sealer, cache: credentials };
   return {
     'callback.carrier_status': (state, message, context) =>
       withApp(state, context, (app) => {
@@ -108,7 +109,7 @@ export function callbacksDecisions({
         const refusal = webhookRefusal(app, secrets, channel, body, signature);
         if (refusal !== undefined) return refused(refusal);
         const taking = new Taking(app, context);
-        const items = providers[channel].webhook.items(body);
+        const items = webhooks[channel].webhook.items(body);
         const next = taking.part(items, from, (item) => taking.item(channel, item));
         return taking.decision({ next });
       }),

@@ -3,12 +3,12 @@
 // and says so: who set up a webhook looks for the reason at their provider.
 
 import type { Fault } from '../../../engine/base/fault.ts';
+import type { WebhookReaders } from '../../channels/callback-item.ts';
 import { type CarrierAccount, sandboxAccount } from '../../channels/carrier/account.ts';
 import { carrierProblem } from '../../channels/carrier/callbacks.ts';
 import type { CarrierCall } from '../../channels/carrier/signature.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId, WebhookChannel } from '../../channels/channel-ids.ts';
-import { providers } from '../../channels/providers.ts';
 import { isSameSecret } from '../../channels/same-secret.ts';
 import { fault } from '../../faults.ts';
 import type { Sealer } from '../../sealer.ts';
@@ -21,6 +21,7 @@ import type { CallbacksView } from './view.ts';
 
 /** What opens an app's secrets. */
 export interface SecretReader {
+  readonly webhooks: WebhookReaders;
   readonly rules: CredentialRules;
   readonly sealer: Sealer;
   readonly cache: CredentialCache;
@@ -65,7 +66,7 @@ export function webhookRefusal(
   body: Uint8Array,
   signature: string | undefined,
 ): Fault | undefined {
-  const { secret, wanted } = providers[channel].webhook;
+  const { secret, wanted } = reader.webhooks[channel].webhook;
   const header = catalog[channel].webhook?.header;
   return refusalOf(app, channel, reader, (credential) => {
     const expected = credential === undefined ? undefined : wanted(credential, body);

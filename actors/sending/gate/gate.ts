@@ -19,25 +19,13 @@
 // windows (`programs/campaigns/lane-gate.ts`). What is paused or held by a restore is in no line,
 // so nothing asks for it.
 
-import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { ContactFacts } from '../../audiences/segments/contact-facts.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { AppSettings, FrequencyCap } from '../../tenants/accounts/records.ts';
-import type { CapCounts } from './caps.ts';
+import type { FrequencyCap } from '../../tenants/accounts/records.ts';
+import type { GateFacts } from './gate-facts.ts';
 import { marketingNightUntil } from './marketing-night.ts';
 import { QuietClock } from './quiet-hours.ts';
 import { hold, send, suppress, type Verdict } from './verdict.ts';
-
-/** What the rules read of people: an app's columns, or the record of one person. */
-export interface GateFacts {
-  readonly record: { readonly timezone: string };
-  readonly settings: Pick<AppSettings, 'caps' | 'quietHours'>;
-  /** By channel in the catalogue's order: who has an enabled device that did not opt out. */
-  readonly traits: { readonly reach: readonly Pick<Bitset, 'test'>[] };
-  readonly contact: Pick<ContactFacts, 'hasOptedOut' | 'preferred' | 'zoneCode' | 'zoneName'>;
-  readonly caps: Pick<CapCounts, 'isReached'>;
-}
 
 /** What the rules have to know of a message. */
 export interface OfMessage {

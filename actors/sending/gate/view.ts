@@ -1,17 +1,18 @@
 // What the gate sees of a partition's memory.
 
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
-import type { SegmentsReads } from '../../audiences/segments/reads.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { AccountsReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { UsageReads } from '../../tenants/usage/reads.ts';
+import type { GateFacts } from './gate-facts.ts';
 import type { GateApp } from './state.ts';
 
 /** Of an app. */
 export type GateView = GateApp &
+  GateFacts &
   AccountsReads &
-  Pick<SegmentsReads, 'traits' | 'contact'> &
-  UnderWay;
+  UnderWay & { readonly traits: { readonly next: PersonOrdinal } };
 
 /** Of an org. */
 export type GateOrgView = OrgReads & UsageReads & SentToday;
