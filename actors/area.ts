@@ -5,17 +5,15 @@ import type { TimerRef } from '../engine/actor/machine.ts';
 import type {
   Context,
   Decision,
-  DocumentReader,
   DocumentWrite,
   Entry,
-  KeyPart,
   Message,
   TypedTable,
 } from '../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../engine/base/brand.ts';
 import type { HashKey } from '../engine/base/hash.ts';
-import { DamagedRecord } from '../storage/codec.ts';
 import type { SubscriberRow } from '../storage/tables/subscriber.ts';
+import type { AppCheck, CheckedApp } from './area-check.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/records.ts';
 
 /** A partition as an area sees it: its apps, with the members that the area may read. */
@@ -114,47 +112,6 @@ interface SliceOf<Whole, Born> {
   readonly make: (born: Born) => Partial<Whole>;
   readonly snapshot: (own: Whole) => object;
   readonly restore: (from: never, born: Pick<AppBorn, 'tableKey'>) => Partial<Whole>;
-}
-
-/** One app as `engage check` reads it, from one snapshot: nothing can be between two writes. */
-export interface CheckedApp {
-  readonly id: string;
-  readonly owner: Ordinal;
-  /** Before this instant retention may have taken some of what belongs together. */
-  readonly cutMs: Millis;
-  readonly documents: Pick<DocumentReader, 'get'>;
-  /** A sentence that follows the id of the app. */
-  problem(sentence: string): void;
-}
-
-/** What is compared in one app, after all areas got ready for it. */
-export interface AppCheck {
-  /** Records as they pass by: table by table in the order of their numbers. */
-  readonly rows?: readonly TableCheck[];
-  /** What is left to compare once all have passed by. */
-  readonly end?: () => void;
-}
-
-export interface TableCheck {
-  readonly table: TypedTable<object>;
-  readonly row: (row: never, key: readonly KeyPart[]) => void;
-}
-
-/** Compares, unless one of the records cannot be read: that is reported where all are read. */
-export function unlessDamaged(compare: () => void): void {
-  try {
-    compare();
-  } catch (error) {
-    if (!(error instanceof DamagedRecord)) throw error;
-  }
-}
-
-/** Ties the rows of a table to their type. */
-export function checkOf<Row extends object>(
-  table: TypedTable<Row>,
-  row: (row: Row, key: readonly KeyPart[]) => void,
-): TableCheck {
-  return { table, row };
 }
 
 /** One area. `Rules`: what the operator's set-up tells its decisions. */

@@ -1,7 +1,7 @@
 // What is written down twice of saved messages: how many there are.
 
 import { messages } from '../../../storage/tables/message.ts';
-import { type AppCheck, type CheckedApp, checkOf } from '../../area.ts';
+import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
 import type { MessagesApp } from './state.ts';
 
 export function checkMessages({ messageCount }: MessagesApp, { problem }: CheckedApp): AppCheck {

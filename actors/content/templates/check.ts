@@ -1,7 +1,7 @@
 // What is written down twice of message templates: their handles.
 
 import { templates } from '../../../storage/tables/template.ts';
-import { type AppCheck, type CheckedApp, checkOf } from '../../area.ts';
+import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
 import type { TemplatesApp } from './state.ts';
 
 export function checkTemplates(

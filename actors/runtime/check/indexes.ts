@@ -6,7 +6,12 @@ import { Documents } from '../../../storage/documents.ts';
 import { decodeKey } from '../../../storage/keys.ts';
 import type { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
 import { tableById } from '../../../storage/table.ts';
-import { type AppCheck, type CheckedApp, type TableCheck, unlessDamaged } from '../../area.ts';
+import {
+  type AppCheck,
+  type CheckedApp,
+  type TableCheck,
+  unlessDamaged,
+} from '../../area-check.ts';
 import { limits } from '../../limits.ts';
 import { type AnyArea, areas } from '../areas.ts';
 import { everyArea } from '../every-area.ts';

@@ -2,7 +2,7 @@
 
 import { liveActivities, liveActivitiesOfPeople } from '../../../storage/tables/live-activity.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import { type AppCheck, type CheckedApp, checkOf } from '../../area.ts';
+import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
 
 export function checkLiveActivities(_app: unknown, { documents, problem }: CheckedApp): AppCheck {
   return {

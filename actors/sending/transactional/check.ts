@@ -3,7 +3,7 @@
 
 import { parseId } from '../../../engine/base/id.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
-import { type AppCheck, type CheckedApp, checkOf, unlessDamaged } from '../../area.ts';
+import { type AppCheck, type CheckedApp, checkOf, unlessDamaged } from '../../area-check.ts';
 import { sendRow } from './send-chunk.ts';
 import type { SendsView } from './view.ts';
 
