@@ -11,9 +11,9 @@ export type IntegerOrder = 'values' | 'steps';
 
 // The head of a column: the width in bytes, then flags.
 const widthMask = 15;
-const stepsBit = 16;
+/** Two bits: the value that steps start from follows the smallest step. */
+const stepsBits = 16 | 64;
 const negativeBit = 32;
-const firstApartBit = 64;
 const firstNegativeBit = 128;
 
 /** Safe integers of any sign; steps between them must be safe integers too. */
@@ -35,7 +35,7 @@ export function writeIntegers(
   let width = 0;
   for (let range = max - min; range > 0; range = Math.floor(range / 256)) width++;
   const first = values[0] as number;
-  const steps = isSteps ? stepsBit | firstApartBit | (first < 0 ? firstNegativeBit : 0) : 0;
+  const steps = isSteps ? stepsBits | (first < 0 ? firstNegativeBit : 0) : 0;
   writer.u8(steps | (min < 0 ? negativeBit : 0) | width);
   writer.varint(Math.abs(min));
   if (isSteps) writer.varint(Math.abs(first));
@@ -59,8 +59,8 @@ const singleReadsMax = 16;
 export function openIntegers(reader: ByteReader, count: number): IntegerColumn {
   const column = openColumn(reader, count);
   const { min, planes } = column;
-  if (column.isSteps) {
-    const values = summed(column, count);
+  if (column.first !== undefined) {
+    const values = summed(column, column.first, count);
     return (row) => values[row] as number;
   }
   if (planes.length === 0) return () => min;
@@ -81,15 +81,13 @@ export function openIntegers(reader: ByteReader, count: number): IntegerColumn {
 /** The same numbers, unpacked at once. */
 export function readIntegers(reader: ByteReader, count: number): Float64Array {
   const column = openColumn(reader, count);
-  return column.isSteps ? summed(column, count) : joined(column.min, column.planes, count);
+  const { first, min, planes } = column;
+  return first === undefined ? joined(min, planes, count) : summed(column, first, count);
 }
 
 interface OpenColumn {
-  readonly isSteps: boolean;
   readonly min: number;
-  /**
-   * The value that steps start from; `undefined` in files of version 1, where it is the first step.
-   */
+  /** Where steps start; `undefined` for values. */
   readonly first: number | undefined;
   /** The lowest byte first. */
   readonly planes: readonly Plane[];
@@ -99,14 +97,14 @@ function openColumn(reader: ByteReader, count: number): OpenColumn {
   const head = reader.u8();
   const min = reader.varint() * ((head & negativeBit) === 0 ? 1 : -1);
   const first =
-    (head & firstApartBit) === 0
+    (head & stepsBits) !== stepsBits
       ? undefined
       : reader.varint() * ((head & firstNegativeBit) === 0 ? 1 : -1);
   const width = head & widthMask;
   if (width > 8) throw new DamagedEvents('a column of events has an unknown width');
   const planes: Plane[] = [];
   for (let byte = 0; byte < width; byte++) planes.push(openPlane(reader, count));
-  return { isSteps: (head & stepsBit) !== 0, min, first, planes };
+  return { min, first, planes };
 }
 
 function oneOf(min: number, planes: readonly Plane[], row: number): number {
@@ -132,14 +130,14 @@ function joined(min: number, planes: readonly Plane[], count: number): Float64Ar
 }
 
 /** The values from the steps of a column. */
-function summed({ min, first, planes }: OpenColumn, count: number): Float64Array {
+function summed({ min, planes }: OpenColumn, first: number, count: number): Float64Array {
   const values = joined(min, planes, count);
-  let value = first ?? 0;
-  for (let i = first === undefined ? 0 : 1; i < values.length; i++) {
+  let value = first;
+  for (let i = 1; i < values.length; i++) {
     value += values[i] as number;
     values[i] = value;
   }
-  if (first !== undefined) values[0] = first;
+  values[0] = first;
   return values;
 }
 
