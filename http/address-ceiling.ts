@@ -8,6 +8,7 @@
 // too short.
 
 import { type Millis, minuteMs, type Seconds, secondMs } from '../engine/base/brand.ts';
+import type { Hold } from './call-edge.ts';
 
 /** What passed in the last minute. */
 interface Passed {
@@ -21,18 +22,6 @@ interface Passed {
   held: number;
   /** Who waits for what others hold, in order. */
   readonly waiting: { readonly wanted: number; readonly then: (hold: Hold) => void }[];
-}
-
-/** Some of what an address may do, held until it is known how much was done. */
-export interface Hold {
-  /** How much: what was wanted or, if that is not free, what is. */
-  readonly count: number;
-  /**
-   * Where it is less than was wanted: whole seconds until more would be free, from 1 to 60; else 0.
-   */
-  readonly waitSeconds: Seconds;
-  /** Counts `used` of it, at most `count`, and gives the rest back. Must be called exactly once. */
-  release(used: number, nowMs: Millis): void;
 }
 
 /**

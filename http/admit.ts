@@ -11,21 +11,12 @@ import type { Ordinal } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import { RateWindow } from '../engine/base/rate-window.ts';
 import type { Clock } from '../engine/time/clock.ts';
-import { AddressCeiling, type Hold } from './address-ceiling.ts';
+import { AddressCeiling } from './address-ceiling.ts';
+import type { Hold } from './call-edge.ts';
+import type { LaneState, RateLane } from './rate-lane.ts';
 
 /** Addresses that have a ceiling of their own at one time; those beyond share one. */
 const addressesMax = 100_000;
-
-export type RateLane = 'transactional' | 'standard';
-
-/** What a lane has left; goes out on every authenticated answer. */
-export interface LaneState {
-  readonly lane: RateLane;
-  readonly limit: number | null;
-  readonly remaining: number | null;
-  /** Whole seconds until enough of the window expires. */
-  readonly reset: number;
-}
 
 interface Admitted {
   readonly state: LaneState;
@@ -131,37 +122,7 @@ function refusalWords(
   return `${allows} and has ${remaining} left, but this request needs ${units}; retry in ${seconds} s, or send fewer at once`;
 }
 
-/**
- * What the app's actor is told of the room held for a call; nothing where addresses have no
- * ceilings.
- */
+/** The held room as the app's actor reads it; nothing where addresses have no ceiling. */
 export function roomOf(hold: Hold | undefined): KeylessRoom | undefined {
   return hold && { mayCreate: hold.count, retryAfterSeconds: hold.waitSeconds };
-}
-
-/**
- * The headers that tell a caller how its lane stands: the specification's, and the IETF draft's
- * beside them.
- */
-export function laneHeaders({
-  lane,
-  limit,
-  remaining,
-  reset,
-}: LaneState): (readonly [string, string])[] {
-  const limitText = limit === null ? 'unlimited' : String(limit);
-  const left = limit === null ? 'unlimited' : String(remaining);
-  const headers: (readonly [string, string])[] = [
-    ['x-ratelimit-lane', lane],
-    ['x-ratelimit-limit', limitText],
-    ['x-ratelimit-remaining', left],
-    ['x-ratelimit-reset', String(reset)],
-  ];
-  if (limit !== null) {
-    headers.push(
-      ['ratelimit-policy', `"${lane}";q=${limit};w=60`],
-      ['ratelimit', `"${lane}";r=${remaining};t=${reset}`],
-    );
-  }
-  return headers;
 }

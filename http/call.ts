@@ -9,7 +9,7 @@ import type { ProtocolShape, ReplyOf } from '../engine/actor/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import { FaultError } from '../engine/base/fault.ts';
 import { parseId } from '../engine/base/id.ts';
-import type { Edge } from './edge.ts';
+import type { CallEdge } from './call-edge.ts';
 
 /** The body of a message, without what the edge adds. */
 export type Asked<P extends ProtocolShape<P>, K extends keyof P> = Omit<P[K]['body'], 'by'>;
@@ -48,7 +48,7 @@ type CallParts<Query, Body> = Pick<
 > & { readonly method?: string; readonly who?: string | undefined; readonly lane: Lane };
 
 export class Call<Query = unknown, Body = unknown> {
-  readonly edge: Edge;
+  readonly edge: CallEdge;
   /** As it was called: a route of GET takes HEAD, too. */
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;

@@ -4,7 +4,6 @@
 // here, and nothing is charged or looked up.
 
 import { type FaultCode, fault } from '../actors/faults.ts';
-import { laneHeaders } from './admit.ts';
 import {
   answerHeaders,
   isOpenToPages,
@@ -17,6 +16,7 @@ import type { Edge } from './edge.ts';
 import { errorAnswer } from './errors.ts';
 import type { Answer, HeaderList, HttpRequest, Refusal } from './exchange.ts';
 import { RouteTree } from './match.ts';
+import { laneHeaders } from './rate-lane.ts';
 import type { Route } from './route.ts';
 
 /** What a server is to refuse with. */

@@ -6,11 +6,11 @@
 import { fault } from '../actors/faults.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
-import type { LaneState } from './admit.ts';
 import { bearer, isKeyForm, notOperator, unauthorized } from './authenticate.ts';
 import { clientAddress, rateKey } from './client-address.ts';
 import type { Edge } from './edge.ts';
 import type { HttpRequest } from './exchange.ts';
+import type { LaneState } from './rate-lane.ts';
 import type { Route } from './route.ts';
 
 /** What the gate needs of a call, and what it leaves there. */

@@ -3,7 +3,6 @@
 import { fault } from '../actors/faults.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
-import { laneHeaders } from './admit.ts';
 import {
   answerHeaders,
   isOpenToPages,
@@ -26,8 +25,9 @@ import {
 } from './gate.ts';
 import { parseBody, parseQuery } from './input.ts';
 import { type Matched, RouteTree } from './match.ts';
-import type { Method, Reply, Route } from './route.ts';
-import { type Pieces, StreamSlots, sendPieces } from './stream.ts';
+import { laneHeaders } from './rate-lane.ts';
+import type { Method, Pieces, Reply, Route } from './route.ts';
+import { StreamSlots, sendPieces } from './stream.ts';
 
 const htmlType: HeaderList[number] = ['content-type', 'text/html; charset=utf-8'];
 

@@ -4,9 +4,8 @@
 
 import type { z } from 'zod';
 import type { Scope } from '../actors/tenants/accounts/records.ts';
-import type { RateLane } from './admit.ts';
 import type { Call } from './call.ts';
-import type { Pieces } from './stream.ts';
+import type { RateLane } from './rate-lane.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -17,6 +16,12 @@ export type Access =
   | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
   | { readonly kind: 'bootstrap' }
   | { readonly kind: 'public' };
+
+/**
+ * The body of a streamed answer. A reader that stops early calls `return` on its iterator, as
+ * `for await` does.
+ */
+export type Pieces = AsyncIterable<string | Uint8Array>;
 
 /** What a successful call answers with. */
 export interface Reply {

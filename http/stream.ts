@@ -7,12 +7,7 @@ import { fault } from '../actors/faults.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import { FaultError } from '../engine/base/fault.ts';
 import type { HttpResponder } from './exchange.ts';
-
-/**
- * The body of a streamed answer. Whoever stops early calls `return` on its iterator, as `for await`
- * does.
- */
-export type Pieces = AsyncIterable<string | Uint8Array>;
+import type { Pieces } from './route.ts';
 
 /** How many streamed answers an org may have under way at a time. */
 const streamsOfOrgMax = 4;

@@ -3,10 +3,9 @@
 // request: of what is shared with what is its own in its place, without whom it is for, so that a
 // retry may name the same person otherwise and come in another order.
 
-import { z } from 'zod';
+import type { z } from 'zod';
 import { acceptContent } from '../../../actors/content/accept-content.ts';
-import { contentFields } from '../../../actors/content/message-schema.ts';
-import { mergedOver, variablesSchema } from '../../../actors/content/variables.ts';
+import { mergedOver } from '../../../actors/content/variables.ts';
 import { fingerprintWords } from '../../../actors/sending/transactional/idempotency-claim.ts';
 import type {
   BatchRecipient,
@@ -16,21 +15,9 @@ import type { Words2 } from '../../../engine/base/expiring-map.ts';
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { faultOfIssues } from '../../errors.ts';
 import { externalUserIdSchema } from '../../schemas.ts';
+import { recipientSchema } from './batch-shape.ts';
 import { canonicalJson, checkedKey } from './idempotency.ts';
-import { recipientFields, recipientOf } from './recipient.ts';
-
-/** One of a batch's recipients. */
-export const recipientSchema = z.object({
-  ...recipientFields,
-  title: contentFields.title.describe("Replaces the batch's value."),
-  body: contentFields.body.describe("Replaces the batch's value, in every language."),
-  data: contentFields.data.describe("Replaces the batch's `data` as a whole."),
-  variables: variablesSchema.optional().describe("Merged over the batch's variables."),
-  idempotencyKey: z
-    .string()
-    .nullish()
-    .describe("This recipient's own idempotency key, instead of `<key>#<subscriberId>`."),
-});
+import { recipientOf } from './recipient.ts';
 
 /**
  * Reads a recipient, or says what is wrong with it. `prints` is there where the batch has a key.

@@ -3,12 +3,27 @@
 // other.
 
 import { z } from 'zod';
+import { contentFields } from '../../../actors/content/message-schema.ts';
+import { variablesSchema } from '../../../actors/content/variables.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { RecipientOutcome } from '../../../actors/sending/transactional/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { judgedLater } from '../../judged-later.ts';
-import { recipientSchema } from './batch-recipient.ts';
+import { recipientFields } from './recipient.ts';
 import { requestFields } from './send-shape.ts';
+
+/** One of a batch's recipients. */
+export const recipientSchema = z.object({
+  ...recipientFields,
+  title: contentFields.title.describe("Replaces the batch's value."),
+  body: contentFields.body.describe("Replaces the batch's value, in every language."),
+  data: contentFields.data.describe("Replaces the batch's `data` as a whole."),
+  variables: variablesSchema.optional().describe("Merged over the batch's variables."),
+  idempotencyKey: z
+    .string()
+    .nullish()
+    .describe("This recipient's own idempotency key, instead of `<key>#<subscriberId>`."),
+});
 
 /** The body of `POST …/notifications/batch`. */
 export const batchBody = z

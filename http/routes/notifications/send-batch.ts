@@ -22,7 +22,7 @@ import { idempotencyHeaders, sentObject } from './accepted.ts';
 import { BatchPrints, readRecipient } from './batch-recipient.ts';
 import { batchBody, batchResult } from './batch-shape.ts';
 import { chooseKey } from './idempotency.ts';
-import { sharedRequest } from './send-shape.ts';
+import { sharedRequest } from './send-request.ts';
 
 export const sendBatch = route({
   method: 'POST',

@@ -5,7 +5,8 @@ import type { TransactionalProtocol } from '../../../actors/sending/transactiona
 import { key, route } from '../../route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
 import { acceptedReply, acceptedSend, claimOfCall, idempotencyHeaders } from './accepted.ts';
-import { sendBody, sendMessage } from './send-shape.ts';
+import { sendMessage } from './send-request.ts';
+import { sendBody } from './send-shape.ts';
 
 export const sendNotification = route({
   method: 'POST',

@@ -3,8 +3,8 @@
 
 import { limits } from '../../../actors/limits.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import type { RateLane } from '../../admit.ts';
 import type { Call } from '../../call.ts';
+import type { RateLane } from '../../rate-lane.ts';
 import { key, route } from '../../route.ts';
 import { instant } from '../../schemas.ts';
 import { orgUseSchema } from './org-view.ts';

@@ -4,9 +4,9 @@
 import { z } from 'zod';
 import type { IdentityProtocol, Login } from '../../../actors/people/identity/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import type { Hold } from '../../address-ceiling.ts';
 import { roomOf } from '../../admit.ts';
 import type { Call } from '../../call.ts';
+import type { Hold } from '../../call-edge.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { makeTokenKey } from '../../identity-keys.ts';
 import { present } from '../../present.ts';
