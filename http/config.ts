@@ -17,7 +17,7 @@ const count = (min: number, max: number) => z.coerce.number().int().min(min).max
 
 /** Names of the providers whose address an operator may set as `ENGAGE_<NAME>_URL`. */
 export const providerNames = [...providerUrlNames, 'STRIPE'] as const;
-export type ProviderName = ProviderUrlName | 'STRIPE';
+type ProviderName = ProviderUrlName | 'STRIPE';
 
 /** Every variable: its schema, its meaning, and whether its value is a secret. */
 export const variables = {

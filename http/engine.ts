@@ -67,16 +67,7 @@ export async function startEngine(
   const master = loadMasterKeys({ env: { ENGAGE_MASTER_KEY: config.masterKey }, dataDir });
   const topology = planTopology(config);
   let stopping = false;
-  const die = (reason: string) => {
-    if (stopping) return;
-    log.fatal(
-      { evt: 'engine.thread_ended', reason },
-      'a thread exited unexpectedly; this process exits too',
-    );
-    process.send?.({ kind: 'dying' });
-    process.exit(70);
-  };
-
+  const die = exitWithThread(log, () => stopping);
   const { shards, dispatchers } = startThreads(config, providersOf(config, sandbox), topology, die);
   let ready = false;
   const { router, authenticator } = wayToActors(config, topology, shards);
@@ -126,6 +117,19 @@ export async function startEngine(
     await lock.release();
   };
   return { edge, port, metricsPort, fresh, stop: stopAll };
+}
+
+/** Ends this process when one of its threads exits, unless the engine is stopping. */
+function exitWithThread(log: Log, isStopping: () => boolean): (reason: string) => void {
+  return (reason) => {
+    if (isStopping()) return;
+    log.fatal(
+      { evt: 'engine.thread_ended', reason },
+      'a thread exited unexpectedly; this process exits too',
+    );
+    process.send?.({ kind: 'dying' });
+    process.exit(70);
+  };
 }
 
 type Topology = ReturnType<typeof planTopology>;

@@ -7,12 +7,12 @@
 import { AssertionFailed } from '../engine/base/assert.ts';
 import type { Bytes } from '../engine/base/brand.ts';
 import {
-  type Answer,
   assertHeaders,
   type BodySink,
   type HeaderList,
   type HttpRequest,
   type HttpResponder,
+  type HttpResponse,
   type HttpServerOptions,
   plainRefusal,
   type Refusal,
@@ -77,7 +77,11 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
   abstract has(name: string): boolean;
   abstract readonly remoteAddress: string;
   /** Sends a whole answer that `send` let pass. */
-  protected abstract sendWhole(status: number, headers: HeaderList, body: Answer['body']): void;
+  protected abstract sendWhole(
+    status: number,
+    headers: HeaderList,
+    body: HttpResponse['body'],
+  ): void;
   /** Sends the head of a chunked answer. */
   protected abstract sendHead(status: number, headers: HeaderList): void;
   /** Sends a piece, never an empty one; false when the client reads more slowly than this. */
@@ -124,7 +128,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
   }
 
   protected refuse(why: Refusal): void {
-    let answer: Answer;
+    let answer: HttpResponse;
     try {
       answer = (this.host.options.refuse ?? plainRefusal)(why, this);
       assertHeaders(answer.headers);

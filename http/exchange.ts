@@ -95,7 +95,7 @@ export type BodySink = (body: Buffer) => void | Promise<void>;
 export type HttpHandler = (request: HttpRequest, response: HttpResponder) => BodySink | undefined;
 
 /** An answer as a value. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: string | Uint8Array;
@@ -120,7 +120,7 @@ export interface HttpServerOptions {
    * Words a refusal, so that it looks like every other error. The request is undefined when its
    * head never parsed.
    */
-  readonly refuse?: (refusal: Refusal, request: HttpRequest | undefined) => Answer;
+  readonly refuse?: (refusal: Refusal, request: HttpRequest | undefined) => HttpResponse;
   /** The longest body taken; 1,048,576 unless told. */
   readonly bodyBytesMax?: Bytes;
   /** Paths of PEM files; with them every listener speaks TLS only. */
@@ -147,7 +147,7 @@ export interface HttpServer {
 }
 
 /** `{"error", "code"}`, which is what every refusal looks like unless `refuse` says otherwise. */
-export function plainRefusal(refusal: Refusal): Answer {
+export function plainRefusal(refusal: Refusal): HttpResponse {
   return {
     status: refusal.status,
     headers: [['content-type', 'application/json']],

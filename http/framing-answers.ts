@@ -14,7 +14,7 @@ import {
 import { bearer } from './authenticate.ts';
 import type { Edge } from './edge.ts';
 import { errorAnswer } from './errors.ts';
-import type { Answer, HeaderList, HttpRequest, Refusal } from './exchange.ts';
+import type { HeaderList, HttpRequest, HttpResponse, Refusal } from './exchange.ts';
 import { RouteTree } from './match.ts';
 import { laneHeaders } from './rate-lane.ts';
 import type { Route } from './route.ts';
@@ -23,7 +23,7 @@ import type { Route } from './route.ts';
 export function framingAnswers(
   edge: Edge,
   routes: readonly Route[],
-): (refusal: Refusal, request: HttpRequest | undefined) => Answer {
+): (refusal: Refusal, request: HttpRequest | undefined) => HttpResponse {
   const tree = new RouteTree(routes);
   return ({ status, code, message }, request) => {
     const { body } = errorAnswer(fault(code satisfies FaultCode, message));

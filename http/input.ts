@@ -43,7 +43,7 @@ export function parseQuery(route: Route, query: string): unknown {
 }
 
 /** The parameters that a route's query may have. */
-export function parametersOf({ query }: Pick<Route, 'query'>): readonly string[] {
+function parametersOf({ query }: Pick<Route, 'query'>): readonly string[] {
   return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
 }
 

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Bytes } from '../engine/base/brand.ts';
 import { normalAddress } from './client-address.ts';
-import type { Answer, HeaderList } from './exchange.ts';
+import type { HeaderList, HttpResponse } from './exchange.ts';
 import { type ExchangeHost, ExchangeLife, noBody } from './exchange-life.ts';
 import {
   bodyPaceBytes,
@@ -166,7 +166,7 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
     this.socket.destroy();
   }
 
-  protected sendWhole(status: number, headers: HeaderList, body: Answer['body']): void {
+  protected sendWhole(status: number, headers: HeaderList, body: HttpResponse['body']): void {
     const bodiless = status === 204 || status === 304;
     this.writeHead(status, headers, bodiless ? undefined : Buffer.byteLength(body));
     this.response.end(bodiless ? undefined : body);

@@ -1,4 +1,4 @@
-// Operations that are served beside the general way and are described all the same.
+// The operations that bypass the general pipeline, for the API reference.
 
 import { z } from 'zod';
 import { callTypes } from '../actors/events/cdp/call.ts';
@@ -16,12 +16,14 @@ import type { Route } from './route.ts';
 export function describeApi(routes: readonly Route[], serverUrl: string): OpenApiDocument {
   const firstEvent = routes.findIndex(({ tag }) => tag === trackEvents.tag);
   const at = firstEvent < 0 ? routes.length : firstEvent;
-  const beside = [trackEvents, receiveCdp];
-  return openApiDocument([...routes.slice(0, at), ...beside, ...routes.slice(at)], serverUrl);
+  return openApiDocument(
+    [...routes.slice(0, at), ...operationsOutside, ...routes.slice(at)],
+    serverUrl,
+  );
 }
 
 /** `POST /e`: the schemas describe it; the app's actor judges each event by the same rules. */
-export const trackEvents: Operation = {
+const trackEvents: Operation = {
   name: 'trackEvents',
   method: 'POST',
   path: '/e',
@@ -90,7 +92,7 @@ const cdpCall = z.looseObject({
 });
 
 /** `POST /i/cdp/:appId`: the schemas describe it; each call of a body is judged by itself. */
-export const receiveCdp: Operation = {
+const receiveCdp: Operation = {
   name: 'receiveCdp',
   method: 'POST',
   path: '/i/cdp/:appId',
@@ -154,3 +156,6 @@ export const receiveCdp: Operation = {
   },
   refusals: [400, 401, 413, 415, 429, 500, 503, 507],
 };
+
+/** Both, for the reference. */
+export const operationsOutside: readonly Operation[] = [trackEvents, receiveCdp];

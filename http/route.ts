@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * Who may call: a key with one of the scopes, the operator with the bootstrap token, or anybody.
  */
-export type Access =
+type Access =
   | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
   | { readonly kind: 'bootstrap' }
   | { readonly kind: 'public' };

@@ -8,7 +8,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Bytes } from '../engine/base/brand.ts';
 import { bodyBuffers } from '../engine/thread/body-buffers.ts';
 import { addressFromBytes } from './client-address.ts';
-import type { Answer, HeaderList } from './exchange.ts';
+import type { HeaderList, HttpResponse } from './exchange.ts';
 import { type ExchangeHost, ExchangeLife, isBodiless, noBody } from './exchange-life.ts';
 import { discardBytesMax, type Framing, wholeAnswerBytesMax } from './framing.ts';
 
@@ -49,7 +49,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   /** The connection ends with this answer. */
   private closing: boolean;
   /** A closing answer that waits for the end of the body. */
-  private held: Answer | undefined;
+  private held: HttpResponse | undefined;
   private blocked = false;
 
   /** `headers` alternates names and values and belongs to the exchange from now on. */
@@ -163,8 +163,8 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     this.native?.close();
   }
 
-  protected sendWhole(status: number, headers: HeaderList, body: Answer['body']): void {
-    const answer: Answer = { status, headers, body };
+  protected sendWhole(status: number, headers: HeaderList, body: HttpResponse['body']): void {
+    const answer: HttpResponse = { status, headers, body };
     if (!this.closes()) {
       this.sendNow(answer);
     } else if (this.bodyOver) {
@@ -220,12 +220,12 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     return this.closing;
   }
 
-  private sendNextTurn(answer: Answer): void {
+  private sendNextTurn(answer: HttpResponse): void {
     this.held = undefined;
     setImmediate(() => this.sendNow(answer));
   }
 
-  private sendNow(answer: Answer): void {
+  private sendNow(answer: HttpResponse): void {
     if (this.native === undefined) return;
     corkedExchange = this;
     corkedAnswer = answer;
@@ -233,7 +233,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   }
 
   /** Writes a whole answer. Runs inside a cork, so that it leaves in one piece. */
-  writeAnswer(answer: Answer): void {
+  writeAnswer(answer: HttpResponse): void {
     const { status, headers, body } = answer;
     const native = this.native;
     if (native === undefined) return;
@@ -290,7 +290,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
 
 // A cork runs its callback at once, so these two stand in for a closure for every answer.
 let corkedExchange: UwsExchange | undefined;
-let corkedAnswer: Answer | undefined;
+let corkedAnswer: HttpResponse | undefined;
 
 function writeCorked(): void {
   const exchange = corkedExchange;

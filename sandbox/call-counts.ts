@@ -7,10 +7,10 @@ import type { CallOutcome, ReceivedMessage } from './message.ts';
 /**
  * Pairs counted at once; past it the pair first seen is forgotten, and `pairsForgotten` says so.
  */
-export const pairsCountedMax = 200_000;
+const pairsCountedMax = 200_000;
 
 /** Calls of one channel by what they were told. */
-export interface ChannelCounts {
+interface ChannelCounts {
   readonly calls: number;
   readonly accepted: number;
   readonly refused: number;
@@ -18,7 +18,7 @@ export interface ChannelCounts {
 }
 
 /** Calls for one send to one device. */
-export interface PairCounts extends ChannelCounts {
+interface PairCounts extends ChannelCounts {
   readonly sendId: string;
   readonly deviceId: string;
 }

@@ -15,7 +15,7 @@ export interface Post {
 }
 
 /** Messages whose callbacks are still to come; those of one more are dropped. */
-export const playsMax = 5_000;
+const playsMax = 5_000;
 const socketsMax = 8;
 const answerMsMax = 5_000;
 const delayMsDefault = 100;

@@ -8,7 +8,7 @@ import type { Ledger, LedgerNews } from './ledger.ts';
 import { summaryOf } from './search.ts';
 
 /** The most pages that may listen at once. */
-export const listenersMax = 32;
+const listenersMax = 32;
 /** The most messages in one event; of a greater burst only the newest are sent. */
 const messagesPerEventMax = 50;
 const heartbeatMs = 15_000;

@@ -31,7 +31,7 @@ export interface NamedFault<Reply> {
 }
 
 /** A rule as the control route takes it. */
-export interface FaultRule {
+interface FaultRule {
   /** A channel, or `*` for every one. */
   readonly channel: string;
   /** Part of a recipient, in any case, or `*`. */
@@ -45,7 +45,7 @@ export interface FaultRule {
 }
 
 /** A rule in force. */
-export interface ActiveFaultRule extends FaultRule {
+interface ActiveFaultRule extends FaultRule {
   readonly id: number;
   /** Calls it has played on. */
   readonly hits: number;
@@ -61,7 +61,7 @@ export interface FaultSource<Reply> {
 
 const slowDefaultMs = 2_000;
 /** The most rules at once; adding one more removes the oldest. */
-export const faultRulesMax = 100;
+const faultRulesMax = 100;
 
 /** Names that work with every stand-in. */
 export const sharedFaults = [

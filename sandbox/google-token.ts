@@ -8,10 +8,10 @@ import { z } from 'zod';
 import type { Millis } from '../engine/base/brand.ts';
 import { type ControlRoute, ok, parseControl, refused } from './control-route.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type World,
 } from './stand-in.ts';
 
@@ -49,7 +49,7 @@ export function googleTokenStandIn(world: World): HttpStandIn {
     calls: 0,
     issued: 0,
   };
-  const issue = (nowMs: Millis): Answer => {
+  const issue = (nowMs: Millis): StandInResponse => {
     const expiry = String(Math.floor(nowMs / 1000) + tokenSeconds);
     const serial = String(++state.issued);
     return jsonAnswer(200, {
@@ -85,7 +85,7 @@ export function googleTokenStandIn(world: World): HttpStandIn {
   };
 }
 
-type Judgement = { readonly issuer: string } | { readonly refusal: Answer };
+type Judgement = { readonly issuer: string } | { readonly refusal: StandInResponse };
 
 /** Who asks for a token, or what is wrong with the request as Google says it. */
 async function judge(
@@ -209,10 +209,10 @@ function macOf(expiry: string, serial: string): string {
     .slice(0, 22);
 }
 
-function oauthError(status: number, error: string, description: string): Answer {
+function oauthError(status: number, error: string, description: string): StandInResponse {
   return jsonAnswer(status, { error, error_description: description });
 }
 
-function refuse(error: string, description: string): { refusal: Answer } {
+function refuse(error: string, description: string): { refusal: StandInResponse } {
   return { refusal: oauthError(400, error, description) };
 }

@@ -4,7 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { chooseFault } from './faults.ts';
-import type { Answer, HttpStandIn, Verdict, World } from './stand-in.ts';
+import type { HttpStandIn, StandInResponse, Verdict, World } from './stand-in.ts';
 
 /** Below this status an answer counts as accepted. */
 const refusedFrom = 300;
@@ -76,7 +76,7 @@ export async function serveStandIn(
 }
 
 /** Writes an answer with its length. */
-export function sendAnswer(response: ServerResponse, answer: Answer): void {
+export function sendAnswer(response: ServerResponse, answer: StandInResponse): void {
   response.writeHead(answer.status, {
     ...answer.headers,
     'content-length': Buffer.byteLength(answer.body),
@@ -115,7 +115,7 @@ function finish(
   response: ServerResponse,
   body: Buffer,
   verdict: Verdict,
-  answer: Answer | undefined,
+  answer: StandInResponse | undefined,
   fault: string | undefined,
 ): void {
   const { to, message } = verdict;
@@ -145,7 +145,7 @@ function finish(
   });
 }
 
-function refuses({ status, isRefusal }: Answer): boolean {
+function refuses({ status, isRefusal }: StandInResponse): boolean {
   return status >= refusedFrom || isRefusal === true;
 }
 

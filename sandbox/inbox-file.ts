@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import type { Content, Message } from './message.ts';
 
 /** A file with more in it is full: several times what a start shows, unless mails are huge. */
-export const inboxFileBytesMax = 16 * 1024 * 1024;
+const inboxFileBytesMax = 16 * 1024 * 1024;
 
 /** A message as a line has it: its content is read, and its body is text. */
 type Line = Omit<Message, 'id' | 'read' | 'exchange'> & {
@@ -28,7 +28,7 @@ type Line = Omit<Message, 'id' | 'read' | 'exchange'> & {
 };
 
 /** A message that is read back; whoever takes it gives it a number. */
-export type KeptMessage = Omit<Message, 'id'>;
+type KeptMessage = Omit<Message, 'id'>;
 
 /** The two files of one sandbox. */
 export class InboxFile {

@@ -4,7 +4,7 @@
 // script, no forms, no origin.
 
 import { readFileSync } from 'node:fs';
-import type { Answer } from './stand-in.ts';
+import type { StandInResponse } from './stand-in.ts';
 
 const pagePolicy = [
   "default-src 'none'",
@@ -51,7 +51,7 @@ const files = [
 ] as const;
 
 /** The page's files by path, read once. */
-export function loadInboxPages(): ReadonlyMap<string, Answer> {
+export function loadInboxPages(): ReadonlyMap<string, StandInResponse> {
   return new Map(
     files.map(([name, extension]) => [
       extension === 'html' ? '/' : `/inbox/${name}.${extension}`,
@@ -69,7 +69,7 @@ export function loadInboxPages(): ReadonlyMap<string, Answer> {
 }
 
 /** A mail's HTML as a document that can do nothing but be looked at; links open in a new tab. */
-export function mailDocument(html: string): Answer {
+export function mailDocument(html: string): StandInResponse {
   return {
     status: 200,
     headers: {

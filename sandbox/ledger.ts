@@ -11,7 +11,7 @@ import type { Content, Message, ReceivedMessage } from './message.ts';
 /** How many messages are held. */
 export const messagesHeldMax = 2_000;
 /** How many bytes of request bodies are held, whatever the number of messages. */
-export const bytesHeldMax = 64 * 1024 * 1024;
+const bytesHeldMax = 64 * 1024 * 1024;
 const announceEveryMs = 100;
 /** Counted for each message beside its body: headers, answer and the objects around them. */
 const overheadBytes = 1_024;

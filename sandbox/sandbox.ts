@@ -15,7 +15,7 @@ import { jsonAnswer, type World } from './stand-in.ts';
 import { webPushMount } from './webpush/webpush.ts';
 
 /** How to start a sandbox. */
-export interface SandboxOptions {
+interface SandboxOptions {
   /** `127.0.0.1` unless given. Anything that is not loopback is refused without `exposed`. */
   readonly host?: string;
   /** For the inbox, the control routes and every HTTP stand-in; 0 takes any free port. */
@@ -36,7 +36,7 @@ export interface SandboxOptions {
 }
 
 /** Where a running sandbox is reached. */
-export interface SandboxAddresses {
+interface SandboxAddresses {
   /** The inbox page; control routes are below `/control`. */
   readonly url: string;
   /** `smtp://127.0.0.1:<port>`. */

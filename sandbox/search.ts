@@ -11,7 +11,7 @@ export const listLimitMax = 500;
 const excerptCharacters = 500;
 
 /** What to look for; every member given must fit. Text is compared without case. */
-export interface MessageQuery {
+interface MessageQuery {
   readonly channel?: string | undefined;
   /** Part of the recipient. */
   readonly to?: string | undefined;
@@ -29,7 +29,7 @@ export interface MessageQuery {
 }
 
 /** A message in a list. */
-export interface MessageSummary extends Omit<Content, 'html' | 'details'> {
+interface MessageSummary extends Omit<Content, 'html' | 'details'> {
   readonly id: number;
   readonly at: string;
   readonly channel: string;

@@ -10,7 +10,13 @@ import { readBody, sendAnswer, serveStandIn } from './http-shell.ts';
 import { loadInboxPages, mailDocument } from './inbox-pages.ts';
 import { parseJson } from './json.ts';
 import { isFromHere } from './same-machine.ts';
-import { type Answer, type HttpStandIn, jsonAnswer, type StandIn, type World } from './stand-in.ts';
+import {
+  type HttpStandIn,
+  jsonAnswer,
+  type StandIn,
+  type StandInResponse,
+  type World,
+} from './stand-in.ts';
 
 const controlBodyBytesMax = 64 * 1024;
 
@@ -94,7 +100,7 @@ export class Site {
     sendAnswer(response, jsonAnswer(status, body, { 'cache-control': 'no-store' }));
   }
 
-  async #page(path: string): Promise<Answer> {
+  async #page(path: string): Promise<StandInResponse> {
     const page = this.#pages.get(path);
     if (page) return page;
     const { ledger } = this.#world;

@@ -38,7 +38,7 @@ export interface Received {
 }
 
 /** An HTTP answer. `headers` names are lower case; the length is added by the shell. */
-export interface Answer {
+export interface StandInResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -49,7 +49,7 @@ export interface Answer {
 /** What a stand-in makes of a request. */
 export interface Verdict {
   /** Sent unless a fault takes its place; only answers that accept are open to faults. */
-  readonly answer: Answer;
+  readonly answer: StandInResponse;
   /**
    * Whom the call is for, as fault rules match it; absent where a call is refused before that is
    * known.
@@ -71,7 +71,7 @@ export interface Verdict {
 }
 
 /** A provider spoken to over HTTP/1.1, mounted below the sandbox's one port. */
-export interface HttpStandIn extends FaultSource<Answer> {
+export interface HttpStandIn extends FaultSource<StandInResponse> {
   readonly transport: 'http';
   /** Absent, as the label is, where nothing it takes is a message to anybody. */
   readonly look?: Look;
@@ -84,7 +84,7 @@ export interface HttpStandIn extends FaultSource<Answer> {
   /** Base URLs that the product is configured with, by the X of `ENGAGE_X_URL`, as paths. */
   readonly urls: Readonly<Record<string, string>>;
   readonly bodyBytesMax: number;
-  readonly namedFaults: readonly NamedFault<Answer>[];
+  readonly namedFaults: readonly NamedFault<StandInResponse>[];
   receive(received: Received): Verdict | Promise<Verdict>;
   readonly controls?: readonly ControlRoute[];
   /** Ends what it does of its own accord. */
@@ -114,7 +114,7 @@ export function jsonAnswer(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): StandInResponse {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },

@@ -5,7 +5,7 @@
 import type { Millis } from '../engine/base/brand.ts';
 
 /** Keys remembered at once; past it the oldest is forgotten. */
-export const takenKeysMax = 100_000;
+const takenKeysMax = 100_000;
 
 /** The keys one stand-in took, with what each stands for. */
 export class TakenKeys<Value> {

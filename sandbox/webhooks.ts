@@ -18,7 +18,7 @@ export interface Webhook {
 }
 
 /** What somebody does in their app. */
-export interface Doing {
+interface Doing {
   readonly from: string;
   readonly does: 'leaves' | 'comes' | 'writes';
   readonly text: string;

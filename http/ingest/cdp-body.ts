@@ -26,7 +26,7 @@ const sliceBytes: Bytes = 256 * 1024;
 type ReadCall = { readonly value: unknown } | { readonly problem: string };
 
 /** A body taken apart. */
-export interface CdpBody {
+interface CdpBody {
   readonly calls: readonly ReadCall[];
   /** When the sender sent it, by its own clock. */
   readonly sentAtMs: Millis | undefined;

@@ -25,7 +25,7 @@ export type ApnsReply =
   | { readonly kind: 'refused_stream' };
 
 /** Every reason and its status. Source: Apple, "Handling notification responses from APNs". */
-export const statusOf = {
+const statusOf = {
   BadCollapseId: 400,
   BadDeviceToken: 400,
   BadExpirationDate: 400,
@@ -106,32 +106,7 @@ const slowDefaultMs: Millis = 2_000;
 
 /** The faults by a token's first digits. */
 export function apnsNamedFaults(now: () => Millis): readonly NamedFault<ApnsReply>[] {
-  const refusedOnce = new Set<string>();
-  const reply = (one: ApnsReply): Effect<ApnsReply> => ({ kind: 'reply', reply: one });
-  const once = (name: string, one: ApnsReply): Effect<ApnsReply> | undefined => {
-    if (refusedOnce.delete(name)) return undefined;
-    if (refusedOnce.size >= refusedOnceMax) {
-      for (const oldest of refusedOnce) {
-        refusedOnce.delete(oldest);
-        break;
-      }
-    }
-    refusedOnce.add(name);
-    return reply(one);
-  };
-  const always = (prefix: string, says: string, one: () => ApnsReply): NamedFault<ApnsReply> => ({
-    prefix,
-    says,
-    effect: () => reply(one()),
-  });
-  const reason = (prefix: string, name: ApnsReason, because: string) =>
-    always(prefix, `${statusOf[name]} ${name}: ${because}`, () => refuse(name));
-  const onlyOnce = (prefix: string, says: string, one: ApnsReply): NamedFault<ApnsReply> => ({
-    prefix,
-    says: `${says}; the next call is taken`,
-    effect: (_number, name) => once(name, one),
-  });
-
+  const onlyOnce = refusingOnce();
   return [
     always('dead', '410 Unregistered: the app was removed from the device', () =>
       refuse('Unregistered', { deadSinceMs: now() }),
@@ -181,4 +156,30 @@ export function apnsNamedFaults(now: () => Millis): readonly NamedFault<ApnsRepl
     }),
     onlyOnce('e000f', 'its stream is refused', { kind: 'refused_stream' }),
   ];
+}
+
+const reply = (one: ApnsReply): Effect<ApnsReply> => ({ kind: 'reply', reply: one });
+
+function always(prefix: string, says: string, one: () => ApnsReply): NamedFault<ApnsReply> {
+  return { prefix, says, effect: () => reply(one()) };
+}
+
+function reason(prefix: string, name: ApnsReason, because: string): NamedFault<ApnsReply> {
+  return always(prefix, `${statusOf[name]} ${name}: ${because}`, () => refuse(name));
+}
+
+/** Makes faults that refuse every other call to a token. */
+function refusingOnce() {
+  const refusedOnce = new Set<string>();
+  return (prefix: string, says: string, one: ApnsReply): NamedFault<ApnsReply> => ({
+    prefix,
+    says: `${says}; the next call is taken`,
+    effect: (_number, name) => {
+      if (refusedOnce.delete(name)) return undefined;
+      const [oldest] = refusedOnce;
+      if (oldest !== undefined && refusedOnce.size >= refusedOnceMax) refusedOnce.delete(oldest);
+      refusedOnce.add(name);
+      return reply(one);
+    },
+  });
 }

@@ -9,7 +9,7 @@ import { objectOrEmpty, parseJson } from '../json.ts';
 import type { ApnsReason } from './apns-faults.ts';
 
 /** Taken in the place of a provider token, so that an app needs no credential to start. */
-export const fixedProviderToken = 'sandbox';
+const fixedProviderToken = 'sandbox';
 
 const lifeSeconds: Seconds = 3_600;
 const skewSeconds: Seconds = 60;

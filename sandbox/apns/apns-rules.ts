@@ -9,7 +9,7 @@ import { problemOfActivity } from '../live-activity.ts';
 import { type ApnsReason, refuse } from './apns-faults.ts';
 
 /** A push that Apple would take. */
-export interface Push {
+interface Push {
   readonly device: string;
   readonly topic: string;
   readonly payload: JsonObject;

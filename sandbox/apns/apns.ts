@@ -25,7 +25,7 @@ import { type ConnectionTokens, ProviderKeys } from './apns-provider-token.ts';
 import { deviceOf, isLiveActivity, judgePush, type ReceivedPush, single } from './apns-rules.ts';
 
 /** How to start the stand-in where the sandbox's own way will not do. */
-export interface ApnsOptions {
+interface ApnsOptions {
   /** In PEM; with it the stand-in speaks TLS. */
   readonly certificate?: { readonly key: string; readonly cert: string };
 }
@@ -53,61 +53,65 @@ export function apnsStandIn(world: World, options: ApnsOptions = {}): ListeningS
     urlName: 'APNS',
     namedFaults: source.namedFaults,
     controls: controlsOf(state, keys, sessions),
-    async listen(host, port) {
-      const settings = () => ({ maxConcurrentStreams: state.streamsMax });
-      const server = options.certificate
-        ? createSecureServer({ ...options.certificate, settings: settings() })
-        : createServer({ settings: settings() });
-      state.announce = () => {
-        server.updateSettings(settings());
-        for (const session of sessions.keys()) session.settings(settings());
-      };
-      const sockets = new Map<number, Socket>();
-      server.on(options.certificate ? 'secureConnection' : 'connection', (socket: Socket) => {
-        const { remotePort } = socket;
-        if (remotePort === undefined) return;
-        sockets.set(remotePort, socket);
-        socket.once('close', () => sockets.delete(remotePort));
-      });
-      server.on('session', (session) => {
-        sessions.set(session, {});
-        session.once('close', () => sessions.delete(session));
-        session.on('error', () => undefined); // a caller that hangs up is an event, not a failure
-      });
-      const take = (
-        stream: ServerHttp2Stream,
-        headers: IncomingHttpHeaders,
-        _flags: number,
-        rawHeaders: string[],
-      ) => {
-        const push = new IncomingPush(stream, headers, rawHeaders);
-        const hangUp = () => {
-          const { remotePort } = stream.session?.socket ?? {};
-          if (remotePort !== undefined) sockets.get(remotePort)?.destroy();
-        };
-        push.whenRead((received) => {
-          const session = stream.session;
-          const tokens = session === undefined ? undefined : sessions.get(session);
-          serve({ world, source, keys, shown }, tokens ?? {}, push, received, hangUp);
-        });
-      };
-      server.on('stream', take);
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, host, () => resolve());
-      });
-      const address = server.address();
-      const boundPort = typeof address === 'object' && address ? address.port : port;
-      const scheme = options.certificate ? 'https' : 'http';
-      return {
-        url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
-        close: () =>
-          new Promise((resolve) => {
-            server.close(() => resolve());
-            for (const socket of sockets.values()) socket.destroy();
-          }),
-      };
-    },
+    listen: (host, port) =>
+      listen({ world, source, keys, shown, sessions, state }, options, host, port),
+  };
+}
+
+async function listen(standing: Standing, options: ApnsOptions, host: string, port: number) {
+  const { sessions, state } = standing;
+  const settings = () => ({ maxConcurrentStreams: state.streamsMax });
+  const server = options.certificate
+    ? createSecureServer({ ...options.certificate, settings: settings() })
+    : createServer({ settings: settings() });
+  state.announce = () => {
+    server.updateSettings(settings());
+    for (const session of sessions.keys()) session.settings(settings());
+  };
+  const sockets = new Map<number, Socket>();
+  server.on(options.certificate ? 'secureConnection' : 'connection', (socket: Socket) => {
+    const { remotePort } = socket;
+    if (remotePort === undefined) return;
+    sockets.set(remotePort, socket);
+    socket.once('close', () => sockets.delete(remotePort));
+  });
+  server.on('session', (session) => {
+    sessions.set(session, {});
+    session.once('close', () => sessions.delete(session));
+    session.on('error', () => undefined); // a caller that hangs up is an event, not a failure
+  });
+  const take = (
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    _flags: number,
+    rawHeaders: string[],
+  ) => {
+    const push = new IncomingPush(stream, headers, rawHeaders);
+    const hangUp = () => {
+      const { remotePort } = stream.session?.socket ?? {};
+      if (remotePort !== undefined) sockets.get(remotePort)?.destroy();
+    };
+    push.whenRead((received) => {
+      const session = stream.session;
+      const tokens = session === undefined ? undefined : sessions.get(session);
+      serve(standing, tokens ?? {}, push, received, hangUp);
+    });
+  };
+  server.on('stream', take);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+  const address = server.address();
+  const boundPort = typeof address === 'object' && address ? address.port : port;
+  const scheme = options.certificate ? 'https' : 'http';
+  return {
+    url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets.values()) socket.destroy();
+      }),
   };
 }
 
@@ -174,6 +178,8 @@ interface Standing {
   readonly source: FaultSource<ApnsReply>;
   readonly keys: ProviderKeys;
   readonly shown: ShownActivities;
+  readonly sessions: Map<Http2Session, ConnectionTokens>;
+  readonly state: Streams;
 }
 
 /** Judges a call, plays its fault, answers, and records. */

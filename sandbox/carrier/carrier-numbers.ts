@@ -3,25 +3,29 @@
 // accepted, and differ in what comes later.
 
 import type { Effect, NamedFault } from '../faults.ts';
-import type { Answer } from '../stand-in.ts';
+import type { StandInResponse } from '../stand-in.ts';
 import { carrierError, carrierRefusal, replyWith, testNumbers } from './carrier.ts';
 
 /** A fault of one number of the test range, by its last four digits. */
 export function numbered(
   digits: string,
   says: string,
-  effect: Effect<Answer> | undefined,
-): NamedFault<Answer> {
+  effect: Effect<StandInResponse> | undefined,
+): NamedFault<StandInResponse> {
   return { prefix: `${testNumbers}${digits}`, says, effect: () => effect };
 }
 
 /** A number that the carrier refuses with one of its codes. */
-export function refusedNumber(digits: string, code: number, message: string): NamedFault<Answer> {
+export function refusedNumber(
+  digits: string,
+  code: number,
+  message: string,
+): NamedFault<StandInResponse> {
   return numbered(digits, `400 ${code}: ${message}`, replyWith(carrierError(400, code, message)));
 }
 
 /** The numbers that do the same whatever is sent to them. */
-export const sharedNumbers: readonly NamedFault<Answer>[] = [
+export const sharedNumbers: readonly NamedFault<StandInResponse>[] = [
   numbered('0005', '429 20429, Retry-After 2 s', replyWith(carrierRefusal(429, 2))),
   numbered('0006', '503: the carrier is busy', replyWith(carrierRefusal(503, undefined))),
   numbered('0008', 'read, then hung up on: nothing was sent', { kind: 'drop' }),

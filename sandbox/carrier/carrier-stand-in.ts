@@ -5,7 +5,7 @@
 import { Callbacks } from '../callbacks.ts';
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
-import { type Answer, type HttpStandIn, jsonAnswer } from '../stand-in.ts';
+import { type HttpStandIn, jsonAnswer, type StandInResponse } from '../stand-in.ts';
 import {
   type CarrierRequest,
   carrierRefusal,
@@ -32,17 +32,17 @@ export interface Taken {
 }
 
 /** What messages and calls do not share. */
-export interface CarrierKind {
+interface CarrierKind {
   readonly channel: 'sms' | 'voice';
   readonly label: string;
   readonly look: NonNullable<HttpStandIn['look']>;
   readonly resource: 'Messages' | 'Calls';
   /** Members of a request's form; any other is refused. */
   readonly known: ReadonlySet<string>;
-  readonly namedFaults: readonly NamedFault<Answer>[];
+  readonly namedFaults: readonly NamedFault<StandInResponse>[];
   readonly controls: (callbacks: Callbacks) => NonNullable<HttpStandIn['controls']>;
   readonly sidPrefixOf: (form: CarrierRequest['form']) => Parameters<typeof sidOf>[0];
-  readonly refusalOf: (form: CarrierRequest['form']) => Answer | undefined;
+  readonly refusalOf: (form: CarrierRequest['form']) => StandInResponse | undefined;
   readonly contentOf: (form: CarrierRequest['form']) => Content;
   /** The body of the answer. */
   readonly resourceOf: (taken: Taken) => object;

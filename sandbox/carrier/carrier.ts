@@ -4,7 +4,7 @@
 // misspelt would otherwise never be missed.
 
 import { createHash } from 'node:crypto';
-import { type Answer, jsonAnswer, type Received } from '../stand-in.ts';
+import { jsonAnswer, type Received, type StandInResponse } from '../stand-in.ts';
 import type { SignedPost } from './carrier-callbacks.ts';
 
 /** The account that the product uses in sandbox mode where a tenant has uploaded none. */
@@ -43,7 +43,7 @@ export function readRequest(
   received: Received,
   resource: 'Messages' | 'Calls',
   known: ReadonlySet<string>,
-): CarrierRequest | Answer {
+): CarrierRequest | StandInResponse {
   const path = /^\/2010-04-01\/Accounts\/(AC[0-9a-f]{32})\/(Messages|Calls)\.json$/i.exec(
     received.path,
   );
@@ -85,7 +85,7 @@ export function oneOf(form: CarrierRequest['form'], name: string): string | unde
 }
 
 /** The refusal of a callback address, or `undefined` for a good one or none. */
-export function refusalOfCallback(address: string | undefined): Answer | undefined {
+export function refusalOfCallback(address: string | undefined): StandInResponse | undefined {
   if (address === undefined) return undefined;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isGood =
@@ -108,7 +108,7 @@ export function carrierError(
   code: number,
   message: string,
   headers?: Readonly<Record<string, string>>,
-): Answer {
+): StandInResponse {
   const more_info = `https://www.twilio.com/docs/errors/${code}`;
   return jsonAnswer(status, { code, message, more_info, status }, headers);
 }
@@ -125,7 +125,10 @@ const refusals: Readonly<Record<number, readonly [code: number, message: string]
 };
 
 /** The carrier's way to say a status, for faults on demand. */
-export function carrierRefusal(status: number, retryAfterSeconds: number | undefined): Answer {
+export function carrierRefusal(
+  status: number,
+  retryAfterSeconds: number | undefined,
+): StandInResponse {
   const [code, message] = refusals[status] ?? [status, `Fault ${status} on demand.`];
   const headers =
     retryAfterSeconds === undefined ? undefined : { 'retry-after': String(retryAfterSeconds) };
@@ -133,7 +136,7 @@ export function carrierRefusal(status: number, retryAfterSeconds: number | undef
 }
 
 /** A fault that is an answer. */
-export function replyWith(reply: Answer): { kind: 'reply'; reply: Answer } {
+export function replyWith(reply: StandInResponse): { kind: 'reply'; reply: StandInResponse } {
   return { kind: 'reply', reply };
 }
 

@@ -31,7 +31,7 @@ export class Conversations {
 }
 
 /** What an answer needs to know of the message it answers. */
-export interface Conversation {
+interface Conversation {
   readonly caller: Caller;
   /** The number that wrote, where the message named one. */
   readonly from: string | undefined;

@@ -4,7 +4,7 @@
 
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
-import type { Answer, HttpStandIn, World } from '../stand-in.ts';
+import type { HttpStandIn, StandInResponse, World } from '../stand-in.ts';
 import {
   type CarrierRequest,
   carrierError,
@@ -72,7 +72,7 @@ export function smsStandIn(world: World): HttpStandIn {
 const isSender = (from: string) =>
   isAddressable(from) || /^\d{3,8}$/.test(from) || /^(?=.*[a-z])[a-z0-9 ]{1,11}$/i.test(from);
 
-function refusalOf(form: CarrierRequest['form']): Answer | undefined {
+function refusalOf(form: CarrierRequest['form']): StandInResponse | undefined {
   const to = oneOf(form, 'To');
   const from = oneOf(form, 'From');
   const service = oneOf(form, 'MessagingServiceSid');
@@ -194,7 +194,7 @@ function contentOf(form: CarrierRequest['form']): Content {
   };
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   refusedNumber('0001', 21211, "Invalid 'To' Phone Number"),
   refusedNumber('0002', 21612, "The 'To' phone number is not reachable from this 'From' number"),
   refusedNumber('0003', 21408, 'Permission to send an SMS has not been enabled for the region'),

@@ -4,7 +4,7 @@
 
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
-import type { Answer, HttpStandIn } from '../stand-in.ts';
+import type { HttpStandIn, StandInResponse } from '../stand-in.ts';
 import {
   type CarrierRequest,
   carrierError,
@@ -57,7 +57,7 @@ export function voiceStandIn(): HttpStandIn {
   });
 }
 
-function refusalOf(form: CarrierRequest['form']): Answer | undefined {
+function refusalOf(form: CarrierRequest['form']): StandInResponse | undefined {
   const to = oneOf(form, 'To');
   const from = oneOf(form, 'From');
   const twiml = oneOf(form, 'Twiml');
@@ -190,7 +190,7 @@ function contentOf(form: CarrierRequest['form']): Content {
   };
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   refusedNumber('0001', 21217, 'Phone number does not appear to be valid'),
   refusedNumber('0002', 21214, "'To' phone number cannot be reached"),
   refusedNumber('0003', 21215, 'Account not authorized to call this region'),

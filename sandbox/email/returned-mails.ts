@@ -20,7 +20,7 @@ export const laterReturns = [
 export type LaterReturn = (typeof laterReturns)[number]['prefix'];
 
 /** A mail that was taken. */
-export interface TakenMail {
+interface TakenMail {
   readonly returnPath: string;
   readonly to: string;
   readonly source: Buffer;
@@ -30,7 +30,7 @@ const delayMs = 100;
 const triesMax = 5;
 const answerMsMax = 10_000;
 /** Mails whose return is still to come; of one more nothing comes back. */
-export const waitingMax = 5_000;
+const waitingMax = 5_000;
 /** Of the mail that is returned: its header, and some of its body. */
 const returnedBytesMax = 16 * 1024;
 

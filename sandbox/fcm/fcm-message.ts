@@ -8,14 +8,14 @@ import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts
 import { problemOfActivity } from '../live-activity.ts';
 
 /** Bytes of notification and data as JSON; half of it when sent to a topic or condition. */
-export const payloadBytesMax = 4_096;
+const payloadBytesMax = 4_096;
 const timeToLiveSecondsMax = 2_419_200;
 
 /**
  * Why a message is refused. `violation` is a request that does not parse; the other kind carries an
  * FcmError.
  */
-export interface MessageProblem {
+interface MessageProblem {
   readonly kind: 'violation' | 'invalid_argument';
   readonly field: string;
   readonly message: string;
@@ -50,7 +50,7 @@ const knownFields = new Map(
 );
 
 /** The first thing wrong with a message as Google would name it, or `undefined` for a good one. */
-export function problemOfMessage(message: unknown, nowMs: Millis): MessageProblem | undefined {
+export function problemOfFcmMessage(message: unknown, nowMs: Millis): MessageProblem | undefined {
   if (!isJsonObject(message)) return violation('message', "Invalid value at 'message'");
   return (
     problemOfFields(message) ??

@@ -9,14 +9,14 @@ import { isJsonObject, type JsonObject, objectOrEmpty, parseJson, textOf } from 
 import { contentOfActivity, ShownActivities } from '../live-activity.ts';
 import type { Content, ContentButton } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
-import { activityTokenOf, problemOfMessage } from './fcm-message.ts';
+import { activityTokenOf, problemOfFcmMessage } from './fcm-message.ts';
 
 /**
  * Taken beside every token that the sandbox's token endpoint issued, so that an app needs no
@@ -80,7 +80,7 @@ function judge(received: Received, request: unknown, project: string): Verdict |
       };
     }
   }
-  const problem = problemOfMessage(request['message'], received.nowMs);
+  const problem = problemOfFcmMessage(request['message'], received.nowMs);
   if (problem) {
     const answer =
       problem.kind === 'violation'
@@ -101,7 +101,7 @@ function isAuthorised(received: Received): boolean {
 
 const noProject = bareError(404, 'NOT_FOUND', 'Requested entity was not found.');
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   {
     prefix: 'dead',
     says: '404 UNREGISTERED: the app was removed from the device',
@@ -166,7 +166,7 @@ const refusals: Readonly<
   503: ['UNAVAILABLE', 'UNAVAILABLE', 'The service is currently unavailable.'],
 };
 
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const [name, errorCode, message] = refusals[status] ?? [
     'UNKNOWN',
     undefined,
@@ -179,7 +179,7 @@ function refusal(status: number, retryAfterSeconds: number | undefined): Answer 
     : fcmError(status, name, errorCode, message, headers);
 }
 
-function replyWith(reply: Answer): { kind: 'reply'; reply: Answer } {
+function replyWith(reply: StandInResponse): { kind: 'reply'; reply: StandInResponse } {
   return { kind: 'reply', reply };
 }
 
@@ -189,12 +189,12 @@ function fcmError(
   errorCode: string,
   message: string,
   headers?: Record<string, string>,
-): Answer {
+): StandInResponse {
   const details = [{ '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode }];
   return jsonAnswer(code, { error: { code, message, status, details } }, headers);
 }
 
-function badRequest(field: string, message: string): Answer {
+function badRequest(field: string, message: string): StandInResponse {
   const fieldViolations = [{ ...(field && { field }), description: message }];
   const details = [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }];
   return jsonAnswer(400, { error: { code: 400, message, status: 'INVALID_ARGUMENT', details } });
@@ -205,7 +205,7 @@ function bareError(
   status: string,
   message: string,
   headers?: Record<string, string>,
-): Answer {
+): StandInResponse {
   return jsonAnswer(code, { error: { code, message, status } }, headers);
 }
 

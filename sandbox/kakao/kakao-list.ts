@@ -3,7 +3,7 @@
 // by the number that it was to.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import { type Answer, jsonAnswer } from '../stand-in.ts';
+import { jsonAnswer, type StandInResponse } from '../stand-in.ts';
 import type { KakaoMessage } from './kakao-message.ts';
 
 /** Messages remembered; of more the oldest are forgotten, as Solapi forgets after half a year. */
@@ -36,7 +36,7 @@ export class KakaoList {
   }
 
   /** One page. `startKey` is the id of its first message. */
-  answer(query: URLSearchParams): Answer {
+  answer(query: URLSearchParams): StandInResponse {
     const limit = Number(query.get('limit') ?? 20);
     const from = instantIn(query.get('startDate'), 0);
     const to = instantIn(query.get('endDate'), Number.POSITIVE_INFINITY);
@@ -76,6 +76,6 @@ function instantIn(text: string | null, otherwise: Millis): Millis {
   return text === null ? otherwise : Date.parse(text);
 }
 
-function invalid(member: string): Answer {
+function invalid(member: string): StandInResponse {
   return jsonAnswer(400, { errorCode: 'ValidationError', errorMessage: `${member} is not valid` });
 }

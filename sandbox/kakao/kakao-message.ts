@@ -48,7 +48,7 @@ const call = z.strictObject({
 
 export type KakaoMessage = z.infer<typeof message>;
 
-export interface KakaoCall {
+interface KakaoCall {
   readonly message: KakaoMessage;
   readonly isListed: boolean;
 }

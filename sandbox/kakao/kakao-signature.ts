@@ -13,7 +13,7 @@ const form =
   /^HMAC-SHA256 apiKey=([\w-]+), ?date=([^,\s]+), ?salt=([^,\s]{12,64}), ?signature=([0-9a-f]{64})$/i;
 
 /** Why a call is refused, in Solapi's names and words. */
-export interface SignatureProblem {
+interface SignatureProblem {
   readonly errorCode: string;
   readonly errorMessage: string;
 }

@@ -8,7 +8,7 @@ import { type ControlRoute, ok, parseControl } from '../control-route.ts';
 import type { Effect, NamedFault } from '../faults.ts';
 import { parseJson, textOf } from '../json.ts';
 import type { Content } from '../message.ts';
-import { type Answer, type HttpStandIn, jsonAnswer, type World } from '../stand-in.ts';
+import { type HttpStandIn, jsonAnswer, type StandInResponse, type World } from '../stand-in.ts';
 import { KakaoList, lateCodes } from './kakao-list.ts';
 import { type CodeAndWords, type KakaoMessage, problemOf, readCall } from './kakao-message.ts';
 import { KakaoSignatures } from './kakao-signature.ts';
@@ -86,7 +86,10 @@ function messageId(serial: number): string {
 }
 
 /** A 200 that holds the message in its list of failures. */
-function failed([statusCode, statusMessage]: CodeAndWords, message?: KakaoMessage): Answer {
+function failed(
+  [statusCode, statusMessage]: CodeAndWords,
+  message?: KakaoMessage,
+): StandInResponse {
   const { to, from, type, country, customFields } = message ?? {};
   const answer = jsonAnswer(200, {
     groupInfo: { groupId: 'G4V0', count: { total: 1, registeredSuccess: 0, registeredFailed: 1 } },
@@ -111,13 +114,13 @@ function refused(
   errorCode: string,
   errorMessage: string,
   retryAfterSeconds?: number,
-): Answer {
+): StandInResponse {
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return jsonAnswer(status, { errorCode, errorMessage }, headers);
 }
 
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const errorCode = status === 429 ? 'TooManyRequests' : `Fault${status}`;
   return refused(status, errorCode, `Fault ${status} on demand`, retryAfterSeconds);
 }
@@ -138,11 +141,15 @@ const failures: readonly (readonly [last: string, code: string, words: string])[
   ['0020', '1024', 'server error'],
 ];
 
-function numbered(last: string, says: string, effect: Effect<Answer>): NamedFault<Answer> {
+function numbered(
+  last: string,
+  says: string,
+  effect: Effect<StandInResponse>,
+): NamedFault<StandInResponse> {
   return { prefix: `+1500555${last}`, says, effect: () => effect };
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   ...failures.map(([last, code, words]) =>
     numbered(last, `200, failed with ${code}: ${words}`, {
       kind: 'reply',

@@ -7,10 +7,10 @@ import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
@@ -119,7 +119,7 @@ function readCall(received: Received): Call | Verdict {
   return { push: read.push, retryKey, token };
 }
 
-function invalid(problems: readonly LineProblem[]): Answer {
+function invalid(problems: readonly LineProblem[]): StandInResponse {
   const message = `The request body has ${problems.length} error(s)`;
   return jsonAnswer(400, { message, details: problems });
 }
@@ -128,7 +128,7 @@ function problemText({ property, message }: LineProblem): string {
   return property === '' ? message : `${property}: ${message}`;
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   named('dead', '400 Failed to send messages: no such user', () =>
     said(400, 'Failed to send messages'),
   ),
@@ -159,7 +159,11 @@ const namedFaults: readonly NamedFault<Answer>[] = [
 ];
 
 /** What an id does whose digits begin so; without an answer of its own it is accepted. */
-function named(prefix: string, says: string, reply?: () => Answer): NamedFault<Answer> {
+function named(
+  prefix: string,
+  says: string,
+  reply?: () => StandInResponse,
+): NamedFault<StandInResponse> {
   return { prefix, says, effect: () => reply && { kind: 'reply', reply: reply() } };
 }
 
@@ -178,13 +182,13 @@ const invalidTo = said(
   "The property, 'to', in the request body is invalid (line: -, column: -)",
 );
 
-function refusal(status: number, retryAfterSeconds?: number): Answer {
+function refusal(status: number, retryAfterSeconds?: number): StandInResponse {
   const headers =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return said(status, refusals[status] ?? `Fault ${status} on demand`, headers);
 }
 
-function said(status: number, message: string, headers?: Record<string, string>): Answer {
+function said(status: number, message: string, headers?: Record<string, string>): StandInResponse {
   return jsonAnswer(status, { message }, headers);
 }
 

@@ -105,7 +105,6 @@ const agentMessage = oneOf(
 
 export type AgentMessage = z.infer<typeof agentMessage>;
 export type Suggestion = z.infer<typeof suggestion>;
-export type CardContent = z.infer<typeof cardContent>;
 
 /**
  * The message, or the first thing wrong with it as Google would say it, and the field it is about.

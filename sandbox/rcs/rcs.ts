@@ -9,10 +9,10 @@ import { isIssuedToken } from '../google-token.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
@@ -121,7 +121,7 @@ function decoded(segment: string): string {
   }
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   number(1, '400 INVALID_ARGUMENT: not a number that can be', () =>
     invalid('parent', 'Invalid phone number.'),
   ),
@@ -150,7 +150,11 @@ const namedFaults: readonly NamedFault<Answer>[] = [
 ];
 
 /** What a number of the test range does; without an answer of its own it is accepted. */
-function number(last: number, says: string, reply?: () => Answer): NamedFault<Answer> {
+function number(
+  last: number,
+  says: string,
+  reply?: () => StandInResponse,
+): NamedFault<StandInResponse> {
   const prefix = `${testRange}${String(last).padStart(4, '0')}`;
   return { prefix, says, effect: () => reply && { kind: 'reply', reply: reply() } };
 }
@@ -172,14 +176,14 @@ const refusals: Readonly<Record<number, readonly [status: string, message: strin
   503: ['UNAVAILABLE', 'The service is currently unavailable.'],
 };
 
-function refusal(code: number, retryAfterSeconds?: number): Answer {
+function refusal(code: number, retryAfterSeconds?: number): StandInResponse {
   const [status, message] = refusals[code] ?? ['UNKNOWN', `Fault ${code} on demand.`];
   const headers =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return jsonAnswer(code, { error: { code, message, status } }, headers);
 }
 
-function invalid(field: string, description: string): Answer {
+function invalid(field: string, description: string): StandInResponse {
   const fieldViolations = [{ field, description }];
   const details = [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }];
   const error = { code: 400, message: description, status: 'INVALID_ARGUMENT', details };
@@ -196,7 +200,7 @@ const throttled = jsonAnswer(429, {
 });
 
 /** A path that Google does not know is not answered by the service at all, and not in JSON. */
-const notGoogles: Answer = {
+const notGoogles: StandInResponse = {
   status: 404,
   headers: { 'content-type': 'text/html; charset=UTF-8' },
   body: '<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>',

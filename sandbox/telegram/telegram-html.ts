@@ -3,7 +3,7 @@
 // length and what its reader sees.
 
 /** The text, and its first line where that is bold; or what is wrong, in Telegram's words. */
-export type ReadHtml =
+type ReadHtml =
   | { readonly text: string; readonly boldLine?: string }
   | { readonly problem: string };
 

@@ -6,9 +6,9 @@ import type { NamedFault } from '../faults.ts';
 import { type JsonObject, objectOrEmpty, parseJson, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
@@ -67,7 +67,12 @@ export function telegramStandIn(world: World): HttpStandIn {
   };
 }
 
-function acceptance(method: Method, call: JsonObject, number: number, nowMs: number): Answer {
+function acceptance(
+  method: Method,
+  call: JsonObject,
+  number: number,
+  nowMs: number,
+): StandInResponse {
   const { chat_id: chat } = call;
   const isName = typeof chat === 'string' && chat.startsWith('@');
   const id = isName ? -1_001_000_000_000 : Number(chat);
@@ -82,7 +87,7 @@ function acceptance(method: Method, call: JsonObject, number: number, nowMs: num
   });
 }
 
-function refused(code: number, description: string, parameters?: object): Answer {
+function refused(code: number, description: string, parameters?: object): StandInResponse {
   return jsonAnswer(code, {
     ok: false,
     error_code: code,
@@ -91,7 +96,7 @@ function refused(code: number, description: string, parameters?: object): Answer
   });
 }
 
-function throttled(seconds: number): Answer {
+function throttled(seconds: number): StandInResponse {
   return refused(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
 }
 
@@ -100,8 +105,8 @@ function named(
   prefix: string,
   digits: string | undefined,
   says: string,
-  answer: (number: number | undefined) => Answer,
-): readonly NamedFault<Answer>[] {
+  answer: (number: number | undefined) => StandInResponse,
+): readonly NamedFault<StandInResponse>[] {
   const prefixes = digits === undefined ? [prefix] : [prefix, `1500555${digits}`];
   return prefixes.map((one) => ({
     prefix: one,
@@ -111,7 +116,7 @@ function named(
 }
 
 // biome-ignore format: a table reads better packed
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   ...named('nochat', '0001', '400: no such chat', () => refused(400, 'Bad Request: chat not found')),
   ...named('stranger', '0002', '403: they never started the bot', () => refused(403, "Forbidden: bot can't initiate conversation with a user")),
   ...named('readonly', '0003', '400: the bot may not write here', () => refused(400, 'Bad Request: not enough rights to send text messages to the chat')),
@@ -140,7 +145,7 @@ const refusals: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   if (status === 429) return throttled(retryAfterSeconds ?? 1);
   const answer = refused(status, refusals[status] ?? `Fault ${status} on demand`);
   if (retryAfterSeconds === undefined) return answer;

@@ -68,7 +68,7 @@ export type ViberMessage = z.infer<typeof message>;
 export type ViberButton = z.infer<typeof button>;
 
 /** What Viber says to a message that it cannot take. */
-export interface ViberProblem {
+interface ViberProblem {
   readonly status: number;
   readonly words: string;
 }

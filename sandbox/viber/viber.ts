@@ -6,10 +6,10 @@ import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
@@ -94,17 +94,22 @@ function isToken({ headers }: Received): boolean {
 }
 
 /** Written by hand: JSON.stringify takes no integer of this size. */
-function acceptance(token: bigint): Answer {
+function acceptance(token: bigint): StandInResponse {
   const body = `{"status":0,"status_message":"ok","message_token":${token},"chat_hostname":"${host}","billing_status":1}`;
   return { status: 200, headers: { 'content-type': 'application/json' }, body };
 }
 
-function said(status: number, words: string): Answer {
+function said(status: number, words: string): StandInResponse {
   const body = { status, status_message: words, chat_hostname: host };
   return { ...jsonAnswer(200, body), isRefusal: true };
 }
 
-function named(prefix: string, status: number, words: string, meaning: string): NamedFault<Answer> {
+function named(
+  prefix: string,
+  status: number,
+  words: string,
+  meaning: string,
+): NamedFault<StandInResponse> {
   return {
     prefix,
     says: `status ${status}, ${words}: ${meaning}`,
@@ -112,7 +117,7 @@ function named(prefix: string, status: number, words: string, meaning: string): 
   };
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   named('unregistered', 5, 'receiverNotRegistered', 'no such person'),
   named('unsubscribed', 6, 'receiverNotSubscribed', 'they left the bot'),
   named('nodevice', 11, 'receiverNoSuitableDevice', 'nothing of theirs shows messages of bots'),
@@ -149,7 +154,7 @@ const namedFaults: readonly NamedFault<Answer>[] = [
 ];
 
 /** An error of Viber's front, which says it by the HTTP status. */
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return jsonAnswer(status, { message: `Fault ${status} on demand` }, headers);

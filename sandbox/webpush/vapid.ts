@@ -10,7 +10,7 @@ const tokensHeldMax = 1_000;
 const credentials = /^vapid\s+(?=.*\bt=([\w.-]+))(?=.*\bk=([\w-]+=*))/i;
 
 /** The outcome of a check: nothing, or a status and the reason in a push service's words. */
-export type VapidProblem = { readonly status: 401 | 403; readonly message: string } | undefined;
+type VapidProblem = { readonly status: 401 | 403; readonly message: string } | undefined;
 
 /** Remembers tokens for one sandbox. */
 export class VapidChecks {

@@ -11,10 +11,10 @@ import type { NamedFault } from '../faults.ts';
 import { isJsonObject, type JsonObject, objectOrEmpty, parseJson, textOf } from '../json.ts';
 import type { Content } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
@@ -103,7 +103,10 @@ function decoded(base64url: string): string {
   return Buffer.from(base64url, 'base64url').toString();
 }
 
-function problemOfHeaders(headers: IncomingHttpHeaders, bodyBytes: number): Answer | undefined {
+function problemOfHeaders(
+  headers: IncomingHttpHeaders,
+  bodyBytes: number,
+): StandInResponse | undefined {
   const { ttl, topic, urgency } = headers;
   if (typeof ttl !== 'string' || !/^\d{1,10}$/.test(ttl)) {
     return pushError(
@@ -216,7 +219,7 @@ function noteOf(
   return {};
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   {
     prefix: 'gone',
     says: '410: the subscription has expired',
@@ -274,7 +277,7 @@ const refusals: Readonly<Record<number, readonly [errno: number, error: string, 
     503: [202, 'Service Unavailable', 'Try again later'],
   };
 
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const [errno, error, message] = refusals[status] ?? [999, 'Fault', `Fault ${status} on demand`];
   const headers =
     retryAfterSeconds === undefined ? undefined : { 'retry-after': String(retryAfterSeconds) };
@@ -288,7 +291,7 @@ function pushError(
   error: string,
   message: string,
   headers?: Record<string, string>,
-): Answer {
+): StandInResponse {
   return jsonAnswer(code, { code, errno, error, message }, headers);
 }
 

@@ -5,7 +5,7 @@
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 
 /** Why a message is refused, in Meta's code, title and details. */
-export interface MessageProblem {
+interface MessageProblem {
   readonly code: number;
   readonly title: string;
   readonly details: string;
@@ -27,7 +27,7 @@ export function templateKey(name: string, language: string): string {
 }
 
 /** How many places a text has: the highest number in `{{1}}`, `{{2}}` … */
-export function placesIn(text: string): number {
+function placesIn(text: string): number {
   return Math.max(
     0,
     ...[...text.matchAll(/\{\{(\d{1,2})\}\}/g)].map(([, number]) => Number(number)),
@@ -49,7 +49,7 @@ const membersOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The first thing wrong with a request's body, or `undefined` for a good one. */
-export function problemOfMessage(
+export function problemOfWhatsAppMessage(
   request: unknown,
   templates: Templates,
 ): MessageProblem | undefined {

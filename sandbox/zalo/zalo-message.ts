@@ -8,7 +8,7 @@ import type { Content, ContentButton } from '../message.ts';
 export type Kind = 'cs' | 'promotion';
 
 /** Zalo's number for what is wrong, and its words. */
-export type Problem = readonly [error: number, message: string];
+type Problem = readonly [error: number, message: string];
 
 const textMax = 2_000;
 const headerMax = 100;

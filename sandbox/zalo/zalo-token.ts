@@ -8,15 +8,15 @@ import { z } from 'zod';
 import type { Millis } from '../../engine/base/brand.ts';
 import { type ControlRoute, ok, parseControl } from '../control-route.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type World,
 } from '../stand-in.ts';
 
 /** Taken beside every access token that was issued, so that an app needs no credential to start. */
-export const fixedAccessToken = 'sandbox';
+const fixedAccessToken = 'sandbox';
 
 const lifeSeconds = 90_000;
 const tokenPrefix = 'zalo-sandbox';
@@ -108,7 +108,7 @@ function spend({ spent }: Issued, refreshToken: string): void {
   spent.add(refreshToken);
 }
 
-function issue(state: Issued, nowMs: Millis): Answer {
+function issue(state: Issued, nowMs: Millis): StandInResponse {
   const expiry = String(Math.floor(nowMs / 1000) + lifeSeconds);
   const serial = String(++state.issued);
   const mac = macOf(expiry, serial);
@@ -120,7 +120,7 @@ function issue(state: Issued, nowMs: Millis): Answer {
 }
 
 /** As Zalo has it: a 200 with a number below zero. */
-function refusalOf(error: number, name: string): Answer {
+function refusalOf(error: number, name: string): StandInResponse {
   const answer = jsonAnswer(200, { error, error_name: name, error_description: name });
   return { ...answer, isRefusal: true };
 }

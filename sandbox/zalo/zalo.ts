@@ -5,7 +5,7 @@
 
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
-import { type Answer, type HttpStandIn, jsonAnswer, type World } from '../stand-in.ts';
+import { type HttpStandIn, jsonAnswer, type StandInResponse, type World } from '../stand-in.ts';
 import { Webhooks } from '../webhooks.ts';
 import { zaloEvents, zaloOrders, zaloSpeech } from './zalo-callbacks.ts';
 import { contentOfRequest, type Kind, problemOfRequest } from './zalo-message.ts';
@@ -77,7 +77,7 @@ const faults: readonly (readonly [last: string, error: number, message: string, 
     ['0013', -234, 'Messages cannot be sent at night', 'as if it were night there'],
   ];
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   ...faults.map(([last, error, message, says = message]) => ({
     prefix: `1500555${last}`,
     says: `200 with error ${error}: ${says}`,
@@ -108,12 +108,12 @@ const namedFaults: readonly NamedFault<Answer>[] = [
 ];
 
 /** An error of Zalo's front, which says it by the status, too. */
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return jsonAnswer(status, { error: -status, message: `Fault ${status} on demand` }, headers);
 }
 
-function refusalOf(error: number, message: string): Answer {
+function refusalOf(error: number, message: string): StandInResponse {
   return { ...jsonAnswer(200, { error, message }), isRefusal: true };
 }

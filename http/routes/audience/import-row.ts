@@ -16,7 +16,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
  * A row as the person's actor takes it, or what is wrong with it in words that begin with the
  * member.
  */
-export type ImportRow = SubscriberInput | { readonly problem: string };
+type ImportRow = SubscriberInput | { readonly problem: string };
 
 /**
  * Reads a row. `mayBeBroken` says that somewhere in the call a text may hold half of a surrogate

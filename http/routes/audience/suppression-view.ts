@@ -11,7 +11,7 @@ import { channelSchema, instant, instantSchema } from '../../schemas.ts';
 type SuppressionRow = AudienceProtocol['suppression.add']['reply'];
 
 /** An address as suppressions take it. */
-export const addressShape = z.string().trim().min(1).max(320);
+const addressShape = z.string().trim().min(1).max(320);
 
 /** The same in a query, where an unencoded `+` of a phone number arrives as a space. */
 export const addressQuery = z
