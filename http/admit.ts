@@ -1,7 +1,6 @@
-// Whether there is room for a call now: both lanes of an org, the ceilings of an address on keyless
-// routes and on the people it makes there, and the ceiling on failed authentications. All of them
-// are strict: in no minute does more pass than the figure. Lives in the front's memory; a restart
-// forgives at most a minute.
+// Rate limits: both lanes of an org, calls and new people per address on keyless routes, and failed
+// authentications per address. All are strict: no minute exceeds the figure. The state is in the
+// front's memory; a restart forgives at most a minute.
 
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
@@ -15,7 +14,7 @@ import { AddressCeiling } from './address-ceiling.ts';
 import type { Hold } from './call-edge.ts';
 import type { LaneState, RateLane } from './rate-lane.ts';
 
-/** Addresses that have a ceiling of their own at one time; those beyond share one. */
+/** Addresses with a limit of their own at one time; further ones share one. */
 const addressesMax = 100_000;
 
 interface Admitted {
@@ -23,7 +22,6 @@ interface Admitted {
   readonly refusal: Fault | undefined;
 }
 
-/** The ceilings of one front. */
 export class Admission {
   readonly perIpPerMinute: number;
   readonly #clock: Clock;
@@ -54,7 +52,7 @@ export class Admission {
     };
   }
 
-  /** How a lane stands, charging nothing. */
+  /** The state of a lane, without charging it. */
   peek(grant: KeyGrant, lane: RateLane): LaneState {
     return this.charge(grant, lane, 0).state;
   }
@@ -68,9 +66,9 @@ export class Admission {
   }
 
   /**
-   * Holds room for up to `wanted` people that a keyless call from `address` may make in `app`, at
-   * most what an address may in a minute. `then` gets nothing where addresses have no ceilings; it
-   * may run later, when others of the address are done.
+   * Holds room for up to `wanted` people that a keyless call from `address` may create in `app`.
+   * Passes nothing to `then` where addresses have no limit. `then` may run later, when other calls
+   * from the address are done.
    */
   holdPeople(
     address: string,
@@ -82,7 +80,7 @@ export class Admission {
     else this.#newPeople.hold(`${app} ${address}`, wanted, this.#clock.now(), then);
   }
 
-  /** Counts the people that the call made in the end, and gives the rest of what it held back. */
+  /** Counts the people that the call created, and returns the rest of the room. */
   releasePeople(hold: Hold | undefined, made: number): void {
     hold?.release(made, this.#clock.now());
   }

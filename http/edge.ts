@@ -1,5 +1,5 @@
-// The whole edge: what handlers use (http/call-edge.ts), and what only the code before and after
-// them needs. Made once, at start.
+// The whole edge: what handlers use (http/call-edge.ts), and what only the code around them needs.
+// Made once, at start.
 
 import type { Log } from '../engine/observe/log.ts';
 import type { Admission } from './admit.ts';

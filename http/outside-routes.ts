@@ -12,7 +12,7 @@ import { openApiDocument } from './openapi-document.ts';
 import type { OpenApiDocument, Operation } from './openapi-types.ts';
 import type { Route } from './route.ts';
 
-/** Describes these routes and those beside them, as served at `serverUrl`. */
+/** Describes these routes and the operations outside the pipeline, as served at `serverUrl`. */
 export function describeApi(routes: readonly Route[], serverUrl: string): OpenApiDocument {
   const firstEvent = routes.findIndex(({ tag }) => tag === trackEvents.tag);
   const at = firstEvent < 0 ? routes.length : firstEvent;
@@ -22,7 +22,7 @@ export function describeApi(routes: readonly Route[], serverUrl: string): OpenAp
   );
 }
 
-/** `POST /e`: the schemas describe it; the app's actor judges each event by the same rules. */
+/** `POST /e`: described by the schemas; the app's actor checks each event by the same rules. */
 const trackEvents: Operation = {
   name: 'trackEvents',
   method: 'POST',
@@ -91,7 +91,7 @@ const cdpCall = z.looseObject({
   sentAt: z.string().nullish(),
 });
 
-/** `POST /i/cdp/:appId`: the schemas describe it; each call of a body is judged by itself. */
+/** `POST /i/cdp/:appId`: described by the schemas; each call of a body is checked by itself. */
 const receiveCdp: Operation = {
   name: 'receiveCdp',
   method: 'POST',
@@ -157,5 +157,4 @@ const receiveCdp: Operation = {
   refusals: [400, 401, 413, 415, 429, 500, 503, 507],
 };
 
-/** Both, for the reference. */
 export const operationsOutside: readonly Operation[] = [trackEvents, receiveCdp];

@@ -1,6 +1,5 @@
-// What a batch is on the wire, and what becomes of it. Recipients are taken whatever they are: each
-// is judged by itself when the batch is read, so that a bad one is a result of its own and harms no
-// other.
+// The wire shape of a batch and its results. The schema accepts any recipient: each is checked by
+// itself when the batch is read, so that an invalid one is a result of its own.
 
 import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
@@ -74,7 +73,7 @@ const outcomes = {
   failed: 'not queued for an internal reason; send this recipient again',
 } as const satisfies Readonly<Record<RecipientOutcome, string>>;
 
-/** What became of a batch. */
+/** The results of a batch. */
 export const batchResult = z
   .object({
     queued: z.int(),

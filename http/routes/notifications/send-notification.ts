@@ -1,5 +1,4 @@
-// The transactional lane's front door: one message to one person, rendered and stored before it is
-// answered.
+// Sends one message to one person. It is rendered and stored before the response.
 
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,5 +1,5 @@
-// What an org may do and how much of it is used. The daily tally is its actor's; the lanes are the
-// front's, and this call itself counts in the standard one.
+// Reads an org's limits and their current usage. The org's actor has the daily count, the front has
+// the lanes. This call itself counts in the standard lane.
 
 import { limits } from '../../../actors/limits.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
