@@ -1,6 +1,6 @@
-// Stand-in of Google's OAuth token endpoint (RFC 7523): a signed assertion in, an access token out.
-// Tokens carry their own expiry and a MAC under a key that is public knowledge, so a restarted
-// sandbox still knows those it issued before; they are worth nothing anywhere else.
+// Stand-in for Google's OAuth token endpoint (RFC 7523): a signed assertion in, an access token
+// out. Tokens carry their expiry and a MAC under a publicly known key, so a restarted sandbox still
+// accepts earlier ones; they are worthless anywhere else.
 
 import { createHmac } from 'node:crypto';
 import { compactVerify, decodeJwt, errors, importSPKI, type JWTPayload } from 'jose';
@@ -33,10 +33,10 @@ export function isIssuedToken(token: string, nowMs: Millis): boolean {
   return true;
 }
 
-// One app's calls carry the same token for an hour: remembering the last one saves a MAC a call.
+// An app's calls carry the same token for an hour: remembering the last one saves a MAC per call.
 let lastKnown = '';
 
-/** The stand-in of the token endpoint, with its control routes below `/control/google-token`. */
+/** The stand-in for the token endpoint, with its control routes below `/control/google-token`. */
 export function googleTokenStandIn(world: World): HttpStandIn {
   const state: {
     mode: 'ok' | 'invalid_grant';
@@ -87,7 +87,7 @@ export function googleTokenStandIn(world: World): HttpStandIn {
 
 type Judgement = { readonly issuer: string } | { readonly refusal: StandInResponse };
 
-/** Who asks for a token, or what is wrong with the request as Google says it. */
+/** The issuer of a request, or Google's refusal. */
 async function judge(
   received: Received,
   sandboxUrl: string,

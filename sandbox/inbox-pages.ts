@@ -1,6 +1,6 @@
-// Serves the inbox page's files, and a mail's HTML part in a document of its own. The page's policy
-// allows no inline script or style. A mail needs inline styles, and an iframe's `srcdoc` would
-// inherit the page's policy; so a mail is a separate document with a policy that sandboxes it: no
+// Serves the inbox page's files, and a mail's HTML part as a document of its own. The page's policy
+// allows no inline script or style, but a mail needs inline styles, and an iframe's `srcdoc` would
+// inherit the page's policy. So a mail is a separate document with a policy that sandboxes it: no
 // script, no forms, no origin.
 
 import { readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ const sharedHeaders = {
 
 const types = { html: 'text/html', css: 'text/css', js: 'text/javascript' } as const;
 
-/** Every file of the page; what is not named here is not served. */
+/** Every file of the page; nothing else is served. */
 const files = [
   ['index', 'html'],
   ['inbox', 'css'],
@@ -68,7 +68,7 @@ export function loadInboxPages(): ReadonlyMap<string, StandInResponse> {
   );
 }
 
-/** A mail's HTML as a document that can do nothing but be looked at; links open in a new tab. */
+/** A mail's HTML as a document without any abilities; links open in a new tab. */
 export function mailDocument(html: string): StandInResponse {
   return {
     status: 200,
@@ -81,10 +81,7 @@ export function mailDocument(html: string): StandInResponse {
   };
 }
 
-/**
- * Compiled code runs from dist/sandbox, but the compiler copies no pages: there they are read from
- * the sources.
- */
+/** The compiler copies no pages to dist/sandbox, so compiled code reads them from the sources. */
 function readPage(name: string): string {
   try {
     return readFileSync(new URL(`./inbox/${name}`, import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
-// What answers on the sandbox's HTTP port: stand-ins by the first segment of the path, then the
-// control routes, then the inbox page. Only the latter two are guarded against strangers' web
-// pages; a stand-in is called by servers.
+// What the sandbox serves on its HTTP port: stand-ins by the first segment of the path, then the
+// control routes, then the inbox page. Only the latter two are guarded against foreign web pages;
+// servers call the stand-ins.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerControl, controlRoutes } from './control.ts';

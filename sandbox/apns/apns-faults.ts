@@ -1,12 +1,12 @@
-// What the APNs stand-in can answer but yes: Apple's reasons by their statuses, and the faults that
-// a device token asks for. A token is hexadecimal, so the names are too: `dead…`, and `e` with the
-// status and a letter for the rest, which no token begins with by chance. Those that happen once
-// are refused first and accepted after, each token for itself.
+// The refusals of the APNs stand-in: Apple's reasons with their statuses, and the faults that
+// device tokens trigger. A token is hexadecimal, so the names of faults are too: `dead…`, and `e`
+// with the status and a letter, which no real token starts with by chance. A once-only fault
+// refuses a token's first call and accepts the next.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Effect, NamedFault } from '../faults.ts';
 
-/** Something other than a yes. */
+/** Anything but an acceptance. */
 export type ApnsReply =
   | {
       readonly kind: 'refusal';
@@ -17,8 +17,8 @@ export type ApnsReply =
       readonly retryAfterSeconds?: number;
     }
   /**
-   * GOAWAY; `processed` says whether this call is the last that counts, and then it is answered, or
-   * the first that does not.
+   * GOAWAY. With `processed`, this call is the last that counts and is answered; without, it is the
+   * first that does not count.
    */
   | { readonly kind: 'go_away'; readonly processed: boolean }
   /** RST_STREAM with REFUSED_STREAM: not processed, the connection stays. */
@@ -55,7 +55,7 @@ const statusOf = {
   PayloadTooLarge: 413,
   TooManyProviderTokenUpdates: 429,
   TooManyRequests: 429,
-  /** Not Apple's: it takes such a push, and the device drops it. */
+  /** Not from Apple: Apple accepts such a push, and the device drops it. */
   InvalidLiveActivity: 400,
   InternalServerError: 500,
   ServiceUnavailable: 503,
@@ -84,7 +84,7 @@ const reasonsOfStatus: Readonly<Record<number, ApnsReason>> = {
   503: 'ServiceUnavailable',
 };
 
-/** What Apple says with this status most often. */
+/** Apple's most common refusal with this status. */
 export function refusalOf(
   status: number,
   retryAfterSeconds: number | undefined,
@@ -99,7 +99,7 @@ export function refusalOf(
   };
 }
 
-/** Tokens that had their one refusal; past it the first are forgotten. */
+/** Tokens whose next call succeeds; when full, the oldest is forgotten. */
 const refusedOnceMax = 10_000;
 const longAgoMs: Millis = Date.UTC(2001, 0, 1);
 const slowDefaultMs: Millis = 2_000;

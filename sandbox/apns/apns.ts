@@ -1,7 +1,7 @@
-// Stand-in of APNs on a port of its own: `POST /3/device/<token>` over HTTP/2, without TLS unless a
-// certificate is given. It announces how many streams it takes, and can name the last one it has
-// processed (GOAWAY) while others are under way. Device tokens that begin with the prefixes of
-// apns-faults.ts get those answers.
+// Stand-in for APNs on its own port: `POST /3/device/<token>` over HTTP/2, with TLS if a
+// certificate is given. It announces how many streams it accepts, and can name the last one it
+// processed (GOAWAY) while others are open. Device tokens with the prefixes in apns-faults.ts get
+// those refusals.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -24,18 +24,18 @@ import { contentOfPush } from './apns-message.ts';
 import { type ConnectionTokens, ProviderKeys } from './apns-provider-token.ts';
 import { deviceOf, isLiveActivity, judgePush, type ReceivedPush, single } from './apns-rules.ts';
 
-/** How to start the stand-in where the sandbox's own way will not do. */
+/** Options beyond the sandbox's own. */
 interface ApnsOptions {
-  /** In PEM; with it the stand-in speaks TLS. */
+  /** In PEM; with it the stand-in uses TLS. */
   readonly certificate?: { readonly key: string; readonly cert: string };
 }
 
-/** Streams that a connection may have open at once, unless a control route says otherwise. */
+/** Streams that a connection may have open at once, by default. */
 const streamsMaxDefault = 100;
-/** Of a body no more is kept; the rest is counted. */
+/** Kept of a body; the rest is only counted. */
 const bodyBytesMax = 16 * 1024;
 
-/** The stand-in of APNs, with its control route `/control/apns`. */
+/** The stand-in for APNs, with its control route `/control/apns`. */
 export function apnsStandIn(world: World, options: ApnsOptions = {}): ListeningStandIn {
   const source: FaultSource<ApnsReply> = {
     channel: 'apns',
@@ -150,7 +150,7 @@ class IncomingPush {
     });
   }
 
-  /** Answers; says what was said, for the inbox. */
+  /** Responds, and returns the response for the inbox. */
   answer(id: string, refusal?: ApnsReply & { readonly kind: 'refusal' }) {
     const status = refusal?.status ?? 200;
     const headers: Record<string, string> = { 'apns-id': id };
@@ -182,7 +182,7 @@ interface Standing {
   readonly state: Streams;
 }
 
-/** Judges a call, plays its fault, answers, and records. */
+/** Checks a call, plays its fault, responds, and records. */
 function serve(
   { world, source, keys, shown }: Standing,
   tokens: ConnectionTokens,
@@ -236,7 +236,7 @@ function reply(push: IncomingPush, id: string, what: ApnsReply): Said {
         stream.session?.goaway(constants.NGHTTP2_NO_ERROR, number, reason);
         return push.answer(id);
       }
-      // node takes 0 for "the last one seen", so the first stream of a connection is refused by
+      // node reads 0 as "the last one seen", so the first stream of a connection is refused by
       // itself.
       if (number > 1) stream.session?.goaway(constants.NGHTTP2_NO_ERROR, number - 2, reason);
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
@@ -282,7 +282,7 @@ function record(
   });
 }
 
-/** How many streams a connection may have open, and the way to tell those that are open. */
+/** How many streams a connection may have open; `announce` sends a change to all connections. */
 interface Streams {
   streamsMax: number;
   announce: () => void;

@@ -1,6 +1,6 @@
-// Stand-in of the carrier's messages: `POST /carrier/2010-04-01/Accounts/<sid>/Messages.json`, and
-// the callbacks that come after a message was taken. Numbers below +1500555 get what `namedFaults`
-// says. What people write back is in sms-inbound.ts.
+// Stand-in for the carrier's text messages: `POST
+// /carrier/2010-04-01/Accounts/<sid>/Messages.json`, and the callbacks after a message is accepted.
+// Numbers below +1500555 trigger `namedFaults`. sms-inbound.ts has the replies.
 
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
@@ -40,7 +40,7 @@ const known: ReadonlySet<string> = new Set([
   'SendAt',
 ]);
 
-/** The stand-in of the carrier's text messages, with its control routes below `/control/sms`. */
+/** The stand-in for the carrier's text messages, with its control routes below `/control/sms`. */
 export function smsStandIn(world: World): HttpStandIn {
   const conversations = new Conversations();
   return carrierStandIn({
@@ -132,7 +132,7 @@ function resourceOf({ accountSid, sid, form, nowMs }: Taken): object {
   };
 }
 
-/** What becomes of a message to this number, in the order in which it happens. */
+/** The states of a message to this number, in order. */
 function fateOf(to: string): readonly (readonly [status: string, code?: number])[] {
   switch (to) {
     case `${testNumbers}0007`:

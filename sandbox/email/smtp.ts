@@ -11,18 +11,18 @@ import { contentOfMail, idsOfReturnPath, idsOfSource, type MailIds } from './mai
 import { laterReturns, laterReturnTo, ReturnedMails } from './returned-mails.ts';
 import { type SmtpReply, smtpNamedFaults, smtpRefusal } from './smtp-faults.ts';
 
-/** The largest mail taken; announced as SIZE. */
+/** The largest mail accepted; announced as SIZE. */
 const mailBytesMax = 10 * 1024 * 1024;
 /** A rule with this match refuses at the greeting, before any recipient is known. */
 const greetingMatch = '(greeting)';
 
-/** A fault chosen at RCPT TO that is played after the data. */
+/** A fault chosen at RCPT TO and played after the data. */
 interface Pending {
   readonly fault: string;
   readonly effect: Effect<SmtpReply>;
 }
 
-/** The stand-in of SMTP relays. */
+/** The stand-in for SMTP relays. */
 export function smtpStandIn(world: World): ListeningStandIn {
   const refusals = smtpNamedFaults();
   const returned = new ReturnedMails(world.bounceAddress);
@@ -45,7 +45,7 @@ export function smtpStandIn(world: World): ListeningStandIn {
         server.once('error', reject);
         server.listen(port, host, () => resolve());
       });
-      // A sender that hangs up in the middle of a mail is an event here, not a failure.
+      // A sender that disconnects in the middle of a mail is an event here, not a failure.
       server.on('error', () => undefined);
       const address = server.server.address();
       const boundPort = typeof address === 'object' && address ? address.port : port;
@@ -127,7 +127,7 @@ function createServer(
       });
     },
   });
-  // The session does not show its socket, and hanging up without a reply needs it.
+  // The session does not show its socket, which is needed to disconnect without a reply.
   server.server.on('connection', (socket: Socket) => {
     const { remotePort } = socket;
     if (remotePort === undefined) return;
@@ -139,7 +139,7 @@ function createServer(
 
 type Done = (error?: Error | null, text?: string) => void;
 
-/** Answers each mail that was read: plays the fault that is pending for it, or accepts it. */
+/** Answers each mail: plays its pending fault, or accepts it. */
 function mailAnswers(world: World, returned: ReturnedMails, socketOf: ReadonlyMap<number, Socket>) {
   let queued = 0;
   return (
@@ -231,7 +231,7 @@ function smtpError({ code, text }: SmtpReply): Error {
 function closeNow(server: SMTPServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // close() waits for open sessions, and a pooled sender never ends one by itself.
+    // close() waits for open sessions, and a pooled sender never ends one.
     for (const connection of server.connections) connection.close();
   });
 }

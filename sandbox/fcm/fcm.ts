@@ -1,7 +1,7 @@
-// Stand-in of FCM's HTTP v1 API: `POST /fcm/v1/projects/<project>/messages:send`. Mind the two
-// kinds of 404 and 403: only those with an FcmError detail speak of the token; the bare ones speak
-// of the project and must never prune a device. Tokens starting with the prefixes of `namedFaults`
-// get those answers.
+// Stand-in for FCM's HTTP v1 API: `POST /fcm/v1/projects/<project>/messages:send`. There are two
+// kinds of 404 and 403. Only those with an FcmError detail concern the token; the others concern
+// the project and must never remove a device. Tokens with the prefixes of `namedFaults` trigger
+// those faults.
 
 import type { NamedFault } from '../faults.ts';
 import { isIssuedToken } from '../google-token.ts';
@@ -19,15 +19,15 @@ import {
 import { activityTokenOf, problemOfFcmMessage } from './fcm-message.ts';
 
 /**
- * Taken beside every token that the sandbox's token endpoint issued, so that an app needs no
- * credential to start.
+ * Accepted beside the tokens of the sandbox's token endpoint, so that an app needs no credential to
+ * start.
  */
 export const fixedBearer = 'sandbox';
-/** FCM's own bound on a payload is 4,096 bytes; this only keeps a runaway request out of memory. */
+/** FCM's own limit on a payload is 4,096 bytes; this only keeps a runaway request out of memory. */
 const bodyBytesMax = 256 * 1024;
 const sendPath = /^\/v1\/projects\/([^/]+)\/messages:send$/;
 
-/** The stand-in of FCM v1. */
+/** The stand-in for FCM v1. */
 export function fcmStandIn(world: World): HttpStandIn {
   let sent = 0;
   const shown = new ShownActivities();
@@ -57,7 +57,7 @@ export function fcmStandIn(world: World): HttpStandIn {
   };
 }
 
-/** The refusal of a call that FCM itself would refuse, or `undefined` for a good one. */
+/** FCM's refusal of a call, or `undefined` for a valid one. */
 function judge(received: Received, request: unknown, project: string): Verdict | undefined {
   if (!isAuthorised(received)) {
     return {
@@ -230,7 +230,8 @@ function recipientOf(request: unknown, project: string): Omit<Verdict, 'answer'>
 }
 
 /**
- * The same of a Live Activity, whose phone may drop it; one whose token begins with `dead` is gone.
+ * The same for a Live Activity, which its phone may drop; one whose token begins with `dead` is
+ * gone.
  */
 function shownTo(
   verdict: Omit<Verdict, 'answer'>,
@@ -314,10 +315,7 @@ function optionsOf(android: JsonObject, onAndroid: JsonObject): (readonly [strin
   );
 }
 
-/**
- * Buttons travel as JSON text in the data, because FCM has no buttons of its own: the app draws
- * them.
- */
+/** Buttons travel as JSON text in the data, because FCM has none: the app draws them. */
 function buttonsOf(value: unknown): ContentButton[] {
   const parsed = typeof value === 'string' ? parseJson(value) : undefined;
   if (!Array.isArray(parsed)) return [];

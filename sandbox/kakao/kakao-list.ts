@@ -1,6 +1,6 @@
-// What becomes of AlimTalks that were taken, and the list in which Solapi tells it: `GET
-// /messages/v4/list`, by when messages changed, page by page. Here a message has its end at once,
-// by the number that it was to.
+// The results of accepted AlimTalks, and Solapi's list of them: `GET /messages/v4/list`, by the
+// time of their last change, page by page. Here a message ends at once, with the result that its
+// number asks for.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { jsonAnswer, type StandInResponse } from '../stand-in.ts';
@@ -17,7 +17,7 @@ interface Listed {
   readonly statusCode: string;
 }
 
-/** By the last digits of +1500555xxxx: what a message ends with, though it was taken. */
+/** By the last digits of +1500555xxxx: the result of an accepted message. */
 export const lateCodes: Readonly<Record<string, readonly [code: string, says: string]>> = {
   '0031': ['3104', 'not a user of KakaoTalk'],
   '0032': ['3107', 'KakaoTalk unused for 72 hours, or AlimTalk blocked'],

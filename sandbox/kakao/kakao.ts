@@ -1,7 +1,7 @@
-// Stand-in of Solapi: `POST /kakao/messages/v4/send-many/detail`, with one AlimTalk a call. As
-// there, a 200 may hold the message in its list of failures. Numbers below +1500555 get what
-// `namedFaults` says. The words of a template are told by POST /control/kakao/templates; of another
-// the inbox shows what goes into its places.
+// Stand-in for Solapi: `POST /kakao/messages/v4/send-many/detail`, with one AlimTalk per call. A
+// 200 may hold the message in its list of failures, as at Solapi. Numbers below +1500555 trigger
+// `namedFaults`. POST /control/kakao/templates sets the text of a template; for others the inbox
+// shows the variables.
 
 import { z } from 'zod';
 import { type ControlRoute, ok, parseControl } from '../control-route.ts';
@@ -21,7 +21,7 @@ const taken: CodeAndWords = ['2000', '정상 접수(이통사로 접수 예정)'
 
 type Templates = ReadonlyMap<string, string>;
 
-/** The stand-in of Solapi's message API. */
+/** The stand-in for Solapi's message API. */
 export function kakaoStandIn(world: World): HttpStandIn {
   const signatures = new KakaoSignatures();
   const templates = new Map<string, string>();
@@ -125,7 +125,7 @@ function refusal(status: number, retryAfterSeconds: number | undefined): StandIn
   return refused(status, errorCode, `Fault ${status} on demand`, retryAfterSeconds);
 }
 
-/** By the last digits of +1500555xxxx: what comes back in the list of failures. */
+/** By the last digits of +1500555xxxx: the code in the list of failures. */
 const failures: readonly (readonly [last: string, code: string, words: string])[] = [
   ['0001', '3010', 'the form of the number is wrong'],
   ['0002', '1058', 'no route'],
@@ -181,7 +181,7 @@ const namedFaults: readonly NamedFault<StandInResponse>[] = [
   }),
 ];
 
-/** In E.164 again. */
+/** Back in E.164. */
 function numberOf({ to, country }: KakaoMessage): string {
   return `+${country}${country === '82' ? to.replace(/^0/, '') : to}`;
 }

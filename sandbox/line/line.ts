@@ -1,7 +1,7 @@
-// Stand-in of LINE's Messaging API: `POST /line/v2/bot/message/push`. Mind the retry key: a second
-// call under one key gets a 409 with the ids of the first, and reaches nobody; and a push to
-// somebody who blocked the account is taken like any other. Ids are hexadecimal, so the names of
-// faults are, too.
+// Stand-in for LINE's Messaging API: `POST /line/v2/bot/message/push`. A second call with the same
+// retry key gets a 409 with the ids of the first, and reaches nobody. A push to somebody who
+// blocked the account is accepted like any other. Ids are hexadecimal, so the names of faults are,
+// too.
 
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
@@ -30,7 +30,7 @@ interface Sent {
   readonly sentMessages: readonly { readonly id: string }[];
 }
 
-/** The stand-in of LINE. */
+/** The stand-in for LINE. */
 export function lineStandIn(world: World): HttpStandIn {
   const taken = new TakenKeys<Sent>(retryKeyLifeMs);
   const webhooks = new Webhooks(world, lineSpeech);
@@ -82,7 +82,7 @@ export function lineStandIn(world: World): HttpStandIn {
   };
 }
 
-/** 18 digits, as LINE's are: more than a double holds. */
+/** 18 digits, as LINE's have: more than a double holds. */
 function messageId(serial: number): string {
   return `4612309668${String(serial).padStart(8, '0')}`;
 }
@@ -93,7 +93,7 @@ interface Call {
   readonly token: string;
 }
 
-/** A call that LINE would act on, or its refusal in the order in which LINE looks. */
+/** A valid call, or its refusal in LINE's order of checks. */
 function readCall(received: Received): Call | Verdict {
   if (received.method !== 'POST' || received.path !== '/v2/bot/message/push') {
     return { answer: said(404, 'Not found') };
@@ -158,7 +158,7 @@ const namedFaults: readonly NamedFault<StandInResponse>[] = [
   },
 ];
 
-/** What an id does whose digits begin so; without an answer of its own it is accepted. */
+/** The fault of ids that begin with these digits; without a response of its own it accepts. */
 function named(
   prefix: string,
   says: string,
@@ -192,7 +192,7 @@ function said(status: number, message: string, headers?: Record<string, string>)
   return jsonAnswer(status, { message }, headers);
 }
 
-/** Ours, where a button carries them: LINE gives links and plain texts no room for any. */
+/** Our ids, if a button carries them: LINE's links and plain texts have no room for any. */
 function idsOf({ messages }: Push): { sendId?: string; deviceId?: string } {
   const actions = messages.flatMap((one) => (one.type === 'template' ? one.template.actions : []));
   const postback = actions.find((action) => action.type === 'postback');
@@ -202,7 +202,7 @@ function idsOf({ messages }: Push): { sendId?: string; deviceId?: string } {
   return { ...(sendId && { sendId }), ...(deviceId && { deviceId }) };
 }
 
-/** All messages of a push as one: it has at most a picture and a text or card. */
+/** All messages of a push as one: at most a picture and a text or card. */
 function contentOf(push: Push, retryKey: string | undefined): Content {
   let content: Content = {};
   const texts: string[] = [];

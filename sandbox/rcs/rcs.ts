@@ -1,7 +1,7 @@
-// Stand-in of Google's RCS for Business: `POST
-// /rcs/v1/phones/<number>/agentMessages?messageId=…&agentId=…`. Mind the message id: it is the
-// caller's, unique over all messages of an agent, and a second message of one id reaches nobody.
-// Numbers of the test range +1500555… get the answers of `namedFaults`.
+// Stand-in for Google's RCS for Business: `POST
+// /rcs/v1/phones/<number>/agentMessages?messageId=…&agentId=…`. The caller chooses the message id,
+// unique over all messages of an agent; a second message with the same id reaches nobody. Numbers
+// of the test range +1500555… trigger `namedFaults`.
 
 import type { NamedFault } from '../faults.ts';
 import { fixedBearer } from '../fcm/fcm.ts';
@@ -27,7 +27,7 @@ const sendPath = /^\/v1\/phones\/([^/]+)\/agentMessages$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const testRange = '+1500555';
 
-/** The stand-in of RCS for Business. */
+/** The stand-in for RCS for Business. */
 export function rcsStandIn(world: World): HttpStandIn {
   const taken = new TakenKeys<true>();
   const webhooks = new Webhooks(world, rcsSpeech);
@@ -82,7 +82,7 @@ interface Call {
   readonly message: AgentMessage;
 }
 
-/** A call that Google would act on, or its refusal in the order in which Google looks. */
+/** A valid call, or its refusal in Google's order of checks. */
 function readCall(received: Received): Call | Verdict {
   const segment = received.method === 'POST' ? sendPath.exec(received.path)?.[1] : undefined;
   if (segment === undefined) return { answer: notGoogles };
@@ -149,7 +149,7 @@ const namedFaults: readonly NamedFault<StandInResponse>[] = [
   number(39, 'accepted; no callback comes'),
 ];
 
-/** What a number of the test range does; without an answer of its own it is accepted. */
+/** The fault of a number of the test range; without a response of its own it accepts. */
 function number(
   last: number,
   says: string,
@@ -199,14 +199,14 @@ const throttled = jsonAnswer(429, {
   },
 });
 
-/** A path that Google does not know is not answered by the service at all, and not in JSON. */
+/** Google's front answers an unknown path, not the service, and not in JSON. */
 const notGoogles: StandInResponse = {
   status: 404,
   headers: { 'content-type': 'text/html; charset=UTF-8' },
   body: '<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>',
 };
 
-/** Ours, where a suggestion carries them: a message without any says nothing but its id. */
+/** Our ids, if a suggestion carries them: other messages have only their own id. */
 function idsOf(message: AgentMessage): { sendId?: string; deviceId?: string } {
   const [first] = suggestionsOf(message);
   const data = objectOrEmpty(parseJson((first?.reply ?? first?.action)?.postbackData ?? ''));

@@ -1,6 +1,6 @@
-// What WhatsApp's Cloud API takes as a message, and what it says when it does not: the members of
-// each object, the text's and the parameters' rules, and whether a template's places are filled. A
-// template that was registered is checked against its own text; of any other only the name decides.
+// The messages that WhatsApp's Cloud API accepts, and its refusals: the members of each object, the
+// rules of text and parameters, and whether a template's places are filled. A registered template
+// is checked against its own text, any other by its name only.
 
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 
@@ -11,7 +11,7 @@ interface MessageProblem {
   readonly details: string;
 }
 
-/** A template as an account has it approved; `{{1}}` is a place. */
+/** An approved template of an account; `{{1}}` is a place. */
 export interface RegisteredTemplate {
   readonly name: string;
   readonly language: string;
@@ -19,7 +19,7 @@ export interface RegisteredTemplate {
   readonly header?: string | undefined;
 }
 
-/** The templates that were registered, by `templateKey`. */
+/** The registered templates, by `templateKey`. */
 export type Templates = ReadonlyMap<string, RegisteredTemplate>;
 
 export function templateKey(name: string, language: string): string {
@@ -48,7 +48,7 @@ const membersOf: Readonly<Record<string, readonly string[]>> = {
   'template.components': ['type', 'sub_type', 'index', 'parameters'],
 };
 
-/** The first thing wrong with a request's body, or `undefined` for a good one. */
+/** The first problem of a request's body, or `undefined` for a valid one. */
 export function problemOfWhatsAppMessage(
   request: unknown,
   templates: Templates,
@@ -132,7 +132,7 @@ function problemOfTemplate(template: unknown, templates: Templates): MessageProb
   );
 }
 
-/** Names that stand for a template in some state, as an account would have it. */
+/** Names that stand for a template in some state. */
 function problemOfName(name: string, code: string): MessageProblem | undefined {
   if (!/^[a-z0-9_]{1,512}$/.test(name) || name.startsWith('missing'))
     return {

@@ -1,7 +1,7 @@
-// Stand-in of WhatsApp's Cloud API: `POST /whatsapp/v25.0/<phone number id>/messages`. Numbers of
-// the range +1500555xxxx get the refusals of `namedFaults`; template names starting with `missing`,
-// `paused` or `disabled` those of such a template. Mind that Meta says most of its refusals with
-// status 400: the code counts.
+// Stand-in for WhatsApp's Cloud API: `POST /whatsapp/v25.0/<phone number id>/messages`. Numbers of
+// the range +1500555xxxx trigger the refusals of `namedFaults`; template names that start with
+// `missing`, `paused` or `disabled` trigger those of such a template. Meta sends most refusals with
+// status 400: only the code distinguishes them.
 
 import { z } from 'zod';
 import { type ControlRoute, ok, parseControl } from '../control-route.ts';
@@ -26,13 +26,15 @@ import {
   templateKey,
 } from './whatsapp-message.ts';
 
-/** Taken beside every token of a credential's form, so that an app needs no credential to start. */
+/**
+ * Accepted beside every token of a credential's form, so that an app needs no credential to start.
+ */
 const fixedToken = 'sandbox';
 const bodyBytesMax = 64 * 1024;
 const templatesMax = 1_000;
 const sendPath = /^\/v\d+\.\d+\/([^/]+)\/messages$/;
 
-/** The stand-in of the Cloud API, with its control route `POST /control/whatsapp/templates`. */
+/** The stand-in for the Cloud API, with its control route `POST /control/whatsapp/templates`. */
 export function whatsappStandIn(world: World): HttpStandIn {
   const templates = new Map<string, RegisteredTemplate>();
   const webhooks = new Webhooks(world, whatsappSpeech);
@@ -104,7 +106,7 @@ const unknownPath = metaError(
   33,
 );
 
-/** One number of the test range: what its last four digits stand for. */
+/** The fault of one number of the test range, by its last four digits. */
 function numbered(
   digits: string,
   says: string,
@@ -218,9 +220,7 @@ function contentOf(message: JsonObject, templates: Templates): Content {
   };
 }
 
-/**
- * A registered template as it reads once its places are filled; of another, what goes into them.
- */
+/** The text of a registered template with its places filled; for others, the parameters. */
 function templateContent(template: JsonObject, templates: Templates): Content {
   const { name, language, components } = template;
   const code = String(objectOrEmpty(language)['code']);
