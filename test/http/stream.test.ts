@@ -27,7 +27,7 @@ t.test('node:http', async (t) => streamTests(t, createNodeServer));
 
 function streamTests(t: Test, make: (options: HttpServerOptions) => HttpServer): void {
   const serve = servedBy(make);
-  /** A server that streams these pieces, and what became of each answer. */
+  /** A server that streams these pieces, and how each response ended. */
   const streaming = async (t: Test, pieces: () => Pieces) => {
     const ends: string[] = [];
     const served = await serve(t, (_request, response) => async () => {

@@ -1,5 +1,5 @@
 // A front without a server and without actors: the real pipeline and routes, over a router that
-// answers what the test says. It shows what a route asks of whom, and what it makes of the answer.
+// answers as the test says. It shows which messages a route sends, and what it makes of the answers.
 
 import type { Tracked } from '../../../actors/channels/email/tracked-token.ts';
 import type { KeyGrant } from '../../../actors/tenants/accounts/protocol.ts';
