@@ -1,5 +1,6 @@
 // A front without a server and without actors: the real pipeline and routes, over a router that
-// answers as the test says. It shows which messages a route sends, and what it makes of the answers.
+// answers as the test says. It shows the messages that a route sends, and what it makes of the
+// answers.
 
 import type { Tracked } from '../../../actors/channels/email/tracked-token.ts';
 import type { KeyGrant } from '../../../actors/tenants/accounts/protocol.ts';
