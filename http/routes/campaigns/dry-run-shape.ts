@@ -1,4 +1,4 @@
-// A dry run on the wire: what would become of everybody, and of each.
+// The wire shape of a dry run: totals, and the outcome for each person.
 
 import { z } from 'zod';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';

@@ -1,11 +1,11 @@
-// What people write to the tenant's numbers: STOP and START count, the rest is theirs to read at
+// Inbound texts to the tenant's numbers. Only STOP and START count; the tenant reads the rest at
 // the carrier.
 
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import { route } from '../../route.ts';
 import { boundForm, callback, carrierSignatureOf, count, signedUrl } from './told.ts';
 
-/** The carrier sends its sender nothing back for this. */
+/** The carrier sends nothing back for this. */
 const silence = '<?xml version="1.0" encoding="UTF-8"?><Response/>';
 
 export const receiveSms = route({
