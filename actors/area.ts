@@ -13,6 +13,7 @@ import type {
 import type { Millis, Ordinal, PersonOrdinal } from '../engine/base/brand.ts';
 import type { HashKey } from '../engine/base/hash.ts';
 import type { SubscriberRow } from '../storage/tables/subscriber.ts';
+import type { AppCheck, CheckedApp } from './area-check.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/records.ts';
 
 /** A partition as an area sees it: its apps, with the members that the area may read. */
@@ -131,5 +132,7 @@ export interface Area<Rules, State, App, Org> {
   /** Tables whose rows belong to an app. */
   readonly tables?: readonly TypedTable<object>[];
   readonly timers?: AreaTimers;
+  /** What of an app is written down twice, and must agree. */
+  readonly check?: (app: App, checked: CheckedApp) => AppCheck;
   readonly on?: Hooks<State, App>;
 }

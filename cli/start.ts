@@ -35,7 +35,7 @@ async function start(words: readonly string[]): Promise<number> {
   const { threadPoolSize } = planTopology(config);
   return new Promise((resolve) => {
     const engine = supervise({
-      exec: fileURLToPath(new URL(`.///engine-process.${extension}`, import.meta.url)),
+      exec: fileURLToPath(new URL(`./engine-process.${extension}`, import.meta.url)),
       args: [],
       execArgv: [
         ...execArgv,

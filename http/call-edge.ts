@@ -34,10 +34,11 @@ export interface CallEdge {
 }
 
 /** The settings that handlers read. */
-interface CallConfig {
+export interface CallConfig {
   readonly mode: 'sandbox' | 'live';
   readonly publicUrl: string;
   readonly ingestUrl: string;
+  /** Whether tenants may name addresses of the operator's own network. */
   readonly allowPrivateNetworks: boolean;
 }
 

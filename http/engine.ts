@@ -93,7 +93,7 @@ export async function startEngine(
   const ingestCounts = new Map<number, number>();
   const shown = () => front ?? { kind: 'none', inFlight: 0 };
   const operator = operations(edge, dispatchers, ingestCounts, shown);
-  const server = await makeFront(edge, ingestCounts, operator);
+  const server = await makeFront(config, edge, ingestCounts, operator);
   front = server;
   const metricsPort = await operator.listen(config.metricsPort);
   const port = await server.listen(config.host, config.port);
@@ -164,11 +164,12 @@ function wayToActors(
 
 /** The server of all routes, not listening yet. Throws if the wanted server does not load. */
 async function makeFront(
+  config: Pick<Config, 'http' | 'tls'>,
   edge: Edge,
   ingestCounts: Map<number, number>,
   operator: Operations,
 ): Promise<HttpServer> {
-  const { config, log } = edge;
+  const { log } = edge;
   const specials: Special[] = [
     ingestSpecial(edge, ingestCounts),
     cdpSpecial(edge, operator.answered),

@@ -3,8 +3,7 @@
 // refuse unknown members.
 
 import { z } from 'zod';
-import { catalog } from '../actors/channels/catalog.ts';
-import { channelIds } from '../actors/channels/channel-ids.ts';
+import { channelIds, channelLabels } from '../actors/channels/channel-ids.ts';
 import { limits } from '../actors/limits.ts';
 import { AssertionFailed } from '../engine/base/assert.ts';
 
@@ -34,7 +33,7 @@ export const nameSchema = z
 /** A channel identifier. */
 export const channelSchema = z.enum(channelIds).meta({
   id: 'Channel',
-  description: channelIds.map((id) => `\`${id}\`: ${catalog[id].label}`).join(', '),
+  description: channelIds.map((id) => `\`${id}\`: ${channelLabels[id]}`).join(', '),
 });
 
 /** A list of channels without repetition; at least one. */

@@ -25,7 +25,7 @@ const pastEveryTag = 0xff;
 const scratch = Buffer.alloc(maxKeyBytes + 1); // one more than fits, so that an overflow shows
 
 /** The parts of a key. Bytes are views into the key. */
-export interface DecodedKey {
+interface DecodedKey {
   readonly table: number;
   readonly owner: Ordinal;
   readonly parts: readonly KeyPart[];

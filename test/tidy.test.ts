@@ -402,6 +402,17 @@ t.test('a house of actors/ imports only those before it', async (t) => {
   );
 });
 
+/** What only its own area imports: its memory, its folds, and itself as one value. */
+const insideOfArea = /^(actors\/(?!runtime\/)(?:[^/]+\/)+)(?:state|apply|area)\.ts$/;
+
+t.test("an area sees the memory of another by that one's reads.ts alone", async (t) => {
+  const wrong = imports().filter(([from, to]) => {
+    const area = insideOfArea.exec(to)?.[1];
+    return area !== undefined && /^actors\/(?!runtime\/)/.test(from) && !from.startsWith(area);
+  });
+  t.strictSame([...new Set(wrong.map(arrow))], []);
+});
+
 t.test('the tables of the READMEs name every folder and file they are about', async (t) => {
   const missing: string[] = [];
   for (const [page, paths] of Object.entries(tables)) {

@@ -3,8 +3,14 @@
 // `identity` is shared: suppressing a number on sms silences it on voice, whatsapp, rcs and kakao.
 
 import { apns } from './apns/channel.ts';
-import type { ChannelEntry } from './channel-entry.ts';
-import { type ChannelId, channelIds } from './channel-ids.ts';
+import type { ChannelEntry, WebhookEntry } from './channel-entry.ts';
+import {
+  type ChannelId,
+  type CredentialName,
+  channelIds,
+  type IdentityClass,
+  type WebhookChannel,
+} from './channel-ids.ts';
 import { email } from './email/channel.ts';
 import { fcm } from './fcm/channel.ts';
 import { kakao } from './kakao/channel.ts';
@@ -32,38 +38,20 @@ const entries = {
   zalo,
   viber,
   kakao,
-} as const satisfies Readonly<Record<ChannelId, ChannelEntry>>;
-type Entries = typeof entries;
+} as const satisfies Readonly<Record<ChannelId, ChannelEntry>> &
+  Readonly<Record<WebhookChannel, { readonly webhook: WebhookEntry }>>;
 
-/** A member of those entries that have it. */
-type Member<Name extends string> = {
-  [Id in ChannelId]: Entries[Id] extends Readonly<Record<Name, infer Value>> ? Value : never;
-}[ChannelId];
-/** The channels whose entries have a member. */
-type Having<Name extends string> = {
-  [Id in ChannelId]: Entries[Id] extends Readonly<Record<Name, unknown>> ? Id : never;
-}[ChannelId];
-
-/** The classes of address that a person can opt out with. Push endpoints have none. */
-export type IdentityClass = Member<'identity'>;
-/** The names under which credentials are uploaded. */
-export type CredentialName = Member<'credential'>;
-/** The channels whose providers call one address of an app with everything. */
-export type WebhookChannel = Having<'webhook'>;
 /** The names of `ENGAGE_<PROVIDER>_URL`. */
-export type ProviderUrlName = KeysOf<Member<'urls'>>;
+export type ProviderUrlName = KeysOf<UrlsOf<(typeof entries)[ChannelId]>>;
+type UrlsOf<Entry> = Entry extends { readonly urls: infer Urls } ? Urls : never;
 type KeysOf<Union> = Union extends Union ? keyof Union & string : never;
 
-/** One channel's entry, as the catalogue has it. */
-export interface CatalogEntry extends ChannelEntry {
-  readonly identity?: IdentityClass;
-  readonly credential?: CredentialName;
-}
-
 /** The thirteen channels. */
-export const catalog: Readonly<Record<ChannelId, CatalogEntry>> = entries;
+export const catalog: Readonly<Record<ChannelId, ChannelEntry>> = entries;
 
+/** The classes of address that a person can opt out with. Push endpoints have none. */
 export const identityClasses: readonly IdentityClass[] = distinct(({ identity }) => identity);
+/** The names under which credentials are uploaded. */
 export const credentialNames: readonly CredentialName[] = distinct(({ credential }) => credential);
 export const webhookChannels = channelIds.filter(
   (id): id is WebhookChannel => catalog[id].webhook !== undefined,
@@ -77,7 +65,7 @@ export function channelsOf(identity: IdentityClass): readonly ChannelId[] {
   return channelIds.filter((id) => catalog[id].identity === identity);
 }
 
-function distinct<Value>(of: (entry: CatalogEntry) => Value | undefined): readonly Value[] {
+function distinct<Value>(of: (entry: ChannelEntry) => Value | undefined): readonly Value[] {
   const values = channelIds.map((id) => of(catalog[id])).filter((value) => value !== undefined);
   return [...new Set(values)];
 }

@@ -4,6 +4,7 @@
 
 import type { z } from 'zod';
 import { limits } from '../limits.ts';
+import type { CredentialName, IdentityClass } from './channel-ids.ts';
 import type { EndpointPolicy, NormalForm, WebPushSubscription } from './endpoint.ts';
 
 /**
@@ -13,18 +14,16 @@ import type { EndpointPolicy, NormalForm, WebPushSubscription } from './endpoint
  * resend once. `never`: the receipt is `failed`, reason `unknown_outcome`, and only an operator
  * resends.
  */
-export type AmbiguityRule = 'resend' | 'wait_then_resend' | 'never';
+type AmbiguityRule = 'resend' | 'wait_then_resend' | 'never';
 
 /**
  * Who pays: `push` is free, `email` is metered by us, `own_account` is billed to the tenant by its
  * provider.
  */
-export type PriceClass = 'push' | 'email' | 'own_account';
+type PriceClass = 'push' | 'email' | 'own_account';
 
 /** One channel's entry. */
 export interface ChannelEntry {
-  /** The name people know it by. */
-  readonly label: string;
   /** What a device's endpoint is, in one phrase for documents. */
   readonly endpointIs: string;
   /** The wire form of an endpoint. It checks and never rewrites. */
@@ -37,12 +36,12 @@ export interface ChannelEntry {
   /** Set where two endpoints that differ only by case are the same one. */
   readonly ignoresCase?: true;
   /** The class in which its addresses opt out; absent for push, whose endpoints are disabled. */
-  readonly identity?: string;
+  readonly identity?: IdentityClass;
   /**
    * The name under which its credential is uploaded, and its schema; absent where the channel is
    * the platform's own. Two channels of one account share both.
    */
-  readonly credential?: string;
+  readonly credential?: CredentialName;
   readonly credentialSchema?: z.ZodType<Readonly<Record<string, unknown>>>;
   /**
    * What an ambiguous outcome means on the transactional (`express`) and marketing (`bulk`) lane.

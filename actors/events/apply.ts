@@ -4,18 +4,18 @@ import type { Applies } from '../../engine/actor/protocol.ts';
 import { hourMs, type Millis } from '../../engine/base/brand.ts';
 import type { ExpiringSet } from '../../engine/base/expiring-set.ts';
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
-import { countKeyless } from '../people/audience/apply.ts';
-import type { PartitionState } from '../state.ts';
+import { countKeyless } from '../people/audience/folds.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
 import { saltedKey } from './ingest.ts';
 import type { EventsEntry, FoundingEntry } from './protocol.ts';
+import type { EventsMemory } from './view.ts';
 
 const hash: Hash64 = { high: 0, low: 0 };
 const idHigh = new Uint32Array(rowsMax);
 const idLow = new Uint32Array(rowsMax);
 
-export const eventsApplies: Applies<EventsEntry | FoundingEntry, PartitionState> = {
+export const eventsApplies: Applies<EventsEntry | FoundingEntry, EventsMemory> = {
   'partition.founded': (state, { eventIdKey }) => {
     state.eventIdKey = eventIdKey;
   },

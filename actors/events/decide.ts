@@ -1,25 +1,17 @@
 // Decisions about events. Reading them back is no decision: it is a long read that the host does
 // off the actor.
 
-import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
+import { accepted, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
-import type { Fault } from '../../engine/base/fault.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
-import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { notFound } from '../faults.ts';
-import { readPerson } from '../people/audience/decide.ts';
-import type { AppState, PartitionState } from '../state.ts';
+import { readPerson } from '../people/audience/find-person.ts';
+import type { ReadToken } from '../people/audience/read-token.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
 import { ingest } from './ingest.ts';
 import type { EventsProtocol, FoundingEntry, FoundingProtocol } from './protocol.ts';
 import { retentionOf } from './retention.ts';
-
-/** Whom a client token names, or why it names nobody: `actors/people/identity/` knows. */
-export type ReadToken = (
-  app: AppState,
-  token: string,
-  context: Context,
-) => { readonly row: SubscriberRow } | { readonly fault: Fault };
+import type { EventsMemory } from './view.ts';
 
 export interface EventsRules {
   readonly keyring: { readonly read: ReadToken };
@@ -28,8 +20,8 @@ export interface EventsRules {
 /** What actors answer; `events.list` is answered by the host, after `events.locate`. */
 export const eventsDecisions = ({
   keyring: { read: readToken },
-}: EventsRules): Omit<Decisions<EventsProtocol, PartitionState>, 'events.list'> &
-  Decisions<FoundingProtocol, PartitionState> => ({
+}: EventsRules): Omit<Decisions<EventsProtocol, EventsMemory>, 'events.list'> &
+  Decisions<FoundingProtocol, EventsMemory> => ({
   'events.ingest': (state, { keyless, clientToken, room }, context) =>
     withApp(state, context, (app) => {
       if (!keyless) return ingest(state, app, undefined, context);

@@ -5,22 +5,13 @@
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../channels/channel-ids.ts';
-import type { People } from '../people/audience/people.ts';
 import type { AudienceEntry, Unsubscribed } from '../people/audience/protocol.ts';
+import type { PeopleReads } from '../people/audience/reads.ts';
 import { type EventDraft, encodeDrafts } from './drafts.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
+import type { FactRows } from './fact-rows.ts';
 import type { EventsEntry } from './protocol.ts';
-
-/** Events as columns, in the order of their numbers. A decoded batch is one. */
-export interface FactRows {
-  readonly count: number;
-  /** The distinct names: look one up once an entry, not once a row. */
-  readonly names: readonly string[];
-  nameIndex(row: number): number;
-  person(row: number): PersonOrdinal;
-  atMs(row: number): Millis;
-}
 
 /** The events that history stores of an entry. */
 export type EventsOf = (entry: Entry) => readonly EventBatch[];
@@ -53,7 +44,7 @@ export class EntryFacts {
   }
 
   /** Takes merges into account that came since the rows were handed out; before anybody asks. */
-  resolve(_people: People): void {}
+  resolve(_people: PeopleReads): void {}
 
   /** The rows of history; they name people as the entry does. */
   batches(): readonly EventBatch[] {

@@ -10,21 +10,22 @@ import {
   type DocumentWrite,
   refused,
 } from '../../engine/actor/message.ts';
-import { dayMs, hourMs, minuteMs, type PersonOrdinal } from '../../engine/base/brand.ts';
+import { dayMs, hourMs, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
 import { subscriberId } from '../../engine/base/id.ts';
 import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
-import type { People } from '../people/audience/people.ts';
+import type { PeopleReads } from '../people/audience/reads.ts';
 import type { KeylessRoom } from '../people/keyless.ts';
+import { addressIsFull, appIsFull, keylessRoom } from '../people/keyless.ts';
 import { noNewName } from '../people/no-new-name.ts';
-import type { AppState, PartitionState } from '../state.ts';
 import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply } from './protocol.ts';
 import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
+import type { EventsMemory, EventsView } from './view.ts';
 
 // One request at a time is decided in a thread, so its columns are kept between requests.
 const rows = createEventRows();
@@ -53,8 +54,8 @@ interface KeylessSender {
 
 /** Decides one `POST /e`; `sender` is undefined for one with an API key. */
 export function ingest(
-  state: PartitionState,
-  app: AppState,
+  state: EventsMemory,
+  app: EventsView,
   sender: KeylessSender | undefined,
   context: Context,
 ): Decision<IngestReply> {
@@ -119,7 +120,7 @@ export function ingest(
 
 /** Whose events a request has, as its rows are read. */
 interface Reading {
-  readonly people: AppState['people'];
+  readonly people: EventsView['people'];
   readonly context: Context;
   readonly keyless: boolean;
   readonly proven: PersonOrdinal | undefined;
@@ -135,7 +136,7 @@ interface Reading {
 
 /** Judges every row, in `accepting`; counts the valid ones, and of them those not yet seen. */
 function acceptRows(
-  state: PartitionState,
+  state: EventsMemory,
   reading: Reading,
   surplus: ReturnType<typeof surplusNames>,
   key: HashKey | undefined,
@@ -206,7 +207,7 @@ function personProblem(reading: Reading, row: number): string | undefined {
  * Names of this request that the app has no room for, by their index; `undefined` for none: nearly
  * always.
  */
-function surplusNames({ traits }: AppState, keyless: boolean): ReadonlySet<number> | undefined {
+function surplusNames({ traits }: EventsView, keyless: boolean): ReadonlySet<number> | undefined {
   let room = (keyless ? limits.namesKeylessMax : limits.namesMax) - traits.events.size;
   if (room >= rows.nameCount) return undefined;
   const surplus = new Set<number>();
@@ -259,7 +260,7 @@ function isKnown(person: PersonOrdinal, context: Context): boolean {
  * The person whom the row's subscriber id names, or named before they were merged; −1 unless all
  * its parts are right.
  */
-function storedPerson(people: People, row: number, context: Context): PersonOrdinal | -1 {
+function storedPerson(people: PeopleReads, row: number, context: Context): PersonOrdinal | -1 {
   const ordinal = rows.person[row] as number;
   if (ordinal >= people.next) return -1;
   const canonical = people.canonical(ordinal);
@@ -277,7 +278,7 @@ function storedPerson(people: People, row: number, context: Context): PersonOrdi
  * Fills `idHigh` and `idLow`, and has the places of the ids at hand when they are asked for one by
  * one.
  */
-function hashIds(state: PartitionState, key: HashKey): void {
+function hashIds(state: EventsMemory, key: HashKey): void {
   const { start, end } = rows.id;
   for (let row = 0; row < rows.count; row++) {
     if (end[row] === 0) continue;
@@ -288,18 +289,8 @@ function hashIds(state: PartitionState, key: HashKey): void {
   state.eventIds.touch(idHigh, rows.count);
 }
 
-function seenBefore(state: PartitionState, row: number, hour: number): boolean {
+function seenBefore(state: EventsMemory, row: number, hour: number): boolean {
   const high = idHigh[row] as number;
   const low = idLow[row] as number;
   return state.eventIds.has(high, low, hour) || seenIds.addOrHas(high, low);
-}
-
-/** Why nobody more is made without a key, by the bound that is reached. */
-export const appIsFull = `at most ${limits.keylessPeoplePerMinute} new people per minute in an app without an API key`;
-export const addressIsFull = `at most ${limits.keylessPeoplePerAddress} new people per minute from one address without an API key`;
-
-/** How many people may still be made without a key in this minute. */
-export function keylessRoom(app: AppState, nowMs: number): number {
-  const used = app.keylessMinute === Math.floor(nowMs / minuteMs) ? app.keylessCreated : 0;
-  return Math.max(0, limits.keylessPeoplePerMinute - used);
 }

@@ -22,7 +22,6 @@ import { callbacksArea } from '../sending/callbacks/area.ts';
 import { gateArea } from '../sending/gate/area.ts';
 import { liveActivitiesArea } from '../sending/live-activities/area.ts';
 import { transactionalArea } from '../sending/transactional/area.ts';
-import type { AppState, OrgState, PartitionState } from '../state.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { erasureArea } from './erasure.ts';
@@ -30,6 +29,7 @@ import type { AnyEntry, AnyProtocol, PoolKind } from './protocols.ts';
 import { restoredArea } from './restored.ts';
 import { secretsArea } from './rewrap.ts';
 import type { ProductRules } from './rules.ts';
+import type { AppState, OrgState, PartitionState } from './state.ts';
 
 export type AnyArea = Area<ProductRules, PartitionState, AppState, OrgState>;
 

@@ -26,7 +26,7 @@ import { type DeadLetterRow, deadLetters, sends } from '../../storage/tables/sen
 import { sendChunks } from '../../storage/tables/send-chunk.ts';
 import { aliases } from '../../storage/tables/subscriber.ts';
 import type { Area, EveryArea } from '../area.ts';
-import { withPerson } from '../people/audience/decide.ts';
+import { withPerson } from '../people/audience/find-person.ts';
 import {
   erasedLetter,
   erasedSend,
@@ -42,10 +42,10 @@ import {
   sendOfRef,
   sendRef,
 } from '../sending/transactional/send-key.ts';
-import type { AppState, OrgState, PartitionState } from '../state.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
 import { erasureOfApp } from './erasure-state.ts';
+import type { AppState, OrgState, PartitionState } from './state.ts';
 
 /** The number of its timer at rest. */
 const erasureScrub = 6;

@@ -5,11 +5,11 @@ import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { BackupRestored, EveryArea, Hooks } from '../area.ts';
 import type { AudienceEntry } from '../people/audience/protocol.ts';
-import type { AppState, PartitionState } from '../state.ts';
 import type { AccountsEntry } from '../tenants/accounts/protocol.ts';
 import { type AnyArea, areas } from './areas.ts';
 import type { ErasureEntry } from './erasure-protocol.ts';
 import type { RestoredEntry } from './restored.ts';
+import type { AppState, PartitionState } from './state.ts';
 
 type AnyHooks = Hooks<PartitionState, AppState>;
 

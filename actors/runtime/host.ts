@@ -97,7 +97,7 @@ export async function hostShard({
     },
     onRead: (bytes) => front.giveBack(bytes),
   };
-  const entry = new URL(`.///tasks.${extension}`, import.meta.url);
+  const entry = new URL(`./tasks.${extension}`, import.meta.url);
   const readers = new Pool<PoolTask, PoolResult>({
     entry,
     maxThreads: readThreads,

@@ -24,6 +24,7 @@ import { windowBeyond } from '../audiences/segments/kept-windows.ts';
 import { MembershipClock } from '../audiences/segments/membership-clock.ts';
 import type { Review } from '../audiences/segments/protocol.ts';
 import { traitsChanged } from '../audiences/segments/trait-changes.ts';
+import { providers } from '../channels/providers.ts';
 import { type EntryFacts, noFacts } from '../events/facts.ts';
 import { notFound } from '../faults.ts';
 import { notesOf } from '../insight/audit/notes.ts';
@@ -39,13 +40,13 @@ import type { WaveReport } from '../sending/dispatch/protocol.ts';
 import { OrgRooms } from '../sending/gate/org-room.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import { type CredentialCache, type PumpedApp, pumpApp } from '../sending/transactional/pump.ts';
-import type { AppState, PartitionState } from '../state.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere } from './every-area.ts';
 import { factsOf, numberEntry } from './facts.ts';
 import { newPartitionState, partsOfState, restoreState } from './memory.ts';
 import { isRestorePending, restoredTells } from './restored.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
+import type { AppState, PartitionState } from './state.ts';
 import { type Consequences, factSubscribers } from './subscribers.ts';
 
 export type { ProductOptions };
@@ -81,6 +82,7 @@ export class Product implements Machine {
     this.state = newPartitionState(options.tableKey);
     const rules: ProductRules = {
       ...options,
+      webhooks: providers,
       keyring: new Keyring(options.sealer),
       credentials: this.#credentials,
       everyArea,

@@ -7,8 +7,8 @@ import { slotOf } from '../../engine/actor/placement.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
 import type { Slice } from '../area.ts';
-import type { AppState, OrgState, PartitionState } from '../state.ts';
 import { type AnyArea, areas } from './areas.ts';
+import type { AppState, OrgState, PartitionState } from './state.ts';
 
 type AnySlice = Slice<object, object, unknown>;
 type Members = Readonly<Record<string, unknown>>;

@@ -13,10 +13,10 @@ import type { Millis } from '../../engine/base/brand.ts';
 import type { Erasure } from '../../storage/erasures.ts';
 import type { ResendMode } from '../../storage/meta.ts';
 import type { Area, EveryArea } from '../area.ts';
-import type { AppState, OrgState, PartitionState } from '../state.ts';
 import type { Caller } from '../tenants/accounts/protocol.ts';
 import { eraseAgain } from './erasure.ts';
 import { restoredOfPartition } from './restored-state.ts';
+import type { AppState, OrgState, PartitionState } from './state.ts';
 
 interface Life {
   readonly epoch: number;

@@ -11,9 +11,9 @@ import type { Area } from '../area.ts';
 import { fault } from '../faults.ts';
 import { rewrapIdentity, sealedIdentity } from '../people/identity/rewrap.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../sealer.ts';
-import type { AppState, OrgState, PartitionState } from '../state.ts';
 import type { AccountsEntry, Caller } from '../tenants/accounts/protocol.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
+import type { AppState, OrgState, PartitionState } from './state.ts';
 
 /** How many sealed values there are under one master key. */
 export interface SealedCount {

@@ -2,11 +2,12 @@
 
 import type { HashKey } from '../../engine/base/hash.ts';
 import type { EveryArea } from '../area.ts';
+import type { WebhookReaders } from '../channels/callback-item.ts';
 import type { Keyring } from '../people/identity/keyring.ts';
 import type { Sealer } from '../sealer.ts';
 import type { CredentialCache, DispatchPlan } from '../sending/transactional/pump.ts';
-import type { AppState } from '../state.ts';
 import type { Restored } from './restored.ts';
+import type { AppState } from './state.ts';
 
 export interface ProductOptions {
   readonly sealer: Sealer;
@@ -20,6 +21,7 @@ export interface ProductOptions {
 
 /** What each area's decisions are made with. */
 export interface ProductRules extends Omit<ProductOptions, 'tableKey' | 'restored'> {
+  readonly webhooks: WebhookReaders;
   readonly keyring: Keyring;
   readonly credentials: CredentialCache;
   readonly everyArea: EveryArea<AppState>;

@@ -9,9 +9,9 @@ import { type EntryFacts, TrackedFacts } from '../events/facts.ts';
 import { countsInMonth } from '../events/names.ts';
 import { foldAnswers } from '../programs/campaigns/listens.ts';
 import { heardBy } from '../programs/journeys/heard.ts';
-import type { AppState, PartitionState } from '../state.ts';
 import { meterActivity, meterEmails } from '../tenants/usage/meter.ts';
 import { givenUpEffect } from './given-up.ts';
+import type { AppState, PartitionState } from './state.ts';
 
 /** What is to follow in the same turn, once the entries were folded. */
 export interface Consequences {

@@ -55,7 +55,7 @@ export const liveActivities = defineTable<LiveActivityRow>()({
 });
 
 /** Whose an activity is. */
-export interface LiveActivityOfPersonRow {
+interface LiveActivityOfPersonRow {
   readonly id: string;
 }
 

@@ -1,7 +1,7 @@
 // What workers do with their app itself: settings, credentials, keys, its deletion; and what they
 // try at other orgs'.
 
-import type { CredentialName } from '../../actors/channels/catalog.ts';
+import type { CredentialName } from '../../actors/channels/channel-ids.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, whole } from './chance.ts';
 import { type Client, persist } from './client.ts';

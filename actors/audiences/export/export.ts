@@ -10,14 +10,14 @@ import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protoc
 import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { withCounted } from '../segments/counted.ts';
-import { withTraits } from '../segments/decide.ts';
 import { audienceOf } from '../segments/evaluate.ts';
 import type { CountedTimes } from '../segments/protocol.ts';
+import { withTraits } from '../segments/with-traits.ts';
 import { exportRead } from './pool-read.ts';
 import type { ExportProtocol } from './protocol.ts';
+import type { ExportMemory, ExportView } from './view.ts';
 
 type Window = ReplyOf<ExportProtocol, 'subscribers.window'>;
 
@@ -29,22 +29,22 @@ const exportWindowMax = 10_000;
 
 /** What actors answer; `subscribers.export` is answered by the host, after `subscribers.window`. */
 export const exportDecisions: Omit<
-  Decisions<ExportProtocol, PartitionState>,
+  Decisions<ExportProtocol, ExportMemory>,
   'subscribers.export'
 > = {
   'subscribers.window': (state, { segmentId, from, end, times }, context) => {
     if (segmentId === undefined)
       return withApp(state, context, (app) => accepted<Window>(windowOf(app, from, end)));
-    return withTraits<Window>(state, { segmentId }, times, context, (filter, traits, app) => {
+    return withTraits(state, { segmentId }, times, context, (filter, traits, app) => {
       const found = audienceOf(filter, traits, context.nowMs);
-      return accepted(windowOf(app, from, end, found));
+      return accepted<Window>(windowOf(app, from, end, found));
     });
   },
 };
 
 /** The next page: of everybody so many ordinals, of a segment so many members. */
 function windowOf(
-  { people, traits }: AppState,
+  { people, traits }: ExportView,
   from: PersonOrdinal,
   end: PersonOrdinal | undefined,
   found?: Bitset,

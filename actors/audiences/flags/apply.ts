@@ -1,11 +1,11 @@
 // Folds feature flags into memory.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import type { PartitionState } from '../../state.ts';
 import { flagOf } from './flag.ts';
 import type { FlagsEntry } from './protocol.ts';
+import type { FlagsMemory } from './view.ts';
 
-export const flagsApplies: Applies<FlagsEntry, PartitionState> = {
+export const flagsApplies: Applies<FlagsEntry, FlagsMemory> = {
   'flag.saved': (state, { owner, flag }) => {
     state.apps.get(owner)?.flags.set(flag.key, flagOf(flag));
   },

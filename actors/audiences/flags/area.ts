@@ -1,11 +1,11 @@
 // Feature flags.
 
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { flagsApplies } from './apply.ts';
 import { flagsDecisions } from './decide.ts';
 import { flagsOfApp } from './state.ts';
+import type { FlagsMemory, FlagsView } from './view.ts';
 
 export const flagsArea = {
   name: 'flags',
@@ -20,4 +20,4 @@ export const flagsArea = {
     'flags.uncounted',
     'flags.evaluate',
   ],
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, FlagsMemory, FlagsView, object>;

@@ -7,13 +7,13 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { withPerson } from '../../people/audience/decide.ts';
-import type { AppState, PartitionState } from '../../state.ts';
+import { withPerson } from '../../people/audience/find-person.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { judge, withTimes } from '../segments/decide.ts';
 import { explain, workOfCondition } from '../segments/evaluate.ts';
 import type { Filter } from '../segments/filter.ts';
+import { judge } from '../segments/find-segment.ts';
 import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
+import { withTimes } from '../segments/with-traits.ts';
 import {
   draw,
   type Flag,
@@ -24,8 +24,9 @@ import {
   rolloutPlaceOf,
 } from './flag.ts';
 import type { FlagInput, FlagsEntry, FlagsProtocol } from './protocol.ts';
+import type { FlagsMemory, FlagsView } from './view.ts';
 
-export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
+export const flagsDecisions: Decisions<FlagsProtocol, FlagsMemory> = {
   'flag.create': (state, { key, input }, context) =>
     withApp(state, context, (app) => {
       if (app.flags.has(key)) return refused(taken(key));
@@ -120,20 +121,20 @@ export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
 const flagWork = 32;
 
 /** The filter of one flag, on or off; none for a flag without one, or none of that name. */
-function filtersOf(app: AppState, named: string): readonly Filter[] {
+function filtersOf(app: FlagsView, named: string): readonly Filter[] {
   const filter = findFlag(app, named)?.record.filter;
   return filter === undefined ? [] : [filter];
 }
 
 /** The filters that count events, of flags that are on; those of others decide nothing. */
-function* countingFilters({ flags }: AppState): Generator<Filter> {
+function* countingFilters({ flags }: FlagsView): Generator<Filter> {
   for (const { record, countsEvents } of flags.values()) {
     if (countsEvents && record.enabled && record.filter !== undefined) yield record.filter;
   }
 }
 
 function save(
-  app: AppState,
+  app: FlagsView,
   before: FlagRecord,
   input: FlagInput,
   { owner }: Context,
@@ -160,15 +161,15 @@ function taken(key: string): Fault {
 }
 
 /** A flag by its key or its id; no key has the form of an id. */
-function findFlag({ flags }: AppState, named: string): Flag | undefined {
+function findFlag({ flags }: FlagsView, named: string): Flag | undefined {
   return flags.get(named) ?? [...flags.values()].find(({ record }) => record.id === named);
 }
 
 function withFlag<R>(
-  state: PartitionState,
+  state: FlagsMemory,
   named: string,
   context: Context,
-  decide: (flag: Flag, app: AppState) => Decision<R>,
+  decide: (flag: Flag, app: FlagsView) => Decision<R>,
 ): Decision<R> {
   return withApp(state, context, (app) => {
     const flag = findFlag(app, named);

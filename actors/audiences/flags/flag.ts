@@ -9,7 +9,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { hash32, hash32Word } from '../../../engine/base/hash.ts';
 import { countedNames, matches } from '../segments/evaluate.ts';
 import { conditionCount, type Filter } from '../segments/filter.ts';
-import type { Traits } from '../segments/traits.ts';
+import type { TraitsReads } from '../segments/reads.ts';
 
 /**
  * One arm of a flag. People are spread by `weight`, of which the sum matters only as what each is a
@@ -100,14 +100,24 @@ export function rolloutPlaceOf({ rolloutSeed }: Flag, drawn: number): number {
 }
 
 /** Why a flag is on or off for a person now. */
-export function reasonOf(flag: Flag, who: FlagPerson, traits: Traits, nowMs: Millis): FlagReason {
+export function reasonOf(
+  flag: Flag,
+  who: FlagPerson,
+  traits: TraitsReads,
+  nowMs: Millis,
+): FlagReason {
   if (!flag.record.enabled) return 'off';
   if (!isMeant(flag, who, traits, nowMs)) return 'filter';
   return isWithin(flag, who) ? 'on' : 'rollout';
 }
 
 /** What a flag is for a person now. */
-export function flagValueOf(flag: Flag, who: FlagPerson, traits: Traits, nowMs: Millis): FlagValue {
+export function flagValueOf(
+  flag: Flag,
+  who: FlagPerson,
+  traits: TraitsReads,
+  nowMs: Millis,
+): FlagValue {
   // The place before the filter, of which it costs a hundredth.
   const { enabled } = flag.record;
   if (!(enabled && isWithin(flag, who) && isMeant(flag, who, traits, nowMs))) return off;
@@ -121,7 +131,7 @@ function isWithin(flag: Flag, { drawn }: FlagPerson): boolean {
   return rolloutPlaceOf(flag, drawn) < flag.record.rolloutPercent;
 }
 
-function isMeant(flag: Flag, { person }: FlagPerson, traits: Traits, nowMs: Millis): boolean {
+function isMeant(flag: Flag, { person }: FlagPerson, traits: TraitsReads, nowMs: Millis): boolean {
   const { filter } = flag.record;
   return filter === undefined || matches(filter, traits, person, nowMs);
 }

@@ -2,10 +2,10 @@
 // (`actors/events/apply.ts`).
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import type { PartitionState } from '../../state.ts';
 import type { InAppEntry } from './protocol.ts';
+import type { InAppMessagesMemory } from './view.ts';
 
-export const inAppApplies: Applies<InAppEntry, PartitionState> = {
+export const inAppApplies: Applies<InAppEntry, InAppMessagesMemory> = {
   'inapp.saved': (state, { owner, message }) => {
     state.apps.get(owner)?.inApp.save(message);
   },

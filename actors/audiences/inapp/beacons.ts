@@ -2,9 +2,9 @@
 // at again unless a name says so.
 
 import type { EventBatch } from '../../events/event-batch.ts';
-import type { AppState } from '../../state.ts';
+import type { InAppMessagesView } from './view.ts';
 
-export function foldBeacons({ inApp, traits }: AppState, batch: EventBatch): void {
+export function foldBeacons({ inApp, traits }: InAppMessagesView, batch: EventBatch): void {
   const beacons = inApp.beaconsAmong(batch.names);
   if (beacons === undefined) return;
   for (let row = 0; row < batch.count; row++) {

@@ -5,19 +5,21 @@ import { accepted, type Context, type Decision, refused } from '../../../engine/
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
-import { readMessage, unfitForApp } from '../../content/messages/decide.ts';
+import { unfitForApp } from '../../content/messages/decide.ts';
+import { readMessage } from '../../content/messages/read-message.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { withPerson } from '../../people/audience/decide.ts';
-import type { AppState, PartitionState } from '../../state.ts';
+import { withPerson } from '../../people/audience/find-person.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { judge, withTimes } from '../segments/decide.ts';
 import type { Filter } from '../segments/filter.ts';
+import { judge } from '../segments/find-segment.ts';
 import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
+import { withTimes } from '../segments/with-traits.ts';
 import { feedOf } from './feed.ts';
 import type { InAppEntry, InAppInput, InAppProtocol, InAppRecord, InAppView } from './protocol.ts';
+import type { InAppMessagesMemory, InAppMessagesView } from './view.ts';
 
-export const inAppDecisions: Decisions<InAppProtocol, PartitionState> = {
+export const inAppDecisions: Decisions<InAppProtocol, InAppMessagesMemory> = {
   'inapp.create': (state, { input }, context) =>
     withApp(state, context, (app) => {
       const { inAppMessagesMax } = limits;
@@ -82,12 +84,12 @@ export const inAppDecisions: Decisions<InAppProtocol, PartitionState> = {
 };
 
 /** The filters that count events, of messages whose time it is. */
-function* countingFilters({ inApp }: AppState, { nowMs }: Context): Generator<Filter> {
+function* countingFilters({ inApp }: InAppMessagesView, { nowMs }: Context): Generator<Filter> {
   for (const { filter } of inApp.countingAt(nowMs)) if (filter !== undefined) yield filter;
 }
 
 function save(
-  app: AppState,
+  app: InAppMessagesView,
   before: InAppRecord,
   input: InAppInput,
   context: Context,
@@ -117,7 +119,11 @@ function save(
 }
 
 /** Why a saved message cannot be shown in an app. */
-function messageFault(messageId: string, app: AppState, context: Context): Fault | undefined {
+function messageFault(
+  messageId: string,
+  app: InAppMessagesView,
+  context: Context,
+): Fault | undefined {
   const message = readMessage(messageId, context);
   if (message === undefined) return { ...notFound('messageId: message'), field: 'messageId' };
   const { content } = message;
@@ -125,15 +131,15 @@ function messageFault(messageId: string, app: AppState, context: Context): Fault
   return unfit === undefined ? undefined : fieldFault('messageId', unfit);
 }
 
-function viewOf(app: AppState, record: InAppRecord): InAppView {
+function viewOf(app: InAppMessagesView, record: InAppRecord): InAppView {
   return { ...record, counts: app.inApp.countsOf(record.id) };
 }
 
 function withInApp<R>(
-  state: PartitionState,
+  state: InAppMessagesMemory,
   id: string,
   context: Context,
-  decide: (record: InAppRecord, app: AppState) => Decision<R>,
+  decide: (record: InAppRecord, app: InAppMessagesView) => Decision<R>,
 ): Decision<R> {
   return withApp(state, context, (app) => {
     const record = app.inApp.get(id);

@@ -8,11 +8,11 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
-import type { AppState } from '../../state.ts';
 import { matches, workOfCondition } from '../segments/evaluate.ts';
-import type { Traits } from '../segments/traits.ts';
+import type { TraitsReads } from '../segments/reads.ts';
 import type { Feed, FeedMessage, InAppRecord, InboxItem } from './protocol.ts';
 import { renderer, sinceMs } from './rendering.ts';
+import type { InAppMessagesView } from './view.ts';
 
 /** Which part of the inbox is asked for. */
 interface InboxPage {
@@ -25,9 +25,9 @@ interface InboxPage {
  * page of an inbox gave.
  */
 export function feedOf(
-  app: AppState,
+  app: InAppMessagesView,
   row: SubscriberRow,
-  traits: Traits,
+  traits: TraitsReads,
   page: InboxPage,
   context: Pick<Context, 'nowMs' | 'documents'>,
 ): { readonly feed: Feed; readonly work: number } | { readonly fault: Fault } {

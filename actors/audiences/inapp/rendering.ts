@@ -8,12 +8,12 @@ import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { renderContext } from '../../content/context.ts';
 import { localize } from '../../content/localize.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
-import { readMessage } from '../../content/messages/decide.ts';
+import { readMessage } from '../../content/messages/read-message.ts';
 import { RenderBudget } from '../../content/render-budget.ts';
 import { renderContent } from '../../content/render-message.ts';
 import { limits } from '../../limits.ts';
-import type { AppState } from '../../state.ts';
 import type { FeedMessage, InAppRecord } from './protocol.ts';
+import type { InAppMessagesView } from './view.ts';
 
 /**
  * `Decision.work` of a step, of a character within a tag (as if it had to be parsed), of a message
@@ -32,7 +32,7 @@ type Shown = Omit<FeedMessage, 'id' | 'priority' | 'sinceMs' | 'endMs'>;
  * others have taken all that a feed has. `work` is what that took so far.
  */
 export function renderer(
-  app: AppState,
+  app: InAppMessagesView,
   row: SubscriberRow,
   { nowMs, documents }: Pick<Context, 'nowMs' | 'documents'>,
 ): { show(record: InAppRecord): FeedMessage | undefined; work(): number } {

@@ -3,10 +3,10 @@
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { PartitionState } from '../../state.ts';
 import type { SegmentsEntry } from './protocol.ts';
+import type { SegmentsMemory } from './view.ts';
 
-export const segmentsApplies: Applies<SegmentsEntry, PartitionState> = {
+export const segmentsApplies: Applies<SegmentsEntry, SegmentsMemory> = {
   'traits.changed': (state, { owner, people }) => {
     const app = state.apps.get(owner);
     for (const { person, tags, reach, ...contact } of people) {

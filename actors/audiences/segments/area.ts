@@ -1,12 +1,12 @@
 // Saved filters, who is in those that are followed, and what filters ask about.
 
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { segmentsApplies } from './apply.ts';
 import { segmentsDecisions } from './decide.ts';
 import { membershipDecisions } from './membership.ts';
 import { segmentsOfApp } from './state.ts';
+import type { SegmentsMemory, SegmentsView } from './view.ts';
 
 export const segmentsArea = {
   name: 'segments',
@@ -35,4 +35,4 @@ export const segmentsArea = {
       contact.forget(person);
     },
   },
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, SegmentsMemory, SegmentsView, object>;

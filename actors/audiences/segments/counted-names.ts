@@ -6,7 +6,6 @@
 
 import type { Ordinal, PersonOrdinal, Seq } from '../../../engine/base/brand.ts';
 import { limits } from '../../limits.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { countedNames, cutOf } from './evaluate.ts';
 import type { Filter } from './filter.ts';
 import { NewestTimes } from './newest-times.ts';
@@ -14,10 +13,11 @@ import type { TimesRead } from './pool-read.ts';
 import type { CountedName, CountedTimes } from './protocol.ts';
 import { savedFilters } from './saved-filters.ts';
 import type { Traits } from './traits.ts';
+import type { SegmentsMemory, SegmentsView } from './view.ts';
 
 /** What it needs of a partition and its host. */
 interface CountedNamesHost {
-  readonly state: PartitionState;
+  readonly state: SegmentsMemory;
   /** The newest turn in memory. */
   seq(): Seq;
   durableSeq(): Seq;
@@ -90,7 +90,7 @@ export class CountedNames {
     }
   }
 
-  #wanted(app: AppState): Map<string, number> {
+  #wanted(app: SegmentsView): Map<string, number> {
     const wanted = new Map<string, number>();
     for (const { filter } of savedFilters(app)) {
       let names = this.#namesOf.get(filter);

@@ -8,9 +8,9 @@ import { type SubscriberRow, subscribers } from '../../../storage/tables/subscri
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { pageOfPeople, readPerson, viewOf, withPerson } from '../../people/audience/decide.ts';
+import { readPerson, withPerson } from '../../people/audience/find-person.ts';
+import { pageOfPeople, viewOf } from '../../people/audience/people-page.ts';
 import type { SubscriberView } from '../../people/audience/protocol.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import {
   audienceOf,
@@ -21,12 +21,9 @@ import {
   matches,
   uncounted,
 } from './evaluate.ts';
-import { type Filter, longestWindowDays } from './filter.ts';
-import { NewestTimes } from './newest-times.ts';
-import { parseFilter } from './parse-filter.ts';
+import { longestWindowDays } from './filter.ts';
+import { judge, withSegment } from './find-segment.ts';
 import type {
-  AskedFilter,
-  CountedTimes,
   ExplainedCondition,
   ExplainedDevice,
   SegmentRecord,
@@ -34,10 +31,11 @@ import type {
   SegmentsProtocol,
 } from './protocol.ts';
 import { isOptedOut } from './trait-changes.ts';
-import type { Traits } from './traits.ts';
-import { nothingUncounted, stillUncounted } from './uncounted-times.ts';
+import { nothingUncounted } from './uncounted-times.ts';
+import type { SegmentsMemory, SegmentsView } from './view.ts';
+import { withFilter, withTraits } from './with-traits.ts';
 
-export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
+export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
   'segment.create': (state, { name, filter }, context) =>
     withApp(state, context, (app) => {
       if (app.segments.size >= limits.segmentsMax) {
@@ -167,7 +165,7 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
  * opted out.
  */
 function devicesOf(
-  { suppressions }: AppState,
+  { suppressions }: SegmentsView,
   { devices }: SubscriberRow,
   channel: ChannelId,
 ): readonly ExplainedDevice[] {
@@ -184,66 +182,4 @@ function devicesOf(
 function save(segment: SegmentRecord, { owner }: Context): Decision<SegmentRecord> {
   const entry: SegmentsEntry = { kind: 'segment.saved', owner, segment };
   return accepted(segment, { entries: [entry] });
-}
-
-/** The filter as the app may keep it, or what is wrong with it and where. */
-export function judge(app: AppState, filter: unknown) {
-  const retentionDays = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
-  return parseFilter(filter, { retentionDays });
-}
-
-function withSegment<R>(
-  state: PartitionState,
-  id: string,
-  context: Context,
-  decide: (segment: SegmentRecord, app: AppState) => Decision<R>,
-): Decision<R> {
-  return withApp(state, context, (app) => {
-    const segment = app.segments.get(id);
-    return segment === undefined ? refused(notFound('segment')) : decide(segment, app);
-  });
-}
-
-/** Decides about a filter of this app; one that is not there, or no filter, is refused. */
-function withFilter<R>(
-  state: PartitionState,
-  asked: AskedFilter,
-  context: Context,
-  decide: (filter: Filter, app: AppState) => Decision<R>,
-): Decision<R> {
-  if ('id' in asked)
-    return withSegment(state, asked.id, context, ({ filter }, app) => decide(filter, app));
-  return withApp(state, context, (app) => {
-    if ('segmentId' in asked) {
-      const segment = app.segments.get(asked.segmentId);
-      if (segment !== undefined) return decide(segment.filter, app);
-      return refused({ ...notFound('segmentId: segment'), field: 'segmentId' });
-    }
-    const judged = judge(app, asked.filter);
-    return 'fault' in judged ? refused(judged.fault) : decide(judged.filter, app);
-  });
-}
-
-/**
- * The same with the columns that answer it. What the filter counts must be there: a filter may
- * change after it was read for.
- */
-export function withTraits<R>(
-  state: PartitionState,
-  asked: AskedFilter,
-  times: CountedTimes | undefined,
-  context: Context,
-  decide: (filter: Filter, traits: Traits, app: AppState) => Decision<R>,
-): Decision<R> {
-  return withFilter(state, asked, context, (filter, app) => {
-    const traits = withTimes(app.traits, times);
-    const waiting = stillUncounted([filter], traits);
-    return waiting === undefined ? decide(filter, traits, app) : refused(waiting);
-  });
-}
-
-/** The columns with what was read for this one question; nothing of it is kept. */
-export function withTimes(traits: Traits, times: CountedTimes | undefined): Traits {
-  if (times === undefined || times.length === 0) return traits;
-  return traits.withTimes(times.map(([name, read]) => [name, NewestTimes.restore(read)] as const));
 }

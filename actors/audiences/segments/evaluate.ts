@@ -17,7 +17,7 @@ import {
 } from '../../../engine/columns/sets.ts';
 import { type Condition, eachCondition, type Filter } from './filter.ts';
 import type { CountedName } from './protocol.ts';
-import type { Traits } from './traits.ts';
+import type { TraitsReads } from './reads.ts';
 
 /** `Decision.work` of a condition that is tried on one person. */
 export const workOfCondition = 16;
@@ -46,24 +46,24 @@ export function countedNames(filter: Filter): readonly CountedName[] {
 }
 
 /** Those of them that no column keeps so many times of: they have to be read from history first. */
-export function uncounted(filter: Filter, traits: Traits): readonly CountedName[] {
+export function uncounted(filter: Filter, traits: TraitsReads): readonly CountedName[] {
   return countedNames(filter).filter(([name, kept]) => kept > (traits.timesOf(name)?.kept ?? 0));
 }
 
 /** Everybody who matches now. A new set, the caller's. Every counted name must have its column. */
-export function audienceOf(filter: Filter, traits: Traits, nowMs: Millis): Bitset {
+export function audienceOf(filter: Filter, traits: TraitsReads, nowMs: Millis): Bitset {
   return copyOut(select(filter, traits, nowMs));
 }
 
 /** How many match now. */
-export function countOf(filter: Filter, traits: Traits, nowMs: Millis): number {
+export function countOf(filter: Filter, traits: TraitsReads, nowMs: Millis): number {
   return countMembers(select(filter, traits, nowMs));
 }
 
 /** Whether one person matches now; false for nobody and for who was erased. */
 export function matches(
   filter: Filter,
-  traits: Traits,
+  traits: TraitsReads,
   person: PersonOrdinal,
   nowMs: Millis,
 ): boolean {
@@ -71,7 +71,7 @@ export function matches(
 }
 
 /** The same for many people: columns and bounds are looked up once. */
-export function personTest(filter: Filter, traits: Traits, nowMs: Millis): PersonTest {
+export function personTest(filter: Filter, traits: TraitsReads, nowMs: Millis): PersonTest {
   const { alive } = traits;
   const test = testOf(filter, traits, nowMs);
   return (person) => alive.test(person) && test(person);
@@ -80,7 +80,7 @@ export function personTest(filter: Filter, traits: Traits, nowMs: Millis): Perso
 /** The truth of each condition for one person, with its path: why somebody is in, or is not. */
 export function explain(
   filter: Filter,
-  traits: Traits,
+  traits: TraitsReads,
   person: PersonOrdinal,
   nowMs: Millis,
 ): readonly { readonly path: string; readonly condition: Condition; readonly holds: boolean }[] {
@@ -97,7 +97,7 @@ export function cutOf(days: number, nowMs: Millis): Millis {
 }
 
 /** The set of who matches, overwritten by the next question of this thread. */
-function select(filter: Filter, traits: Traits, nowMs: Millis): ScratchSet {
+function select(filter: Filter, traits: TraitsReads, nowMs: Millis): ScratchSet {
   const sets = scratchSets();
   sets.begin(traits.next, setsNeeded);
   fill(filter, traits, nowMs, 0);
@@ -109,7 +109,7 @@ function select(filter: Filter, traits: Traits, nowMs: Millis): ScratchSet {
 }
 
 /** Leaves in set `depth` who matches; people who are gone may be among them. */
-function fill(filter: Filter, traits: Traits, nowMs: Millis, depth: number): void {
+function fill(filter: Filter, traits: TraitsReads, nowMs: Millis, depth: number): void {
   const sets = scratchSets();
   const into = sets.at(depth);
   if (!('all' in filter || 'any' in filter)) {
@@ -127,7 +127,7 @@ function fill(filter: Filter, traits: Traits, nowMs: Millis, depth: number): voi
 
 function fillCondition(
   condition: Condition,
-  traits: Traits,
+  traits: TraitsReads,
   nowMs: Millis,
   into: ScratchSet,
   spare: ScratchSet,
@@ -171,7 +171,7 @@ function fillCondition(
   if (isNegated) invert(into);
 }
 
-function testOf(filter: Filter, traits: Traits, nowMs: Millis): PersonTest {
+function testOf(filter: Filter, traits: TraitsReads, nowMs: Millis): PersonTest {
   if ('all' in filter) {
     const tests = filter.all.map((member) => testOf(member, traits, nowMs));
     return (person) => {
@@ -192,7 +192,7 @@ function testOf(filter: Filter, traits: Traits, nowMs: Millis): PersonTest {
 const never: PersonTest = () => false;
 const always: PersonTest = () => true;
 
-function conditionTest(condition: Condition, traits: Traits, nowMs: Millis): PersonTest {
+function conditionTest(condition: Condition, traits: TraitsReads, nowMs: Millis): PersonTest {
   if ('tag' in condition) {
     const column = traits.tags.get(condition.tag);
     if (column === undefined)

@@ -4,14 +4,14 @@
 import type { Message } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { limits } from '../../limits.ts';
-import type { AppState } from '../../state.ts';
 import { longestWindowDays } from './filter.ts';
 import { savedFilters } from './saved-filters.ts';
+import type { SegmentsView } from './view.ts';
 
 /**
  * Why a patch of settings is refused for the windows of saved filters; `undefined` when it is not.
  */
-export function windowBeyond(app: AppState, message: Message): Fault | undefined {
+export function windowBeyond(app: SegmentsView, message: Message): Fault | undefined {
   if (message.kind !== 'settings.patch') return undefined;
   const { patch } = message as Message & {
     readonly patch: { readonly eventsRetentionDays?: number | null };

@@ -14,11 +14,11 @@ import {
   type PersonOrdinal,
 } from '../../../engine/base/brand.ts';
 import { clear, intersect, invert, scratchSets } from '../../../engine/columns/sets.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { Edges } from './edges.ts';
 import { changesPerTurn } from './membership.ts';
 import type { Review, SegmentsEntry } from './protocol.ts';
-import type { Traits } from './traits.ts';
+import type { TraitsReads } from './reads.ts';
+import type { SegmentsMemory, SegmentsView } from './view.ts';
 import { type Window, windowsOf } from './windows.ts';
 
 const horizonMs = hourMs;
@@ -52,7 +52,7 @@ export class MembershipClock {
    * Begins with the memory of a start: what passed meanwhile is looked for, and every edge. What
    * was folded on the way knew no time, and its edges would be picked from 1970 on.
    */
-  begin(state: PartitionState, nowMs: Millis): void {
+  begin(state: SegmentsMemory, nowMs: Millis): void {
     this.#nowMs = nowMs;
     this.#followed.clear();
     for (const [owner, app] of state.apps)
@@ -69,7 +69,7 @@ export class MembershipClock {
    * Takes note of an entry that was folded: a segment is followed, or another, or nobody's, or was
    * changed in part only.
    */
-  folded(entry: Entry, app: AppState | undefined): void {
+  folded(entry: Entry, app: SegmentsView | undefined): void {
     const one = entry as SegmentsEntry;
     if (one.kind === 'segment.watched') {
       if (!this.#followed.has(one.segmentId)) this.#follow(one.owner, one.segmentId);
@@ -84,7 +84,7 @@ export class MembershipClock {
   }
 
   /** What is due: messages for this turn. */
-  due(state: PartitionState, nowMs: Millis): Tell[] {
+  due(state: SegmentsMemory, nowMs: Millis): Tell[] {
     this.#nowMs = nowMs;
     if (nowMs < this.#nextMs) return [];
     const tells: Tell[] = [];
@@ -125,7 +125,7 @@ export class MembershipClock {
    * Edges of people who were just looked at: an event from long ago may have one before the
    * horizon.
    */
-  reviewed(app: AppState, reviews: readonly Review[], nowMs: Millis): void {
+  reviewed(app: SegmentsView, reviews: readonly Review[], nowMs: Millis): void {
     for (const { segmentId, people } of reviews) {
       const followed = this.#followed.get(segmentId);
       const filter = app.segments.get(segmentId)?.filter;
@@ -162,7 +162,7 @@ export class MembershipClock {
  * Picks a segment's edges of the next hour out of the columns, and those that passed since the last
  * were handed out.
  */
-function pick(followed: Followed, app: AppState, segmentId: string, nowMs: Millis): void {
+function pick(followed: Followed, app: SegmentsView, segmentId: string, nowMs: Millis): void {
   const filter = app.segments.get(segmentId)?.filter;
   if (filter === undefined) return;
   const untilMs = nowMs + horizonMs;
@@ -186,7 +186,7 @@ function tellOf(
  */
 function eachBetween(
   window: Window,
-  traits: Traits,
+  traits: TraitsReads,
   fromMs: Millis,
   untilMs: Millis,
   visit: (person: PersonOrdinal, dueMs: Millis) => void,

@@ -6,11 +6,11 @@
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { withTraits } from './decide.ts';
 import { audienceOf, personTest, uncounted } from './evaluate.ts';
 import type { MembershipProtocol, SegmentsEntry } from './protocol.ts';
+import type { SegmentsMemory, SegmentsView } from './view.ts';
+import { withTraits } from './with-traits.ts';
 
 /** Changes that one reconciliation makes; the rest is left to the next turn. */
 export const changesPerTurn = 10_000;
@@ -18,7 +18,7 @@ export const changesPerTurn = 10_000;
 /** Who entered and left is told as `segment.membership`, which those who follow answer. */
 export const membershipDecisions: Decisions<
   Omit<MembershipProtocol, 'segment.membership'>,
-  PartitionState
+  SegmentsMemory
 > = {
   'segment.watch': (state, { asked, follower, times }, context) =>
     withTraits(state, asked, times, context, (filter, traits, app) => {
@@ -101,7 +101,7 @@ function told(entries: readonly Change[]): Decision<null> {
  * The filter of a segment, unless it counts what no column has yet: membership then stands still
  * until one does.
  */
-function answerable(app: AppState, segmentId: string) {
+function answerable(app: SegmentsView, segmentId: string) {
   const filter = app.segments.get(segmentId)?.filter;
   return filter === undefined || uncounted(filter, app.traits).length > 0 ? undefined : filter;
 }

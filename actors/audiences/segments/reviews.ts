@@ -7,15 +7,15 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { EntryFacts } from '../../events/facts.ts';
 import { deferral } from '../../events/names.ts';
-import type { AppState } from '../../state.ts';
 import { cutOf } from './evaluate.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { Review } from './protocol.ts';
+import type { SegmentsView } from './view.ts';
 import { type Window, windowsOf } from './windows.ts';
 
 /** The people whom the facts may move in or out of followed segments, some of them twice. */
 export function reviewsOf(
-  app: AppState,
+  app: SegmentsView,
   facts: readonly EntryFacts[],
   nowMs: Millis,
 ): readonly Review[] {
@@ -79,7 +79,7 @@ interface Reach {
   readonly isKnown: boolean;
 }
 
-function reachOf(window: Window, { traits }: AppState, nowMs: Millis): Reach {
+function reachOf(window: Window, { traits }: SegmentsView, nowMs: Millis): Reach {
   return {
     cutMs: cutOf(window.days, nowMs),
     column: window.columnIn(traits),

@@ -2,8 +2,8 @@
 // be shortened below their windows, and what they count is what is worth counting ahead. An area
 // that keeps filters adds itself here.
 
-import type { AppState } from '../../state.ts';
 import type { Filter } from './filter.ts';
+import type { SegmentsView } from './view.ts';
 
 /** A kept filter, and whose it is in words that can begin a sentence: `the flag "checkout"`. */
 interface SavedFilter {
@@ -16,7 +16,7 @@ interface SavedFilter {
  * finished.
  */
 export function* savedFilters(
-  app: Pick<AppState, 'segments' | 'flags' | 'inApp' | 'campaigns' | 'journeys'>,
+  app: Pick<SegmentsView, 'segments' | 'flags' | 'inApp' | 'campaigns' | 'journeys'>,
 ): Generator<SavedFilter> {
   for (const { id, name, filter } of app.segments.values()) {
     yield { filter, what: `the segment "${name}" (${id})` };

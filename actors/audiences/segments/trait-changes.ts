@@ -12,17 +12,17 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import { peopleAt } from '../../people/audience/decide.ts';
+import { peopleAt } from '../../people/audience/endpoint-owner.ts';
 import { storedIdentity } from '../../people/audience/identity.ts';
-import type { AppState } from '../../state.ts';
 import type { SegmentsEntry, TraitChange } from './protocol.ts';
+import type { SegmentsView } from './view.ts';
 
 /**
  * The entry that goes with a decision's documents; `undefined` when no filter could tell the
  * difference.
  */
 export function traitsChanged(
-  app: AppState,
+  app: SegmentsView,
   writes: readonly DocumentWrite[],
   context: Pick<Context, 'owner' | 'documents'>,
 ): SegmentsEntry | undefined {

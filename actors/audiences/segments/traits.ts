@@ -6,7 +6,7 @@ import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { FactRows } from '../../events/facts.ts';
+import type { FactRows } from '../../events/fact-rows.ts';
 import { countsAsActivity, deferral } from '../../events/names.ts';
 import { LastSeen, type LastSeenSnapshot } from './last-seen.ts';
 import { NewestTimes } from './newest-times.ts';

@@ -6,11 +6,11 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { fault } from '../../faults.ts';
-import type { AppState } from '../../state.ts';
+import type { PeopleReads } from '../../people/audience/reads.ts';
 import { cutOf, uncounted } from './evaluate.ts';
 import { type Filter, longestWindowDays } from './filter.ts';
 import type { UncountedTimes } from './protocol.ts';
-import type { Traits } from './traits.ts';
+import type { TraitsReads } from './reads.ts';
 
 /** Nothing to read. */
 export const nothingUncounted: UncountedTimes = {
@@ -26,7 +26,10 @@ export const nothingUncounted: UncountedTimes = {
  */
 export function uncountedTimes(
   filters: Iterable<Filter>,
-  { traits, people }: Pick<AppState, 'traits' | 'people'>,
+  {
+    traits,
+    people,
+  }: { readonly traits: TraitsReads; readonly people: Pick<PeopleReads, 'mergedInto'> },
   person: PersonOrdinal,
   nowMs: Millis,
 ): UncountedTimes {
@@ -46,7 +49,7 @@ export function uncountedTimes(
  * A refusal to try again on, where a filter or a column changed between the reading and the
  * question.
  */
-export function stillUncounted(filters: Iterable<Filter>, traits: Traits): Fault | undefined {
+export function stillUncounted(filters: Iterable<Filter>, traits: TraitsReads): Fault | undefined {
   for (const filter of filters) {
     if (uncounted(filter, traits).length > 0)
       return fault('not_started', 'a filter has just changed; retry', { retryAfterSeconds: 1 });

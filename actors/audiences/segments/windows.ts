@@ -5,7 +5,7 @@
 import { countsAsActivity } from '../../events/names.ts';
 import { eachCondition, type Filter, windowDaysOf } from './filter.ts';
 import type { LastSeen } from './last-seen.ts';
-import type { Traits } from './traits.ts';
+import type { TraitsReads } from './reads.ts';
 
 /**
  * A condition says something else of whoever has an instant within its window than of everybody
@@ -16,9 +16,9 @@ export interface Window {
   /** Whether an event of this name puts an instant into the column. */
   isMovedBy(event: string): boolean;
   /** The instants; `undefined` where nobody did it so often, and while nobody knows. */
-  columnIn(traits: Traits): LastSeen | undefined;
+  columnIn(traits: TraitsReads): LastSeen | undefined;
   /** False while the column is being filled. */
-  isKnownIn(traits: Traits): boolean;
+  isKnownIn(traits: TraitsReads): boolean;
 }
 
 /** Found out once for each filter. */
@@ -56,7 +56,7 @@ function findWindows(filter: Filter): Window[] {
       );
       return;
     }
-    const columnIn = ({ activity }: Traits) => activity;
+    const columnIn = ({ activity }: TraitsReads) => activity;
     windows.push({ days, isMovedBy: countsAsActivity, columnIn, isKnownIn });
     if ('inactiveForDays' in condition)
       windows.push({

@@ -12,9 +12,7 @@ const credentialSchema = z.object({
 });
 export type ViberCredential = z.infer<typeof credentialSchema>;
 
-/** What the catalogue says of Viber. */
 export const viber = {
-  label: 'Viber',
   ...textEndpoint('user id', viberId, 64),
   ...ownAccount,
   identity: 'viber',

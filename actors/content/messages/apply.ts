@@ -1,10 +1,10 @@
 // Counts saved messages; their content is in the `messages` table alone.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import type { PartitionState } from '../../state.ts';
 import type { MessagesEntry } from './protocol.ts';
+import type { MessagesMemory } from './view.ts';
 
-export const messagesApplies: Applies<MessagesEntry, PartitionState> = {
+export const messagesApplies: Applies<MessagesEntry, MessagesMemory> = {
   'message.created': (state, { owner }) => {
     const app = state.apps.get(owner);
     if (app !== undefined) app.messageCount++;

@@ -2,17 +2,19 @@
 
 import { messages } from '../../../storage/tables/message.ts';
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { messagesApplies } from './apply.ts';
+import { checkMessages } from './check.ts';
 import { messagesDecisions } from './decide.ts';
 import { messagesOfApp } from './state.ts';
+import type { MessagesMemory, MessagesView } from './view.ts';
 
 export const messagesArea = {
   name: 'messages',
   app: messagesOfApp,
   decide: () => messagesDecisions,
   apply: messagesApplies,
+  check: checkMessages,
   whenDiskIsFull: ['message.read', 'message.list', 'message.facts', 'message.delete'],
   tables: [messages],
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, MessagesMemory, MessagesView, object>;

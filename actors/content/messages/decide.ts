@@ -8,11 +8,10 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId, parseId } from '../../../engine/base/id.ts';
-import { type MessageRow, messages } from '../../../storage/tables/message.ts';
+import { messages } from '../../../storage/tables/message.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { Page } from '../../people/audience/protocol.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../content-page.ts';
 import { lacks } from '../lacks.ts';
@@ -21,12 +20,13 @@ import { withTemplate } from '../templates/copy.ts';
 import { changedContent, charactersOf, wholeFault } from '../whole-content.ts';
 import { previewFacts } from './preview-facts.ts';
 import type { MessageChange, MessagesEntry, MessagesProtocol, MessageView } from './protocol.ts';
-import { testSend } from './test-send.ts';
+import { readMessage } from './read-message.ts';
 import { tooDear } from './too-dear.ts';
+import type { MessagesMemory, MessagesView } from './view.ts';
 
 /** What actors answer; a preview is answered by the host, with their facts. */
 export const messagesDecisions: Omit<
-  Decisions<MessagesProtocol, PartitionState>,
+  Decisions<MessagesProtocol, MessagesMemory>,
   'message.preview'
 > = {
   'message.create': (state, { message, template = {} }, context) =>
@@ -102,11 +102,6 @@ export const messagesDecisions: Omit<
   'message.facts': (state, { id, to }, context) =>
     withMessage(state, id, context, ({ content }, app) => previewFacts(app, content, to, context)),
 
-  'message.test': (state, message, context) =>
-    withMessage(state, message.id, context, ({ content }, app) =>
-      testSend(state, app, content, message, context),
-    ),
-
   'message.list': (state, { limit, cursor }, context) =>
     withApp(state, context, () => {
       if (cursor !== undefined && parseId('msg', cursor) === undefined)
@@ -133,7 +128,7 @@ export function unfitForApp(
  * sent.
  */
 function campaignLacking(
-  { campaigns }: AppState,
+  { campaigns }: MessagesView,
   id: string,
   content: MessageContent,
 ): Fault | undefined {
@@ -151,28 +146,11 @@ function campaignLacking(
   return undefined;
 }
 
-/** A message of this app; `undefined` for any other id. */
-export function readMessage(
-  id: string,
-  { documents }: Pick<Context, 'documents'>,
-): MessageView | undefined {
-  const row = parseId('msg', id) === undefined ? undefined : documents.get(messages, [id]);
-  return row && viewOf(row);
-}
-
-/**
- * The one place where a record becomes typed content: `write` below is the only code that fills the
- * table.
- */
-function viewOf(row: MessageRow): MessageView {
-  return row as MessageView;
-}
-
 function withMessage<R>(
-  state: PartitionState,
+  state: MessagesMemory,
   id: string,
   context: Context,
-  decide: (row: MessageView, app: AppState) => Decision<R>,
+  decide: (row: MessageView, app: MessagesView) => Decision<R>,
 ): Decision<R> {
   return withApp(state, context, (app) => {
     const row = readMessage(id, context);

@@ -3,15 +3,15 @@
 // message may take longer than a turn may be held.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
-import { namedRecipient } from '../../people/audience/decide.ts';
+import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
-import type { AppState } from '../../state.ts';
 import type { MessageContent } from '../message-schema.ts';
 import type { PreviewFacts } from './protocol.ts';
+import type { MessagesView } from './view.ts';
 
 /** Decides `message.facts`; nobody named is somebody without tags and devices. */
 export function previewFacts(
-  app: AppState,
+  app: MessagesView,
   content: MessageContent,
   to: PersonRef | undefined,
   context: Context,

@@ -10,7 +10,6 @@ import type { EmailEnvelope, RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Payload } from '../../channels/preview.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
-import type { IdempotencyClaim } from '../../sending/transactional/idempotency-claim.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Scalar, TemplateSubscriber } from '../context.ts';
 import type { MessageContent } from '../message-schema.ts';
@@ -91,15 +90,6 @@ export interface MessagesProtocol {
   /** Answered by the host, with the facts below: what it takes to render is no turn's to bear. */
   'message.preview': { body: PreviewQuestion; reply: { items: readonly PreviewItem[] } };
   'message.facts': { body: PreviewQuestion; reply: PreviewFacts };
-  'message.test': {
-    body: Caller & {
-      id: string;
-      to: PersonRef;
-      channels?: readonly ChannelId[];
-      claim: IdempotencyClaim | null;
-    };
-    reply: { id: string; replayed: boolean };
-  };
   /**
    * Oldest first. A page of long messages may have fewer than `limit`; `nextCursor: null` is the
    * end.

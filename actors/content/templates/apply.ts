@@ -2,10 +2,10 @@
 // alone.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import type { PartitionState } from '../../state.ts';
 import type { TemplatesEntry } from './protocol.ts';
+import type { TemplatesMemory } from './view.ts';
 
-export const templatesApplies: Applies<TemplatesEntry, PartitionState> = {
+export const templatesApplies: Applies<TemplatesEntry, TemplatesMemory> = {
   'template.created': (state, { owner, id, name }) => {
     state.apps.get(owner)?.templates.set(name, id);
   },

@@ -2,17 +2,19 @@
 
 import { templates } from '../../../storage/tables/template.ts';
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { templatesApplies } from './apply.ts';
+import { checkTemplates } from './check.ts';
 import { templatesDecisions } from './decide.ts';
 import { templatesOfApp } from './state.ts';
+import type { TemplatesMemory, TemplatesView } from './view.ts';
 
 export const templatesArea = {
   name: 'templates',
   app: templatesOfApp,
   decide: () => templatesDecisions,
   apply: templatesApplies,
+  check: checkTemplates,
   whenDiskIsFull: ['template.read', 'template.list'],
   tables: [templates],
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, TemplatesMemory, TemplatesView, object>;

@@ -8,12 +8,12 @@
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { notFound } from '../../faults.ts';
-import type { AppState } from '../../state.ts';
 import type { ContentLane } from '../accept-content.ts';
 import { deliveryOptionKeys, readDeliveryOptions } from '../delivery-options.ts';
 import type { MessageContent } from '../message-schema.ts';
 import { namedTemplate } from './find.ts';
 import type { TemplateNamed } from './protocol.ts';
+import type { TemplatesReads } from './reads.ts';
 
 /**
  * What a call gives, over the content of the template that it names; what it gives alone where it
@@ -22,7 +22,7 @@ import type { TemplateNamed } from './protocol.ts';
  * are options.
  */
 export function withTemplate<Given extends MessageContent>(
-  app: AppState,
+  app: TemplatesReads,
   named: TemplateNamed,
   given: Given,
   lane: ContentLane,

@@ -12,14 +12,14 @@ import { templates } from '../../../storage/tables/template.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { Page } from '../../people/audience/protocol.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../content-page.ts';
 import { changedContent, wholeFault } from '../whole-content.ts';
 import { findTemplate } from './find.ts';
 import type { TemplatesEntry, TemplatesProtocol, TemplateView } from './protocol.ts';
+import type { TemplatesMemory, TemplatesView } from './view.ts';
 
-export const templatesDecisions: Decisions<TemplatesProtocol, PartitionState> = {
+export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> = {
   'template.create': (state, { name, content }, context) =>
     withApp(state, context, (app) => {
       if (app.templates.size >= limits.templatesMax)
@@ -75,16 +75,16 @@ export const templatesDecisions: Decisions<TemplatesProtocol, PartitionState> = 
 };
 
 /** Why a template cannot have this handle. */
-function handleFault({ templates: taken }: AppState, name: string): Fault | undefined {
+function handleFault({ templates: taken }: TemplatesView, name: string): Fault | undefined {
   if (!taken.has(name)) return undefined;
   return fault('conflict', `name: the app already has a template "${name}"`, { field: 'name' });
 }
 
 function withTemplateOf<R>(
-  state: PartitionState,
+  state: TemplatesMemory,
   named: string,
   context: Context,
-  decide: (row: TemplateView, app: AppState) => Decision<R>,
+  decide: (row: TemplateView, app: TemplatesView) => Decision<R>,
 ): Decision<R> {
   return withApp(state, context, (app) => {
     const row = findTemplate(app, named, context);

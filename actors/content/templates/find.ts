@@ -4,14 +4,14 @@
 import type { Context } from '../../../engine/actor/message.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { templates } from '../../../storage/tables/template.ts';
-import type { AppState } from '../../state.ts';
 import type { TemplateNamed, TemplateView } from './protocol.ts';
+import type { TemplatesReads } from './reads.ts';
 
 type Reads = Pick<Context, 'documents'>;
 
 /** A template by either; no handle has the form of an id. */
 export function findTemplate(
-  app: AppState,
+  app: TemplatesReads,
   named: string,
   context: Reads,
 ): TemplateView | undefined {
@@ -23,7 +23,7 @@ export function findTemplate(
  * handle.
  */
 export function namedTemplate(
-  app: AppState,
+  app: TemplatesReads,
   { templateName, templateId }: TemplateNamed,
   context: Reads,
 ): TemplateView | undefined {

@@ -3,10 +3,10 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
-import type { PartitionState } from '../../state.ts';
 import type { CdpEntry } from './protocol.ts';
+import type { CdpMemory } from './view.ts';
 
-export const cdpApplies: Applies<CdpEntry, PartitionState> = {
+export const cdpApplies: Applies<CdpEntry, CdpMemory> = {
   'cdp.key_changed': (state, { owner, keys }) => {
     const app = state.apps.get(owner);
     if (app !== undefined) app.writeKeys = keys;

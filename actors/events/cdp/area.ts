@@ -1,11 +1,11 @@
 // What customer-data platforms send.
 
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { cdpApplies } from './apply.ts';
 import { cdpDecisions } from './decide.ts';
 import { cdpOfApp } from './state.ts';
+import type { CdpMemory, CdpView } from './view.ts';
 
 export const cdpArea = {
   name: 'cdp',
@@ -17,4 +17,4 @@ export const cdpArea = {
     'cdp.verify', // so that a platform hears of the disk, not of its key
     'cdp.remove',
   ],
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, CdpMemory, CdpView, object>;

@@ -4,13 +4,13 @@
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { fault, notFound } from '../../faults.ts';
-import type { PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { CdpEntry, CdpProtocol, IntegrationView, WriteKeys } from './protocol.ts';
 import { take } from './take.ts';
+import type { CdpMemory } from './view.ts';
 import { isWriteKey, replaceKey } from './write-key.ts';
 
-export const cdpDecisions: Decisions<CdpProtocol, PartitionState> = {
+export const cdpDecisions: Decisions<CdpProtocol, CdpMemory> = {
   'cdp.put': (state, { secretHash }, context) =>
     withApp(state, context, (app) => {
       const keys = replaceKey(app.writeKeys, secretHash, context.nowMs);

@@ -22,7 +22,6 @@ import { limits } from '../../limits.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import { upsert } from '../../people/audience/upsert.ts';
 import { noNewName } from '../../people/no-new-name.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { type EventDraft, encodeDrafts } from '../drafts.ts';
 import { saltedKey } from '../ingest.ts';
 import type { EventsEntry } from '../protocol.ts';
@@ -35,6 +34,7 @@ import {
   type EventCall,
   type IdentifyCall,
 } from './protocol.ts';
+import type { CdpMemory, CdpView } from './view.ts';
 
 /** Somebody whom a call is about. `row` is their record where a call has needed it. */
 interface InHand {
@@ -55,8 +55,8 @@ const turnBytesMax = 2 * 1024 * 1024;
  * least one.
  */
 export function take(
-  state: PartitionState,
-  app: AppState,
+  state: CdpMemory,
+  app: CdpView,
   calls: readonly CdpCall[],
   context: Context,
 ): Decision<CdpTaken> {
@@ -77,8 +77,8 @@ export function take(
 }
 
 class Taking {
-  readonly #state: PartitionState;
-  readonly #app: AppState;
+  readonly #state: CdpMemory;
+  readonly #app: CdpView;
   readonly #context: Context;
   readonly #people = new Map<string, InHand>();
   readonly #drafts: EventDraft[] = [];
@@ -91,7 +91,7 @@ class Taking {
   #created = 0;
   #recordBytes = 0;
 
-  constructor(state: PartitionState, app: AppState, context: Context) {
+  constructor(state: CdpMemory, app: CdpView, context: Context) {
     this.#state = state;
     this.#app = app;
     this.#context = context;

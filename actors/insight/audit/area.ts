@@ -1,11 +1,11 @@
 // Who changed what, and when.
 
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { auditApplies } from './apply.ts';
 import { auditDecisions } from './decide.ts';
 import { auditOfOrg } from './state.ts';
+import type { AuditMemory, AuditOrgView, AuditView } from './view.ts';
 
 export const auditArea = {
   name: 'audit',
@@ -16,4 +16,4 @@ export const auditArea = {
     'audit.list',
     'audit.note', // of what is let through: there is no change without its note
   ],
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, AuditMemory, AuditView, AuditOrgView>;

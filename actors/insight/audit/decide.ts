@@ -10,9 +10,9 @@ import { fieldFault } from '../../../engine/base/fault.ts';
 import { newId, parseId } from '../../../engine/base/id.ts';
 import { type AuditNoteRow, auditNotes } from '../../../storage/tables/audit-note.ts';
 import { limits } from '../../limits.ts';
-import type { PartitionState } from '../../state.ts';
 import { withOrg } from '../../tenants/accounts/with-app.ts';
 import type { AuditEntry, AuditInside, AuditProtocol } from './protocol.ts';
+import type { AuditMemory } from './view.ts';
 
 /**
  * Old notes that a new one takes along, so that a log that has ended up too long becomes shorter
@@ -22,7 +22,7 @@ const removedWithOne = 2;
 /** Notes that one read of a filtered list looks at, some 10 ms of a turn. */
 const rowsLookedAt = 2_000;
 
-export const auditDecisions: Decisions<AuditInside & AuditProtocol, PartitionState> = {
+export const auditDecisions: Decisions<AuditInside & AuditProtocol, AuditMemory> = {
   'audit.note': (state, { note }, context) =>
     withOrg(state, context, (org) => {
       const { owner, nowMs, rng, documents: stored } = context;

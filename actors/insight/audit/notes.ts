@@ -11,7 +11,7 @@ import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import type { TemplatesEntry } from '../../content/templates/protocol.ts';
 import type { CdpEntry } from '../../events/cdp/protocol.ts';
-import { peopleAt } from '../../people/audience/decide.ts';
+import { peopleAt } from '../../people/audience/endpoint-owner.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { IdentityEntry } from '../../people/identity/protocol.ts';
 import type { CampaignsEntry } from '../../programs/campaigns/entries.ts';
@@ -19,10 +19,10 @@ import type { CampaignRecord } from '../../programs/campaigns/records.ts';
 import type { JourneysEntry } from '../../programs/journeys/entries.ts';
 import type { TransactionalEntry } from '../../sending/transactional/protocol.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
-import type { PartitionState } from '../../state.ts';
 import type { AccountsEntry } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings, OrgRecord } from '../../tenants/accounts/records.ts';
 import type { AuditAction, AuditNote } from './protocol.ts';
+import type { AuditMemory } from './view.ts';
 
 type NotedEntry =
   | AccountsEntry
@@ -42,7 +42,7 @@ interface NoteText {
 }
 
 type NoteOf<Kind extends NotedEntry['kind']> = (
-  state: PartitionState,
+  state: AuditMemory,
   entry: Extract<NotedEntry, { readonly kind: Kind }>,
   context: Context,
   message: Message,
@@ -183,7 +183,7 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
 
 /** The tells that have an org note what a message led to; empty for nearly every message. */
 export function notesOf(
-  state: PartitionState,
+  state: AuditMemory,
   message: Message,
   entries: readonly Entry[],
   context: Context,
@@ -194,7 +194,7 @@ export function notesOf(
   for (const entry of entries) {
     const noteOf = notes[entry.kind as NotedEntry['kind']] as
       | ((
-          state: PartitionState,
+          state: AuditMemory,
           entry: Entry,
           context: Context,
           message: Message,
@@ -222,7 +222,7 @@ export function notesOf(
 
 /** Who asked, with the name that their key has now: it may be gone when somebody reads the note. */
 function actorOf(
-  state: PartitionState,
+  state: AuditMemory,
   message: Message,
 ): { readonly actor: string; readonly actorName?: string } {
   const { actor = 'system', by } = message as Message & { actor?: string; by?: Ordinal };

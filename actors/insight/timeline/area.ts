@@ -1,12 +1,12 @@
 // Why was this not delivered: the story of a send, and of a person.
 
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { type TimelineRules, timelineDecisions } from './decide.ts';
+import type { TimelineMemory, TimelineView } from './view.ts';
 
 export const timelineArea = {
   name: 'timeline',
   decide: (rules: TimelineRules) => timelineDecisions(rules),
   whenDiskIsFull: ['send.explain', 'timeline.locate'],
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, TimelineMemory, TimelineView, object>;

@@ -8,22 +8,22 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { retentionOf } from '../../events/retention.ts';
-import { withPerson } from '../../people/audience/decide.ts';
-import { namedSend, numberInIds } from '../../programs/campaigns/sending.ts';
-import { transactionalDecisions } from '../../sending/transactional/decide.ts';
+import { withPerson } from '../../people/audience/find-person.ts';
+import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { SendView } from '../../sending/transactional/protocol.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
+import { readSend } from '../../sending/transactional/read-send.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { standingOfPerson } from './person-now.ts';
 import type { ExplainedSend, TimelineProtocol } from './protocol.ts';
 import { toldOf } from './told.ts';
+import type { TimelineMemory, TimelineView } from './view.ts';
 
 /** Open sends of a person that their story knows, the newest. */
 const openMax = 100;
 
-type Answered = Omit<Decisions<TimelineProtocol, PartitionState>, 'timeline.read'>;
+type Answered = Omit<Decisions<TimelineProtocol, TimelineMemory>, 'timeline.read'>;
 
 export interface TimelineRules {
   readonly plan: CredentialRules;
@@ -31,12 +31,8 @@ export interface TimelineRules {
 
 /** What actors answer; `timeline.read` is answered by the host, after `timeline.locate`. */
 export const timelineDecisions = ({ plan: rules }: TimelineRules): Answered => ({
-  'send.explain': (state, { id, by }, context) => {
-    const read = transactionalDecisions['transactional.read'](
-      state,
-      { kind: 'transactional.read', id, by },
-      context,
-    );
+  'send.explain': (state, { id }, context) => {
+    const read = readSend(state, { id }, context);
     if (read.outcome === 'refused') return read;
     const app = state.apps.get(context.owner);
     const told: ExplainedSend =
@@ -79,7 +75,7 @@ export function explainUnknown(
   return accepted({ send, told: { kind: 'unknown' }, readMs: nowMs });
 }
 
-function whatIsToldOf(app: AppState, id: string, { owner, documents }: Context): ExplainedSend {
+function whatIsToldOf(app: TimelineView, id: string, { owner, documents }: Context): ExplainedSend {
   if (sendKey(owner, id) === undefined) return { kind: 'unknown' };
   const send = toldOf(app, id, documents);
   if (send !== undefined) return { kind: 'send', send };

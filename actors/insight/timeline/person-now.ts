@@ -9,8 +9,8 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
-import { channelsOf, type IdentityClass } from '../../channels/catalog.ts';
-import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { channelsOf } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds, type IdentityClass } from '../../channels/channel-ids.ts';
 import { storedIdentity } from '../../people/audience/identity.ts';
 import type { Lane } from '../../programs/campaigns/lane.ts';
 import { throttledUntilMs } from '../../programs/campaigns/pace.ts';
@@ -22,8 +22,8 @@ import {
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import type { StoryEntry } from './protocol.ts';
+import type { TimelineMemory, TimelineView } from './view.ts';
 
 type NowLine = Omit<StoryEntry, 'kind' | 'atMs'> & { readonly atMs?: Millis };
 
@@ -32,8 +32,8 @@ const entriesMax = 200;
 
 /** See the head of this file. */
 export function standingOfPerson(
-  state: PartitionState,
-  app: AppState,
+  state: TimelineMemory,
+  app: TimelineView,
   row: SubscriberRow,
   rules: CredentialRules,
   context: Context,
@@ -48,7 +48,7 @@ export function standingOfPerson(
   return all.slice(0, entriesMax).map((one) => ({ kind: 'state', atMs: nowMs, ...one }));
 }
 
-function* ofDevices(app: AppState, row: SubscriberRow, context: Context): Generator<NowLine> {
+function* ofDevices(app: TimelineView, row: SubscriberRow, context: Context): Generator<NowLine> {
   if (row.devices.length === 0) yield { code: 'no_device', atMs: row.updatedMs };
   for (const { id: deviceId, channel, enabled, disabledReason, updatedMs: atMs } of row.devices) {
     if (enabled) continue;
@@ -76,8 +76,8 @@ function* ofDevices(app: AppState, row: SubscriberRow, context: Context): Genera
 }
 
 function* ofChannels(
-  state: PartitionState,
-  app: AppState,
+  state: TimelineMemory,
+  app: TimelineView,
   { person, devices }: SubscriberRow,
   rules: CredentialRules,
   nowMs: Millis,
@@ -111,7 +111,11 @@ function* ofChannels(
     yield { code: 'daily_cap_used', next: { code: 'renew', atMs: day.untilMs } };
 }
 
-function* ofJourneys(app: AppState, { person }: SubscriberRow, nowMs: Millis): Generator<NowLine> {
+function* ofJourneys(
+  app: TimelineView,
+  { person }: SubscriberRow,
+  nowMs: Millis,
+): Generator<NowLine> {
   for (const { record, flow, awaited } of app.journeys.all()) {
     const { id: journeyId, program } = record;
     if (awaited.test(person)) yield { code: 'journey_awaited', journeyId, next: { code: 'start' } };
@@ -133,7 +137,11 @@ function* ofJourneys(app: AppState, { person }: SubscriberRow, nowMs: Millis): G
   }
 }
 
-function* ofCampaigns(app: AppState, { person }: SubscriberRow, nowMs: Millis): Generator<NowLine> {
+function* ofCampaigns(
+  app: TimelineView,
+  { person }: SubscriberRow,
+  nowMs: Millis,
+): Generator<NowLine> {
   for (const campaignId of app.sending.campaignIds()) {
     const campaign = app.campaigns.get(campaignId);
     if (campaign === undefined) continue;

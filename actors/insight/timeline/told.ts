@@ -11,8 +11,8 @@ import type { Job } from '../../sending/transactional/job.ts';
 import { letterAt } from '../../sending/transactional/letter-at.ts';
 import { readableRow, readableSend } from '../../sending/transactional/read-row.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
-import type { AppState } from '../../state.ts';
 import type { OpenTarget, SendTold } from './protocol.ts';
+import type { TimelineView } from './view.ts';
 
 /** What is stored of a transactional send, without its job. */
 export function toldOfRow(row: SendRow, reads: SendTold['reads'] = []): SendTold {
@@ -41,7 +41,7 @@ export function rowOfSend(
  * All that is known of a send, from its row, its job, or both; `undefined` where there is neither.
  */
 export function toldOf(
-  app: AppState,
+  app: TimelineView,
   sendId: string,
   documents: DocumentReader,
 ): SendTold | undefined {
@@ -60,7 +60,7 @@ export function toldOf(
   return job === undefined ? told : { ...told, ...standingOfJob(app, job) };
 }
 
-function toldOfJob(app: AppState, job: Job): SendTold {
+function toldOfJob(app: TimelineView, job: Job): SendTold {
   const { campaignId, journeyId, messageId } = job.origin ?? {};
   return {
     sendId: job.sendId,
@@ -76,7 +76,7 @@ function toldOfJob(app: AppState, job: Job): SendTold {
   };
 }
 
-function standingOfJob(app: AppState, job: Job): Pick<SendTold, 'open' | 'held'> {
+function standingOfJob(app: TimelineView, job: Job): Pick<SendTold, 'open' | 'held'> {
   const open = job.targets
     .filter(({ state }) => state !== 'done')
     .map(({ deviceId, channel, state, attempts, dueMs, tries = [] }): OpenTarget => {

@@ -3,8 +3,7 @@
 // wrong: a sentence says no more than its entry knows. No instant stands in one, since each has its
 // member, and no word of a message.
 
-import { catalog } from '../../channels/catalog.ts';
-import { type ChannelId, isChannelId } from '../../channels/channel-ids.ts';
+import { channelLabels, isChannelId } from '../../channels/channel-ids.ts';
 import type { CheckName, NextCode, StoryCode } from './codes.ts';
 import type { Check, StoryEntry } from './protocol.ts';
 import { wordsOfReason } from './reason-words.ts';
@@ -150,9 +149,7 @@ export function wordsOfCheck({ check, passed }: Check): string {
 }
 
 function label(channel: string | undefined): string {
-  return channel !== undefined && isChannelId(channel)
-    ? catalog[channel as ChannelId].label
-    : 'the channel';
+  return channel !== undefined && isChannelId(channel) ? channelLabels[channel] : 'the channel';
 }
 
 /** `The provider of SMS`, at the beginning of a sentence. */

@@ -1,11 +1,11 @@
 // Folds what happened to people into memory.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import { minuteMs } from '../../../engine/base/brand.ts';
-import type { PartitionState } from '../../state.ts';
+import { countKeyless } from './folds.ts';
 import type { AudienceEntry } from './protocol.ts';
+import type { AudienceMemory } from './view.ts';
 
-export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
+export const audienceApplies: Applies<AudienceEntry, AudienceMemory> = {
   'subscriber.created': (state, { owner, person, externalUserId, atMs, keyless }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
@@ -27,17 +27,3 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     state.apps.get(owner)?.suppressions.delete(identityKey);
   },
 };
-
-/** Counts people made without a key in the current minute, against the app's bound. */
-export function countKeyless(
-  app: { keylessMinute: number; keylessCreated: number },
-  atMs: number,
-  count: number,
-): void {
-  const minute = Math.floor(atMs / minuteMs);
-  if (app.keylessMinute !== minute) {
-    app.keylessMinute = minute;
-    app.keylessCreated = 0;
-  }
-  app.keylessCreated += count;
-}

@@ -3,17 +3,19 @@
 import { aliases, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { audienceApplies } from './apply.ts';
+import { checkAudience } from './check.ts';
 import { type AudienceRules, audienceDecisions, forgetEndpoint } from './decide.ts';
 import { audienceOfApp } from './state.ts';
+import type { AudienceMemory, AudienceView } from './view.ts';
 
 export const audienceArea = {
   name: 'audience',
   app: audienceOfApp,
   decide: (rules: AudienceRules) => audienceDecisions(rules),
   apply: audienceApplies,
+  check: checkAudience,
   whenDiskIsFull: [
     'subscriber.read',
     'subscriber.list',
@@ -31,4 +33,4 @@ export const audienceArea = {
         .map((alias) => ({ table: aliases, key: [alias], value: undefined })),
     ],
   },
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, AudienceMemory, AudienceView, object>;

@@ -8,36 +8,26 @@ import {
   refused,
 } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
-import type { Bitset } from '../../../engine/base/bitset.ts';
-import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import { parseId } from '../../../engine/base/id.ts';
+import { fieldFault } from '../../../engine/base/fault.ts';
 import { deviceSends } from '../../../storage/tables/device-send.ts';
 import {
-  aliases,
   type DeviceRow,
-  type EndpointRow,
-  endpoints,
   type SubscriberRow,
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { catalog } from '../../channels/catalog.ts';
-import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { notFound } from '../../faults.ts';
-import { listCursor, placeOfCursor } from '../../list-cursor.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { identityKey, normaliseEndpoint, parseIdentityKey } from './identity.ts';
+import { endpointWrite, peopleAt } from './endpoint-owner.ts';
+import { readPerson, withPerson } from './find-person.ts';
+import { identityKey, parseIdentityKey } from './identity.ts';
 import { importSlice } from './import.ts';
-import type {
-  AudienceEntry,
-  AudienceProtocol,
-  Page,
-  PersonRef,
-  SubscriberView,
-} from './protocol.ts';
-import { endpointKey, upsert, withNewDevice } from './upsert.ts';
+import { pageOfPeople, viewOf } from './people-page.ts';
+import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
+import { unprefixed, upsert, withNewDevice } from './upsert.ts';
+import type { AudienceMemory } from './view.ts';
 
 /** The most rows one page of a filtered list looks at before it hands back a cursor. */
 const scanMax = 10_000;
@@ -55,7 +45,7 @@ export function audienceDecisions(rules: AudienceRules): AudienceDecisions {
   };
 }
 
-type AudienceDecisions = Decisions<AudienceProtocol, PartitionState>;
+type AudienceDecisions = Decisions<AudienceProtocol, AudienceMemory>;
 
 function peopleDecisions({
   allowHttpEndpoints: allowHttp,
@@ -216,97 +206,8 @@ const listSuppressions: AudienceDecisions['suppression.list'] = (state, message,
     return accepted({ items, nextCursor: next });
   });
 
-/** Which people a page has, beside those it is to be among. */
-interface PeoplePage {
-  readonly externalUserId?: string;
-  readonly channel?: ChannelId;
-  readonly limit: number;
-  readonly cursor?: string;
-}
-
-/** A page of an app's people by their ordinals: of everybody, or of `among`, which is changed. */
-export function pageOfPeople(
-  app: AppState,
-  among: Bitset | undefined,
-  { externalUserId, channel, limit, cursor }: PeoplePage,
-  { owner, documents }: Context,
-): Decision<Page<SubscriberView>> {
-  const from = cursor === undefined ? 0 : placeOfCursor('people', owner, cursor);
-  if (from === undefined) return refused(fieldFault('cursor', 'invalid cursor for this list'));
-  const reach = channel === undefined ? undefined : app.traits.reachOn(channel);
-  const some = reach === undefined ? among : (among?.and(reach) ?? reach);
-  if (externalUserId !== undefined) {
-    const person = app.people.find(externalUserId);
-    const row = person === undefined ? undefined : documents.get(subscribers, [person]);
-    const isShown = row !== undefined && some?.test(row.person) !== false;
-    return accepted({ items: isShown ? [viewOf(app, row)] : [], nextCursor: null });
-  }
-  const items: SubscriberView[] = [];
-  let next = -1;
-  if (some === undefined) {
-    const rows = documents.range(subscribers, { from: [from], limit: limit + 1 });
-    for (const { value } of rows.slice(0, limit)) items.push(viewOf(app, value));
-    next = rows[limit]?.value.person ?? -1;
-  } else {
-    for (next = some.nextFrom(from); next >= 0 && items.length < limit; ) {
-      const row = documents.get(subscribers, [next]);
-      if (row !== undefined) items.push(viewOf(app, row));
-      next = some.nextFrom(next + 1);
-    }
-  }
-  return accepted({ items, nextCursor: next < 0 ? null : listCursor('people', owner, next) });
-}
-
-/**
- * The record of a person, or `undefined`; an id of another app is nobody here. The id of somebody
- * who was merged leads to the person they are now.
- */
-export function readPerson(
-  app: AppState,
-  ref: PersonRef,
-  context: Context,
-): SubscriberRow | undefined {
-  if ('id' in ref) {
-    const parts = parseId('sub', ref.id);
-    if (parts === undefined || parts.ordinal !== context.owner) return undefined;
-    const row = context.documents.get(subscribers, [parts.low32]);
-    if (row !== undefined) return row.id === ref.id ? row : undefined;
-    const person = app.people.canonical(parts.low32);
-    if (person === parts.low32 || context.documents.get(aliases, [parts.low32])?.id !== ref.id)
-      return;
-    return context.documents.get(subscribers, [person]);
-  }
-  const person = app.people.find(ref.externalUserId);
-  return person === undefined ? undefined : context.documents.get(subscribers, [person]);
-}
-
-/** The person that a body names as its recipient, or a 404 that names the member. */
-export function namedRecipient(
-  app: AppState,
-  ref: PersonRef,
-  context: Context,
-): { readonly person: SubscriberRow } | { readonly fault: Fault } {
-  const person = readPerson(app, ref, context);
-  if (person !== undefined) return { person };
-  const field = 'id' in ref ? 'subscriberId' : 'externalUserId';
-  return { fault: { ...notFound(`${field}: subscriber`), field } };
-}
-
-/** Decides about a person of this app, or refuses with 404. */
-export function withPerson<R>(
-  state: PartitionState,
-  ref: PersonRef,
-  context: Context,
-  decide: (app: AppState, row: SubscriberRow) => Decision<R>,
-): Decision<R> {
-  return withApp(state, context, (app) => {
-    const row = readPerson(app, ref, context);
-    return row === undefined ? refused(notFound('subscriber')) : decide(app, row);
-  });
-}
-
 function withDevice<R>(
-  state: PartitionState,
+  state: AudienceMemory,
   ref: PersonRef,
   deviceId: string,
   context: Context,
@@ -351,30 +252,6 @@ export function forgetEndpoint(device: DeviceRow): DocumentWrite {
   return endpointWrite(device, undefined);
 }
 
-/** Files a stored device's endpoint under its owner, or under nobody. */
-export function endpointWrite(device: DeviceRow, owner: EndpointRow | undefined): DocumentWrite {
-  const normal = normaliseEndpoint(device.channel as ChannelId, device.endpoint, {
-    allowHttp: true,
-  });
-  const key = 'problem' in normal ? JSON.stringify(device.endpoint) : normal.key;
-  return { table: endpoints, key: endpointKey(device.channel, key), value: owner };
-}
-
-/** Who has a device with this identity, on any channel of its class; each of them once. */
-export function peopleAt(key: string, { documents }: Pick<Context, 'documents'>): PersonOrdinal[] {
-  const named = parseIdentityKey(key);
-  if (named === undefined) return [];
-  const people = new Set<PersonOrdinal>();
-  for (const channel of channelIds) {
-    if (catalog[channel].identity !== named.identity) continue;
-    const normal = normaliseEndpoint(channel, named.address);
-    if ('problem' in normal) continue;
-    const owner = documents.get(endpoints, endpointKey(channel, normal.key));
-    if (owner !== undefined) people.add(owner.person);
-  }
-  return [...people];
-}
-
 function suppressible(
   channel: ChannelId,
   address: string,
@@ -386,26 +263,4 @@ function suppressible(
   }
   const key = identityKey(channel, address);
   return key ?? { fault: fieldFault('address', `expected the ${catalog[channel].endpointIs}`) };
-}
-
-/** A fault about `device`, as one about a body that is the device. */
-export function unprefixed<F extends { readonly field?: string; readonly message: string }>(
-  fault: F,
-): F {
-  const strip = (text: string) => text.replace(/^device\./, '').replace(/^device: /, '');
-  return {
-    ...fault,
-    message: strip(fault.message),
-    ...(fault.field ? { field: strip(fault.field) } : {}),
-  };
-}
-
-export function viewOf(app: AppState, row: SubscriberRow): SubscriberView {
-  return {
-    ...row,
-    externalUserId: row.externalUserId ?? null,
-    preferredChannels: row.preferredChannels ?? null,
-    timezone: row.timezone ?? null,
-    lastActiveMs: app.traits.activity.at(row.person) || null,
-  };
 }

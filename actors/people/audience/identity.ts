@@ -3,8 +3,8 @@
 // same one when their `key` is equal, not their `endpoint`: an email keeps the case of its local
 // part for sending and ignores it for comparing.
 
-import { catalog, type IdentityClass } from '../../channels/catalog.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
+import { catalog } from '../../channels/catalog.ts';
+import type { ChannelId, IdentityClass } from '../../channels/channel-ids.ts';
 import type { EndpointPolicy, NormalForm } from '../../channels/endpoint.ts';
 
 /** A device's address in normal form. */

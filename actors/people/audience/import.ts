@@ -15,9 +15,9 @@ import {
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import type { AppState } from '../../state.ts';
 import type { AudienceEntry, ImportReply, RowError, SubscriberInput } from './protocol.ts';
 import { type Upserted, type UpsertResult, upsert } from './upsert.ts';
+import type { AudienceView } from './view.ts';
 
 /**
  * A slice ends early after records of so many bytes, about: small rows may change large records,
@@ -29,7 +29,7 @@ const sliceBytesMax = 2 * 1024 * 1024;
  * Upserts the rows in order. How many of them, the reply says: at least one, where there is one.
  */
 export function importSlice(
-  app: AppState,
+  app: AudienceView,
   rows: readonly SubscriberInput[],
   context: Context,
   allowHttp: boolean,

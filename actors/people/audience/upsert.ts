@@ -2,7 +2,6 @@
 // devices converge and an endpoint changes hands. Pure; the caller turns the result into a
 // decision.
 
-import { hash } from 'node:crypto';
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
@@ -14,9 +13,10 @@ import {
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
-import type { AppState } from '../../state.ts';
+import { endpointKey } from './endpoint-owner.ts';
 import { normaliseEndpoint } from './identity.ts';
 import type { AudienceEntry, DeviceInput, SubscriberInput } from './protocol.ts';
+import type { PeopleReads } from './reads.ts';
 import { checkTags, mergeTags, tooManyNames } from './tags.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -51,11 +51,20 @@ interface UpsertOptions {
   readonly nextPerson?: PersonOrdinal;
 }
 
+/** What it reads of an app: who is new, and which tags and events have names already. */
+export interface UpsertReads {
+  readonly people: Pick<PeopleReads, 'next'>;
+  readonly traits: {
+    readonly tags: ReadonlyMap<string, unknown>;
+    readonly events: ReadonlyMap<string, unknown>;
+  };
+}
+
 export type UpsertResult = Upserted | { readonly fault: Fault };
 
 /** Creates or changes a person. `existing` is the record to change; absent makes a new one. */
 export function upsert(
-  app: AppState,
+  app: UpsertReads,
   input: SubscriberInput,
   existing: SubscriberRow | undefined,
   context: UpsertContext,
@@ -225,16 +234,6 @@ export function withNewDevice(
   return { device, devices: next, documents, entries };
 }
 
-/**
- * The key of the endpoint index: 128 bits of SHA-256, because a push token may be longer than a key
- * can be.
- */
-export function endpointKey(channel: string, normalKey: string): readonly [string, Uint8Array] {
-  // As text, one character a byte: a buffer of the whole digest costs more than the digest.
-  const digest = hash('sha256', normalKey, 'binary');
-  return [channel, Buffer.from(digest.slice(0, 16), 'binary')];
-}
-
 function newPerson(
   person: PersonOrdinal,
   input: SubscriberInput,
@@ -252,7 +251,7 @@ function newPerson(
 }
 
 function checkInput(
-  { traits }: AppState,
+  { traits }: UpsertReads,
   input: SubscriberInput,
   keyless: boolean,
 ): Fault | undefined {
@@ -290,4 +289,16 @@ function roughBytes(value: unknown): number {
     bytes += key.length * 6 + 4 + roughBytes((value as Record<string, unknown>)[key]);
   }
   return bytes;
+}
+
+/** A fault about `device`, as one about a body that is the device. */
+export function unprefixed<F extends { readonly field?: string; readonly message: string }>(
+  fault: F,
+): F {
+  const strip = (text: string) => text.replace(/^device\./, '').replace(/^device: /, '');
+  return {
+    ...fault,
+    message: strip(fault.message),
+    ...(fault.field ? { field: strip(fault.field) } : {}),
+  };
 }

@@ -2,10 +2,10 @@
 // their own areas.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import type { PartitionState } from '../../state.ts';
 import type { IdentityEntry } from './protocol.ts';
+import type { IdentityMemory } from './view.ts';
 
-export const identityApplies: Applies<IdentityEntry, PartitionState> = {
+export const identityApplies: Applies<IdentityEntry, IdentityMemory> = {
   'identity.secret_changed': (state, { owner, secret }) => {
     const app = state.apps.get(owner);
     if (app !== undefined) app.identity = { ...app.identity, secret };

@@ -1,11 +1,11 @@
 // Who a keyless client is: identity secrets, client tokens, logins, merging people.
 
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { identityApplies } from './apply.ts';
 import { type IdentityRules, identityDecisions } from './decide.ts';
 import { identityOfApp } from './state.ts';
+import type { IdentityMemory, IdentityView } from './view.ts';
 
 export const identityArea = {
   name: 'identity',
@@ -13,4 +13,4 @@ export const identityArea = {
   decide: (rules: IdentityRules) => identityDecisions(rules),
   apply: identityApplies,
   whenDiskIsFull: ['sdk.describe', 'sdk.person', 'sdk.unregister'],
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, IdentityMemory, IdentityView, object>;

@@ -6,8 +6,8 @@
 import type { Context } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import type { AppState } from '../../state.ts';
 import type { Keyring } from './keyring.ts';
+import type { IdentityView } from './view.ts';
 
 /**
  * What somebody says who they are. `known` has this external id now, `bearer` is whom their client
@@ -22,7 +22,7 @@ interface Claim {
 
 /** Whether the tenant's own server vouches for the claim, or why it is refused. */
 export function judgeClaim(
-  app: AppState,
+  app: IdentityView,
   { externalUserId, identityHash, known, bearer }: Claim,
   keyring: Keyring,
   context: Context,

@@ -3,7 +3,6 @@
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { AudienceRules } from '../audience/decide.ts';
 import { upsert } from '../audience/upsert.ts';
@@ -12,6 +11,7 @@ import { logIn } from './login.ts';
 import type { MergingAreas } from './merge.ts';
 import { register, unregister } from './own-records.ts';
 import type { IdentityProtocol } from './protocol.ts';
+import type { IdentityMemory, IdentityView } from './view.ts';
 
 export interface IdentityRules extends AudienceRules {
   readonly keyring: Keyring;
@@ -22,13 +22,13 @@ export function identityDecisions({
   keyring,
   allowHttpEndpoints,
   everyArea,
-}: IdentityRules): Decisions<IdentityProtocol, PartitionState> {
+}: IdentityRules): Decisions<IdentityProtocol, IdentityMemory> {
   /** Decides about the person whom a token names, or refuses. */
   function withBearer<R>(
-    state: PartitionState,
+    state: IdentityMemory,
     token: string,
     context: Context,
-    decide: (row: SubscriberRow, app: AppState) => Decision<R>,
+    decide: (row: SubscriberRow, app: IdentityView) => Decision<R>,
   ): Decision<R> {
     return withApp(state, context, (app) => {
       const read = keyring.read(app, token, context);

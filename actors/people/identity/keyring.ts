@@ -7,13 +7,13 @@ import type { Context } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { SealError } from '../../../storage/sealed.ts';
-import type { ReadToken } from '../../events/decide.ts';
 import { fault } from '../../faults.ts';
 import { identityPlace, type Sealer } from '../../sealer.ts';
-import { readPerson } from '../audience/decide.ts';
+import { readPerson } from '../audience/find-person.ts';
+import type { ReadToken } from '../audience/read-token.ts';
+import type { IdentityKeys, IdentitySecret } from '../identity-keys.ts';
 import { subscriberOfToken } from './client-token.ts';
 import type { IdentityEntry } from './protocol.ts';
-import type { IdentityKeys, IdentitySecret } from './records.ts';
 
 /** For how long a replaced secret goes on. Source: contract, section 3. */
 const previousSecretMs: Millis = dayMs;

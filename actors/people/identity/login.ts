@@ -10,19 +10,19 @@ import { type Millis, minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { encodeDrafts } from '../../events/drafts.ts';
-import { addressIsFull, appIsFull, keylessRoom } from '../../events/ingest.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { fault } from '../../faults.ts';
-import type { AppState } from '../../state.ts';
-import { readPerson } from '../audience/decide.ts';
+import { readPerson } from '../audience/find-person.ts';
 import type { AudienceEntry, SubscriberInput } from '../audience/protocol.ts';
 import { upsert } from '../audience/upsert.ts';
 import type { KeylessRoom } from '../keyless.ts';
+import { addressIsFull, appIsFull, keylessRoom } from '../keyless.ts';
 import { judgeClaim } from './claim.ts';
 import { clientTokenOf } from './client-token.ts';
 import type { Keyring } from './keyring.ts';
 import { hasRoom, type MergingAreas, merge } from './merge.ts';
 import type { IdentityProtocol, Login } from './protocol.ts';
+import type { IdentityView } from './view.ts';
 
 type LoginReply = IdentityProtocol['sdk.login']['reply'];
 
@@ -45,7 +45,7 @@ interface LoginRules {
 
 /** Decides one `POST /v1/sdk/subscriber`; `room` is what its address may still do. */
 export function logIn(
-  app: AppState,
+  app: IdentityView,
   login: Login,
   room: KeylessRoom | undefined,
   rules: LoginRules,
@@ -82,7 +82,7 @@ export function logIn(
 
 /** Finds out who it is, or why it may be nobody. */
 function resolve(
-  app: AppState,
+  app: IdentityView,
   { externalUserId, identityHash, clientToken }: Login,
   { keyring, everyArea }: LoginRules,
   context: Context,
@@ -134,7 +134,11 @@ function newcomer(keyless: boolean): Resolved {
 }
 
 /** Why nobody may be made without a key now: the address or the app has made too many. */
-function fullness(app: AppState, room: KeylessRoom | undefined, nowMs: Millis): Fault | undefined {
+function fullness(
+  app: IdentityView,
+  room: KeylessRoom | undefined,
+  nowMs: Millis,
+): Fault | undefined {
   if (room !== undefined && room.mayCreate < 1) {
     const { retryAfterSeconds } = room;
     return fault('rate_limited', addressIsFull, { retryAfterSeconds });
@@ -149,7 +153,7 @@ function fullness(app: AppState, room: KeylessRoom | undefined, nowMs: Millis): 
  * record as it is.
  */
 function tell(
-  app: AppState,
+  app: IdentityView,
   { externalUserId, timezone, language }: Login,
   { existing, entries, documents, keyless }: Resolved,
   context: Context,

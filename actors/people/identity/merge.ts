@@ -13,9 +13,9 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import type { EveryArea } from '../../area.ts';
 import { limits } from '../../limits.ts';
-import type { AppState } from '../../state.ts';
-import { endpointWrite } from '../audience/decide.ts';
+import { endpointWrite } from '../audience/endpoint-owner.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
+import type { IdentityView } from './view.ts';
 
 /** Room that is left in a merged record for what the login itself says: a time zone, a language. */
 const spareBytes = 1_024;
@@ -32,13 +32,13 @@ interface Merged {
 export type MergingAreas = Pick<EveryArea<never>, 'mergePeople'>;
 
 /** Whether one more person may be merged into this one. */
-export function hasRoom(app: AppState, into: SubscriberRow): boolean {
+export function hasRoom(app: IdentityView, into: SubscriberRow): boolean {
   return app.people.aliasesOf(into.person).length < limits.aliasesMax;
 }
 
 /** `from` must have no external id, and be somebody else than `into`. */
 export function merge(
-  app: AppState,
+  app: IdentityView,
   from: SubscriberRow,
   into: SubscriberRow,
   everyArea: MergingAreas,

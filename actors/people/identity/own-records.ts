@@ -8,10 +8,10 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { endpoints, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { notFound } from '../../faults.ts';
-import { endpointWrite, unprefixed } from '../audience/decide.ts';
+import { endpointKey, endpointWrite } from '../audience/endpoint-owner.ts';
 import { normaliseEndpoint } from '../audience/identity.ts';
 import type { AudienceEntry, DeviceInput } from '../audience/protocol.ts';
-import { endpointKey, withNewDevice } from '../audience/upsert.ts';
+import { unprefixed, withNewDevice } from '../audience/upsert.ts';
 
 /** Adds a device to a person, or refreshes the one that has this endpoint. */
 export function register(

@@ -8,8 +8,8 @@ import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { IdentityVerification } from '../../tenants/accounts/records.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
+import type { IdentitySecret } from '../identity-keys.ts';
 import type { KeylessMade, KeylessRoom } from '../keyless.ts';
-import type { IdentitySecret } from './records.ts';
 
 /** A login. */
 export interface Login {

@@ -3,8 +3,8 @@
 
 import type { Rng } from '../../../engine/base/rng.ts';
 import { identityPlace, type Sealer } from '../../sealer.ts';
+import type { IdentityKeys } from '../identity-keys.ts';
 import type { IdentityEntry } from './protocol.ts';
-import type { IdentityKeys } from './records.ts';
 
 /** Every sealed value of an app's identity keys. */
 export function* sealedIdentity({ secret, tokenKey }: IdentityKeys): Generator<Uint8Array> {

@@ -1,7 +1,7 @@
 // What memory holds of the keys that prove who a person is.
 
 import type { AppBorn, Slice } from '../../area.ts';
-import { type IdentityKeys, noIdentityKeys } from './records.ts';
+import { type IdentityKeys, noIdentityKeys } from '../identity-keys.ts';
 
 export interface IdentityApp {
   identity: IdentityKeys;

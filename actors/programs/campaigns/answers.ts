@@ -6,13 +6,13 @@
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
+import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/transactional/protocol.ts';
-import type { AppState } from '../../state.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
-import { namedSend, numberInIds } from './sending.ts';
 import type { Mark } from './tally.ts';
 import { variantFor } from './variant-for.ts';
+import type { CampaignsView } from './view.ts';
 
 /** What a device's last try came to. */
 export interface Answered {
@@ -29,7 +29,7 @@ export interface Answered {
 
 /** A device of a campaign's send answered. Nothing is left to count for one that ended long ago. */
 export function foldAnswer(
-  app: AppState,
+  app: CampaignsView,
   { campaignId, occurrence: number }: Pick<Origin, 'campaignId' | 'occurrence'>,
   channel: ChannelId,
   answered: Answered,
@@ -48,7 +48,7 @@ export function foldAnswer(
  * stays delivered.
  */
 export function foldLateBounce(
-  app: AppState,
+  app: CampaignsView,
   { campaignId, occurrence: number }: Pick<Origin, 'campaignId' | 'occurrence'>,
   channel: ChannelId,
   who: PersonOrdinal,
@@ -68,7 +68,7 @@ export function foldLateBounce(
 }
 
 function count(
-  app: AppState,
+  app: CampaignsView,
   campaign: CampaignRecord,
   occurrence: Occurrence,
   channel: ChannelId,
@@ -97,7 +97,7 @@ function count(
  * device.
  */
 function isUnderWay(
-  { people, outbox, sending }: AppState,
+  { people, outbox, sending }: CampaignsView,
   campaignId: string,
   { number }: Occurrence,
   person: PersonOrdinal,
@@ -115,7 +115,7 @@ function isUnderWay(
  * Opens, clicks and conversions among tracked events. A batch whose names say nothing of the kind
  * costs a look at each name.
  */
-export function foldEngagement(app: AppState, batch: EventBatch): void {
+export function foldEngagement(app: CampaignsView, batch: EventBatch): void {
   const { sending, campaigns, people, readingHours } = app;
   const goals = sending.goals(campaigns);
   const engagements = batch.names.map(engagementOf);
@@ -154,7 +154,7 @@ interface Found {
  * that the person was sent.
  */
 function answeredBy(
-  { sending, campaigns }: AppState,
+  { sending, campaigns }: CampaignsView,
   person: PersonOrdinal,
   { sendId, campaignId }: Readonly<Record<'sendId' | 'campaignId', string | undefined>>,
 ): Found | undefined {
@@ -180,7 +180,7 @@ function say({ campaign, occurrence }: Found, person: PersonOrdinal, mark: Mark)
 
 /** An event that a campaign is for, of somebody who was sent it within the goal's hours. */
 function convert(
-  { sending }: AppState,
+  { sending }: CampaignsView,
   campaign: CampaignRecord,
   person: PersonOrdinal,
   atMs: Millis,

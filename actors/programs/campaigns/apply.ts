@@ -6,25 +6,25 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
+import { campaignSendParts } from '../../sending/campaign-send-id.ts';
 import type { SpilledRow, Turn } from '../../sending/dispatch/entries.ts';
-import { countSend } from '../../sending/transactional/apply.ts';
+import { countSend } from '../../sending/transactional/folds.ts';
 import { freshTarget, withTry } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { foldAnswer } from './answers.ts';
 import { variantCopyKey } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
 import { Occurrence } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
-import { campaignSendParts } from './sending.ts';
 import { variantFor } from './variant-for.ts';
+import type { CampaignsMemory, CampaignsView } from './view.ts';
 import { Wave } from './wave.ts';
 
 type Decided = Extract<CampaignsEntry, { kind: 'campaign.decided' }>;
 type Settled = Extract<CampaignsEntry, { kind: 'wave.settled' }>;
 
-export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
+export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
   'campaign.saved': (state, { owner, campaign }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
@@ -118,14 +118,14 @@ export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
 };
 
 /** Whom somebody was merged into, each once. */
-function mergedPeople({ people }: AppState): ReadonlySet<PersonOrdinal> {
+function mergedPeople({ people }: CampaignsView): ReadonlySet<PersonOrdinal> {
   const pairs = people.merged();
   return new Set(pairs.filter((_, index) => index % 2 === 1));
 }
 
 function foldTurns(
-  state: PartitionState,
-  app: AppState,
+  state: CampaignsMemory,
+  app: CampaignsView,
   campaign: CampaignRecord,
   occurrence: Occurrence,
   entry: Decided,
@@ -195,8 +195,8 @@ function foldTurns(
 
 /** What is counted of somebody who is handed to dispatch. */
 function handingOut(
-  state: PartitionState,
-  app: AppState,
+  state: CampaignsMemory,
+  app: CampaignsView,
   campaign: CampaignRecord,
   occurrence: Occurrence,
   { phase, channel, atMs }: Decided,
@@ -220,7 +220,7 @@ function handingOut(
   };
 }
 
-function foldWave(app: AppState, entry: Settled): void {
+function foldWave(app: CampaignsView, entry: Settled): void {
   const { channel, standing, kinds, codes, owner } = entry;
   const channelId = channelIds[channel] as (typeof channelIds)[number];
   if (standing !== null) Object.assign(app.outbox.queue(channelId), standing);

@@ -3,13 +3,13 @@
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { campaignsApplies } from './apply.ts';
 import { type CampaignsRules, campaignsDecisions } from './decide.ts';
 import { heldByRestore } from './held-by-restore.ts';
 import { campaignsOfApp } from './state.ts';
 import { campaignsTimers } from './timers.ts';
+import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 export const campaignsArea = {
   name: 'campaigns',
@@ -38,4 +38,4 @@ export const campaignsArea = {
     restoreBackup: heldByRestore,
     backupRestored: ({ sending }) => sending.hold(),
   },
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, CampaignsMemory, CampaignsView, object>;

@@ -6,14 +6,13 @@ import { accepted, type Context, type Decision, refused } from '../../../engine/
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
-import { judge } from '../../audiences/segments/decide.ts';
+import { judge } from '../../audiences/segments/find-segment.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import { readMessage } from '../../content/messages/decide.ts';
+import { readMessage } from '../../content/messages/read-message.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { forgetCampaignCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
@@ -21,6 +20,7 @@ import { campaignFault, givenScheduleFault, type Known } from './judge.ts';
 import { transition } from './lifecycle.ts';
 import type { CampaignChange, CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord, CampaignSpec } from './records.ts';
+import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 type AuthorKind = 'create' | 'read' | 'update' | 'delete' | 'list';
 type AuthorProtocol = Pick<CampaignsProtocol, `campaign.${AuthorKind}`>;
@@ -29,7 +29,7 @@ type AuthorProtocol = Pick<CampaignsProtocol, `campaign.${AuthorKind}`>;
 type Defaulted = 'name' | 'messageId' | 'schedule' | 'ifLate';
 type Unfinished = Omit<CampaignRecord, Defaulted> & Partial<Pick<CampaignRecord, Defaulted>>;
 
-export const campaignAuthorDecisions: Decisions<AuthorProtocol, PartitionState> = {
+export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory> = {
   'campaign.create': (state, { input }, context) =>
     withApp(state, context, (app) => {
       const { campaigns } = app;
@@ -89,10 +89,10 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, PartitionState> 
 
 /** Decides about a campaign of this app; one that is not there is refused. */
 export function withCampaign<R>(
-  state: PartitionState,
+  state: CampaignsMemory,
   id: string,
   context: Context,
-  decide: (record: CampaignRecord, app: AppState) => Decision<R>,
+  decide: (record: CampaignRecord, app: CampaignsView) => Decision<R>,
 ): Decision<R> {
   return withApp(state, context, (app) => {
     const record = app.campaigns.get(id);
@@ -107,7 +107,7 @@ export function saved(campaign: CampaignRecord, { owner }: Context): Decision<Ca
 }
 
 /** What the app has of what a campaign names. */
-export function knownTo({ segments }: AppState, context: Context): Known {
+export function knownTo({ segments }: CampaignsView, context: Context): Known {
   return {
     content: (messageId) => readMessage(messageId, context)?.content,
     hasSegment: (segmentId) => segments.has(segmentId),
@@ -116,7 +116,7 @@ export function knownTo({ segments }: AppState, context: Context): Known {
 
 /** Merges a change in, judges the whole and writes it. */
 function write(
-  app: AppState,
+  app: CampaignsView,
   before: Unfinished,
   { input, removed }: CampaignChange,
   context: Context,

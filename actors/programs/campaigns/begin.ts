@@ -7,18 +7,18 @@ import { Bitset } from '../../../engine/base/bitset.ts';
 import { hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { audienceOf, uncounted } from '../../audiences/segments/evaluate.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
-import type { Traits } from '../../audiences/segments/traits.ts';
+import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { numberInIds } from '../../sending/campaign-send-id.ts';
 import {
   type CredentialRules,
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
-import type { AppState } from '../../state.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { appReadingHour } from './optimal-times.ts';
 import type { CampaignRecord } from './records.ts';
 import { nextOccurrence } from './recurrence.ts';
-import { numberInIds } from './sending.ts';
+import type { CampaignsView } from './view.ts';
 
 /** A schedule that is missed by more follows `ifLate`. */
 export const lateMs: Millis = 2 * hourMs;
@@ -31,7 +31,7 @@ type Begun =
 
 /** Begins the next occurrence of a campaign. */
 export function begin(
-  app: AppState,
+  app: CampaignsView,
   rules: CredentialRules,
   campaign: CampaignRecord,
   { owner, nowMs }: Pick<Context, 'owner' | 'nowMs'>,
@@ -86,7 +86,7 @@ export function begin(
  * of whoever has it now.
  */
 function freeInstant(
-  { sending, campaigns }: Pick<AppState, 'sending' | 'campaigns'>,
+  { sending, campaigns }: Pick<CampaignsView, 'sending' | 'campaigns'>,
   { number }: Pick<CampaignRecord, 'number'>,
   nowMs: Millis,
 ): Millis {
@@ -102,7 +102,7 @@ function freeInstant(
 
 /** The end of what is under way of a campaign that goes no further. */
 export function endedEntries(
-  { sending }: Pick<AppState, 'sending'>,
+  { sending }: Pick<CampaignsView, 'sending'>,
   owner: number,
   campaignId: string,
   atMs: Millis,
@@ -119,7 +119,7 @@ export function savedEntry(owner: number, campaign: CampaignRecord): CampaignsEn
 }
 
 /** Whether a campaign's audience can be found now, for who wants to know when it can be begun. */
-export function canBegin(app: AppState, campaign: CampaignRecord): boolean {
+export function canBegin(app: CampaignsView, campaign: CampaignRecord): boolean {
   const filter = filterOf(app, campaign);
   return filter === undefined || filter === 'gone' || uncounted(filter, app.traits).length === 0;
 }
@@ -135,9 +135,9 @@ export function nextOf({ schedule, activatedMs }: CampaignRecord, afterMs: Milli
  * no column of `traits` has.
  */
 export function audienceNow(
-  app: AppState,
+  app: CampaignsView,
   campaign: CampaignRecord,
-  traits: Traits,
+  traits: TraitsReads,
   nowMs: Millis,
 ): Bitset | 'gone' | 'waiting' {
   const filter = filterOf(app, campaign);
@@ -153,7 +153,7 @@ function targetedBy({ channels, fallbackChannels = [] }: CampaignRecord): readon
 
 /** The filter of a campaign's audience; `undefined` for everybody who can be reached. */
 function filterOf(
-  { segments }: Pick<AppState, 'segments'>,
+  { segments }: Pick<CampaignsView, 'segments'>,
   { segmentId, filter }: Pick<CampaignRecord, 'segmentId' | 'filter'>,
 ): Filter | 'gone' | undefined {
   if (segmentId === undefined) return filter;
@@ -161,7 +161,7 @@ function filterOf(
 }
 
 /** Everybody whom one of the channels reaches. */
-function reachable({ traits }: AppState, channels: readonly ChannelId[]): Bitset {
+function reachable({ traits }: CampaignsView, channels: readonly ChannelId[]): Bitset {
   const people = new Bitset(0);
   for (const channel of channels) people.or(traits.reachOn(channel));
   return people.and(traits.alive);

@@ -9,7 +9,7 @@ import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { ChannelQueue } from '../../sending/transactional/channel-queue.ts';
-import type { AppState } from '../../state.ts';
+import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 
 /** A wave that is back within this time was waited for. */
@@ -20,7 +20,7 @@ export class BulkWindows {
   readonly #rows = new Map<string, number>();
 
   /** How many more may be handed out. */
-  roomOn({ record, sending, outbox }: AppState, channel: ChannelId, nowMs: Millis): number {
+  roomOn({ record, sending, outbox }: CampaignsView, channel: ChannelId, nowMs: Millis): number {
     const queue = outbox.channels.get(channel);
     const out = sending.rowsOn[channelIds.indexOf(channel)] ?? 0;
     if (queue !== undefined && queue.pausedUntilMs > nowMs) return 0;

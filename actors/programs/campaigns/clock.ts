@@ -8,8 +8,8 @@ import type { Entry, Tell } from '../../../engine/actor/message.ts';
 import { type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
 import { limits } from '../../limits.ts';
 import type { TransactionalEntry } from '../../sending/transactional/protocol.ts';
-import type { PartitionState } from '../../state.ts';
 import { dueOfApp } from './due.ts';
+import type { CampaignsMemory } from './view.ts';
 
 /** How long an app waits of whose campaigns nothing was decided. */
 const againMs: Millis = minuteMs;
@@ -26,7 +26,7 @@ export class CampaignClock {
   }
 
   /** Begins with the memory of a start. */
-  begin(state: PartitionState): void {
+  begin(state: CampaignsMemory): void {
     for (const owner of state.apps.keys()) this.look(owner);
   }
 
@@ -42,7 +42,7 @@ export class CampaignClock {
   }
 
   /** What is due: messages for this turn, no more than a turn takes. */
-  due(state: PartitionState, nowMs: Millis): Tell[] {
+  due(state: CampaignsMemory, nowMs: Millis): Tell[] {
     if (nowMs < this.#nextMs) return [];
     const tells: Tell[] = [];
     const served: Ordinal[] = [];

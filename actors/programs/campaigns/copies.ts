@@ -7,7 +7,7 @@ import { secondMs } from '../../../engine/base/brand.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { readDeliveryOptions } from '../../content/delivery-options.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
-import { readMessage } from '../../content/messages/decide.ts';
+import { readMessage } from '../../content/messages/read-message.ts';
 import type { CampaignRecord } from './records.ts';
 
 /** The key of a campaign's copy; absent variants have one, too. */

@@ -9,7 +9,6 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { fault, notFound } from '../../faults.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { campaignAuthorDecisions, knownTo, saved, withCampaign } from './author.ts';
@@ -24,6 +23,7 @@ import type { CampaignRecord } from './records.ts';
 import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse.ts';
 import { settleWave } from './settle-wave.ts';
 import { statsOf } from './stats.ts';
+import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 /** `plan`: what the operator's set-up says about channels. */
 export interface CampaignsRules {
@@ -33,7 +33,7 @@ export interface CampaignsRules {
 export function campaignsDecisions({
   plan: rules,
 }: CampaignsRules): Omit<
-  Decisions<CampaignsProtocol & CampaignsInside, PartitionState>,
+  Decisions<CampaignsProtocol & CampaignsInside, CampaignsMemory>,
   'campaign.dry_run'
 > {
   return { ...campaignAuthorDecisions, ...stateDecisions(rules), ...readDecisions(rules) };
@@ -45,7 +45,7 @@ type StateProtocol = Pick<
 >;
 
 /** What changes the state of a campaign. */
-function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, PartitionState> {
+function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, CampaignsMemory> {
   return {
     'campaign.send': (state, { id, dryRunId, tolerance = 0 }, context) =>
       withCampaign(state, id, context, (record, app) => {
@@ -104,7 +104,7 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Partit
 function readDecisions(
   rules: CredentialRules,
 ): Omit<
-  Decisions<CampaignsProtocol & CampaignsInside, PartitionState>,
+  Decisions<CampaignsProtocol & CampaignsInside, CampaignsMemory>,
   'campaign.dry_run' | keyof StateProtocol | keyof typeof campaignAuthorDecisions
 > {
   return {
@@ -172,7 +172,7 @@ export interface CampaignsInside {
 
 /** A draft is sent: its content is copied, and it begins, or waits for its time. */
 function send(
-  app: AppState,
+  app: CampaignsView,
   draft: CampaignRecord,
   rules: CredentialRules,
   context: Context,

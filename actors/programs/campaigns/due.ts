@@ -12,7 +12,6 @@ import {
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { isDeferral } from '../../sending/dispatch/entries.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
-import type { AppState } from '../../state.ts';
 import { begin, canBegin, lateMs, nextOf, savedEntry } from './begin.ts';
 import { isFinished } from './campaigns.ts';
 import type { CampaignsEntry } from './entries.ts';
@@ -20,11 +19,12 @@ import type { Occurrence } from './occurrence.ts';
 import { experimentEndsMs, throttledUntilMs } from './pace.ts';
 import type { CampaignRecord } from './records.ts';
 import { attributedMs } from './sending.ts';
+import type { CampaignsView } from './view.ts';
 import { winnerOf } from './winner.ts';
 
 /** Decides what is due of one campaign. */
 export function due(
-  app: AppState,
+  app: CampaignsView,
   rules: CredentialRules,
   campaign: CampaignRecord,
   context: Context,
@@ -58,7 +58,7 @@ export function due(
  * will be, `undefined` for never.
  */
 export function dueOfApp(
-  app: AppState,
+  app: CampaignsView,
   nowMs: Millis,
   max: number,
 ): { readonly due: readonly CampaignRecord[]; readonly nextMs: Millis | undefined } {
@@ -73,7 +73,7 @@ export function dueOfApp(
 }
 
 /** Those that are not over, and those that may still be answered. */
-function* dueCampaigns({ campaigns, sending }: AppState): Generator<CampaignRecord> {
+function* dueCampaigns({ campaigns, sending }: CampaignsView): Generator<CampaignRecord> {
   yield* campaigns.unfinishedRecords();
   for (const id of sending.campaignIds()) {
     const campaign = campaigns.get(id);
@@ -81,7 +81,7 @@ function* dueCampaigns({ campaigns, sending }: AppState): Generator<CampaignReco
   }
 }
 
-function dueMsOf(app: AppState, campaign: CampaignRecord, nowMs: Millis): Millis {
+function dueMsOf(app: CampaignsView, campaign: CampaignRecord, nowMs: Millis): Millis {
   const { state, nextMs } = campaign;
   let next = Number.POSITIVE_INFINITY;
   if ((state === 'scheduled' || state === 'sending') && nextMs !== undefined)

@@ -6,15 +6,10 @@ import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventDraft } from '../../events/drafts.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
-import {
-  CodedRows,
-  EntryFacts,
-  type FactRows,
-  noFacts,
-  packedBatches,
-} from '../../events/facts.ts';
+import type { FactRows } from '../../events/fact-rows.ts';
+import { CodedRows, EntryFacts, noFacts, packedBatches } from '../../events/facts.ts';
 import { readDeviceId } from '../../people/audience/device-ids.ts';
-import type { People } from '../../people/audience/people.ts';
+import type { PeopleReads } from '../../people/audience/reads.ts';
 import {
   isDeferral,
   type SliceDecided,
@@ -115,7 +110,7 @@ export class WaveFacts extends EntryFacts {
     return channelIds[this.entry.channel];
   }
 
-  override resolve(canonicals: People): void {
+  override resolve(canonicals: PeopleReads): void {
     const { people } = this.rows();
     for (let row = 0; row < people.length; row++)
       people[row] = canonicals.canonical(people[row] as number);

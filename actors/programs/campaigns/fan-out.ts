@@ -12,13 +12,13 @@ import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
+import { campaignSendParts } from '../../sending/campaign-send-id.ts';
 import type { QueuedSend, Turn } from '../../sending/dispatch/entries.ts';
 import type { DispatchWave } from '../../sending/dispatch/protocol.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import type { Credentials } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
-import type { AppState } from '../../state.ts';
 import { readCopies, sourcesOf } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { type Lane, noChannel } from './lane.ts';
@@ -26,8 +26,8 @@ import { LaneGate, suppressTurn } from './lane-gate.ts';
 import type { Occurrence } from './occurrence.ts';
 import { unitsThisSecond } from './pace.ts';
 import type { CampaignRecord } from './records.ts';
-import { campaignSendParts } from './sending.ts';
 import { variantFor } from './variant-for.ts';
+import type { CampaignsView } from './view.ts';
 
 /** What fanning out needs beside the app. */
 export interface FanOutPlan {
@@ -52,7 +52,7 @@ export interface FannedOut {
  * nobody can have one now.
  */
 export function fanOut(
-  app: AppState,
+  app: CampaignsView,
   plan: FanOutPlan,
   context: PumpContext,
   budget: number,
@@ -69,7 +69,7 @@ export function fanOut(
  * Lanes with somebody whose turn it is, of every occurrence under way: the campaign that was served
  * longest ago first.
  */
-function* lanesOf(app: AppState): Generator<readonly [CampaignRecord, Occurrence, Lane]> {
+function* lanesOf(app: CampaignsView): Generator<readonly [CampaignRecord, Occurrence, Lane]> {
   const due: { campaign: CampaignRecord; occurrence: Occurrence }[] = [];
   for (const campaign of app.campaigns.unfinishedRecords()) {
     if (campaign.state !== 'sending') continue;
@@ -131,7 +131,7 @@ class RecordRun {
 
 /** The next people of one lane. */
 class Slice {
-  readonly #app: AppState;
+  readonly #app: CampaignsView;
   readonly #plan: FanOutPlan;
   readonly #campaign: CampaignRecord;
   readonly #occurrence: Occurrence;
@@ -150,7 +150,7 @@ class Slice {
   #isProbe = false;
 
   constructor(
-    app: AppState,
+    app: CampaignsView,
     plan: FanOutPlan,
     context: PumpContext,
     campaign: CampaignRecord,

@@ -2,13 +2,13 @@
 // They go on when their author says so.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { AppState } from '../../state.ts';
 import type { CampaignsEntry } from './entries.ts';
 import type { CampaignRecord } from './records.ts';
+import type { CampaignsView } from './view.ts';
 
 /** The entries that pause them. */
 export function heldByRestore(
-  { record: { ordinal: owner }, campaigns }: AppState,
+  { record: { ordinal: owner }, campaigns }: CampaignsView,
   nowMs: Millis,
 ): CampaignsEntry[] {
   return [...campaigns.unfinished()]

@@ -5,16 +5,17 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase, Turn } from '../../sending/dispatch/entries.ts';
-import { Gate, type Verdict } from '../../sending/gate/gate.ts';
+import { Gate } from '../../sending/gate/gate.ts';
 import { LocalTimes } from '../../sending/gate/local-times.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
-import type { AppState } from '../../state.ts';
+import type { Verdict } from '../../sending/gate/verdict.ts';
 import { noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
 import { OptimalTimes } from './optimal-times.ts';
 import { experimentEndsMs } from './pace.ts';
 import type { CampaignRecord } from './records.ts';
 import { isInSample } from './share.ts';
+import type { CampaignsView } from './view.ts';
 
 /**
  * A turn, that somebody may be sent to, or that their turn has to wait for the experiment to be
@@ -28,7 +29,7 @@ export type JudgedOccurrence = Pick<Occurrence, 'startedMs' | 'winner' | 'appHou
 const gone: Turn = { turn: 'gone' };
 
 export class LaneGate {
-  readonly #app: AppState;
+  readonly #app: CampaignsView;
   readonly #campaign: CampaignRecord;
   readonly #phase: Phase;
   readonly #nowMs: Millis;
@@ -43,7 +44,7 @@ export class LaneGate {
 
   /** `channel`: in the catalogue's order, or `noChannel`. */
   constructor(
-    app: AppState,
+    app: CampaignsView,
     campaign: CampaignRecord,
     occurrence: JudgedOccurrence,
     { phase, channel }: { readonly phase: Phase; readonly channel: number },

@@ -3,16 +3,16 @@
 
 import { type EntryFacts, TrackedFacts } from '../../events/facts.ts';
 import { RedrivenFacts, SettledFacts } from '../../sending/transactional/facts.ts';
-import type { AppState } from '../../state.ts';
 import { foldAnswer, foldEngagement, foldLateBounce } from './answers.ts';
+import type { CampaignsView } from './view.ts';
 
-export function foldAnswers(app: AppState, facts: EntryFacts): void {
+export function foldAnswers(app: CampaignsView, facts: EntryFacts): void {
   if (facts instanceof TrackedFacts) foldEngagement(app, facts.rows());
   else if (facts instanceof SettledFacts) foldSettled(app, facts);
   else if (facts instanceof RedrivenFacts) app.sending.reopen(facts.origin);
 }
 
-function foldSettled(app: AppState, { entry: { channel }, ended }: SettledFacts): void {
+function foldSettled(app: CampaignsView, { entry: { channel }, ended }: SettledFacts): void {
   if (app.sending.isEmpty) return;
   const over = new Set<string>();
   for (const { sendId, settlement, origin, isRedriven = false, isLate } of ended) {

@@ -4,7 +4,7 @@
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { Traits } from '../../audiences/segments/traits.ts';
+import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
 import { Lane, type LaneSnapshot, noChannel } from './lane.ts';
@@ -98,7 +98,7 @@ export class Occurrence {
     number: number,
     startedMs: Millis,
     audience: Bitset,
-    traits: Traits,
+    traits: TraitsReads,
   ): Occurrence {
     const audienceCount = audience.count();
     let holdout = 0;
@@ -127,7 +127,7 @@ export class Occurrence {
    * Lanes for everybody in `people`: one for each channel that reaches some of them, one for those
    * whom none does.
    */
-  open(phase: Phase, people: Bitset, channels: readonly number[], traits: Traits): void {
+  open(phase: Phase, people: Bitset, channels: readonly number[], traits: TraitsReads): void {
     const nobody = people.clone();
     for (const channel of channels) {
       const reach = traits.reach[channel] as Bitset;
@@ -139,7 +139,7 @@ export class Occurrence {
   }
 
   /** Everybody targeted who neither opened nor clicked. */
-  openFallback(campaign: CampaignRecord, traits: Traits): void {
+  openFallback(campaign: CampaignRecord, traits: TraitsReads): void {
     const people = new Bitset(0);
     this.targeted.forEach((person) => {
       if (!this.tally.isEngaged(person)) people.set(person);

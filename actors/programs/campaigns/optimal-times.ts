@@ -5,7 +5,7 @@
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { wallTimeMs } from '../../sending/gate/local-time.ts';
 import { LocalTimes } from '../../sending/gate/local-times.ts';
-import type { AppState } from '../../state.ts';
+import type { CampaignsView } from './view.ts';
 
 const dayHours = 24;
 
@@ -13,12 +13,12 @@ const dayHours = 24;
 const peopleMax = 100_000;
 
 export class OptimalTimes {
-  readonly #app: Pick<AppState, 'readingHours'>;
+  readonly #app: Pick<CampaignsView, 'readingHours'>;
   readonly #startedMs: Millis;
   readonly #newcomers: LocalTimes | undefined;
 
   /** `appHour`: the local hour of people who never read. */
-  constructor(app: AppState, startedMs: Millis, appHour: number | undefined) {
+  constructor(app: CampaignsView, startedMs: Millis, appHour: number | undefined) {
     this.#app = app;
     this.#startedMs = startedMs;
     // A time of day counts for the hour after it: whoever is within the hour has it an hour before.
@@ -38,7 +38,7 @@ export class OptimalTimes {
 }
 
 /** The local hour at which an app's people mostly read; `undefined` where nobody ever did. */
-export function appReadingHour(app: AppState, nowMs: Millis): number | undefined {
+export function appReadingHour(app: CampaignsView, nowMs: Millis): number | undefined {
   const { contact, record, readingHours } = app;
   const aheadOf: (number | undefined)[] = [];
   return readingHours.appHour((person) => {

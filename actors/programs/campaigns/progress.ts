@@ -4,20 +4,19 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { secondMs } from '../../../engine/base/brand.ts';
-import { catalog } from '../../channels/catalog.ts';
-import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { type ChannelId, channelIds, channelLabels } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
-import type { AppState } from '../../state.ts';
 import { canBegin } from './begin.ts';
 import { type Lane, noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
 import { throttledUntilMs } from './pace.ts';
 import type { Progress, Waiting } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
+import type { CampaignsView } from './view.ts';
 
 /** `null` for a draft, and for a campaign that is over. */
 export function progressOf(
-  app: AppState,
+  app: CampaignsView,
   campaign: CampaignRecord,
   nowMs: Millis,
 ): Progress | null {
@@ -70,7 +69,7 @@ function expectedEnd(
 
 /** Why nothing moves; `null` while something does. */
 function waitingOf(
-  app: AppState,
+  app: CampaignsView,
   campaign: CampaignRecord,
   open: readonly Occurrence[],
   ratePerSecond: number,
@@ -123,7 +122,7 @@ function waitingOf(
  * answered; `null` where it is not.
  */
 function unanswered(
-  { sending, outbox }: AppState,
+  { sending, outbox }: CampaignsView,
   { inFlight }: Occurrence,
   due: readonly Lane[],
 ): Waiting | null {
@@ -155,11 +154,11 @@ function paused(reason: string | undefined): Waiting {
 }
 
 /** What keeps a channel from taking people; `null` where it takes them. */
-function blockedOn({ outbox }: AppState, channel: number, nowMs: Millis): Waiting | null {
+function blockedOn({ outbox }: CampaignsView, channel: number, nowMs: Millis): Waiting | null {
   const id: ChannelId | undefined = channel === noChannel ? undefined : channelIds[channel];
   const queue = id === undefined ? undefined : outbox.channels.get(id);
   if (id === undefined || queue === undefined) return null;
-  const { label } = catalog[id];
+  const label = channelLabels[id];
   if (queue.configFailures > 0)
     return {
       reason: 'provider_refuses',

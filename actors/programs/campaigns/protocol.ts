@@ -5,7 +5,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Page } from '../../people/audience/protocol.ts';
-import type { ScarceRoom } from '../../sending/gate/gate.ts';
+import type { ScarceRoom } from '../../sending/gate/verdict.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { CampaignRecord, CampaignSpec, CampaignState } from './records.ts';
 

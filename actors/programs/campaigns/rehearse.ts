@@ -12,8 +12,8 @@ import { newId } from '../../../engine/base/id.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import { withTimes } from '../../audiences/segments/decide.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
+import { withTimes } from '../../audiences/segments/with-traits.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
@@ -25,7 +25,6 @@ import {
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { audienceNow } from './begin.ts';
 import { campaignCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
@@ -38,6 +37,7 @@ import type { CampaignRecord } from './records.ts';
 import { isHeldOut, isInSample } from './share.ts';
 import { dryRunSweepTimer } from './timers.ts';
 import { variantFor } from './variant-for.ts';
+import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 type Asked = CampaignsProtocol['dry_run.slice']['body'];
 type Answered = CampaignsProtocol['dry_run.slice']['reply'];
@@ -51,8 +51,8 @@ export const stillCounting = fault(
 
 /** Begins one: its audience, and an id that the slices write under. */
 export function beginDryRun(
-  state: PartitionState,
-  app: AppState,
+  state: CampaignsMemory,
+  app: CampaignsView,
   campaign: CampaignRecord,
   times: CountedTimes | undefined,
   { owner, nowMs, rng }: Context,
@@ -68,7 +68,7 @@ export function beginDryRun(
 
 /** Judges the next people of one. */
 export function rehearseSlice(
-  app: AppState,
+  app: CampaignsView,
   rules: CredentialRules,
   campaign: CampaignRecord,
   slice: Asked,
@@ -167,7 +167,7 @@ interface Asking {
 
 /** The people whose turn would come, in the order in which it would. */
 class Rehearsal {
-  readonly #app: AppState;
+  readonly #app: CampaignsView;
   readonly #campaign: CampaignRecord;
   readonly #documents: DocumentReader;
   readonly #lanes: readonly LaneOf[];
@@ -177,7 +177,7 @@ class Rehearsal {
   readonly room: OrgRoom;
 
   constructor(
-    app: AppState,
+    app: CampaignsView,
     rules: CredentialRules,
     campaign: CampaignRecord,
     { atMs, room }: Pick<Asked, 'atMs' | 'room'>,

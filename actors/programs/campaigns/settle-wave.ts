@@ -32,14 +32,18 @@ import { resumeOf, standingAfter } from '../../sending/transactional/report.ts';
 import { ResultPolls } from '../../sending/transactional/result-polls.ts';
 import { settle } from '../../sending/transactional/settle.ts';
 import { sendWakeTimer } from '../../sending/transactional/timers.ts';
-import type { AppState } from '../../state.ts';
 import { originOf } from './apply.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { variantFor } from './variant-for.ts';
+import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 
 /** Decides one report. */
-export function settleWave(app: AppState, report: WaveReport, context: Context): Decision<null> {
+export function settleWave(
+  app: CampaignsView,
+  report: WaveReport,
+  context: Context,
+): Decision<null> {
   const wave = app.sending.waves.get(report.wave);
   if (wave === undefined) return accepted(null);
   const rows = new SettledRows(app, wave, report, context);
@@ -64,7 +68,7 @@ export function interruptedWave(wave: Wave): WaveReport {
 }
 
 class SettledRows {
-  readonly #app: AppState;
+  readonly #app: CampaignsView;
   readonly #wave: Wave;
   readonly #report: WaveReport;
   readonly #context: Context;
@@ -83,7 +87,7 @@ class SettledRows {
   #delivered = -1;
   #standing: ChannelStanding;
 
-  constructor(app: AppState, wave: Wave, report: WaveReport, context: Context) {
+  constructor(app: CampaignsView, wave: Wave, report: WaveReport, context: Context) {
     this.#app = app;
     this.#wave = wave;
     this.#report = report;

@@ -4,17 +4,21 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import type { AppState } from '../../state.ts';
 import { progressOf } from './progress.ts';
 import type { CampaignStats, ChannelFunnel, Funnel } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { type PastOccurrence, pastOf } from './sending.ts';
 import { addCounts, noChannelFunnel, noFunnel } from './tally.ts';
+import type { CampaignsView } from './view.ts';
 
 /** Occurrences that are shown one by one. */
 const occurrencesMax = 100;
 
-export function statsOf(app: AppState, campaign: CampaignRecord, nowMs: Millis): CampaignStats {
+export function statsOf(
+  app: CampaignsView,
+  campaign: CampaignRecord,
+  nowMs: Millis,
+): CampaignStats {
   const { id, name, state, stateReason } = campaign;
   const occurrences = [...app.sending.past(id), ...app.sending.of(id).map(pastOf)];
   const people: Record<keyof Funnel, number> = noFunnel();

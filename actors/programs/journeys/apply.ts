@@ -7,14 +7,14 @@ import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { deviceAt } from '../../people/audience/device-columns.ts';
-import { countSend } from '../../sending/transactional/apply.ts';
+import { countSend } from '../../sending/transactional/folds.ts';
 import { freshTarget } from '../../sending/transactional/job.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { lifeOfStep, stepCopyKey } from './copies.ts';
 import type { JourneysEntry, Move, Moved } from './entries.ts';
 import type { Journey } from './journeys.ts';
+import type { JourneysMemory, JourneysView } from './view.ts';
 
-export const journeysApplies: Applies<JourneysEntry, PartitionState> = {
+export const journeysApplies: Applies<JourneysEntry, JourneysMemory> = {
   'journey.saved': (state, { owner, journey: record, awaited }) => {
     const journey = state.apps.get(owner)?.journeys.save(record);
     if (awaited !== undefined) journey?.awaited.or(Bitset.restore(awaited));
@@ -54,7 +54,7 @@ export function journeySendId(ordinal: Ordinal, atMs: Millis, number: number): s
   return formatId('ntf', { ordinal, atMs, high16: (above << 4) | 0xf, low32: number >>> 0 });
 }
 
-function foldMoves(state: PartitionState, app: AppState, journey: Journey, entry: Moved): void {
+function foldMoves(state: JourneysMemory, app: JourneysView, journey: Journey, entry: Moved): void {
   const { atMs, moves, codes, firstSend, passed } = entry;
   const { flow } = journey;
   const send = sending(state, app, journey, entry);
@@ -76,8 +76,8 @@ function foldMoves(state: PartitionState, app: AppState, journey: Journey, entry
 
 /** Queues the sends of an entry, and counts them. */
 function sending(
-  state: PartitionState,
-  app: AppState,
+  state: JourneysMemory,
+  app: JourneysView,
   { record }: Journey,
   { owner, atMs, sends, firstSend }: Moved,
 ): (person: PersonOrdinal, operation: number, index: number) => void {

@@ -1,11 +1,11 @@
 // Steps that one person takes after another.
 
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { journeysApplies } from './apply.ts';
 import { type JourneysRules, journeysDecisions } from './decide.ts';
 import { journeysOfApp } from './state.ts';
+import type { JourneysMemory, JourneysView } from './view.ts';
 
 export const journeysArea = {
   name: 'journeys',
@@ -24,4 +24,4 @@ export const journeysArea = {
     personMerged: ({ journeys }, { person, into }) => journeys.merge(person, into),
     backupRestored: ({ journeys }, { atMs }) => journeys.hold(atMs),
   },
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, JourneysMemory, JourneysView, object>;

@@ -20,7 +20,6 @@ import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { forgetJourneyCopies, messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
@@ -30,6 +29,7 @@ import { compileProgram } from './program.ts';
 import type { JourneyChange, JourneysProtocol } from './protocol.ts';
 import type { JourneyRecord } from './records.ts';
 import { activate, deactivate } from './switch.ts';
+import type { JourneysMemory, JourneysView } from './view.ts';
 
 type AuthorKind = 'create' | 'read' | 'update' | 'delete' | 'list' | 'stats';
 type AuthorProtocol = Pick<JourneysProtocol, `journey.${AuthorKind}`>;
@@ -38,7 +38,7 @@ type AuthorProtocol = Pick<JourneysProtocol, `journey.${AuthorKind}`>;
 type Defaulted = 'name' | 'reentry' | 'steps' | 'program';
 type Unfinished = Omit<JourneyRecord, Defaulted> & Partial<Pick<JourneyRecord, Defaulted>>;
 
-export const journeyAuthorDecisions: Decisions<AuthorProtocol, PartitionState> = {
+export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> = {
   'journey.create': (state, { input }, context) =>
     withApp(state, context, (app) => {
       const { journeys } = app;
@@ -119,10 +119,10 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, PartitionState> =
 
 /** Decides about a journey of this app; one that is not there is refused. */
 export function withJourney<R>(
-  state: PartitionState,
+  state: JourneysMemory,
   id: string,
   context: Context,
-  decide: (journey: Journey, app: AppState) => Decision<R>,
+  decide: (journey: Journey, app: JourneysView) => Decision<R>,
 ): Decision<R> {
   return withApp(state, context, (app) => {
     const journey = app.journeys.get(id);
@@ -138,7 +138,7 @@ function savedEntry(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): 
 
 /** The journey with a change merged in, judged as a whole. */
 function changed(
-  app: AppState,
+  app: JourneysView,
   before: Unfinished,
   { input, removed }: JourneyChange,
   context: Context,
@@ -161,7 +161,7 @@ function changed(
 }
 
 function judgedSteps(
-  { settings }: AppState,
+  { settings }: JourneysView,
   sent: unknown,
   before: JourneyRecord['steps'] | undefined,
 ): ReturnType<typeof acceptGraph> {
@@ -174,7 +174,7 @@ function judgedSteps(
 }
 
 /** All steps are in memory, so there is an end to what an app may have of them. */
-function roomFault({ journeys }: AppState, { id, steps }: JourneyRecord): Fault | undefined {
+function roomFault({ journeys }: JourneysView, { id, steps }: JourneyRecord): Fault | undefined {
   const others = journeys.chars - (journeys.get(id)?.chars ?? 0);
   const most = limits.journeysCharsMax;
   if (others + JSON.stringify(steps).length <= most) return undefined;
@@ -200,7 +200,7 @@ function frozenFault(before: Unfinished, after: JourneyRecord, isSame: boolean):
   return undefined;
 }
 
-function triggerFault({ segments }: AppState, record: JourneyRecord): Fault | undefined {
+function triggerFault({ segments }: JourneysView, record: JourneyRecord): Fault | undefined {
   const { triggerEvent, triggerSegmentId } = record;
   if (triggerEvent !== undefined && triggerSegmentId !== undefined)
     return fieldFault(

@@ -14,9 +14,9 @@ import {
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { limits } from '../../limits.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import type { JourneysEntry } from './entries.ts';
 import { type Journey, sliceOf } from './journeys.ts';
+import type { JourneysMemory, JourneysView } from './view.ts';
 import { Wakes } from './wakes.ts';
 
 /** How long who could not be decided about waits. */
@@ -50,13 +50,13 @@ export class JourneyClock {
   }
 
   /** Begins with the memory of a start. */
-  begin(state: PartitionState): void {
+  begin(state: JourneysMemory): void {
     for (const [owner, { journeys }] of state.apps)
       for (const journey of journeys.all()) this.#add(owner, journey);
   }
 
   /** Takes note of an entry that was folded. */
-  folded(entry: Entry, app: AppState | undefined): void {
+  folded(entry: Entry, app: JourneysView | undefined): void {
     if (app === undefined) return;
     const one = entry as JourneysEntry | AudienceEntry;
     switch (one.kind) {
@@ -112,7 +112,7 @@ export class JourneyClock {
   /**
    * What is due: messages for this turn. `isShared`: somebody waits for answers of this partition.
    */
-  due(state: PartitionState, nowMs: Millis, isShared: boolean): Tell[] {
+  due(state: JourneysMemory, nowMs: Millis, isShared: boolean): Tell[] {
     if (nowMs < this.#nextMs) return [];
     const tells: Tell[] = [];
     let left: number = isShared ? limits.turnWakesSharedMax : limits.turnWakesMax;

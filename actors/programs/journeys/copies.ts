@@ -8,7 +8,7 @@ import type { Fault } from '../../../engine/base/fault.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { readDeliveryOptions } from '../../content/delivery-options.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
-import { readMessage } from '../../content/messages/decide.ts';
+import { readMessage } from '../../content/messages/read-message.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { judgeSavedMessages } from './graph.ts';

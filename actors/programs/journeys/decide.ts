@@ -8,7 +8,6 @@ import { longestWindowDays } from '../../audiences/segments/filter.ts';
 import type { MembershipProtocol } from '../../audiences/segments/protocol.ts';
 import { nothingUncounted } from '../../audiences/segments/uncounted-times.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
-import type { PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { journeyAuthorDecisions } from './author.ts';
 import type { JourneysEntry } from './entries.ts';
@@ -16,6 +15,7 @@ import { forecastingDecisions } from './forecasting.ts';
 import { movingDecisions } from './moving.ts';
 import type { JourneysInside, JourneysProtocol } from './protocol.ts';
 import { simulatingDecisions } from './simulating.ts';
+import type { JourneysMemory } from './view.ts';
 
 /** What actors answer; a forecast is answered by the host. */
 type Answered = Omit<JourneysProtocol, 'journey.forecast'> &
@@ -29,7 +29,7 @@ export interface JourneysRules {
 
 export function journeysDecisions({
   plan: rules,
-}: JourneysRules): Decisions<Answered, PartitionState> {
+}: JourneysRules): Decisions<Answered, JourneysMemory> {
   return {
     ...journeyAuthorDecisions,
     ...movingDecisions(rules),

@@ -5,13 +5,8 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import type { EventDraft } from '../../events/drafts.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
-import {
-  CodedRows,
-  EntryFacts,
-  type FactRows,
-  noFacts,
-  packedBatches,
-} from '../../events/facts.ts';
+import type { FactRows } from '../../events/fact-rows.ts';
+import { CodedRows, EntryFacts, noFacts, packedBatches } from '../../events/facts.ts';
 import { isDeferral } from '../../sending/dispatch/entries.ts';
 import type { Move, Moved } from './entries.ts';
 

@@ -10,7 +10,7 @@ import type { Filter } from '../../audiences/segments/filter.ts';
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { CapCounts } from '../../sending/gate/caps.ts';
-import type { GateFacts } from '../../sending/gate/gate.ts';
+import type { GateFacts } from '../../sending/gate/gate-facts.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { SendAnswer } from './advance.ts';
 import { lifeOfStep } from './copies.ts';

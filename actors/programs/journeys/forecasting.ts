@@ -12,15 +12,15 @@ import {
   type CredentialRules,
   configuredChannels,
 } from '../../sending/transactional/open-credentials.ts';
-import type { PartitionState } from '../../state.ts';
 import { withJourney } from './author.ts';
 import { livesOf } from './copies.ts';
 import { forecastRead } from './pool-read.ts';
 import type { ForecastFacts, JourneysInside, JourneysProtocol } from './protocol.ts';
+import type { JourneysMemory } from './view.ts';
 
 export function forecastingDecisions(
   rules: CredentialRules,
-): Decisions<Pick<JourneysInside, 'journey.forecast_facts'>, PartitionState> {
+): Decisions<Pick<JourneysInside, 'journey.forecast_facts'>, JourneysMemory> {
   return {
     'journey.forecast_facts': (state, { id, days }, context) =>
       withJourney(state, id, context, ({ record }, app) => {

@@ -15,6 +15,7 @@ import { limits } from '../../limits.ts';
 import { failAt, faultAt, faultWithin, type Place, placed } from './step-faults.ts';
 import { acceptStepMessage, unfitForChannels } from './step-message.ts';
 import type { ConditionStep, GoalStep, SendStep, Step, StepMessage, WaitStep } from './steps.ts';
+import { eachStep } from './steps.ts';
 
 type AcceptedGraph = { readonly steps: readonly Step[] } | { readonly fault: Fault };
 
@@ -53,24 +54,6 @@ export function judgeSavedMessages(
       found = faultAt(place, '.messageId', `this message cannot be used; ${unfit.message}`);
   });
   return found;
-}
-
-/**
- * Calls `visit` with every step, in the order they are written, and with its place
- * (`steps[2].then[0]`).
- */
-export function eachStep(
-  steps: readonly Step[],
-  visit: (step: Step, path: string) => void,
-  list = 'steps',
-): void {
-  steps.forEach((step, i) => {
-    const path = `${list}[${i}]`;
-    visit(step, path);
-    if (step.type !== 'condition') return;
-    eachStep(step.then, visit, `${path}.then`);
-    eachStep(step.else ?? [], visit, `${path}.else`);
-  });
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -4,15 +4,15 @@
 
 import type { Tell } from '../../../engine/actor/message.ts';
 import type { EntryFacts } from '../../events/facts.ts';
-import type { AppState } from '../../state.ts';
 import type { Heard } from './protocol.ts';
+import type { JourneysView } from './view.ts';
 
 /** What telling a journey of one event costs, as `Decision.work` counts: some microseconds. */
 const workOfMove = 256;
 
 /** The messages that tell journeys of these events; `undefined` for most. */
 export function heardBy(
-  app: AppState,
+  app: JourneysView,
   facts: readonly EntryFacts[],
 ): { readonly tells: readonly Tell[]; readonly work: number } | undefined {
   const { listeners } = app.journeys;

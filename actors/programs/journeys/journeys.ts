@@ -8,10 +8,10 @@ import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { limits } from '../../limits.ts';
 import { Flow, type FlowSnapshot } from './flow.ts';
-import { eachStep } from './graph.ts';
 import { JourneyListeners } from './listeners.ts';
 import { filtersOf } from './program.ts';
 import type { JourneyRecord } from './records.ts';
+import { eachStep } from './steps.ts';
 
 /** One journey. */
 export interface Journey {

@@ -19,12 +19,12 @@ import {
   configuredChannels,
 } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import type { Held, SendAnswer, Surroundings } from './advance.ts';
 import { lifeOfStep } from './copies.ts';
 import type { SendOperation } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 import { type AheadSend, SendPolicy } from './send-policy.ts';
+import type { JourneysMemory, JourneysView } from './view.ts';
 
 /**
  * How long a condition waits for columns that are being filled, and a send for room in the outbox.
@@ -34,7 +34,7 @@ const outboxWaitMs: Millis = 10 * secondMs;
 
 /** What people of one journey meet in one decision. */
 export class LiveRun {
-  readonly #app: AppState;
+  readonly #app: JourneysView;
   readonly #record: JourneyRecord;
   readonly #context: Context;
   readonly #policy: SendPolicy;
@@ -44,8 +44,8 @@ export class LiveRun {
   readonly #tests = new Map<Filter, PersonTest | Held>();
 
   constructor(
-    state: PartitionState,
-    app: AppState,
+    state: JourneysMemory,
+    app: JourneysView,
     record: JourneyRecord,
     rules: CredentialRules,
     context: Context,

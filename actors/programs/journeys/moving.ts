@@ -10,7 +10,6 @@ import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import type { MembershipProtocol } from '../../audiences/segments/protocol.ts';
 import type { SendDevice } from '../../people/audience/device-columns.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { type Advanced, enter, type Surroundings } from './advance.ts';
 import type { JourneysEntry } from './entries.ts';
@@ -18,15 +17,16 @@ import { type Journey, sliceOf } from './journeys.ts';
 import { LiveRun } from './live-run.ts';
 import { MoveBatch } from './move-batch.ts';
 import type { Heard, JourneysInside } from './protocol.ts';
+import type { JourneysMemory, JourneysView } from './view.ts';
 
 type MovingKind = 'journey.hear' | 'journey.enter' | 'journey.admit' | 'journey.wake';
 type MovingProtocol = Pick<JourneysInside, MovingKind> &
   Pick<MembershipProtocol, 'segment.membership'>;
 
 /** `rules`: what the operator's set-up says about channels. */
-export function movingDecisions(rules: CredentialRules): Decisions<MovingProtocol, PartitionState> {
+export function movingDecisions(rules: CredentialRules): Decisions<MovingProtocol, JourneysMemory> {
   const withMoves = (
-    state: PartitionState,
+    state: JourneysMemory,
     id: string,
     context: Context,
     decide: (moves: Moves) => Decision<null>,
@@ -64,7 +64,7 @@ export function movingDecisions(rules: CredentialRules): Decisions<MovingProtoco
 
 /** Moves of people of one journey, in one decision. */
 class Moves {
-  readonly #app: AppState;
+  readonly #app: JourneysView;
   readonly #journey: Journey;
   readonly #context: Context;
   readonly #live: LiveRun;
@@ -73,8 +73,8 @@ class Moves {
   readonly #slice: number;
 
   constructor(
-    state: PartitionState,
-    app: AppState,
+    state: JourneysMemory,
+    app: JourneysView,
     journey: Journey,
     rules: CredentialRules,
     context: Context,

@@ -8,6 +8,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { countedNames, matches } from '../../audiences/segments/evaluate.ts';
 import { eachCondition, type Filter } from '../../audiences/segments/filter.ts';
+import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { Traits } from '../../audiences/segments/traits.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 
@@ -17,7 +18,7 @@ import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
  */
 export type Walker =
   | {
-      readonly traits: Traits;
+      readonly traits: TraitsReads;
       readonly person: PersonOrdinal;
       readonly tags: Readonly<Record<string, TagValue>>;
     }
@@ -60,7 +61,7 @@ export class PersonAlone {
   }
 
   #copy(
-    { traits, person, tags }: Extract<Walker, { traits: Traits }>,
+    { traits, person, tags }: Extract<Walker, { traits: TraitsReads }>,
     filters: readonly Filter[],
   ): void {
     const own = this.#traits;

@@ -6,8 +6,10 @@
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import { type Ahead, Gate, type GateFacts, type Verdict } from '../../sending/gate/gate.ts';
+import { type Ahead, Gate } from '../../sending/gate/gate.ts';
+import type { GateFacts } from '../../sending/gate/gate-facts.ts';
 import type { SuppressReason } from '../../sending/gate/reasons.ts';
+import type { Verdict } from '../../sending/gate/verdict.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';
 import type { SendAnswer } from './advance.ts';
 import type { SendOperation } from './program.ts';

@@ -8,20 +8,19 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import { withTimes } from '../../audiences/segments/decide.ts';
 import {
   nothingUncounted,
   stillUncounted,
   uncountedTimes,
 } from '../../audiences/segments/uncounted-times.ts';
+import { withTimes } from '../../audiences/segments/with-traits.ts';
 import { notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { readPerson } from '../../people/audience/decide.ts';
+import { readPerson } from '../../people/audience/find-person.ts';
 import {
   type CredentialRules,
   configuredChannels,
 } from '../../sending/transactional/open-credentials.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { withJourney } from './author.ts';
 import { livesOf } from './copies.ts';
@@ -31,6 +30,7 @@ import { filtersOf } from './program.ts';
 import type { JourneysInside, JourneysProtocol } from './protocol.ts';
 import { type AheadSend, SendPolicy } from './send-policy.ts';
 import { simulate, type Walk, type WalkedPerson } from './simulate.ts';
+import type { JourneysMemory, JourneysView } from './view.ts';
 
 type SimulatingProtocol = Pick<JourneysProtocol, 'journey.simulate'> &
   Pick<JourneysInside, 'journey.uncounted_of'>;
@@ -41,7 +41,7 @@ const spanMs: Millis = 366 * dayMs;
 /** `rules`: what the operator's set-up says about channels. */
 export function simulatingDecisions(
   rules: CredentialRules,
-): Decisions<SimulatingProtocol, PartitionState> {
+): Decisions<SimulatingProtocol, JourneysMemory> {
   return {
     'journey.simulate': (state, message, context) =>
       withJourney(state, message.id, context, (journey, app) => {
@@ -94,7 +94,7 @@ function walk(
  * Whoever walks: their own columns, and policy as it is set now, asked at the instants of the walk.
  */
 function walked(
-  app: AppState,
+  app: JourneysView,
   { record }: Journey,
   rules: CredentialRules,
   alone: PersonAlone,

@@ -43,3 +43,21 @@ export interface GoalStep extends StepBase {
 }
 
 export type Step = WaitStep | SendStep | ConditionStep | GoalStep;
+
+/**
+ * Calls `visit` with every step, in the order they are written, and with its place
+ * (`steps[2].then[0]`).
+ */
+export function eachStep(
+  steps: readonly Step[],
+  visit: (step: Step, path: string) => void,
+  list = 'steps',
+): void {
+  steps.forEach((step, i) => {
+    const path = `${list}[${i}]`;
+    visit(step, path);
+    if (step.type !== 'condition') return;
+    eachStep(step.then, visit, `${path}.then`);
+    eachStep(step.else ?? [], visit, `${path}.else`);
+  });
+}

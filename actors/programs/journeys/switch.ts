@@ -11,24 +11,24 @@ import {
   refused,
 } from '../../../engine/actor/message.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
-import { withTimes } from '../../audiences/segments/decide.ts';
 import { audienceOf } from '../../audiences/segments/evaluate.ts';
 import type { CountedTimes, SegmentsEntry } from '../../audiences/segments/protocol.ts';
 import { stillUncounted } from '../../audiences/segments/uncounted-times.ts';
+import { withTimes } from '../../audiences/segments/with-traits.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import type { AppState } from '../../state.ts';
 import { journeyCopies, messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
 import type { Journey } from './journeys.ts';
 import type { JourneyRecord } from './records.ts';
+import type { JourneysView } from './view.ts';
 
 /**
  * The journey goes live. One that is already only takes in those who are in its segment, if that is
  * asked, and lets go on whom a restore holds: its author says once more that it is on.
  */
 export function activate(
-  app: AppState,
+  app: JourneysView,
   { record: before, heldMs }: Journey,
   record: JourneyRecord,
   enrollExisting: boolean,

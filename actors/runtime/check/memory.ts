@@ -9,8 +9,8 @@ import { type HashKey, newHashKey } from '../../../engine/base/hash.ts';
 import { systemRng } from '../../../engine/base/rng.ts';
 import { type Checkpoint, encodePart, wholeCheckpoints } from '../../../storage/checkpoint.ts';
 import type { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
-import type { PartitionState } from '../../state.ts';
 import { foldingPartition } from '../folding.ts';
+import type { PartitionState } from '../state.ts';
 import type { Problems } from './problems.ts';
 import { messageOf } from './records.ts';
 

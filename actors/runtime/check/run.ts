@@ -13,7 +13,7 @@ export interface CheckOptions {
 }
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const entry = fileURLToPath(new URL(`.///entry.${extension}`, import.meta.url));
+const entry = fileURLToPath(new URL(`./entry.${extension}`, import.meta.url));
 /** From sources the child needs tsx, too. */
 const execArgv = extension === 'ts' ? ['--import', import.meta.resolve('tsx')] : [];
 

@@ -2,10 +2,10 @@
 // entries go with these.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import type { PartitionState } from '../../state.ts';
 import type { CallbacksEntry } from './protocol.ts';
+import type { CallbacksMemory } from './view.ts';
 
-export const callbacksApplies: Applies<CallbacksEntry, PartitionState> = {
+export const callbacksApplies: Applies<CallbacksEntry, CallbacksMemory> = {
   'receipt.told': () => {},
   'receipt.early': () => {},
   'receipts.retold': () => {},

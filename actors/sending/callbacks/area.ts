@@ -3,11 +3,11 @@
 import { keywords } from '../../../storage/tables/keyword.ts';
 import { providerReceipts } from '../../../storage/tables/provider-receipt.ts';
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { callbacksApplies } from './apply.ts';
 import { type CallbacksRules, callbacksDecisions } from './decide.ts';
 import { callbacksTimers } from './timers.ts';
+import type { CallbacksMemory, CallbacksView } from './view.ts';
 
 export const callbacksArea = {
   name: 'callbacks',
@@ -26,4 +26,4 @@ export const callbacksArea = {
   ],
   tables: [providerReceipts, keywords],
   timers: callbacksTimers,
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, CallbacksMemory, CallbacksView, object>;

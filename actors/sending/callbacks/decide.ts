@@ -12,11 +12,9 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { DeliveryReport } from '../../channels/delivery-report.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
 import type { CallbackCounts } from '../../channels/outcome.ts';
-import { providers } from '../../channels/providers.ts';
 import { rcsEvent, rcsItem, rcsProblem } from '../../channels/rcs/callbacks.ts';
 import { subscribeProblem } from '../../channels/whatsapp/callbacks.ts';
 import { limits } from '../../limits.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { engaged } from './engaged.ts';
@@ -25,21 +23,24 @@ import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbacksProtocol } from './protocol.ts';
 import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './secrets.ts';
 import { type Taken, ToldSends } from './told-sends.ts';
+import type { CallbacksMemory, CallbacksView } from './view.ts';
 
 const noBytes = new Uint8Array();
 
 export interface CallbacksRules {
+  readonly webhooks: SecretReader['webhooks'];
   readonly plan: PollPlan & SecretReader['rules'];
   readonly sealer: SecretReader['sealer'];
   readonly credentials: SecretReader['cache'];
 }
 
 export function callbacksDecisions({
+  webhooks,
   plan,
   sealer,
   credentials,
-}: CallbacksRules): Decisions<CallbacksProtocol, PartitionState> {
-  const secrets: SecretReader = { rules: plan, sealer, cache: credentials };
+}: CallbacksRules): Decisions<CallbacksProtocol, CallbacksMemory> {
+  const secrets: SecretReader = { webhooks, rules: plan, sealer, cache: credentials };
   return {
     'callback.carrier_status': (state, message, context) =>
       withApp(state, context, (app) => {
@@ -108,7 +109,7 @@ export function callbacksDecisions({
         const refusal = webhookRefusal(app, secrets, channel, body, signature);
         if (refusal !== undefined) return refused(refusal);
         const taking = new Taking(app, context);
-        const items = providers[channel].webhook.items(body);
+        const items = webhooks[channel].webhook.items(body);
         const next = taking.part(items, from, (item) => taking.item(channel, item));
         return taking.decision({ next });
       }),
@@ -141,7 +142,7 @@ class Taking {
   readonly #optOuts: OptOuts;
   readonly #counts: Record<Taken, number> = { taken: 0, repeated: 0, ignored: 0 };
 
-  constructor(app: AppState, context: Context) {
+  constructor(app: CallbacksView, context: Context) {
     this.#sends = new ToldSends(app, context);
     this.#optOuts = new OptOuts(app, context);
   }

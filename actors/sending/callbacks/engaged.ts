@@ -12,17 +12,17 @@ import type { Tracked } from '../../channels/email/tracked-token.ts';
 import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import { saltedKey } from '../../events/ingest.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
-import { namedSend, numberInIds } from '../../programs/campaigns/sending.ts';
-import type { AppState, PartitionState } from '../../state.ts';
+import { namedSend, numberInIds } from '../campaign-send-id.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { sendKey } from '../transactional/send-key.ts';
+import type { CallbacksMemory, CallbacksView } from './view.ts';
 
 const userAgentCharsMax = 512;
 
 /** Records it, unless it was recorded this hour. */
 export function engaged(
-  state: PartitionState,
-  app: AppState,
+  state: CallbacksMemory,
+  app: CallbacksView,
   tracked: Tracked,
   userAgent: string,
   context: Context,
@@ -64,7 +64,7 @@ export function engaged(
   return accepted(null, { entries: [entry] });
 }
 
-function wasSeen(state: PartitionState, id: string, { owner, nowMs }: Context): boolean {
+function wasSeen(state: CallbacksMemory, id: string, { owner, nowMs }: Context): boolean {
   if (state.eventIdKey === undefined) return false;
   const bytes = Buffer.from(id);
   const hash: Hash64 = { high: 0, low: 0 };
@@ -73,7 +73,7 @@ function wasSeen(state: PartitionState, id: string, { owner, nowMs }: Context): 
 }
 
 /** The campaign of a send whose occurrence may still be answered. */
-function campaignOf({ sending, campaigns }: AppState, sendId: string): string | undefined {
+function campaignOf({ sending, campaigns }: CallbacksView, sendId: string): string | undefined {
   const named = namedSend(sendId);
   if (named === undefined) return undefined;
   return sending.begunAt(named.startedMs).find(({ campaignId }) => {

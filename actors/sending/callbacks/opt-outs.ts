@@ -8,17 +8,17 @@ import { type SuppressionRow, suppressions } from '../../../storage/tables/suppr
 import type { Inbound } from '../../channels/callback-item.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
-import { peopleAt } from '../../people/audience/decide.ts';
+import { peopleAt } from '../../people/audience/endpoint-owner.ts';
 import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
-import type { AppState } from '../../state.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import type { Taken } from './told-sends.ts';
+import type { CallbacksView } from './view.ts';
 
 /** The keywords of one callback, each address read and written once. */
 export class OptOuts {
-  readonly #app: AppState;
+  readonly #app: CallbacksView;
   readonly #context: Context;
   readonly #words = new Map<string, KeywordRow>();
   /** By identity; `null` where one was lifted. */
@@ -26,7 +26,7 @@ export class OptOuts {
   readonly #heard: CallbacksEntry[] = [];
   readonly #changes: AudienceEntry[] = [];
 
-  constructor(app: AppState, context: Context) {
+  constructor(app: CallbacksView, context: Context) {
     this.#app = app;
     this.#context = context;
   }

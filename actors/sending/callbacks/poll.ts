@@ -14,7 +14,6 @@ import { hash32 } from '../../../engine/base/hash.ts';
 import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-poll.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { LateResults } from '../../channels/late-results.ts';
-import type { AppState } from '../../state.ts';
 import type { PollResults } from '../dispatch/protocol.ts';
 import { openCredentials } from '../transactional/open-credentials.ts';
 import type { DispatchPlan } from '../transactional/pump.ts';
@@ -24,6 +23,7 @@ import { resultsPollTimer } from '../transactional/timers.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import type { SecretReader } from './secrets.ts';
 import { ToldSends } from './told-sends.ts';
+import type { CallbacksView } from './view.ts';
 
 export type PollPlan = Pick<DispatchPlan, 'partition' | 'dispatchers'>;
 
@@ -39,7 +39,7 @@ const failuresMax = 8;
 
 /** A poll is due, or the answer to its page never came. */
 export function pollDue(
-  app: AppState,
+  app: CallbacksView,
   channel: ChannelId,
   secrets: SecretReader,
   plan: PollPlan,
@@ -56,7 +56,7 @@ export function pollDue(
 
 /** A page is in. One that was given up for lost and asked for again is passed by. */
 export function polled(
-  app: AppState,
+  app: CallbacksView,
   {
     channel,
     untilMs,
@@ -128,7 +128,7 @@ export function afterPoll(
 }
 
 function ask(
-  app: AppState,
+  app: CallbacksView,
   channel: ChannelId,
   row: ResultPollRow,
   { rules, sealer, cache }: SecretReader,

@@ -5,8 +5,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { CarrierChannel } from '../../channels/carrier/status-url.ts';
-import type { WebhookChannel } from '../../channels/catalog.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { ChannelId, WebhookChannel } from '../../channels/channel-ids.ts';
 import type { DeliveryReport } from '../../channels/delivery-report.ts';
 import type { ReturnedMail } from '../../channels/email/return-path.ts';
 import type { Tracked } from '../../channels/email/tracked-token.ts';

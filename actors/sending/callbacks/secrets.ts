@@ -3,24 +3,25 @@
 // and says so: who set up a webhook looks for the reason at their provider.
 
 import type { Fault } from '../../../engine/base/fault.ts';
+import type { WebhookReaders } from '../../channels/callback-item.ts';
 import { type CarrierAccount, sandboxAccount } from '../../channels/carrier/account.ts';
 import { carrierProblem } from '../../channels/carrier/callbacks.ts';
 import type { CarrierCall } from '../../channels/carrier/signature.ts';
-import { catalog, type WebhookChannel } from '../../channels/catalog.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
-import { providers } from '../../channels/providers.ts';
+import { catalog } from '../../channels/catalog.ts';
+import type { ChannelId, WebhookChannel } from '../../channels/channel-ids.ts';
 import { isSameSecret } from '../../channels/same-secret.ts';
 import { fault } from '../../faults.ts';
 import type { Sealer } from '../../sealer.ts';
-import type { AppState } from '../../state.ts';
 import {
   type CredentialCache,
   type CredentialRules,
   openCredentials,
 } from '../transactional/open-credentials.ts';
+import type { CallbacksView } from './view.ts';
 
 /** What opens an app's secrets. */
 export interface SecretReader {
+  readonly webhooks: WebhookReaders;
   readonly rules: CredentialRules;
   readonly sealer: Sealer;
   readonly cache: CredentialCache;
@@ -31,7 +32,7 @@ export interface SecretReader {
  * for the channel, and says what is wrong with the call.
  */
 export function refusalOf(
-  app: AppState,
+  app: CallbacksView,
   channel: ChannelId,
   { rules, sealer, cache }: SecretReader,
   judge: (credential: unknown) => string | undefined,
@@ -47,7 +48,7 @@ export function refusalOf(
 
 /** Why a call is not the carrier's; `undefined` where it is. */
 export function carrierRefusal(
-  app: AppState,
+  app: CallbacksView,
   reader: SecretReader,
   call: CarrierCall,
 ): Fault | undefined {
@@ -59,13 +60,13 @@ export function carrierRefusal(
 
 /** Why a body is not that of the provider which calls with everything; `undefined` where it is. */
 export function webhookRefusal(
-  app: AppState,
+  app: CallbacksView,
   reader: SecretReader,
   channel: WebhookChannel,
   body: Uint8Array,
   signature: string | undefined,
 ): Fault | undefined {
-  const { secret, wanted } = providers[channel].webhook;
+  const { secret, wanted } = reader.webhooks[channel].webhook;
   const header = catalog[channel].webhook?.header;
   return refusalOf(app, channel, reader, (credential) => {
     const expected = credential === undefined ? undefined : wanted(credential, body);

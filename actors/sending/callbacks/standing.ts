@@ -8,16 +8,16 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { type EndpointRow, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { endpointKey } from '../../people/audience/endpoint-owner.ts';
 import { normaliseEndpoint } from '../../people/audience/identity.ts';
-import { endpointKey } from '../../people/audience/upsert.ts';
-import { namedSend, numberInIds } from '../../programs/campaigns/sending.ts';
-import type { AppState } from '../../state.ts';
+import { namedSend, numberInIds } from '../campaign-send-id.ts';
 import { isCalledBack } from '../transactional/device-sends.ts';
 import type { Job } from '../transactional/job.ts';
 import type { Origin, Receipt } from '../transactional/protocol.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import type { SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
+import type { CallbacksView } from './view.ts';
 
 /** The send to a device that a callback names. */
 export interface Named {
@@ -50,14 +50,14 @@ export type Standing = {
 
 /** Looks sends up for one batch of callbacks. */
 export class Standings {
-  readonly #app: AppState;
+  readonly #app: CallbacksView;
   readonly #context: Context;
   readonly #batch: Pick<SettlementBatch, 'rowOf' | 'deviceSends'>;
   /** Ended by this batch itself, which memory does not know yet. */
   readonly #ended = new Map<string, Receipt['status']>();
 
   constructor(
-    app: AppState,
+    app: CallbacksView,
     context: Context,
     batch: Pick<SettlementBatch, 'rowOf' | 'deviceSends'>,
   ) {

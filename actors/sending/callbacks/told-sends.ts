@@ -20,7 +20,6 @@ import { markOfDevice, type ReturnedMail } from '../../channels/email/return-pat
 import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
-import type { AppState } from '../../state.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { type Late, SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
@@ -28,6 +27,7 @@ import type { CallbacksEntry } from './protocol.ts';
 import { fold, nothingTold, type ReceiptState, reasonIn } from './receipt-state.ts';
 import { type Named, placeOf, type Standing, Standings } from './standing.ts';
 import { receiptRecheckTimer, receiptsRetellTimer } from './timers.ts';
+import type { CallbacksView } from './view.ts';
 
 /** What a callback says, and of what. */
 export interface Told extends Named {
@@ -43,7 +43,7 @@ type Returned = Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'>;
 const readAgoMaxMs = 7 * dayMs;
 /** See the head of this file. */
 export class ToldSends {
-  readonly #app: AppState;
+  readonly #app: CallbacksView;
   readonly #context: Context;
   readonly #batch: SettlementBatch;
   readonly #standings: Standings;
@@ -52,7 +52,7 @@ export class ToldSends {
   readonly #opens: EventDraft[] = [];
   readonly #timers: Entry[] = [];
 
-  constructor(app: AppState, context: Context) {
+  constructor(app: CallbacksView, context: Context) {
     this.#app = app;
     this.#context = context;
     this.#batch = new SettlementBatch(app, context);

@@ -1,9 +1,9 @@
 // What the gate remembers: the newest marketing sends, for frequency caps.
 
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { gateOfApp } from './state.ts';
+import type { GateMemory, GateOrgView, GateView } from './view.ts';
 
 export const gateArea = {
   name: 'gate',
@@ -13,4 +13,4 @@ export const gateArea = {
     personMerged: ({ caps, traits }, { person, into }) => caps.merge(person, into, traits.next),
     settingsChanged: ({ caps, traits }, settings) => caps.keepFor(settings.caps, traits.next),
   },
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, GateMemory, GateView, GateOrgView>;

@@ -19,47 +19,13 @@
 // windows (`programs/campaigns/lane-gate.ts`). What is paused or held by a restore is in no line,
 // so nothing asks for it.
 
-import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { ContactFacts } from '../../audiences/segments/contact-facts.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { AppSettings, FrequencyCap } from '../../tenants/accounts/records.ts';
-import type { CapCounts } from './caps.ts';
+import type { FrequencyCap } from '../../tenants/accounts/records.ts';
+import type { GateFacts } from './gate-facts.ts';
 import { marketingNightUntil } from './marketing-night.ts';
 import { QuietClock } from './quiet-hours.ts';
-import { type HoldReason, type SuppressReason, suppressReasons } from './reasons.ts';
-
-export type NotSent =
-  | { readonly answer: 'hold'; readonly reason: HoldReason; readonly untilMs: Millis }
-  | { readonly answer: 'suppress'; readonly reason: SuppressReason };
-
-export type Verdict = { readonly answer: 'send' } | NotSent;
-
-export const send: Verdict = { answer: 'send' };
-
-/** The verdict of each reason, made once: a campaign asks for millions of people. */
-const suppressed = Object.fromEntries(
-  suppressReasons.map((reason) => [reason, { answer: 'suppress', reason }]),
-) as Readonly<Record<SuppressReason, NotSent>>;
-
-export function suppress(reason: SuppressReason): NotSent {
-  return suppressed[reason];
-}
-
-/** A hold; one that lasts as long as the message lives, or longer, suppresses it. */
-export function hold(reason: HoldReason, untilMs: Millis, endsMs: Millis): NotSent {
-  return untilMs >= endsMs ? suppressed.expired : { answer: 'hold', reason, untilMs };
-}
-
-/** What the rules read of people: an app's columns, or the record of one person. */
-export interface GateFacts {
-  readonly record: { readonly timezone: string };
-  readonly settings: Pick<AppSettings, 'caps' | 'quietHours'>;
-  /** By channel in the catalogue's order: who has an enabled device that did not opt out. */
-  readonly traits: { readonly reach: readonly Pick<Bitset, 'test'>[] };
-  readonly contact: Pick<ContactFacts, 'hasOptedOut' | 'preferred' | 'zoneCode' | 'zoneName'>;
-  readonly caps: Pick<CapCounts, 'isReached'>;
-}
+import { hold, send, suppress, type Verdict } from './verdict.ts';
 
 /** What the rules have to know of a message. */
 export interface OfMessage {
@@ -67,13 +33,6 @@ export interface OfMessage {
   readonly ttlMs?: Millis | undefined;
   /** Whether there is something to send with on the channel. */
   readonly isConfigured: boolean;
-}
-
-/** What an org has left, as a dry run carries it from slice to slice; null without a limit. */
-export interface ScarceRoom {
-  readonly sends: number | null;
-  readonly sendsUntilMs: Millis;
-  readonly emails: number | null;
 }
 
 /** Sends to the person that are decided and not folded yet, as a cap counts them. */
@@ -115,24 +74,24 @@ export class Gate {
     const { traits, contact } = this.#facts;
     if (traits.reach[this.#index]?.test(person) === true)
       return this.askReached(person, isFirst, ahead);
-    return contact.hasOptedOut(person, this.#index) ? suppressed.opt_out : suppressed.no_device;
+    return contact.hasOptedOut(person, this.#index) ? suppress('opt_out') : suppress('no_device');
   }
 
   /** The same of somebody whom the channel reaches. */
   askReached(person: PersonOrdinal, isFirst: boolean, ahead?: Ahead): Verdict {
     const verdict = this.askAgain(person);
     return verdict === send && this.isCapped(person, isFirst, ahead)
-      ? suppressed.frequency_cap
+      ? suppress('frequency_cap')
       : verdict;
   }
 
   /** The same of a send that caps have counted already: one that is tried again. */
   askAgain(person: PersonOrdinal): Verdict {
-    if (!this.#isConfigured) return suppressed.not_configured;
+    if (!this.#isConfigured) return suppress('not_configured');
     const { contact } = this.#facts;
     const preferred = contact.preferred(person);
     if (preferred !== 0 && (preferred & (1 << this.#index)) === 0)
-      return suppressed.channel_preference;
+      return suppress('channel_preference');
     if (this.#night !== undefined) return this.#night;
     if (this.#quiet === undefined) return send;
     const code = contact.zoneCode(person);

@@ -2,8 +2,8 @@
 // looked up once a zone.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { AppState } from '../../state.ts';
 import { localDelivery } from './local-time.ts';
+import type { GateView } from './view.ts';
 
 export interface LocalDelivery {
   readonly atMs: Millis;
@@ -12,13 +12,13 @@ export interface LocalDelivery {
 }
 
 export class LocalTimes {
-  readonly #app: Pick<AppState, 'contact' | 'record'>;
+  readonly #app: Pick<GateView, 'contact' | 'record'>;
   readonly #at: string;
   readonly #fromMs: Millis;
   readonly #known: (LocalDelivery | undefined)[] = [];
 
   /** The first `at` (`HH:mm`) at or after `fromMs`, wherever somebody is. */
-  constructor(app: Pick<AppState, 'contact' | 'record'>, at: string, fromMs: Millis) {
+  constructor(app: Pick<GateView, 'contact' | 'record'>, at: string, fromMs: Millis) {
     this.#app = app;
     this.#at = at;
     this.#fromMs = fromMs;

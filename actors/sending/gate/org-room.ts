@@ -6,8 +6,8 @@
 import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import type { OrgState, PartitionState } from '../../state.ts';
-import { hold, type ScarceRoom, send, suppress, type Verdict } from './gate.ts';
+import { hold, type ScarceRoom, send, suppress, type Verdict } from './verdict.ts';
+import type { GateOrgView, RoomMemory } from './view.ts';
 
 const emailIndex = channelIds.indexOf('email');
 
@@ -26,7 +26,7 @@ export class OrgRoom {
   }
 
   /** The allowance is counted when it is first asked for. */
-  static of(state: PartitionState, org: Ordinal, nowMs: Millis): OrgRoom {
+  static of(state: RoomMemory, org: Ordinal, nowMs: Millis): OrgRoom {
     const sends = sendsLeft(state.orgs.get(org), nowMs);
     return new OrgRoom(sends, dayEndsMs(nowMs), () => emailsLeft(state, org, nowMs));
   }
@@ -70,11 +70,11 @@ export class OrgRoom {
 
 /** The rooms of a partition's orgs, for one turn. */
 export class OrgRooms {
-  readonly #state: PartitionState;
+  readonly #state: RoomMemory;
   readonly #nowMs: Millis;
   readonly #rooms = new Map<Ordinal, OrgRoom>();
 
-  constructor(state: PartitionState, nowMs: Millis) {
+  constructor(state: RoomMemory, nowMs: Millis) {
     this.#state = state;
     this.#nowMs = nowMs;
   }
@@ -90,7 +90,7 @@ export class OrgRooms {
 }
 
 /** How many sends an org has left of its UTC day. */
-export function sendsLeft(org: OrgState | undefined, nowMs: Millis): number {
+export function sendsLeft(org: GateOrgView | undefined, nowMs: Millis): number {
   const cap = org?.record.dailySendCap ?? null;
   if (org === undefined || cap === null) return Number.POSITIVE_INFINITY;
   return Math.max(0, cap - (org.sendsDay === Math.floor(nowMs / dayMs) ? org.sendsToday : 0));
@@ -101,7 +101,7 @@ export function dayEndsMs(nowMs: Millis): Millis {
   return (Math.floor(nowMs / dayMs) + 1) * dayMs;
 }
 
-function emailsLeft(state: PartitionState, org: Ordinal, nowMs: Millis): number {
+function emailsLeft(state: RoomMemory, org: Ordinal, nowMs: Millis): number {
   const kept = state.orgs.get(org);
   const allowance = kept?.record.emailAllowance ?? null;
   if (kept === undefined || allowance === null) return Number.POSITIVE_INFINITY;

@@ -2,9 +2,9 @@
 // like any other.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import type { PartitionState } from '../../state.ts';
 import type { LiveActivitiesEntry } from './protocol.ts';
+import type { LiveActivitiesMemory } from './view.ts';
 
-export const liveActivitiesApplies: Applies<LiveActivitiesEntry, PartitionState> = {
+export const liveActivitiesApplies: Applies<LiveActivitiesEntry, LiveActivitiesMemory> = {
   'live_activity.changed': () => {},
 };

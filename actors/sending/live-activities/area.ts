@@ -2,20 +2,22 @@
 
 import { liveActivities, liveActivitiesOfPeople } from '../../../storage/tables/live-activity.ts';
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { liveActivitiesApplies } from './apply.ts';
+import { checkLiveActivities } from './check.ts';
 import { type LiveActivitiesRules, liveActivitiesDecisions } from './decide.ts';
 import { forgottenActivities, mergedActivities } from './registry.ts';
+import type { LiveActivitiesMemory, LiveActivitiesView } from './view.ts';
 
 export const liveActivitiesArea = {
   name: 'live-activities',
   decide: (rules: LiveActivitiesRules) => liveActivitiesDecisions(rules),
   apply: liveActivitiesApplies,
+  check: checkLiveActivities,
   whenDiskIsFull: ['live_activity.list'],
   tables: [liveActivities, liveActivitiesOfPeople],
   on: {
     erasePerson: (_app, { person }, context) => forgottenActivities(person, context),
     mergePeople: mergedActivities,
   },
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, LiveActivitiesMemory, LiveActivitiesView, object>;

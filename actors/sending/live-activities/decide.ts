@@ -8,10 +8,9 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId, parseId } from '../../../engine/base/id.ts';
 import { type LiveActivityRow, liveActivities } from '../../../storage/tables/live-activity.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import type { ReadToken } from '../../events/decide.ts';
 import { fault, notFound } from '../../faults.ts';
-import { readPerson } from '../../people/audience/decide.ts';
-import type { AppState, PartitionState } from '../../state.ts';
+import { readPerson } from '../../people/audience/find-person.ts';
+import type { ReadToken } from '../../people/audience/read-token.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type {
   LiveActivitiesEntry,
@@ -21,6 +20,7 @@ import type {
 } from './protocol.ts';
 import { activitiesOf, added, readActivity } from './registry.ts';
 import { push } from './update.ts';
+import type { LiveActivitiesMemory, LiveActivitiesView } from './view.ts';
 
 type Reply<K extends keyof LiveActivitiesProtocol> = LiveActivitiesProtocol[K]['reply'];
 
@@ -33,7 +33,7 @@ export interface LiveActivitiesRules {
 
 export function liveActivitiesDecisions({
   keyring: { read: readToken },
-}: LiveActivitiesRules): Decisions<LiveActivitiesProtocol, PartitionState> {
+}: LiveActivitiesRules): Decisions<LiveActivitiesProtocol, LiveActivitiesMemory> {
   return {
     'live_activity.register': (state, { clientToken, activity }, context) =>
       withApp(state, context, (app) => {
@@ -140,7 +140,7 @@ function changed({ id, state }: LiveActivityRow, { owner }: Context): LiveActivi
 }
 
 function list(
-  app: AppState,
+  app: LiveActivitiesView,
   { to, state, limit, cursor }: LiveActivitiesProtocol['live_activity.list']['body'],
   context: Context,
 ): Decision<Reply<'live_activity.list'>> {

@@ -17,18 +17,18 @@ import {
 } from '../../channels/live-activity.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { answerBefore, queueSend } from '../transactional/queue-send.ts';
 import type { LiveActivitiesEntry, LiveActivitiesProtocol } from './protocol.ts';
 import { readActivity } from './registry.ts';
+import type { LiveActivitiesMemory, LiveActivitiesView } from './view.ts';
 
 type Push = MessageOf<LiveActivitiesProtocol, 'live_activity.push'>;
 type PushReply = LiveActivitiesProtocol['live_activity.push']['reply'];
 
 /** Decides one `POST …/live-activities/:id/update` or `/end`. */
 export function push(
-  state: PartitionState,
-  app: AppState,
+  state: LiveActivitiesMemory,
+  app: LiveActivitiesView,
   { id, change, claim }: Push,
   context: Context,
 ): Decision<PushReply> {
@@ -91,6 +91,6 @@ function sizeFault(content: LiveActivityContent): Fault | undefined {
 }
 
 /** Straight to Apple, unless the app has a credential of FCM alone. */
-function channelOf({ credentials }: AppState): ChannelId {
+function channelOf({ credentials }: LiveActivitiesView): ChannelId {
   return credentials.has('fcm') && !credentials.has('apns') ? 'fcm' : 'apns';
 }

@@ -2,14 +2,14 @@
 // left after the backup was cut. They are dead letters that an operator may redrive.
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
-import type { AppState } from '../../state.ts';
 import { SettlementBatch } from './report.ts';
 import { restoredAbandonTimer } from './timers.ts';
+import type { SendsView } from './view.ts';
 
 /** Sends that one turn looks at; each has at most as many targets as a person has devices. */
 const sendsPerTurn = 250;
 
-export function abandonHeld(app: AppState, context: Context): Decision<null> {
+export function abandonHeld(app: SendsView, context: Context): Decision<null> {
   const jobs = app.outbox.held(sendsPerTurn + 1);
   if (jobs.length === 0) return accepted(null);
   const batch = new SettlementBatch(app, context);

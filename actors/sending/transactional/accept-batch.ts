@@ -14,7 +14,6 @@ import { providerTemplateMissing } from '../../content/lacks.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { BatchPeople } from './batch-people.ts';
 import { BatchWords } from './batch-words.ts';
 import { earlierSend, type KeyedRecipient } from './earlier-sends.ts';
@@ -31,6 +30,7 @@ import type {
 import { checkRoom, targetsOf } from './queue-send.ts';
 import { QueuedBatch } from './queued-batch.ts';
 import { refOfParts } from './send-key.ts';
+import type { SendsMemory, SendsView } from './view.ts';
 
 type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
@@ -46,8 +46,8 @@ const aliasesLookedMax = 4_000;
 
 /** Decides one `POST …/notifications/batch`, or as much of it as one turn takes. */
 export function acceptBatch(
-  state: PartitionState,
-  app: AppState,
+  state: SendsMemory,
+  app: SendsView,
   message: AcceptBatch,
   context: Context,
 ): Decision<BatchReply> {
@@ -90,7 +90,11 @@ type Copied = { readonly request: SharedRequest } | { readonly fault: Fault };
  * What all recipients are sent: the template that the batch names is copied in its first turn, and
  * never looked at again.
  */
-function copyOf(app: AppState, shared: SharedRequest, context: Pick<Context, 'documents'>): Copied {
+function copyOf(
+  app: SendsView,
+  shared: SharedRequest,
+  context: Pick<Context, 'documents'>,
+): Copied {
   const { templateName: _name, templateId: _id, ...given } = shared;
   const copied = withTemplate(app, shared, given, 'transactional', context);
   if ('fault' in copied) return copied;
@@ -102,8 +106,8 @@ function copyOf(app: AppState, shared: SharedRequest, context: Pick<Context, 'do
 /** The recipients of one turn, one after the other, and what they leave. */
 class BatchTurn {
   readonly queued: QueuedBatch;
-  readonly #state: PartitionState;
-  readonly #app: AppState;
+  readonly #state: SendsMemory;
+  readonly #app: SendsView;
   readonly #channels: SharedRequest['channels'];
   readonly #key: string | null;
   readonly #context: Context;
@@ -116,8 +120,8 @@ class BatchTurn {
   #aliasesLooked = 0;
 
   constructor(
-    state: PartitionState,
-    app: AppState,
+    state: SendsMemory,
+    app: SendsView,
     shared: Copied,
     key: string | null,
     claimed: readonly number[],

@@ -5,19 +5,19 @@
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
-import { namedRecipient } from '../../people/audience/decide.ts';
-import type { AppState, PartitionState } from '../../state.ts';
+import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { TransactionalProtocol } from './protocol.ts';
 import { answerBefore, queueSend, targetsOf } from './queue-send.ts';
 import { renderTransactional } from './render.ts';
+import type { SendsMemory, SendsView } from './view.ts';
 
 type Accept = MessageOf<TransactionalProtocol, 'transactional.accept'>;
 type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
 
 /** Decides one `POST …/notifications`. */
 export function accept(
-  state: PartitionState,
-  app: AppState,
+  state: SendsMemory,
+  app: SendsView,
   { request: given, claim }: Accept,
   context: Context,
 ): Decision<AcceptReply> {

@@ -12,7 +12,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Moved, Outcome } from '../../channels/outcome.ts';
 import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
-import type { AppState } from '../../state.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
 import type { Target } from './job.ts';
 import { letterAt } from './letter-at.ts';
@@ -35,7 +35,7 @@ export const unchanged: LetterChange = { open: 0, recovered: 0 };
 
 /** See the head of this file. */
 export class Aftermath {
-  readonly #app: AppState;
+  readonly #app: Pick<AudienceReads, 'suppressions'>;
   readonly #context: SettlementContext;
   readonly #people = new Map<PersonOrdinal, SubscriberRow>();
   readonly #documents: DocumentWrite[] = [];
@@ -53,7 +53,7 @@ export class Aftermath {
     readonly source: 'callback' | 'bounce';
   }[] = [];
 
-  constructor(app: AppState, context: SettlementContext) {
+  constructor(app: Pick<AudienceReads, 'suppressions'>, context: SettlementContext) {
     this.#app = app;
     this.#context = context;
   }

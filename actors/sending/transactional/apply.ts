@@ -2,16 +2,17 @@
 // elsewhere (`runtime/subscribers.ts`).
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import { dayMs, type Millis } from '../../../engine/base/brand.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import type { Words4 } from '../../../engine/base/expiring-map.ts';
 import { wordsOfBytes } from '../../../engine/base/words.ts';
-import type { PartitionState } from '../../state.ts';
+import { countSend } from './folds.ts';
 import { freshTarget } from './job.ts';
 import type { TransactionalEntry } from './protocol.ts';
 import { claimWords } from './queued-batch.ts';
 import { partsOfRef, sendRef } from './send-key.ts';
+import type { SendsMemory } from './view.ts';
 
-export const transactionalApplies: Applies<TransactionalEntry, PartitionState> = {
+export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
   'send.queued': (state, { owner, sendId, person, atMs, expiresMs, targets, claim }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
@@ -95,7 +96,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
 
 /** Claims the keys of a run's sends; a claim of zeros is none. */
 function claimAll(
-  { idempotency }: PartitionState,
+  { idempotency }: SendsMemory,
   words: Uint32Array,
   [ordinal, high, middle, low32]: Words4,
   atMs: Millis,
@@ -107,15 +108,4 @@ function claimAll(
     const claim = { key, fingerprint: [word(at + 4), word(at + 5)] as const };
     idempotency.claim(claim, [ordinal, high, middle, low32 + place], atMs);
   }
-}
-
-export function countSend(state: PartitionState, org: number, atMs: number, sends = 1): void {
-  const kept = state.orgs.get(org);
-  if (kept === undefined) return;
-  const day = Math.floor(atMs / dayMs);
-  if (kept.sendsDay !== day) {
-    kept.sendsDay = day;
-    kept.sendsToday = 0;
-  }
-  kept.sendsToday += sends;
 }

@@ -6,13 +6,14 @@ import { resultPolls } from '../../../storage/tables/result-poll.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
 import { sendChunks } from '../../../storage/tables/send-chunk.ts';
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { transactionalApplies } from './apply.ts';
+import { checkSends } from './check.ts';
 import { transactionalDecisions } from './decide.ts';
 import { endedSends } from './ended-sends.ts';
 import { idempotencyPart, sendsOfApp, sendsOfOrg, sendsOfPartition } from './state.ts';
 import { restoredAbandonTimer, sendsSweepTimer, transactionalTimers } from './timers.ts';
+import type { SendsMemory, SendsOrgView, SendsView } from './view.ts';
 
 export const transactionalArea = {
   name: 'transactional',
@@ -22,6 +23,7 @@ export const transactionalArea = {
   parts: [idempotencyPart],
   decide: () => transactionalDecisions,
   apply: transactionalApplies,
+  check: checkSends,
   whenDiskIsFull: ['transactional.read', 'dead_letter.list', 'dispatch.report', 'restored.abandon'],
   tables: [sends, sendChunks, deadLetters, deviceSends, resultPolls],
   timers: transactionalTimers,
@@ -40,4 +42,4 @@ export const transactionalArea = {
     backupRestored: ({ outbox }, { resend }) =>
       outbox.hold(resend === 'none' ? 'all' : 'marketing'),
   },
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, SendsMemory, SendsView, SendsOrgView>;

@@ -10,20 +10,20 @@ import { parseId } from '../../../engine/base/id.ts';
 import { asBuffer } from '../../../storage/codec.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { personReads } from '../../content/person-reads.ts';
-import { namedRecipient } from '../../people/audience/decide.ts';
+import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
 import { type RecipientRecord, recipientReader } from '../../people/audience/recipient-reader.ts';
-import type { AppState } from '../../state.ts';
 import { hasOwnTexts } from './batch-words.ts';
 import type { BatchRecipient, SharedRequest } from './protocol.ts';
+import type { SendsView } from './view.ts';
 
 export class BatchPeople {
-  readonly #app: AppState;
+  readonly #app: SendsView;
   readonly #context: Context;
   /** Absent where the shared texts find out while they render what they read. */
   readonly #read: ((record: Buffer) => RecipientRecord) | undefined;
 
-  constructor(app: AppState, shared: SharedRequest, context: Context) {
+  constructor(app: SendsView, shared: SharedRequest, context: Context) {
     this.#app = app;
     this.#context = context;
     const reads = personReads(shared);

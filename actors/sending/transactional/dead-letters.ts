@@ -17,10 +17,10 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { AppState } from '../../state.ts';
 import { erasedLetter, personOfLetter } from './erased.ts';
 import type { Origin, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { readableRow, readableSend } from './read-row.ts';
+import type { SendsView } from './view.ts';
 
 type Redriven = Extract<TransactionalEntry, { kind: 'send.redriven' }>;
 type RedrivenTarget = Redriven['targets'][number];
@@ -39,7 +39,7 @@ const pagesMax = 2;
  * it.
  */
 export function listDeadLetters(
-  app: AppState,
+  app: SendsView,
   { lane, reason, limit, cursor }: MessageOf<TransactionalProtocol, 'dead_letter.list'>,
   { documents }: Context,
 ): Decision<Reply<'dead_letter.list'>> {
@@ -65,7 +65,7 @@ export function listDeadLetters(
  * left alone.
  */
 export function redriveDeadLetters(
-  app: AppState,
+  app: SendsView,
   { ids, reason, all, cursor }: MessageOf<TransactionalProtocol, 'dead_letter.redrive'>,
   { owner, nowMs, documents }: Context,
 ): Decision<Reply<'dead_letter.redrive'>> {

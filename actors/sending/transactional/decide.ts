@@ -2,47 +2,29 @@
 
 import { accepted } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
-import type { PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { abandonHeld } from './abandon.ts';
 import { accept } from './accept.ts';
 import { acceptBatch } from './accept-batch.ts';
 import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
-import { erasedOutcomes } from './erased.ts';
-import type { SendView, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
+import type { TransactionalEntry, TransactionalProtocol } from './protocol.ts';
+import { readSend } from './read-send.ts';
 import { report } from './report.ts';
-import { sendRow } from './send-chunk.ts';
-import { statusOfSend } from './status.ts';
 import { sweep } from './sweep.ts';
+import { testSend } from './test-send.ts';
+import type { SendsMemory } from './view.ts';
 
-export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionState> = {
+export const transactionalDecisions: Decisions<TransactionalProtocol, SendsMemory> = {
   'transactional.accept': (state, message, context) =>
     withApp(state, context, (app) => accept(state, app, message, context)),
+
+  'message.test': (state, message, context) =>
+    withApp(state, context, (app) => testSend(state, app, message, context)),
 
   'transactional.accept_batch': (state, message, context) =>
     withApp(state, context, (app) => acceptBatch(state, app, message, context)),
 
-  'transactional.read': (state, { id }, context) => {
-    // An id that this app never queued, another tenant's included, reads as pending
-    // (specification).
-    const unknown: SendView = {
-      id,
-      status: 'pending',
-      outcomes: [],
-      failures: { open: 0, recovered: 0 },
-    };
-    const app = state.apps.get(context.owner);
-    const row = app === undefined ? undefined : sendRow(context.documents, context.owner, id);
-    if (row === undefined) return accepted(unknown);
-    const isErased = app?.people.erased.has(row.person) === true;
-    return accepted({
-      id,
-      status: statusOfSend(row.outcomes),
-      outcomes: isErased ? erasedOutcomes(row.outcomes) : row.outcomes,
-      failures: { open: row.deadLettersOpen, recovered: row.deadLettersRecovered },
-      ...(row.test === true ? { test: true } : {}),
-    });
-  },
+  'transactional.read': readSend,
 
   'transactional.wake': (_state, { sendId }, context) => {
     const entry: TransactionalEntry = {

@@ -8,11 +8,11 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Words2, Words4 } from '../../../engine/base/expiring-map.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { aliases, type SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
 import type { BatchRecipient } from './protocol.ts';
 import { readableRow } from './read-row.ts';
+import type { SendsMemory, SendsView } from './view.ts';
 
 /** A recipient that has a key: of its own, or else of the batch. */
 export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
@@ -25,8 +25,8 @@ export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
  * the person has now.
  */
 export function earlierSend(
-  { idempotency }: Pick<PartitionState, 'idempotency'>,
-  app: AppState,
+  { idempotency }: Pick<SendsMemory, 'idempotency'>,
+  app: SendsView,
   person: Pick<SubscriberRow, 'id' | 'person'>,
   { to, key, fingerprint }: KeyedRecipient,
   claim: IdempotencyClaim,

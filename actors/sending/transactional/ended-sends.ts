@@ -5,18 +5,18 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { type SendOutcomeRow, sends } from '../../../storage/tables/send.ts';
 import { sendChunks } from '../../../storage/tables/send-chunk.ts';
-import type { AppState } from '../../state.ts';
 import { erasedSend } from './erased.ts';
 import { readableRow, readableSend } from './read-row.ts';
 import { chunkKeyOf, withoutWordsOf } from './send-chunk.ts';
 import { sendKey } from './send-key.ts';
+import type { SendsView } from './view.ts';
 
 /**
  * The rows of a person's open sends as they end now: `suppressed` for `erased`, and without what
  * was rendered.
  */
 export function endedSends(
-  app: AppState,
+  app: SendsView,
   person: PersonOrdinal,
   { owner, nowMs, documents }: Context,
 ): DocumentWrite[] {
@@ -45,7 +45,7 @@ export function endedSends(
 
 /** The chunks that a person's open sends are in, without what they say. */
 function chunksWithout(
-  app: AppState,
+  app: SendsView,
   person: PersonOrdinal,
   { owner, documents }: Pick<Context, 'owner' | 'documents'>,
 ): DocumentWrite[] {

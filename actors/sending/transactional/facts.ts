@@ -5,13 +5,8 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventDraft } from '../../events/drafts.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
-import {
-  CodedRows,
-  EntryFacts,
-  type FactRows,
-  noFacts,
-  packedBatches,
-} from '../../events/facts.ts';
+import type { FactRows } from '../../events/fact-rows.ts';
+import { CodedRows, EntryFacts, noFacts, packedBatches } from '../../events/facts.ts';
 import type { Origin, Receipt, TransactionalEntry } from './protocol.ts';
 
 type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<TransactionalEntry, { kind: Kind }>;

@@ -12,8 +12,8 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Moved } from '../../channels/outcome.ts';
+import { endpointKey } from '../../people/audience/endpoint-owner.ts';
 import { normaliseEndpoint } from '../../people/audience/identity.ts';
-import { endpointKey } from '../../people/audience/upsert.ts';
 
 /** Why a device is disabled whose address has become that of another. */
 const movedAway = 'moved';

@@ -8,7 +8,7 @@ import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { credentialPlace, type Sealer } from '../../sealer.ts';
-import type { AppState } from '../../state.ts';
+import type { SendsView } from './view.ts';
 
 /** What the operator's set-up says about channels. */
 export interface CredentialRules {
@@ -43,7 +43,7 @@ const cachedMax = 1_000;
 
 /** The credentials of one app for a channel. */
 export function openCredentials(
-  app: AppState,
+  app: SendsView,
   channel: ChannelId,
   rules: CredentialRules,
   sealer: Sealer,
@@ -74,7 +74,7 @@ export function openCredentials(
  * tried.
  */
 export function isConfigured(
-  { credentials }: Pick<AppState, 'credentials'>,
+  { credentials }: Pick<SendsView, 'credentials'>,
   { available, credentialsRequired }: CredentialRules,
   channel: ChannelId,
 ): boolean {
@@ -85,7 +85,7 @@ export function isConfigured(
 
 /** The channels of which that is true. */
 export function configuredChannels(
-  app: Pick<AppState, 'credentials'>,
+  app: Pick<SendsView, 'credentials'>,
   rules: CredentialRules,
 ): ReadonlySet<ChannelId> {
   return new Set(channelIds.filter((channel) => isConfigured(app, rules, channel)));

@@ -102,6 +102,16 @@ export interface TransactionalProtocol {
     body: Caller & { request: TransactionalRequest; claim: IdempotencyClaim | null };
     reply: { id: string; replayed: boolean };
   };
+  /** A saved message to one person, to try it out. */
+  'message.test': {
+    body: Caller & {
+      id: string;
+      to: PersonRef;
+      channels?: readonly ChannelId[];
+      claim: IdempotencyClaim | null;
+    };
+    reply: { id: string; replayed: boolean };
+  };
   'transactional.accept_batch': {
     body: Caller & {
       request: SharedRequest;

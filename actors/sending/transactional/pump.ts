@@ -25,9 +25,8 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { limits } from '../../limits.ts';
 import type { Sealer } from '../../sealer.ts';
-import type { AppState } from '../../state.ts';
-import type { NotSent } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
+import type { NotSent } from '../gate/verdict.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
 import type { ChannelQueue } from './channel-queue.ts';
 import type { Job, Target } from './job.ts';
@@ -51,6 +50,7 @@ import { SettlementBatch, standingAfter, startable } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
 import { SingleSendGate, type TargetRecords, type Words } from './single-send-gate.ts';
+import type { SendsView } from './view.ts';
 
 export type { CredentialCache };
 
@@ -75,7 +75,7 @@ export interface PumpedApp {
 
 /** Starts at most `budget` targets of one app. Only reads; the runtime performs what comes back. */
 export function pumpApp(
-  app: AppState,
+  app: SendsView,
   plan: DispatchPlan,
   sealer: Sealer,
   cache: CredentialCache,
@@ -133,7 +133,7 @@ interface Looked {
  * Looks at `most` due targets of a channel at most: each is settled at once, or becomes an attempt.
  */
 function startChannel(
-  app: AppState,
+  app: SendsView,
   queue: ChannelQueue,
   credentials: Credentials,
   plan: DispatchPlan,
@@ -185,7 +185,7 @@ function startChannel(
  * The due targets of a channel, at most `room`: transactional ones first, marketing within its
  * share.
  */
-function* dueTargets(app: AppState, queue: ChannelQueue, room: number) {
+function* dueTargets(app: SendsView, queue: ChannelQueue, room: number) {
   let left = room;
   for (const due of app.outbox.due(queue)) {
     if (left <= 0) break;
@@ -238,7 +238,7 @@ function wordsOf(
 }
 
 function withWords(
-  { record }: AppState,
+  { record }: SendsView,
   draft: Omit<Attempt, 'content'>,
   person: SubscriberRow,
   words: Words,
@@ -274,7 +274,7 @@ function refused(job: Job, target: Target, verdict: NotSent): Settlement {
 }
 
 function grantOf(
-  app: AppState,
+  app: SendsView,
   channel: ChannelId,
   credentials: Credentials,
   attempts: DispatchGrant['attempts'],
@@ -314,7 +314,7 @@ function done(
 }
 
 function draftOf(
-  app: AppState,
+  app: SendsView,
   job: Job,
   target: Target,
   device: DeviceRow,

@@ -20,12 +20,12 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
-import type { AppState, PartitionState } from '../../state.ts';
 import { dayEndsMs, sendsLeft } from '../gate/org-room.ts';
 import { formatSendWords } from './idempotency.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import type { SendContent, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { sendKey } from './send-key.ts';
+import type { SendsMemory, SendsView } from './view.ts';
 
 type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
 
@@ -46,8 +46,8 @@ export interface SettledSend {
  * no room for it.
  */
 export function answerBefore(
-  state: PartitionState,
-  app: AppState,
+  state: SendsMemory,
+  app: SendsView,
   claim: IdempotencyClaim | null,
   context: Context,
 ): Decision<AcceptReply> | undefined {
@@ -138,8 +138,8 @@ function noDevice(atMs: number): SendOutcomeRow {
  * the same turn are in.
  */
 export function checkRoom(
-  state: PartitionState,
-  app: AppState,
+  state: SendsMemory,
+  app: SendsView,
   claim: IdempotencyClaim | null,
   context: Context,
   more = 0,

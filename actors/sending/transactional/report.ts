@@ -14,7 +14,7 @@ import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
-import type { AppState } from '../../state.ts';
+import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
 import { Aftermath, type SettlementContext, unchanged } from './aftermath.ts';
 import type { ChannelQueue } from './channel-queue.ts';
@@ -29,10 +29,12 @@ import type {
   TransactionalEntry,
 } from './protocol.ts';
 import { readableSend } from './read-row.ts';
+import type { SendsReads } from './reads.ts';
 import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';
 import { settle } from './settle.ts';
 import { channelResumeTimer, sendWakeTimer } from './timers.ts';
+import type { SendsView } from './view.ts';
 
 type Settled = Extract<TransactionalEntry, { kind: 'attempts.settled' }>['items'][number];
 
@@ -57,7 +59,7 @@ export interface Late {
 export class SettlementBatch {
   readonly #items = new Map<ChannelId, Settled[]>();
   readonly #timers: Entry[] = [];
-  readonly #app: AppState;
+  readonly #app: SendsView;
   readonly #context: SettlementContext;
   readonly #sends = new Map<string, SendRow>();
   readonly #aftermath: Aftermath;
@@ -65,7 +67,7 @@ export class SettlementBatch {
   /** What callbacks of devices will need. */
   readonly deviceSends: DeviceSends;
 
-  constructor(app: AppState, context: SettlementContext) {
+  constructor(app: SendsView, context: SettlementContext) {
     this.#app = app;
     this.#context = context;
     this.#aftermath = new Aftermath(app, context);
@@ -257,7 +259,7 @@ export class SettlementBatch {
 
 /** The timer that resumes a channel which has to pause for longer than it did; none otherwise. */
 export function resumeOf(
-  app: AppState,
+  app: Pick<AccountsReads, 'record'> & SendsReads,
   channel: ChannelId,
   standing: ChannelStanding | null,
   atMs: Millis,
@@ -290,7 +292,7 @@ function outcomeRow(
  * Decides a dispatcher's report. Reports of targets that are not in flight (any more) are ignored.
  */
 export function report(
-  app: AppState,
+  app: SendsView,
   channel: ChannelId,
   reports: readonly AttemptReport[],
   context: Context,

@@ -9,13 +9,14 @@ import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscribe
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
-import type { AppState } from '../../state.ts';
-import { Gate, hold, type NotSent, suppress } from '../gate/gate.ts';
+import { Gate } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { SuppressReason } from '../gate/reasons.ts';
+import { hold, type NotSent, suppress } from '../gate/verdict.ts';
 import { isActivity, whyNotPushed } from './activity-push.ts';
 import type { Job, Target } from './job.ts';
 import type { SendContent } from './protocol.ts';
+import type { SendsView } from './view.ts';
 
 /** What a send says: rendered when it was accepted, or to be rendered for its person now. */
 export type Words = { readonly row: SendRow } | { readonly message: MessageContent };
@@ -37,14 +38,14 @@ export interface Passed {
 }
 
 export class SingleSendGate {
-  readonly #app: AppState;
+  readonly #app: SendsView;
   readonly #nowMs: Millis;
   readonly #isConfigured: boolean;
   readonly #room: OrgRoom;
   readonly #marketing: Gate;
 
   constructor(
-    app: AppState,
+    app: SendsView,
     channel: ChannelId,
     isConfigured: boolean,
     room: OrgRoom,

@@ -19,19 +19,19 @@ import { providerReceipts } from '../../../storage/tables/provider-receipt.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
 import { sendChunks } from '../../../storage/tables/send-chunk.ts';
 import { limits } from '../../limits.ts';
-import type { AppState } from '../../state.ts';
 import { sweptActivities } from './activity-push.ts';
 import type { TransactionalEntry } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 import { chunkKeyOf, chunkSends, idsOfChunk } from './send-chunk.ts';
 import { partsOfKey, sendKey, sendKeyFrom } from './send-key.ts';
 import { sendsSweepTimer } from './timers.ts';
+import type { SendsView } from './view.ts';
 
 const sweepRows = 1_000;
 const sweepChunks = Math.floor(sweepRows / chunkSends);
 
 /** One turn of a sweep: from behind the send `after`, or from the oldest on. */
-export function sweep(app: AppState, after: string | undefined, context: Context): Decision<null> {
+export function sweep(app: SendsView, after: string | undefined, context: Context): Decision<null> {
   const { owner, nowMs, documents } = context;
   const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   const cutMs = nowMs - days * dayMs;

@@ -1,10 +1,10 @@
 // Folds the entries of orgs, keys and apps into memory.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import type { PartitionState } from '../../state.ts';
 import type { AccountsEntry } from './protocol.ts';
+import type { AccountsMemory } from './view.ts';
 
-export const accountsApplies: Applies<AccountsEntry, PartitionState> = {
+export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
   'org.created': (state, { org }) => {
     state.addOrg(org);
   },

@@ -1,12 +1,12 @@
 // Orgs, their keys and apps, and the settings of apps.
 
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { accountsApplies } from './apply.ts';
 import { type AccountsRules, accountsDecisions } from './decide.ts';
 import { accountsOfApp, accountsOfOrg, accountsOfPartition } from './state.ts';
 import { accountsTimers } from './timers.ts';
+import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
 
 export const accountsArea = {
   name: 'accounts',
@@ -29,4 +29,4 @@ export const accountsArea = {
     'credential.rotate', // a provider has spent the old one already
   ],
   timers: accountsTimers,
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, AccountsMemory, AccountsView, AccountsOrgView>;

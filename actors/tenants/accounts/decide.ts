@@ -19,11 +19,11 @@ import type { EveryArea } from '../../area.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
 import { appSweepTimer } from './timers.ts';
+import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
 import { withApp, withOrg } from './with-app.ts';
 
 /** Documents that one turn removes of a deleted app. */
@@ -47,7 +47,7 @@ export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
   };
 }
 
-type AccountsDecisions = Decisions<AccountsProtocol, PartitionState>;
+type AccountsDecisions = Decisions<AccountsProtocol, AccountsMemory>;
 type DecisionsOf<Area extends string> = Pick<
   AccountsDecisions,
   Extract<keyof AccountsDecisions, `${Area}.${string}`>
@@ -314,8 +314,8 @@ function credentialDecisions({ sealer }: AccountsRules): DecisionsOf<'credential
 }
 
 function createApp(
-  state: PartitionState,
-  org: OrgState,
+  state: AccountsMemory,
+  org: AccountsOrgView,
   message: MessageOf<AccountsProtocol, 'app.create'>,
   { sealer, everyArea }: AccountsRules,
   context: Context,
@@ -353,7 +353,7 @@ function createApp(
 
 /** Removes some of what a deleted app leaves; a timer goes on with the rest. */
 function sweepApp(
-  state: PartitionState,
+  state: AccountsMemory,
   { everyArea }: AccountsRules,
   context: Context,
 ): Decision<null> {
@@ -372,7 +372,7 @@ function sweepApp(
   return accepted(null, { entries: [swept, ...again], documents });
 }
 
-function changeOrg(org: OrgState, change: Partial<OrgRecord>): Decision<OrgRecord> {
+function changeOrg(org: AccountsOrgView, change: Partial<OrgRecord>): Decision<OrgRecord> {
   const record = { ...org.record, ...change };
   const entry: AccountsEntry = { kind: 'org.changed', owner: org.record.ordinal, org: record };
   return accepted(record, { entries: [entry], effects: [directoryChanged([...org.keyIds])] });
@@ -382,11 +382,15 @@ function directoryChanged(keyIds: readonly string[]): Effect {
   return { port: 'front', message: { kind: 'directory.changed', keyIds } as DirectoryChanged };
 }
 
-function nextOrdinal(state: PartitionState, slot: number): number {
+function nextOrdinal(state: AccountsMemory, slot: number): number {
   return ordinalIn(slot, (state.ordinalsUsed.get(slot) ?? 0) + 1);
 }
 
-function appById(state: PartitionState, org: OrgState, appId: string): AppState | undefined {
+function appById(
+  state: AccountsMemory,
+  org: AccountsOrgView,
+  appId: string,
+): AccountsView | undefined {
   for (const ordinal of org.apps) {
     const app = state.apps.get(ordinal);
     if (app?.record.id === appId) return app;

@@ -2,8 +2,7 @@
 // the log.
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
-import type { CredentialName } from '../../channels/catalog.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];

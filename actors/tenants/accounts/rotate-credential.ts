@@ -10,13 +10,13 @@ import { SealError } from '../../../storage/sealed.ts';
 import { fingerprintOf } from '../../channels/credentials.ts';
 import { fault } from '../../faults.ts';
 import { credentialPlace, type Sealer } from '../../sealer.ts';
-import type { AppState } from '../../state.ts';
 import type { AccountsEntry, AccountsProtocol } from './protocol.ts';
 import type { CredentialRecord } from './records.ts';
+import type { AccountsView } from './view.ts';
 
 /** Keeps a rotated credential in the place of the one that it was made from. */
 export function rotateCredential(
-  app: AppState,
+  app: AccountsView,
   { channel, credential, replaces }: AccountsProtocol['credential.rotate']['body'],
   sealer: Sealer,
   { owner, nowMs, rng }: Context,
@@ -39,7 +39,7 @@ export function rotateCredential(
  * another, or what is stored does not open.
  */
 export function rotatedSince(
-  app: AppState,
+  app: AccountsView,
   { channel, fingerprint }: Pick<CredentialRecord, 'channel' | 'fingerprint'>,
   sealer: Sealer,
   owner: Ordinal,

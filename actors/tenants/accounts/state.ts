@@ -2,7 +2,7 @@
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { AppBorn, OrgBorn, Slice } from '../../area.ts';
-import type { CredentialName } from '../../channels/catalog.ts';
+import type { CredentialName } from '../../channels/channel-ids.ts';
 import {
   type AppRecord,
   type AppSettings,

@@ -1,10 +1,10 @@
 // The meter: who was active in a month, and what an org is billed for.
 
 import type { Area } from '../../area.ts';
-import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
 import { usageDecisions } from './decide.ts';
 import { usageOfApp, usageOfOrg } from './state.ts';
+import type { UsageMemory, UsageOrgView, UsageView } from './view.ts';
 
 export const usageArea = {
   name: 'usage',
@@ -18,4 +18,4 @@ export const usageArea = {
     appDeleted: ({ orgs }, { record, monthlyActive }, atMs) =>
       orgs.get(record.org)?.meter.keepDeleted(record, monthlyActive, atMs),
   },
-} as const satisfies Area<never, PartitionState, AppState, OrgState>;
+} as const satisfies Area<never, UsageMemory, UsageView, UsageOrgView>;

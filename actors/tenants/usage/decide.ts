@@ -5,11 +5,11 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { type UtcMonth, utcMonthOf, utcMonthText } from '../../../engine/time/utc-month.ts';
 import { limits } from '../../limits.ts';
-import type { OrgState, PartitionState } from '../../state.ts';
 import { withOrg } from '../accounts/with-app.ts';
 import type { AppUsage, UsageProtocol } from './protocol.ts';
+import type { UsageMemory, UsageOrgView } from './view.ts';
 
-export const usageDecisions: Decisions<UsageProtocol, PartitionState> = {
+export const usageDecisions: Decisions<UsageProtocol, UsageMemory> = {
   'org.meter': (state, message, context) =>
     withOrg(state, context, (org) => {
       const now = utcMonthOf(context.nowMs);
@@ -37,7 +37,7 @@ export const usageDecisions: Decisions<UsageProtocol, PartitionState> = {
     }),
 };
 
-function appsIn(state: PartitionState, org: OrgState, month: UtcMonth): AppUsage[] {
+function appsIn(state: UsageMemory, org: UsageOrgView, month: UtcMonth): AppUsage[] {
   const apps: AppUsage[] = [...org.apps]
     .flatMap((ordinal) => state.apps.get(ordinal) ?? [])
     .map(({ record: { id, name }, monthlyActive }) => ({

@@ -2,8 +2,8 @@
 // and never read back; the fingerprint only distinguishes two uploads.
 
 import { z } from 'zod';
-import { type CredentialName, catalog, credentialNames } from '../../../actors/channels/catalog.ts';
-import { channelIds } from '../../../actors/channels/channel-ids.ts';
+import { catalog, credentialNames } from '../../../actors/channels/catalog.ts';
+import { type CredentialName, channelIds } from '../../../actors/channels/channel-ids.ts';
 import { notFound } from '../../../actors/faults.ts';
 import type { CredentialView } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';

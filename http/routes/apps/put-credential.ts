@@ -2,8 +2,12 @@
 // body, which depends on the channel; the description lists all forms.
 
 import { z } from 'zod';
-import { type CredentialName, catalog, credentialNames } from '../../../actors/channels/catalog.ts';
-import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids.ts';
+import { catalog, credentialNames } from '../../../actors/channels/catalog.ts';
+import {
+  type ChannelId,
+  type CredentialName,
+  channelIds,
+} from '../../../actors/channels/channel-ids.ts';
 import { checkCredential, credentialSchemas } from '../../../actors/channels/credentials.ts';
 import type { WebPushKeys } from '../../../actors/channels/webpush/channel.ts';
 import { vapidFault } from '../../../actors/channels/webpush/vapid-keys.ts';

@@ -2,7 +2,7 @@
 // transactional send.
 
 import { z } from 'zod';
-import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
+import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
@@ -51,7 +51,7 @@ export const testMessage = route({
     const to = recipientOf(call.body);
     const claim = claimOfCall(call, app, `messages/${id}/test`);
     const channels = present({ channels: call.body.channels ?? undefined });
-    const { id: sendId, replayed } = await call.to<MessagesProtocol>(app).ask('message.test', {
+    const { id: sendId, replayed } = await call.to<TransactionalProtocol>(app).ask('message.test', {
       id,
       to,
       claim,

@@ -2,8 +2,9 @@
 // whose entry has a `webhook`. A long batch is accepted in parts, each durable before the next. If
 // it breaks off, the provider sends it again, and the accepted parts are recognized.
 
-import { catalog, type WebhookChannel, webhookChannels } from '../../../actors/channels/catalog.ts';
+import { catalog, webhookChannels } from '../../../actors/channels/catalog.ts';
 import type { WebhookEntry } from '../../../actors/channels/channel-entry.ts';
+import { channelLabels, type WebhookChannel } from '../../../actors/channels/channel-ids.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import type { Route } from '../../route.ts';
 import { route } from '../../route.ts';
@@ -12,9 +13,9 @@ import { boundBody, callback, count, countsSchema } from './told.ts';
 /** By operation name: `receiveViber`. */
 export const receiveWebhooks: Readonly<Record<string, Route>> = Object.fromEntries(
   webhookChannels.flatMap((id) => {
-    const { label, webhook } = catalog[id];
+    const { webhook } = catalog[id];
     const name = `receive${id.charAt(0).toUpperCase()}${id.slice(1)}`;
-    return webhook === undefined ? [] : [[name, webhookRoute(id, label, webhook)]];
+    return webhook === undefined ? [] : [[name, webhookRoute(id, channelLabels[id], webhook)]];
   }),
 );
 

@@ -1,9 +1,10 @@
-// What is checked of an uploaded credential, and how it is named afterwards.
+// How uploaded credentials are checked and fingerprinted.
 
 import { createECDH, generateKeyPairSync } from 'node:crypto';
 import t from 'tap';
 import { z } from 'zod';
-import { type CredentialName, credentialNames } from '../../../actors/channels/catalog.ts';
+import { credentialNames } from '../../../actors/channels/catalog.ts';
+import type { CredentialName } from '../../../actors/channels/channel-ids.ts';
 import {
   checkCredential,
   credentialSchemas,

@@ -1,5 +1,5 @@
-// A fourteenth channel, added to a scratch copy of the sources: its folder, its stand-in, and one
-// line in each of four lists. The copy compiles, and everything that lists channels knows it.
+// A fourteenth channel, added to a copy of the sources: its folder, its stand-in, and one line in
+// each of four lists. The copy compiles, and everything that lists channels has it.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import t from 'tap';
 import { root } from '../../support/places.ts';
 
-/** The new files, by where they go; they lie beside this test. */
+/** The new files and where they go; they are in a folder beside this test. */
 const added = {
   'actors/channels/signal/channel.ts': 'channel',
   'actors/channels/signal/message.ts': 'message',
@@ -63,12 +63,12 @@ t.test('a fourteenth channel is a folder, a stand-in, and a line in four lists',
     ),
   );
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  // Without the test runner's options, which are not the compiler's.
+  // Without the test runner's options, which are not for the compiler.
   const compile = () =>
     spawnSync('env', ['-i', process.execPath, tsc, '-p', copy], { encoding: 'utf8' });
 
   for (const path of touched) {
-    // Without its provider the channel does not compile, so nobody can forget that line.
+    // Without its provider the channel does not compile, so that line cannot be forgotten.
     if (path === 'actors/channels/providers.ts')
       t.match(compile().stdout, /providers\.ts.*Property 'signal' is missing/);
     const before = readFileSync(join(copy, path), 'utf8');

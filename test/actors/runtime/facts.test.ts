@@ -7,7 +7,7 @@ import { countsInMonth } from '../../../actors/events/names.ts';
 import { heardBy } from '../../../actors/programs/journeys/heard.ts';
 import type { Heard } from '../../../actors/programs/journeys/protocol.ts';
 import { eventsOf, factsOf, numberEntry } from '../../../actors/runtime/facts.ts';
-import type { AppState } from '../../../actors/state.ts';
+import type { AppState } from '../../../actors/runtime/state.ts';
 import { decodeBlock } from '../../../engine/actor/block.ts';
 import type { Entry } from '../../../engine/actor/message.ts';
 import { formatId } from '../../../engine/base/id.ts';

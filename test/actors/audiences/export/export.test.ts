@@ -4,7 +4,7 @@ import t from 'tap';
 import { readExportPage } from '../../../../actors/audiences/export/export-page.ts';
 import type { ExportFormat } from '../../../../actors/audiences/export/pool-read.ts';
 import { allowedWhenFull } from '../../../../actors/runtime/disk-reserve.ts';
-import type { AppState } from '../../../../actors/state.ts';
+import type { AppState } from '../../../../actors/runtime/state.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { MemoryStore } from '../../../../storage/memory.ts';
 import { subscribers } from '../../../../storage/tables/subscriber.ts';

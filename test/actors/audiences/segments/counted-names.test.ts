@@ -10,7 +10,7 @@ import type { Filter } from '../../../../actors/audiences/segments/filter.ts';
 import { readTimes } from '../../../../actors/audiences/segments/read-times.ts';
 import { noHistory } from '../../../../actors/events/history/event-history.ts';
 import { eventLog } from '../../../../actors/runtime/event-log.ts';
-import type { AppState } from '../../../../actors/state.ts';
+import type { AppState } from '../../../../actors/runtime/state.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
 

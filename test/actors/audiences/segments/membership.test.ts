@@ -7,7 +7,7 @@ import t from 'tap';
 import { audienceOf } from '../../../../actors/audiences/segments/evaluate.ts';
 import type { Filter } from '../../../../actors/audiences/segments/filter.ts';
 import type { SegmentsEntry } from '../../../../actors/audiences/segments/protocol.ts';
-import type { AppState } from '../../../../actors/state.ts';
+import type { AppState } from '../../../../actors/runtime/state.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
 import { Bitset } from '../../../../engine/base/bitset.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';

@@ -13,10 +13,10 @@ import type {
 } from '../../../../actors/programs/campaigns/protocol.ts';
 import type { CampaignRecord } from '../../../../actors/programs/campaigns/records.ts';
 import { eventsOf } from '../../../../actors/runtime/facts.ts';
+import type { AppState } from '../../../../actors/runtime/state.ts';
 import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave, PollResults } from '../../../../actors/sending/dispatch/protocol.ts';
 import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
-import type { AppState } from '../../../../actors/state.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
 import type { Answer, Entry, Message } from '../../../../engine/actor/message.ts';
 import type { Millis } from '../../../../engine/base/brand.ts';

@@ -3,12 +3,9 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { limits } from '../../../../actors/limits.ts';
-import {
-  acceptGraph,
-  eachStep,
-  judgeSavedMessages,
-} from '../../../../actors/programs/journeys/graph.ts';
+import { acceptGraph, judgeSavedMessages } from '../../../../actors/programs/journeys/graph.ts';
 import type { Step } from '../../../../actors/programs/journeys/steps.ts';
+import { eachStep } from '../../../../actors/programs/journeys/steps.ts';
 import { graphs } from './support/graphs.ts';
 
 const bounds = { retentionDays: 30 };

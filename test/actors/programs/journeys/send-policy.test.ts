@@ -6,7 +6,7 @@ import t from 'tap';
 import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { countedBy, together } from '../../../../actors/programs/journeys/send-policy.ts';
 import { CapCounts } from '../../../../actors/sending/gate/caps.ts';
-import type { Verdict } from '../../../../actors/sending/gate/gate.ts';
+import type { Verdict } from '../../../../actors/sending/gate/verdict.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 
 const now: Verdict = { answer: 'send' };

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  type DeliveryReport,
-  type ReportEffect,
-  reportEffects,
-} from '../../../../actors/channels/delivery-report.ts';
+import type { DeliveryReport, ReportEffect } from '../../../../actors/channels/delivery-report.ts';
 import {
   fold,
   nothingTold,
@@ -13,6 +9,7 @@ import {
   reasonIn,
 } from '../../../../actors/sending/callbacks/receipt-state.ts';
 
+const reportEffects = ['none', 'opted_out', 'dead'] as const;
 const news: fc.Arbitrary<DeliveryReport> = fc.oneof(
   fc.constant<DeliveryReport>({ kind: 'taken' }),
   fc.constant<DeliveryReport>({ kind: 'arrived' }),

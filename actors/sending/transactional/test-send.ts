@@ -9,26 +9,28 @@ import type { Fault } from '../../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { namedRecipient } from '../../people/audience/decide.ts';
-import type { SendContent } from '../../sending/transactional/protocol.ts';
-import { answerBefore, queueSend, targetsOf } from '../../sending/transactional/queue-send.ts';
-import type { AppState, PartitionState } from '../../state.ts';
-import { contentFor, formOf } from '../content-for.ts';
-import { providerTemplateMissing } from '../lacks.ts';
-import type { MessageContent } from '../message-schema.ts';
-import type { MessagesProtocol } from './protocol.ts';
+import { contentFor, formOf } from '../../content/content-for.ts';
+import { providerTemplateMissing } from '../../content/lacks.ts';
+import type { MessageContent } from '../../content/message-schema.ts';
+import { readMessage } from '../../content/messages/read-message.ts';
+import { notFound } from '../../faults.ts';
+import { namedRecipient } from '../../people/audience/find-person.ts';
+import type { SendContent, TransactionalProtocol } from './protocol.ts';
+import { answerBefore, queueSend, targetsOf } from './queue-send.ts';
+import type { SendsMemory, SendsView } from './view.ts';
 
-type Test = MessageOf<MessagesProtocol, 'message.test'>;
-type TestReply = MessagesProtocol['message.test']['reply'];
+type Test = MessageOf<TransactionalProtocol, 'message.test'>;
+type TestReply = TransactionalProtocol['message.test']['reply'];
 
 /** Decides one `POST …/messages/:id/test`. */
 export function testSend(
-  state: PartitionState,
-  app: AppState,
-  message: MessageContent,
-  { to, channels, claim }: Test,
+  state: SendsMemory,
+  app: SendsView,
+  { id, to, channels, claim }: Test,
   context: Context,
 ): Decision<TestReply> {
+  const message = readMessage(id, context)?.content;
+  if (message === undefined) return refused(notFound('message'));
   const earlier = answerBefore(state, app, claim, context);
   if (earlier !== undefined) return earlier;
   const named = namedRecipient(app, to, context);
@@ -51,7 +53,7 @@ export function testSend(
 function render(
   message: MessageContent,
   person: SubscriberRow,
-  app: AppState,
+  app: SendsView,
   channels: readonly ChannelId[],
   { nowMs }: Context,
 ): { readonly content: SendContent } | { readonly fault: Fault } {

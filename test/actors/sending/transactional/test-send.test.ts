@@ -4,16 +4,16 @@
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import type { MessageContent } from '../../../../actors/content/message-schema.ts';
-import type { MessagesProtocol } from '../../../../actors/content/messages/protocol.ts';
 import type { DeviceInput } from '../../../../actors/people/audience/protocol.ts';
 import { eventsOf } from '../../../../actors/runtime/facts.ts';
+import type { TransactionalProtocol } from '../../../../actors/sending/transactional/protocol.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { encodeRecord } from '../../../../storage/codec.ts';
 import { sends } from '../../../../storage/tables/send.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
 
-type Asked = Omit<MessagesProtocol['message.test']['body'], 'by' | 'id' | 'claim'>;
+type Asked = Omit<TransactionalProtocol['message.test']['body'], 'by' | 'id' | 'claim'>;
 
 const to = { externalUserId: 'ada' };
 const email = { channel: 'email' as const, endpoint: 'ada@example.com' };

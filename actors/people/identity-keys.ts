@@ -1,7 +1,7 @@
 // What memory holds of an app's identity keys. All of it is sealed: a reader of this state can
 // neither claim to be somebody nor sign a client token.
 
-import type { Millis } from '../../../engine/base/brand.ts';
+import type { Millis } from '../../engine/base/brand.ts';
 
 /**
  * The secret under which a tenant's own server vouches for its users. The one before goes on for a

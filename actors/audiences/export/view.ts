@@ -1,0 +1,12 @@
+// What exports see of a partition's memory.
+
+import type { AppsOf } from '../../area.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import type { SegmentsReads } from '../segments/reads.ts';
+
+/** Of an app. */
+export type ExportView = AccountsReads & AudienceReads & SegmentsReads;
+
+/** Of a partition. */
+export type ExportMemory = AppsOf<ExportView>;

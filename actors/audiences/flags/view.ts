@@ -1,0 +1,13 @@
+// What flags see of a partition's memory.
+
+import type { AppsOf } from '../../area.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import type { SegmentsReads } from '../segments/reads.ts';
+import type { FlagsApp } from './state.ts';
+
+/** Of an app. */
+export type FlagsView = FlagsApp & AccountsReads & AudienceReads & SegmentsReads;
+
+/** Of a partition. */
+export type FlagsMemory = AppsOf<FlagsView>;

@@ -1,0 +1,13 @@
+// What in-app messages see of a partition's memory.
+
+import type { AppsOf } from '../../area.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import type { SegmentsReads } from '../segments/reads.ts';
+import type { InAppApp } from './state.ts';
+
+/** Of an app. */
+export type InAppMessagesView = InAppApp & AccountsReads & AudienceReads & SegmentsReads;
+
+/** Of a partition. */
+export type InAppMessagesMemory = AppsOf<InAppMessagesView>;

@@ -1,0 +1,36 @@
+// What other areas read of segments and of the columns that filters ask, and what their folds do to
+// these.
+
+import type { ContactFacts } from './contact-facts.ts';
+import type { SegmentRecord } from './protocol.ts';
+import type { Traits } from './traits.ts';
+import type { Watch } from './watches.ts';
+
+export type TraitsReads = Readonly<
+  Pick<
+    Traits,
+    | 'activity'
+    | 'alive'
+    | 'counted'
+    | 'created'
+    | 'events'
+    | 'next'
+    | 'reach'
+    | 'reachOn'
+    | 'tags'
+    | 'timesOf'
+    | 'withTimes'
+  >
+>;
+
+type ContactReads = Pick<
+  ContactFacts,
+  'hasOptedOut' | 'hasSeveral' | 'preferred' | 'zoneCode' | 'zoneName' | 'zonesOfPeople'
+>;
+
+export interface SegmentsReads {
+  readonly segments: ReadonlyMap<string, SegmentRecord>;
+  readonly watches: ReadonlyMap<string, Watch>;
+  readonly traits: TraitsReads;
+  readonly contact: ContactReads;
+}

@@ -1,0 +1,40 @@
+// What segments see of a partition's memory.
+
+import type { AppsOf } from '../../area.ts';
+import type { EventsReads } from '../../events/reads.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import type { Filter } from './filter.ts';
+import type { SegmentsApp } from './state.ts';
+
+/** Of an app. */
+export type SegmentsView = SegmentsApp &
+  AccountsReads &
+  AudienceReads &
+  EventsReads &
+  FilterHolders;
+
+/** Of a partition. */
+export type SegmentsMemory = AppsOf<SegmentsView>;
+
+/** Who keeps filters beside segments, and who uses a segment; they lie in areas below. */
+interface FilterHolders {
+  readonly flags: ReadonlyMap<
+    string,
+    { readonly record: { readonly key: string; readonly filter?: Filter } }
+  >;
+  readonly inApp: { records(): Iterable<{ readonly id: string; readonly filter?: Filter }> };
+  readonly campaigns: {
+    unfinished(): Iterable<CampaignUser>;
+    usersOfSegment(segmentId: string): readonly CampaignUser[];
+  };
+  readonly journeys: {
+    filters(): Iterable<{ readonly filter: Filter; readonly what: string }>;
+    userOfSegment(segmentId: string): string | undefined;
+  };
+}
+
+interface CampaignUser {
+  readonly record: { readonly filter?: Filter };
+  readonly what: string;
+}

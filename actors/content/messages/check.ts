@@ -1,0 +1,21 @@
+// What is written down twice of saved messages: how many there are.
+
+import { messages } from '../../../storage/tables/message.ts';
+import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
+import type { MessagesApp } from './state.ts';
+
+export function checkMessages({ messageCount }: MessagesApp, { problem }: CheckedApp): AppCheck {
+  let count = 0;
+  return {
+    rows: [
+      checkOf(messages, ({ id }, key) => {
+        count++;
+        if (key[0] !== id) problem(`: the message ${id} is stored under ${String(key[0])}`);
+      }),
+    ],
+    end: () => {
+      if (count !== messageCount)
+        problem(`: memory counts ${messageCount} messages, but there are ${count} records`);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// What messages see of a partition's memory.
+
+import type { AppsOf } from '../../area.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import type { TemplatesReads } from '../templates/reads.ts';
+import type { MessagesApp } from './state.ts';
+
+/** Of an app. */
+export type MessagesView = MessagesApp &
+  AccountsReads &
+  AudienceReads &
+  TemplatesReads &
+  MessageUsers;
+
+/** Of a partition. */
+export type MessagesMemory = AppsOf<MessagesView>;
+
+/** Who uses a saved message; they lie in houses below. */
+interface MessageUsers {
+  readonly inApp: { userOf(messageId: string): string | undefined };
+  readonly campaigns: { usersOf(messageId: string): readonly CampaignUser[] };
+  readonly journeys: { userOfMessage(messageId: string): string | undefined };
+}
+
+interface CampaignUser {
+  readonly record: {
+    readonly state: string;
+    readonly channels?: readonly ChannelId[];
+    readonly fallbackChannels?: readonly ChannelId[];
+  };
+  readonly what: string;
+}

@@ -1,0 +1,12 @@
+// What customer-data platforms see of a partition's memory.
+
+import type { AppsOf } from '../../area.ts';
+import type { SeenEventIds, SeenEventIdsFolds } from '../reads.ts';
+import type { EventsView } from '../view.ts';
+import type { CdpApp } from './state.ts';
+
+/** Of an app. */
+export type CdpView = CdpApp & EventsView;
+
+/** Of a partition. */
+export type CdpMemory = AppsOf<CdpView> & SeenEventIds & SeenEventIdsFolds;

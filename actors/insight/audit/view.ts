@@ -1,0 +1,22 @@
+// What the audit log sees of a partition's memory.
+
+import type { AppsOf } from '../../area.ts';
+import type { CampaignRecord } from '../../programs/campaigns/records.ts';
+import type { JourneyRecord } from '../../programs/journeys/records.ts';
+import type { AccountsReads, KeysReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
+import type { AuditOrg } from './state.ts';
+
+/** Of an app. */
+export type AuditView = AccountsReads & ProgramRecords;
+
+/** Of an org. */
+export type AuditOrgView = AuditOrg & OrgReads;
+
+/** Of a partition. */
+export type AuditMemory = AppsOf<AuditView> & OrgsOf<AuditOrgView> & KeysReads;
+
+/** Campaigns and journeys as their authors left them. */
+interface ProgramRecords {
+  readonly campaigns: { get(id: string): CampaignRecord | undefined };
+  readonly journeys: { get(id: string): { readonly record: JourneyRecord } | undefined };
+}

@@ -1,0 +1,23 @@
+// What the timeline sees of a partition's memory.
+
+import type { AppsOf } from '../../area.ts';
+import type { SegmentsReads } from '../../audiences/segments/reads.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { CampaignsReads } from '../../programs/campaigns/reads.ts';
+import type { JourneysReads } from '../../programs/journeys/reads.ts';
+import type { GateReads } from '../../sending/gate/reads.ts';
+import type { GateOrgView } from '../../sending/gate/view.ts';
+import type { SendsReads } from '../../sending/transactional/reads.ts';
+import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
+
+/** Of an app. */
+export type TimelineView = AccountsReads &
+  AudienceReads &
+  SegmentsReads &
+  GateReads &
+  SendsReads &
+  CampaignsReads &
+  JourneysReads;
+
+/** Of a partition. */
+export type TimelineMemory = AppsOf<TimelineView> & OrgsOf<GateOrgView>;

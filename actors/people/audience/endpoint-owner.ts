@@ -1,0 +1,43 @@
+// Whose device has an address: the table of endpoints.
+
+import { hash } from 'node:crypto';
+import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type DeviceRow, type EndpointRow, endpoints } from '../../../storage/tables/subscriber.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { normaliseEndpoint, parseIdentityKey } from './identity.ts';
+
+/**
+ * The key of the endpoint index: 128 bits of SHA-256, because a push token may be longer than a key
+ * can be.
+ */
+export function endpointKey(channel: string, normalKey: string): readonly [string, Uint8Array] {
+  // As text, one character a byte: a buffer of the whole digest costs more than the digest.
+  const digest = hash('sha256', normalKey, 'binary');
+  return [channel, Buffer.from(digest.slice(0, 16), 'binary')];
+}
+
+/** Files a stored device's endpoint under its owner, or under nobody. */
+export function endpointWrite(device: DeviceRow, owner: EndpointRow | undefined): DocumentWrite {
+  const normal = normaliseEndpoint(device.channel as ChannelId, device.endpoint, {
+    allowHttp: true,
+  });
+  const key = 'problem' in normal ? JSON.stringify(device.endpoint) : normal.key;
+  return { table: endpoints, key: endpointKey(device.channel, key), value: owner };
+}
+
+/** Who has a device with this identity, on any channel of its class; each of them once. */
+export function peopleAt(key: string, { documents }: Pick<Context, 'documents'>): PersonOrdinal[] {
+  const named = parseIdentityKey(key);
+  if (named === undefined) return [];
+  const people = new Set<PersonOrdinal>();
+  for (const channel of channelIds) {
+    if (catalog[channel].identity !== named.identity) continue;
+    const normal = normaliseEndpoint(channel, named.address);
+    if ('problem' in normal) continue;
+    const owner = documents.get(endpoints, endpointKey(channel, normal.key));
+    if (owner !== undefined) people.add(owner.person);
+  }
+  return [...people];
+}

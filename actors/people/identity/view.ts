@@ -1,0 +1,18 @@
+// What identity sees of a partition's memory.
+
+import type { AppsOf } from '../../area.ts';
+import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import type { AudienceFolds } from '../audience/folds.ts';
+import type { AudienceReads } from '../audience/reads.ts';
+import type { UpsertReads } from '../audience/upsert.ts';
+import type { IdentityApp } from './state.ts';
+
+/** Of an app. */
+export type IdentityView = IdentityApp &
+  AccountsReads &
+  AudienceReads &
+  AudienceFolds &
+  UpsertReads;
+
+/** Of a partition. */
+export type IdentityMemory = AppsOf<IdentityView>;

@@ -1,0 +1,27 @@
+// What campaigns see of a partition's memory.
+
+import type { AppsOf } from '../../area.ts';
+import type { SegmentsReads } from '../../audiences/segments/reads.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { CapsFolds } from '../../sending/gate/folds.ts';
+import type { GateReads } from '../../sending/gate/reads.ts';
+import type { GateOrgView } from '../../sending/gate/view.ts';
+import type { ReadyFolds, SendsFolds, SentTodayFolds } from '../../sending/transactional/folds.ts';
+import type { SendsReads } from '../../sending/transactional/reads.ts';
+import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
+import type { CampaignsApp } from './state.ts';
+
+/** Of an app. */
+export type CampaignsView = CampaignsApp &
+  AccountsReads &
+  AudienceReads &
+  SegmentsReads &
+  GateReads &
+  CapsFolds &
+  SendsReads &
+  SendsFolds;
+
+/** Of a partition. */
+export type CampaignsMemory = AppsOf<CampaignsView> &
+  OrgsOf<SentTodayFolds & GateOrgView> &
+  ReadyFolds;

@@ -1,0 +1,7 @@
+// What other areas read of journeys.
+
+import type { JourneysApp } from './state.ts';
+
+export interface JourneysReads {
+  readonly journeys: Pick<JourneysApp['journeys'], 'all' | 'get'>;
+}

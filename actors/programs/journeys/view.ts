@@ -1,0 +1,28 @@
+// What journeys see of a partition's memory.
+
+import type { AppsOf } from '../../area.ts';
+import type { SegmentsReads } from '../../audiences/segments/reads.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { CapsFolds } from '../../sending/gate/folds.ts';
+import type { GateReads } from '../../sending/gate/reads.ts';
+import type { GateOrgView, UnderWay } from '../../sending/gate/view.ts';
+import type { ReadyFolds, SendsFolds, SentTodayFolds } from '../../sending/transactional/folds.ts';
+import type { SendsReads } from '../../sending/transactional/reads.ts';
+import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
+import type { JourneysApp } from './state.ts';
+
+/** Of an app. */
+export type JourneysView = JourneysApp &
+  UnderWay &
+  AccountsReads &
+  AudienceReads &
+  SegmentsReads &
+  GateReads &
+  CapsFolds &
+  SendsReads &
+  SendsFolds;
+
+/** Of a partition. */
+export type JourneysMemory = AppsOf<JourneysView> &
+  OrgsOf<SentTodayFolds & GateOrgView> &
+  ReadyFolds;

@@ -1,0 +1,52 @@
+// The memory of a partition, composed of what each area adds to it.
+
+import type { HashKey } from '../../engine/base/hash.ts';
+import type { FlagsApp } from '../audiences/flags/state.ts';
+import type { InAppApp } from '../audiences/inapp/state.ts';
+import type { SegmentsApp } from '../audiences/segments/state.ts';
+import type { MessagesApp } from '../content/messages/state.ts';
+import type { TemplatesApp } from '../content/templates/state.ts';
+import type { CdpApp } from '../events/cdp/state.ts';
+import type { EventsApp, EventsPartition } from '../events/state.ts';
+import type { AuditOrg } from '../insight/audit/state.ts';
+import type { AudienceApp } from '../people/audience/state.ts';
+import type { IdentityApp } from '../people/identity/state.ts';
+import type { CampaignsApp } from '../programs/campaigns/state.ts';
+import type { JourneysApp } from '../programs/journeys/state.ts';
+import type { GateApp } from '../sending/gate/state.ts';
+import type { SendsApp, SendsOrg, SendsPartition } from '../sending/transactional/state.ts';
+import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/state.ts';
+import type { UsageApp, UsageOrg } from '../tenants/usage/state.ts';
+import type { ErasureApp } from './erasure-state.ts';
+import type { RestoredPartition } from './restored-state.ts';
+
+/** One org. */
+export interface OrgState extends AccountsOrg, SendsOrg, AuditOrg, UsageOrg {}
+
+/** One app. */
+export interface AppState
+  extends AccountsApp,
+    UsageApp,
+    AudienceApp,
+    IdentityApp,
+    MessagesApp,
+    TemplatesApp,
+    EventsApp,
+    CdpApp,
+    SegmentsApp,
+    FlagsApp,
+    InAppApp,
+    GateApp,
+    SendsApp,
+    CampaignsApp,
+    JourneysApp,
+    ErasureApp {}
+
+/** One partition. `tableKey`: this process's secret for tables that client strings are keys of. */
+export interface PartitionState
+  extends AccountsPartition<AppState, OrgState>,
+    EventsPartition,
+    SendsPartition,
+    RestoredPartition {
+  readonly tableKey: HashKey;
+}

@@ -1,0 +1,26 @@
+// What is written down twice of Live Activities: each in the list of its person.
+
+import { liveActivities, liveActivitiesOfPeople } from '../../../storage/tables/live-activity.ts';
+import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
+
+export function checkLiveActivities(_app: unknown, { documents, problem }: CheckedApp): AppCheck {
+  return {
+    rows: [
+      checkOf(liveActivities, ({ id, person, subscriberId }, key) => {
+        const at = `: the Live Activity ${id}`;
+        if (key[0] !== id) problem(`${at} is stored under ${String(key[0])}`);
+        if (documents.get(liveActivitiesOfPeople, [person, id])?.id !== id)
+          problem(`${at} is not in the list of person ${person}`);
+        if (documents.get(subscribers, [person])?.id !== subscriberId)
+          problem(`${at} belongs to ${subscriberId}, which person ${person} is not`);
+      }),
+      checkOf(liveActivitiesOfPeople, ({ id }, key) => {
+        if (documents.get(liveActivities, [id])?.person !== key[0])
+          problem(
+            `: the list of person ${String(key[0])} has the Live Activity ${id}, which belongs to someone else`,
+          );
+      }),
+    ],
+  };
+}

@@ -1,0 +1,36 @@
+// Reads a transactional send as its caller sees it.
+
+import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
+import type { AppsOf } from '../../area.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import { erasedOutcomes } from './erased.ts';
+import type { SendView } from './protocol.ts';
+import { sendRow } from './send-chunk.ts';
+import { statusOfSend } from './status.ts';
+
+/** Its status and its receipts. */
+export function readSend(
+  state: AppsOf<Pick<AudienceReads, 'people'>>,
+  { id }: { readonly id: string },
+  context: Context,
+): Decision<SendView> {
+  // An id that this app never queued, another tenant's included, reads as pending
+  // (specification).
+  const unknown: SendView = {
+    id,
+    status: 'pending',
+    outcomes: [],
+    failures: { open: 0, recovered: 0 },
+  };
+  const app = state.apps.get(context.owner);
+  const row = app === undefined ? undefined : sendRow(context.documents, context.owner, id);
+  if (row === undefined) return accepted(unknown);
+  const isErased = app?.people.erased.has(row.person) === true;
+  return accepted({
+    id,
+    status: statusOfSend(row.outcomes),
+    outcomes: isErased ? erasedOutcomes(row.outcomes) : row.outcomes,
+    failures: { open: row.deadLettersOpen, recovered: row.deadLettersRecovered },
+    ...(row.test === true ? { test: true } : {}),
+  });
+}

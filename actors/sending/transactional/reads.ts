@@ -1,0 +1,10 @@
+// What other areas read of sends.
+
+import type { Outbox } from './outbox.ts';
+
+export interface SendsReads {
+  readonly outbox: Pick<
+    Outbox,
+    'begunOf' | 'channels' | 'jobs' | 'of' | 'openOn' | 'readyCount' | 'standing'
+  >;
+}
