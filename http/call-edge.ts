@@ -2,7 +2,7 @@
 // not reach the code that authenticates, limits and configures.
 
 import type { ChannelId } from '../actors/channels/channel-ids.ts';
-import type { Tracked } from '../actors/channels/email/tracked-token.ts';
+import type { Tracked } from '../actors/channels/email/tracked.ts';
 import type {
   CallbackCounts,
   RegisterWebhook,
@@ -34,10 +34,11 @@ export interface CallEdge {
 }
 
 /** The settings that handlers read. */
-interface CallConfig {
+export interface CallConfig {
   readonly mode: 'sandbox' | 'live';
   readonly publicUrl: string;
   readonly ingestUrl: string;
+  /** Whether tenants may name addresses of the operator's own network. */
   readonly allowPrivateNetworks: boolean;
 }
 

@@ -4,11 +4,18 @@
 import type { Log } from '../engine/observe/log.ts';
 import type { Admission } from './admit.ts';
 import type { Authenticator } from './authenticate.ts';
-import type { CallEdge } from './call-edge.ts';
-import type { Config } from './config.ts';
+import type { CallConfig, CallEdge } from './call-edge.ts';
+
+/** The settings that are read while requests are served. */
+interface EdgeConfig extends CallConfig {
+  readonly dataDir: string;
+  readonly partitions: number;
+  /** How many proxies in front add an address to `X-Forwarded-For`. */
+  readonly trustedProxies: number;
+}
 
 export interface Edge extends CallEdge {
-  readonly config: Config;
+  readonly config: EdgeConfig;
   readonly authenticator: Authenticator;
   readonly admission: Admission;
   readonly log: Log;

@@ -7,7 +7,7 @@ import { assert } from './assert.ts';
 import type { Millis } from './brand.ts';
 import { minuteMs } from './brand.ts';
 import { RowTable, type Segment } from './row-table.ts';
-import { bytesOfWords, wordsOfBytes } from './words.ts';
+import { bytesOfWords, type Words2, type Words4, wordsOfBytes } from './words.ts';
 
 /** Whole minutes that an entry is kept beyond the one it was put in: 24 hours. */
 const keptMinutes = 24 * 60;
@@ -15,11 +15,6 @@ const keptMinutes = 24 * 60;
 // A row: key (4 words) · fingerprint (2) · value (4) · minute (1).
 const width = 11;
 const minuteWord = 10;
-
-/** 128 bits as four unsigned words. */
-export type Words4 = readonly [number, number, number, number];
-/** 64 bits as two unsigned words. */
-export type Words2 = readonly [number, number];
 
 /** What is remembered under a key. */
 interface Remembered {

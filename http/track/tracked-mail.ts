@@ -3,7 +3,7 @@
 // programs and browsers look ahead, with HEAD or with a header that says so; that is no open and no
 // click.
 
-import type { Tracked } from '../../actors/channels/email/tracked-token.ts';
+import type { Tracked } from '../../actors/channels/email/tracked.ts';
 import { notFound } from '../../actors/faults.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
 import { FaultError } from '../../engine/base/fault.ts';

@@ -7,23 +7,10 @@
 //   address, of a link | signature 16
 
 import { timingSafeEqual } from 'node:crypto';
-import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
 import { formatId, type IdPrefix, parseId } from '../../../engine/base/id.ts';
 import { type MailMac, macRoomBytes } from './mail-mac.ts';
-
-interface TrackedMail {
-  readonly app: Ordinal;
-  readonly sendId: string;
-  readonly deviceId: string;
-  readonly person: PersonOrdinal;
-  readonly journeyId?: string;
-}
-
-/** A token's content. `mark` is the same each time the token is read. */
-export type Tracked = TrackedMail & { readonly mark: string } & (
-    | { readonly kind: 'opened' }
-    | { readonly kind: 'clicked'; readonly url: string }
-  );
+import type { Tracked, TrackedMail } from './tracked.ts';
 
 /** Makes the tokens of one mail. */
 interface TokenWriter {

@@ -13,7 +13,7 @@ import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Scalar, TemplateSubscriber } from '../context.ts';
 import type { MessageContent } from '../message-schema.ts';
-import type { TemplateNamed } from '../templates/protocol.ts';
+import type { TemplateNamed } from '../templates/template-named.ts';
 
 /** Content, and what it is called by those who choose it. */
 interface MessageInput {

@@ -12,8 +12,8 @@ import type { ContentLane } from '../accept-content.ts';
 import { deliveryOptionKeys, readDeliveryOptions } from '../delivery-options.ts';
 import type { MessageContent } from '../message-schema.ts';
 import { namedTemplate } from './find.ts';
-import type { TemplateNamed } from './protocol.ts';
 import type { TemplatesReads } from './reads.ts';
+import type { TemplateNamed } from './template-named.ts';
 
 /**
  * What a call gives, over the content of the template that it names; what it gives alone where it

@@ -12,12 +12,6 @@ export interface TemplateView extends TemplateRow {
   readonly content: MessageContent;
 }
 
-/** Which template to copy: by its handle or by its id, never both. */
-export interface TemplateNamed {
-  readonly templateName?: string;
-  readonly templateId?: string;
-}
-
 /** A change: content as of messages; `name` gives it another handle. */
 interface TemplateChange extends ContentChange {
   readonly name?: string;

@@ -8,7 +8,7 @@ import { hourMs } from '../../../engine/base/brand.ts';
 import { type Hash64, hash64 } from '../../../engine/base/hash.ts';
 import { sends } from '../../../storage/tables/send.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import type { Tracked } from '../../channels/email/tracked-token.ts';
+import type { Tracked } from '../../channels/email/tracked.ts';
 import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import { saltedKey } from '../../events/ingest.ts';
 import type { EventsEntry } from '../../events/protocol.ts';

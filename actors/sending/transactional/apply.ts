@@ -3,7 +3,7 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Words4 } from '../../../engine/base/expiring-map.ts';
+import type { Words4 } from '../../../engine/base/words.ts';
 import { wordsOfBytes } from '../../../engine/base/words.ts';
 import { countSend } from './folds.ts';
 import { freshTarget } from './job.ts';

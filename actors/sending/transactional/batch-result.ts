@@ -1,6 +1,6 @@
 // What a recipient of a batch is answered: the actor names a queued send by its place in the run.
 
-import type { Words4 } from '../../../engine/base/expiring-map.ts';
+import type { Words4 } from '../../../engine/base/words.ts';
 import type { RecipientResult } from './protocol.ts';
 import { idInRun } from './send-chunk.ts';
 import { partsOfRef } from './send-key.ts';

@@ -5,8 +5,8 @@
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { Words2, Words4 } from '../../../engine/base/expiring-map.ts';
 import { parseId } from '../../../engine/base/id.ts';
+import type { Words2, Words4 } from '../../../engine/base/words.ts';
 import { aliases, type SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';

@@ -4,7 +4,7 @@
 
 import { hash } from 'node:crypto';
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { Words2, Words4 } from '../../../engine/base/expiring-map.ts';
+import type { Words2, Words4 } from '../../../engine/base/words.ts';
 
 /** The key of a call and the fingerprint of its body; both hashed by the edge. */
 export interface IdempotencyClaim {

@@ -2,11 +2,8 @@
 // its send, so a refused call has claimed nothing. Kept 24 hours, never dropped early.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import {
-  ExpiringMap,
-  type ExpiringMapSnapshot,
-  type Words4,
-} from '../../../engine/base/expiring-map.ts';
+import { ExpiringMap, type ExpiringMapSnapshot } from '../../../engine/base/expiring-map.ts';
+import type { Words4 } from '../../../engine/base/words.ts';
 import { limits } from '../../limits.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import { sendOfRef } from './send-key.ts';

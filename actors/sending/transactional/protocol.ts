@@ -2,14 +2,14 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { Words2, Words4 } from '../../../engine/base/expiring-map.ts';
+import type { Words2, Words4 } from '../../../engine/base/words.ts';
 import type { DeadLetterRow } from '../../../storage/tables/send.ts';
 import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import type { ShownBy, TemplateSubscriber } from '../../content/context.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
-import type { TemplateNamed } from '../../content/templates/protocol.ts';
+import type { TemplateNamed } from '../../content/templates/template-named.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';

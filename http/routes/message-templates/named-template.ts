@@ -3,7 +3,7 @@
 // "Authentication".
 
 import { z } from 'zod';
-import type { TemplateNamed } from '../../../actors/content/templates/protocol.ts';
+import type { TemplateNamed } from '../../../actors/content/templates/template-named.ts';
 import { fault } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';

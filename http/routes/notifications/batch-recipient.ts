@@ -11,8 +11,8 @@ import type {
   BatchRecipient,
   SharedRequest,
 } from '../../../actors/sending/transactional/protocol.ts';
-import type { Words2 } from '../../../engine/base/expiring-map.ts';
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import type { Words2 } from '../../../engine/base/words.ts';
 import { faultOfIssues } from '../../errors.ts';
 import { externalUserIdSchema } from '../../schemas.ts';
 import { recipientSchema } from './batch-shape.ts';

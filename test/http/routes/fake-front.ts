@@ -2,7 +2,7 @@
 // answers as the test says. It shows the messages that a route sends, and what it makes of the
 // answers.
 
-import type { Tracked } from '../../../actors/channels/email/tracked-token.ts';
+import type { Tracked } from '../../../actors/channels/email/tracked.ts';
 import type { KeyGrant } from '../../../actors/tenants/accounts/protocol.ts';
 import type { Asker } from '../../../engine/actor/asker.ts';
 import type { Answer, Message } from '../../../engine/actor/message.ts';
