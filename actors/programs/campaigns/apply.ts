@@ -42,7 +42,7 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
     app?.sending.delete(id);
   },
 
-  // Dry runs are in their tables alone.
+  // Dry runs live only in their tables.
   'dry_run.written': () => {},
   'dry_run.swept': () => {},
 
@@ -86,7 +86,7 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
     const occurrence = app?.sending.find(campaignId, number);
     if (app === undefined || campaign === undefined || occurrence === undefined) return;
     occurrence.winner = variant;
-    // Of those who are not in the sample only these were sent something: as whom they were before.
+    // Outside the sample only merged people were sent something, under their former variant.
     for (const person of mergedPeople(app)) {
       const before = variantFor(campaign, { winner: null }, person);
       occurrence.tally.regroup(person, before, variantFor(campaign, occurrence, person));
@@ -117,7 +117,7 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
   },
 };
 
-/** Whom somebody was merged into, each once. */
+/** The people that others were merged into, each once. */
 function mergedPeople({ people }: CampaignsView): ReadonlySet<PersonOrdinal> {
   const pairs = people.merged();
   return new Set(pairs.filter((_, index) => index % 2 === 1));
@@ -193,7 +193,7 @@ function foldTurns(
     );
 }
 
-/** What is counted of somebody who is handed to dispatch. */
+/** Returns the function that counts a person handed to dispatch. */
 function handingOut(
   state: CampaignsMemory,
   app: CampaignsView,
@@ -247,7 +247,7 @@ function foldWave(app: CampaignsView, entry: Settled): void {
     if (campaign === undefined || occurrence === undefined) continue;
     app.outbox.add({
       ...sendOf(campaign, occurrence, row.person, channel, owner, wave.atMs),
-      person: app.people.canonical(row.person), // somebody else, since it was handed out
+      person: app.people.canonical(row.person), // may have been merged since
       targets: [spilledTarget(row, channelId, entry.atMs)],
       open: 1,
       ...(app.campaigns.isPaused(campaign.id) ? { paused: true } : {}),
@@ -270,7 +270,7 @@ function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number], at
   };
 }
 
-/** What a send of the outbox is made of, but for its devices. */
+/** A send for the outbox, without its targets. */
 function sendOf(
   campaign: CampaignRecord,
   occurrence: Occurrence,
@@ -293,7 +293,7 @@ function sendOf(
   };
 }
 
-/** What the receipts of a campaign's sends name. */
+/** The origin that receipts of a campaign's sends name. */
 export function originOf(
   campaign: CampaignRecord,
   { number: occurrence }: Pick<Occurrence, 'number'>,

@@ -1,6 +1,5 @@
-// Campaigns as their authors see them: made, read, changed while they are drafts, deleted, listed.
-// A change is merged in first and the whole is judged then (`judge.ts`), so that a draft can never
-// become what could not have been made. Source: contract, section 6.
+// Creates, reads, changes, deletes and lists campaigns. A change is merged first and the result is
+// checked as a whole (`judge.ts`). Source: contract, section 6.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -25,7 +24,7 @@ import type { CampaignsMemory, CampaignsView } from './view.ts';
 type AuthorKind = 'create' | 'read' | 'update' | 'delete' | 'list';
 type AuthorProtocol = Pick<CampaignsProtocol, `campaign.${AuthorKind}`>;
 
-/** Members that a call may leave out, though every campaign has them. */
+/** Fields that a call may omit and every campaign has. */
 type Defaulted = 'name' | 'messageId' | 'schedule' | 'ifLate';
 type Unfinished = Omit<CampaignRecord, Defaulted> & Partial<Pick<CampaignRecord, Defaulted>>;
 
@@ -87,7 +86,7 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
     }),
 };
 
-/** Decides about a campaign of this app; one that is not there is refused. */
+/** Runs `decide` on a campaign of this app, or refuses with `not_found`. */
 export function withCampaign<R>(
   state: CampaignsMemory,
   id: string,
@@ -100,13 +99,11 @@ export function withCampaign<R>(
   });
 }
 
-/** A campaign as it shall stand, with its entry. */
 export function saved(campaign: CampaignRecord, { owner }: Context): Decision<CampaignRecord> {
   const entry: CampaignsEntry = { kind: 'campaign.saved', owner, campaign };
   return accepted(campaign, { entries: [entry] });
 }
 
-/** What the app has of what a campaign names. */
 export function knownTo({ segments }: CampaignsView, context: Context): Known {
   return {
     content: (messageId) => readMessage(messageId, context)?.content,
@@ -114,7 +111,7 @@ export function knownTo({ segments }: CampaignsView, context: Context): Known {
   };
 }
 
-/** Merges a change in, judges the whole and writes it. */
+/** Merges a change, checks the result and saves it. */
 function write(
   app: CampaignsView,
   before: Unfinished,
@@ -144,17 +141,14 @@ function write(
   return wrong === undefined ? saved(record, context) : refused(wrong);
 }
 
-/**
- * A copy without the members that a change removes; those that every campaign has get their first
- * value again.
- */
+/** A copy without the fields that a change removes; `write` then applies defaults. */
 function without(record: Unfinished, removed: readonly (keyof CampaignSpec)[]): Unfinished {
   const gone: ReadonlySet<string> = new Set(removed);
   const kept = Object.entries(record).filter(([member]) => !gone.has(member));
   return Object.fromEntries(kept) as unknown as Unfinished;
 }
 
-/** Channels in the catalogue's order, and nothing that says no more than its absence would. */
+/** Sorts channels as the catalogue does and drops fields that equal their default. */
 function inOrder(record: CampaignRecord): CampaignRecord {
   const { channels, fallbackChannels, optimalTime, holdoutShare, ...rest } = record;
   const ordered = (chosen: typeof channels = []) => channelIds.filter((id) => chosen.includes(id));

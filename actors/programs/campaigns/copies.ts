@@ -1,5 +1,5 @@
-// The copies of content that campaigns send: taken when a campaign is sent, so that what happens to
-// its messages afterwards changes nothing. One a variant, or one.
+// The content that a campaign sends, copied when it is sent, so that later edits of its messages
+// change nothing. One copy per variant.
 
 import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -10,15 +10,11 @@ import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
 import type { CampaignRecord } from './records.ts';
 
-/** The key of a campaign's copy; absent variants have one, too. */
 export function variantCopyKey(campaignId: string, variant: string | undefined): string {
   return variant === undefined ? campaignId : `${campaignId}/${variant}`;
 }
 
-/**
- * What is copied when a campaign is sent, and how long its sends live; a message that is gone is
- * left out.
- */
+/** The copies to write, and how long the sends live. Deleted messages are skipped. */
 export function campaignCopies(
   campaign: CampaignRecord,
   context: { readonly documents: DocumentReader },
@@ -35,13 +31,12 @@ export function campaignCopies(
       value: { id: key, messageId, content: message.content },
     });
     const own = ttlOf(message.content);
-    // Variants that live for different times are judged by the shortest.
+    // The shortest lifetime of all variants holds for all.
     if (own !== undefined) ttlMs = Math.min(own, ttlMs ?? own);
   }
   return { documents, ...(ttlMs === undefined ? {} : { ttlMs }) };
 }
 
-/** The removal of a campaign's copies. */
 export function forgetCampaignCopies(campaign: CampaignRecord): DocumentWrite[] {
   return sourcesOf(campaign).map(({ id }) => ({
     table: contentCopies,
@@ -50,7 +45,7 @@ export function forgetCampaignCopies(campaign: CampaignRecord): DocumentWrite[] 
   }));
 }
 
-/** The content of a campaign's sends, by variant; an empty list where a copy is missing. */
+/** The copies in the order of the variants; empty if one is missing. */
 export function readCopies(
   campaign: CampaignRecord,
   { documents }: { readonly documents: DocumentReader },
@@ -64,7 +59,7 @@ export function readCopies(
   return contents;
 }
 
-/** The variants with their messages, or the one message. */
+/** The variants with their messages, or the only message. */
 export function sourcesOf({
   messageId,
   variants,

@@ -1,6 +1,5 @@
-// Decisions about campaigns on their way: sent, paused, resumed, canceled. Which of them a state
-// allows is the table's to say (`lifecycle.ts`); what authors do with a campaign stands in
-// `author.ts`.
+// Decisions that send, pause, resume and cancel campaigns. `lifecycle.ts` says which of them a
+// state allows; `author.ts` has the others.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -25,7 +24,7 @@ import { settleWave } from './settle-wave.ts';
 import { statsOf } from './stats.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
-/** `plan`: what the operator's set-up says about channels. */
+/** `plan`: the operator's settings for channels. */
 export interface CampaignsRules {
   readonly plan: CredentialRules;
 }
@@ -44,7 +43,6 @@ type StateProtocol = Pick<
   'campaign.send' | 'campaign.pause' | 'campaign.resume' | 'campaign.cancel'
 >;
 
-/** What changes the state of a campaign. */
 function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, CampaignsMemory> {
   return {
     'campaign.send': (state, { id, dryRunId, tolerance = 0 }, context) =>
@@ -59,7 +57,7 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
           const other = changedSince(record, dryRunId, tolerance, found, documents);
           if (other !== undefined) return refused(other);
         }
-        // A message may have changed since the draft was judged.
+        // A message may have changed since the draft was checked.
         const wrong = campaignFault(record, knownTo(app, context));
         if (wrong !== undefined)
           return refused(fault('conflict', `this campaign cannot be sent: ${wrong.message}`));
@@ -100,7 +98,6 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
   };
 }
 
-/** Figures, dry runs, and what comes from inside. */
 function readDecisions(
   rules: CredentialRules,
 ): Omit<
@@ -161,16 +158,13 @@ function readDecisions(
   };
 }
 
-/** Messages from inside. */
 export interface CampaignsInside {
-  /** Something of a campaign may be due. */
   'campaign.due': { body: Caller & { id: string }; reply: null };
-  /** A dry run has been kept for its time. */
   'dry_run.sweep': { body: Caller & { dryRunId: string }; reply: null };
   'dispatch.wave_report': { body: Omit<WaveReport, 'kind'> & Caller; reply: null };
 }
 
-/** A draft is sent: its content is copied, and it begins, or waits for its time. */
+/** Sends a draft: copies its content, then starts or schedules it. */
 function send(
   app: CampaignsView,
   draft: CampaignRecord,
@@ -198,10 +192,7 @@ function send(
   return accepted(next, { entries: [savedEntry(owner, next)], documents });
 }
 
-/**
- * When a campaign that is resumed begins next: what was held since it was late begins now, as does
- * what was paused past its time.
- */
+/** When a resumed campaign starts next: now if it was late, or its time passed while paused. */
 function resumedAt(record: CampaignRecord, nowMs: Millis): Millis | undefined {
   const { nextMs, schedule, stateReason } = record;
   if (nextMs === undefined || nextMs > nowMs) return nextMs;

@@ -1,5 +1,4 @@
-// Dry runs once they are there: who asks the slices of one, reading its people, holding a send
-// against it, and its end.
+// Runs a dry run slice by slice, lists its people, compares a send with it, and deletes it.
 
 import {
   accepted,
@@ -30,10 +29,7 @@ import type { CampaignRecord } from './records.ts';
 
 type ReplyTo<K extends keyof CampaignsProtocol> = CampaignsProtocol[K]['reply'];
 
-/**
- * Answers `campaign.dry_run`: asks the app's actor slice by slice, so that everybody else has their
- * turn in between.
- */
+/** Asks the app's actor slice by slice, so that other messages run in between. */
 export const answerDryRun: PoolQuestion<MessageOf<CampaignsProtocol, 'campaign.dry_run'>> = (
   host,
   app,
@@ -78,7 +74,7 @@ export const answerDryRun: PoolQuestion<MessageOf<CampaignsProtocol, 'campaign.d
   }
 };
 
-/** The people whom a dry run was about. The cursor is the last person before the page. */
+/** The people of a dry run. The cursor is the last person of the previous page. */
 export function dryRunPeople(
   campaign: CampaignRecord,
   { dryRunId, verdict, limit, cursor }: MessageOf<CampaignsProtocol, 'dry_run.people'>,
@@ -110,10 +106,7 @@ export function dryRunPeople(
   return accepted({ items, nextCursor: null });
 }
 
-/**
- * Why a campaign is not sent that was rehearsed: too many came or went since, or it is another;
- * `undefined` where it is.
- */
+/** The refusal of a send whose audience or campaign changed since the dry run. */
 export function changedSince(
   campaign: CampaignRecord,
   dryRunId: string,
@@ -132,7 +125,7 @@ export function changedSince(
       `dryRunId: the audience has changed: ${came} joined and ${went} left since the dry run; tolerance allows ${tolerance}`,
       { field: 'dryRunId' },
     );
-  // The same people by other channels, or of another variant, are not what was looked at.
+  // The same people on other channels, or with another variant, were not checked.
   if (campaign.updatedMs > run.atMs)
     return fault(
       'conflict',
@@ -144,7 +137,7 @@ export function changedSince(
   return undefined;
 }
 
-/** Its rows go, all in one turn: a thousand parts are sixteen million people. */
+/** Deletes all rows in one turn: a thousand parts cover sixteen million people. */
 export function sweepDryRun(
   dryRunId: string,
   { owner, documents }: Context,
@@ -173,7 +166,7 @@ function readDryRun(
   return row?.campaignId === id ? row : undefined;
 }
 
-/** Somebody who is gone is not shown. */
+/** `undefined` for a person who no longer exists. */
 function personOf(
   person: PersonOrdinal,
   { verdict, channels, reason, untilMs, variant }: Fate,
@@ -193,7 +186,7 @@ function personOf(
   };
 }
 
-/** What all the slices come to. */
+/** Sums over all slices. */
 class Sums {
   #audience = 0;
   #holdout = 0;

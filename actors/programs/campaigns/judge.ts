@@ -1,8 +1,7 @@
-// What can be refused about a campaign as a whole, once a change is merged in: members that need
-// each other, members that exclude each other, and what the named messages lack. The bounds of
-// single members are the edge's to hold, which sees each as it comes in. What a reader would get
-// wrong: what is missing is named by the member to add, what is too much by the later one. Source:
-// specification, "Campaign" and "Errors"; contract, sections 5 and 6.
+// Checks a campaign as a whole after a change is merged: fields that need or exclude each other,
+// and what the named messages lack. The edge checks single fields. A fault names the missing field,
+// or the later of two that conflict. Source: specification, "Campaign" and "Errors"; contract,
+// sections 5 and 6.
 
 import { dayMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
@@ -13,17 +12,13 @@ import { limits } from '../../limits.ts';
 import type { CampaignSpec, Schedule } from './records.ts';
 import { recurringFault, shortestPeriodMs } from './recurrence.ts';
 
-/** What the app has of what a campaign names. */
 export interface Known {
-  /** The content of a saved message; `undefined` for any other id. */
+  /** The content of a saved message; `undefined` for an unknown id. */
   content(messageId: string): MessageContent | undefined;
   hasSegment(segmentId: string): boolean;
 }
 
-/**
- * The first thing that is wrong with a campaign, by the name of its member; `undefined` when
- * nothing is.
- */
+/** The first problem of a campaign, named by its field. */
 export function campaignFault(spec: CampaignSpec, known: Known): Fault | undefined {
   return (
     audienceFault(spec, known) ??
@@ -36,10 +31,7 @@ export function campaignFault(spec: CampaignSpec, known: Known): Fault | undefin
   );
 }
 
-/**
- * What is wrong with a schedule that is given at `nowMs`; one that is kept may run out while its
- * campaign is a draft.
- */
+/** Checks a newly given schedule. A stored one may expire while its campaign is a draft. */
 export function givenScheduleFault(schedule: Schedule, nowMs: Millis): Fault | undefined {
   const { campaignPastMs } = limits;
   if (schedule.type === 'at' && schedule.atMs < nowMs - campaignPastMs)
@@ -68,7 +60,7 @@ function scheduleFault({ schedule }: CampaignSpec): Fault | undefined {
   return schedule.type === 'recurring' ? recurringFault(schedule, 'schedule') : undefined;
 }
 
-/** The two ways to give everybody an hour of their own. */
+/** The two ways to send to each person at their own hour exclude each other. */
 function timingFault(spec: CampaignSpec): Fault | undefined {
   const [first, second] = ownHours(spec);
   if (first === undefined) return undefined;

@@ -1,5 +1,4 @@
-// What campaigns fold of what happened elsewhere: answers of devices and people to what campaigns
-// sent. The other areas need not know that campaigns are there.
+// Folds what happened in other areas into campaigns: tracked events and receipts of their sends.
 
 import { type EntryFacts, TrackedFacts } from '../../events/facts.ts';
 import { RedrivenFacts, SettledFacts } from '../../sending/transactional/facts.ts';
@@ -24,7 +23,7 @@ function foldSettled(app: CampaignsView, { entry: { channel }, ended }: SettledF
       else foldLateBounce(app, origin, channel, person);
       continue;
     }
-    // A send is over once, with the last of its devices.
+    // A send ends once, with the last of its devices.
     const isLast = !over.has(sendId) && !app.outbox.jobs.has(sendId);
     if (isLast) over.add(sendId);
     const why = reason === undefined ? {} : { reason };

@@ -1,8 +1,7 @@
-// A dry run: the people of the audience as it is now, asked by the gate that sends, and nothing
-// sent. Long audiences are cut into slices, each a decision of its own, so that nobody waits for
-// the whole. The fate of each person is kept for a day. What is scarce is counted down as the send
-// takes it; over several slices, or where dispatch is short of room, others may get it than a dry
-// run said, but as many. What only rendering finds out is not told.
+// A dry run: asks the gate of the real send about each person of the current audience. Runs in
+// slices, one decision each; results are kept for a day. Scarce room (caps, emails) is counted down
+// as a send would; with several slices, or if dispatch is busy, other people may get it, but as
+// many. Problems that only rendering finds are not included.
 
 import type { Context, Decision, DocumentReader } from '../../../engine/actor/message.ts';
 import { accepted, refused } from '../../../engine/actor/message.ts';
@@ -42,14 +41,14 @@ import type { CampaignsMemory, CampaignsView } from './view.ts';
 type Asked = CampaignsProtocol['dry_run.slice']['body'];
 type Answered = CampaignsProtocol['dry_run.slice']['reply'];
 
-/** A filter that counts events of the past, before they have been read. */
+/** The filter counts past events that have not been read yet. */
 export const stillCounting = fault(
   'not_started',
   "the campaign's filter counts past events, which are still being read; retry",
   { retryAfterSeconds: 1 },
 );
 
-/** Begins one: its audience, and an id that the slices write under. */
+/** Returns the audience and the id that slices write under. */
 export function beginDryRun(
   state: CampaignsMemory,
   app: CampaignsView,
@@ -66,7 +65,6 @@ export function beginDryRun(
   return accepted({ dryRunId: id, atMs: nowMs, audience: audience.snapshot(), room });
 }
 
-/** Judges the next people of one. */
 export function rehearseSlice(
   app: CampaignsView,
   rules: CredentialRules,
@@ -119,7 +117,7 @@ export function rehearseSlice(
     campaignId: campaign.id,
     atMs,
   };
-  // The first part sets the end of all: also of one that is given up half way.
+  // The first part sets the timer, so abandoned runs are deleted, too.
   const sweep =
     part === 0 ? [dryRunSweepTimer(context.owner, dryRunId, atMs + limits.dryRunKeptMs)] : [];
   return accepted(
@@ -135,7 +133,7 @@ export function rehearseSlice(
   );
 }
 
-/** Writes the row of the whole, once every slice is there. */
+/** Stores the run after its last slice. */
 export function endDryRun(
   campaign: CampaignRecord,
   { dryRunId, atMs, audience, parts }: CampaignsProtocol['dry_run.end']['body'],
@@ -150,7 +148,6 @@ export function endDryRun(
   });
 }
 
-/** People whom one channel reaches, and what they are asked. */
 interface LaneOf {
   readonly channel: number;
   readonly gate: LaneGate;
@@ -159,13 +156,13 @@ interface LaneOf {
 interface Asking {
   readonly person: PersonOrdinal;
   readonly isHeldOut: boolean;
-  /** Those that they would be sent on, a bit each. */
+  /** The channels it would be sent on: bits by catalogue index. */
   channels: number;
-  /** What the first other channel answers; a hold goes before a suppression. */
+  /** The first other answer; a hold takes precedence over a suppression. */
   first?: Turn;
 }
 
-/** The people whose turn would come, in the order in which it would. */
+/** Asks the gate in the order of a real send. */
 class Rehearsal {
   readonly #app: CampaignsView;
   readonly #campaign: CampaignRecord;
@@ -173,7 +170,7 @@ class Rehearsal {
   readonly #lanes: readonly LaneOf[];
   /** For people whom no channel reaches. */
   readonly #nobody: LaneOf;
-  /** What is left of what is scarce. */
+  /** What is left of the org's caps. */
   readonly room: OrgRoom;
 
   constructor(
@@ -200,10 +197,7 @@ class Rehearsal {
     this.#nobody = laneOn(noChannel, true);
   }
 
-  /**
-   * Channel by channel, as the send gives people their turn: whoever comes first takes what is
-   * scarce.
-   */
+  /** Channel by channel, like a send: first come, first served. */
   fatesOf(people: readonly PersonOrdinal[]): readonly Fate[] {
     const asked = people.map(
       (person): Asking => ({ person, isHeldOut: isHeldOut(this.#campaign, person), channels: 0 }),
@@ -230,7 +224,7 @@ class Rehearsal {
     const campaign = this.#campaign;
     const { person, channels } = one;
     if (one.isHeldOut) return { verdict: 'holdout', channels };
-    // Whoever waits for the end of an experiment gets the variant that wins it, which nobody knows.
+    // Outside the sample the variant is the winner's, still unknown.
     const variant = isInSample(campaign, person)
       ? variantFor(campaign, { winner: null }, person)
       : undefined;
@@ -244,7 +238,7 @@ class Rehearsal {
     return { verdict: 'suppress', channels, reason, ...of };
   }
 
-  /** Only of emails it matters how many there are. */
+  /** Only for email does the number of devices matter. */
   #devicesOf(person: PersonOrdinal, channel: number): number {
     if (channelIds[channel] !== 'email' || !this.#app.contact.hasSeveral(person, channel)) return 1;
     const row = readableRow(this.#documents, subscribers, [person]);
@@ -257,7 +251,7 @@ class Rehearsal {
   }
 }
 
-/** How long the message lives, as it would be copied now. */
+/** The lifetime of the message if it were copied now. */
 function ttlOf(campaign: CampaignRecord, context: Context): { readonly ttlMs?: Millis } {
   const { ttlMs } = campaignCopies(campaign, context);
   return ttlMs === undefined ? {} : { ttlMs };

@@ -1,12 +1,11 @@
-// Which variant somebody gets in an occurrence: their own while they are in the sample, the one
-// that won afterwards.
+// The variant a person gets in an occurrence: their own in the sample, else the winner.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
 import { isInSample, variantOf } from './share.ts';
 
-/** The id of the variant; `undefined` where there are none. */
+/** `undefined` without variants. */
 export function variantFor(
   campaign: CampaignRecord,
   { winner }: Pick<Occurrence, 'winner'>,
