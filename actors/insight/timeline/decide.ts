@@ -1,7 +1,6 @@
-// What memory knows of a send or a person, for their story. Reading the story itself is a long
-// read, which the host does off the actor. What a reader would get wrong: a send id that this app
-// never queued is answered, not refused, and tells nothing else; so nothing of another tenant's is
-// looked at before its id.
+// What memory knows about a send or person, for their story; the host reads the rest off the actor.
+// A send id that this app never queued gets an `unknown` answer, not a refusal, and nothing of
+// another tenant is looked up before that.
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -20,7 +19,7 @@ import type { ExplainedSend, TimelineProtocol } from './protocol.ts';
 import { toldOf } from './told.ts';
 import type { TimelineMemory, TimelineView } from './view.ts';
 
-/** Open sends of a person that their story knows, the newest. */
+/** The newest open sends that a person's story includes. */
 const openMax = 100;
 
 type Answered = Omit<Decisions<TimelineProtocol, TimelineMemory>, 'timeline.read'>;
@@ -29,7 +28,7 @@ export interface TimelineRules {
   readonly plan: CredentialRules;
 }
 
-/** What actors answer; `timeline.read` is answered by the host, after `timeline.locate`. */
+/** `timeline.read` is missing: the host answers it, after `timeline.locate`. */
 export const timelineDecisions = ({ plan: rules }: TimelineRules): Answered => ({
   'send.explain': (state, { id }, context) => {
     const read = readSend(state, { id }, context);
@@ -61,7 +60,7 @@ export const timelineDecisions = ({ plan: rules }: TimelineRules): Answered => (
     }),
 });
 
-/** The answer about a send of another tenant, which does not exist. */
+/** For another tenant's send: as if it did not exist. */
 export function explainUnknown(
   id: string,
   { nowMs }: Context,

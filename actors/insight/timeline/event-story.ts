@@ -1,7 +1,6 @@
-// What a stored event tells in a person's story. Receipts of every lane are events, so this is
-// where campaigns and journeys come in, at no cost beyond what they store anyway. Pure. What a
-// reader would get wrong: `atMs` is when Engage came to know, by which the story is in order; a
-// client may say that something was earlier.
+// A stored event as an entry of its person's story. Receipts of all sends are events, so campaigns
+// and journeys appear here without extra storage. Pure. `atMs`, by which stories are ordered, is
+// when Engage received the event; clients may report an earlier time.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { EventView } from '../../events/protocol.ts';
@@ -9,10 +8,9 @@ import { checksOf } from './checks.ts';
 import type { StoryCode, StoryKind } from './codes.ts';
 import type { StoryEntry } from './protocol.ts';
 
-/** The event as it is found, without its person. */
 export type ToldEvent = Omit<EventView, 'subscriberId' | 'externalUserId'>;
 
-/** What every name that the service or a beacon records is told as; any other was tracked. */
+/** The codes of events recorded by the service or beacons; all others are `tracked`. */
 const told: Readonly<Record<string, readonly [StoryKind, StoryCode]>> = {
   sent: ['receipt', 'sent'],
   delivered: ['receipt', 'delivered'],
@@ -34,7 +32,7 @@ const told: Readonly<Record<string, readonly [StoryKind, StoryCode]>> = {
   journey_completed: ['journey', 'journey_completed'],
 };
 
-/** `readMs`: when it is read; what was to come by then is told no more. */
+/** `readMs`: the time of the read; a `next` before it is omitted. */
 export function storyOfEvent(event: ToldEvent, readMs: Millis): StoryEntry {
   const [kind, code] = Object.hasOwn(told, event.name)
     ? (told[event.name] as readonly [StoryKind, StoryCode])
@@ -51,7 +49,7 @@ export function storyOfEvent(event: ToldEvent, readMs: Millis): StoryEntry {
   return isService(kind) ? { ...base, ...metaOf(event, code, readMs) } : base;
 }
 
-/** Meta is the service's own on these, and a stranger's text on any other. */
+/** Only then is `meta` written by the service, not by a caller. */
 function isService(kind: StoryKind): boolean {
   return kind === 'receipt' || kind === 'opt_out' || kind === 'journey';
 }
@@ -82,7 +80,7 @@ function metaOf(
   };
 
   function checksFor() {
-    // A late bounce is a provider's second word: the checks were told with its first.
+    // Not for a late bounce: its delivery has the checks.
     const isAsked = ['delivered', 'failed', 'suppressed', 'deferred', 'bounced'].includes(code);
     if (!isAsked) return [];
     const of = { isMarketing, channel: channel ?? undefined, attempts: calls, endedBy: ended };

@@ -1,8 +1,6 @@
-// What holds for a person at this instant and keeps messages from them, or will: no device, an
-// opt-out, a preference, a provider that refuses or pauses, an allowance that is used up, quiet
-// hours; and what they wait for in campaigns and journeys. Asked of memory, for one person at a
-// time, so nothing is kept for it. What a reader would get wrong: it is said of now, not of any
-// send; what kept a send is in the send's own story.
+// What currently keeps messages from a person: devices, opt-outs, preferences, providers, caps,
+// quiet hours, and waits in campaigns and journeys. From memory, per request. About now only; why
+// an earlier send failed is in its own story.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -27,10 +25,9 @@ import type { TimelineMemory, TimelineView } from './view.ts';
 
 type NowLine = Omit<StoryEntry, 'kind' | 'atMs'> & { readonly atMs?: Millis };
 
-/** Entries at most: a person in every journey and campaign of an app has the first so many told. */
+/** Bounds the list for a person in very many journeys and campaigns. */
 const entriesMax = 200;
 
-/** See the head of this file. */
 export function standingOfPerson(
   state: TimelineMemory,
   app: TimelineView,

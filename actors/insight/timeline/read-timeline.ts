@@ -1,5 +1,4 @@
-// Reads a page of a person's story in the pool: their events from the log and history, and the rows
-// of their sends.
+// Reads a page of a person's story in the pool: events of log and history, and rows of sends.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
@@ -10,7 +9,7 @@ import { timelineCursor, timelinePage } from './page.ts';
 import type { TimelineFound, TimelineRead } from './pool-read.ts';
 import { rowOfSend, toldOfRow } from './told.ts';
 
-/** `path`: the partition's directory, where there is history. */
+/** `path`: the partition's directory, if there is history. */
 export function readTimeline(
   { app, person, aliases, erased, keptFromMs, readMs, open, place, limit }: TimelineRead,
   path: string | undefined,
@@ -33,7 +32,7 @@ export function readTimeline(
       },
       send: (sendId) => {
         const row = rowOfSend(documents, app, sendId);
-        // A cursor is a caller's text: what it names has to be this person's.
+        // A cursor comes from the caller, so check that the send is this person's.
         return row === undefined || !theirs.has(row.person) ? undefined : toldOfRow(row);
       },
       open,

@@ -1,5 +1,5 @@
-// A provider's refusal as it is kept, `reason: its words`, taken apart again. Either may be
-// missing; a text whose beginning is no stable word is all of it words.
+// Splits a stored refusal, `reason: detail`. Either may be missing; without a leading code all is
+// detail.
 
 interface Said {
   readonly reason?: string;

@@ -1,7 +1,5 @@
-// What there is to tell of one send: that it was accepted, each call to its provider with the
-// answer, its receipts, and how what is left of it stands now. Pure over what is stored: the send's
-// row, its job while it is open, what providers told later. What a reader would get wrong: a
-// receipt is the last call's answer, so only the calls before it are told beside it.
+// The story of one send: accepted, calls, receipts, and the status of what is left. Pure. A receipt
+// is the answer of the last call, so only the calls before it are listed besides.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { SendOutcomeRow, SendTryRow } from '../../../storage/tables/send.ts';
@@ -16,7 +14,7 @@ import type {
 } from './protocol.ts';
 import { splitSaid } from './said.ts';
 
-/** The story of a send, oldest first, with how it stands at its end. */
+/** Oldest first, with the current status last. */
 export function storyOfSend(
   told: ExplainedSend,
   sendId: string,
@@ -35,17 +33,14 @@ export function storyOfSend(
         ...redrivesOf(send),
         ...readsOf(send),
       ];
-      // Stable, so that what was at one instant stays in the order in which it is told.
+      // Stable, so that entries of one instant keep their order.
       happened.sort((a, b) => a.atMs - b.atMs);
       return [...happened, ...standingOf(send, readMs)];
     }
   }
 }
 
-/**
- * That it was accepted, and the calls before its receipts. Events tell the rest, where there are
- * events.
- */
+/** Accepted, and the calls before its receipts; its receipts are events. */
 export function callsOf(send: SendTold): readonly StoryEntry[] {
   const { acceptedMs: atMs, channels, sendId } = send;
   const accepted: StoryEntry = {
@@ -62,7 +57,6 @@ export function callsOf(send: SendTold): readonly StoryEntry[] {
   return [accepted, ...calls];
 }
 
-/** How its open targets stand. */
 function standingOf(send: SendTold, readMs: Millis): readonly StoryEntry[] {
   return send.open.flatMap((target) => {
     const standing = standingOfTarget(send, target, readMs);
@@ -85,7 +79,7 @@ function standingOfTarget(
   if (held === 'campaign_paused')
     return { code: 'campaign_is_paused', next: { code: 'by_author' }, ...attempt };
   if (state === 'waiting') {
-    // What waits has a call behind it that says why, but for what policy holds before its first.
+    // A waiting target has had a call that says why, unless policy held it before its first.
     if (isMarketing && tries.length === 0)
       return { code: 'waiting_for_hours', next: { code: 'recheck', atMs: dueMs } };
     return { code: 'waiting_for_retry', next: { code: 'retry', atMs: dueMs }, ...attempt };

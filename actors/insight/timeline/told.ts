@@ -1,6 +1,5 @@
-// What is known of one send: its row as it is stored, and its job while something of it is open.
-// Here alone the two are put together, for the actor that has both and for the pool that has rows
-// only.
+// What is known of one send: its stored row, and its job while a target is open. The actor has
+// both, the pool only rows.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
@@ -14,7 +13,7 @@ import { sendKey } from '../../sending/transactional/send-key.ts';
 import type { OpenTarget, SendTold } from './protocol.ts';
 import type { TimelineView } from './view.ts';
 
-/** What is stored of a transactional send, without its job. */
+/** From the stored row alone. */
 export function toldOfRow(row: SendRow, reads: SendTold['reads'] = []): SendTold {
   return {
     sendId: row.id,
@@ -28,7 +27,6 @@ export function toldOfRow(row: SendRow, reads: SendTold['reads'] = []): SendTold
   };
 }
 
-/** The stored send of this id, with its row; `undefined` where there is none that can be read. */
 export function rowOfSend(
   documents: DocumentReader,
   owner: Ordinal,
@@ -37,9 +35,7 @@ export function rowOfSend(
   return readableSend(documents, owner, sendId);
 }
 
-/**
- * All that is known of a send, from its row, its job, or both; `undefined` where there is neither.
- */
+/** From row, job, or both; `undefined` without either. */
 export function toldOf(
   app: TimelineView,
   sendId: string,
@@ -88,7 +84,6 @@ function standingOfJob(app: TimelineView, job: Job): Pick<SendTold, 'open' | 'he
   return job.paused === true ? { open, held: 'campaign_paused' } : { open };
 }
 
-/** Which failures were sent again on request, and when. */
 function redrivesOf(
   owner: Ordinal,
   { id, outcomes }: SendRow,
@@ -102,7 +97,7 @@ function redrivesOf(
   });
 }
 
-/** Who read it, where the provider said so later. */
+/** Read receipts that came later. */
 function readsOf(owner: Ordinal, row: SendRow, documents: DocumentReader): SendTold['reads'] {
   const [key] = sendKey(owner, row.id) ?? [];
   if (key === undefined) return [];

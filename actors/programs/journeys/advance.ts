@@ -1,44 +1,41 @@
-// The one walk through a journey: given where a run stands and what is true around it now, moves it
-// until it waits or ends, and says what happened as data. Sending, simulating and forecasting are
-// this function with other surroundings. What a reader would get wrong: it remembers nothing and
-// writes nothing. Whoever calls it folds what it returns (`flow.ts`), and has sent whatever its
-// surroundings answered `sent` to. Source: specification, "Journey enrollment".
+// The walk through a journey, shared by live runs, simulations and forecasts: moves a run until it
+// waits or ends and returns what happened. Pure: the caller folds the result (`flow.ts`) and queues
+// the sends that its surroundings answered with `sent`. Source: specification, "Journey
+// enrollment".
 
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { OperationIndex, Program, SendOperation } from './program.ts';
 
-/** Not now; to be asked again at that instant, which lies ahead. */
+/** Not now; ask again at `untilMs`, which is in the future. */
 export interface Held {
   readonly kind: 'held';
   readonly untilMs: Millis;
-  /** A stable word, such as `quiet_hours`. */
+  /** Stable, such as `quiet_hours`. */
   readonly reason: string;
 }
 
-/** What a step's send came to. A suppressed one is over, and the run goes on. */
+/** After a suppressed send the run goes on. */
 export type SendAnswer =
   | { readonly kind: 'sent' }
   | Held
   | { readonly kind: 'suppressed'; readonly reason: string };
 
-/** What is true around one person at one instant. */
+/** What holds for one person at one instant. */
 export interface Surroundings {
   readonly nowMs: Millis;
-  /** Whether a filter holds for the person; held where that is not known yet. */
+  /** `Held` while the answer is not known yet. */
   test(filter: Filter): boolean | Held;
   send(operation: SendOperation, index: OperationIndex): SendAnswer;
 }
 
-/** One thing that came of a step. */
 export type Happening =
   | { readonly kind: 'entered'; readonly operation: OperationIndex }
   | { readonly kind: 'branched'; readonly operation: OperationIndex; readonly holds: boolean }
   | { readonly kind: 'timed_out'; readonly operation: OperationIndex }
   | (SendAnswer & { readonly operation: OperationIndex });
 
-/** Where a run stands afterwards. */
 export type Outcome =
   | { readonly kind: 'waits'; readonly operation: OperationIndex; readonly wakeMs: Millis }
   | { readonly kind: 'completed' }
@@ -46,23 +43,22 @@ export type Outcome =
   | { readonly kind: 'exited' };
 
 export interface Advanced {
-  /** In the order in which it happened. */
+  /** In order. */
   readonly happened: readonly Happening[];
   readonly outcome: Outcome;
 }
 
-/** A run that waits. */
 interface Standing {
   readonly operation: OperationIndex;
   readonly wakeMs: Millis;
 }
 
-/** The way of somebody who enrols now. */
+/** Walks a person who enrolls now. */
 export function enter(program: Program, surroundings: Surroundings): Advanced {
   return walk(program, 0, false, surroundings);
 }
 
-/** The way of a run whose wake has come. A held step asks again; it is not entered twice. */
+/** Walks a run whose wake has come. A held step asks again, but is not entered twice. */
 export function wake(
   program: Program,
   operation: OperationIndex,
@@ -72,9 +68,8 @@ export function wake(
 }
 
 /**
- * What an event of the person makes of a run: converted, when it stands at a goal that waits for
- * this one and the event lies within `timeoutHours` of reaching it; otherwise nothing. The end of
- * the time is not within it, since the wake comes first.
+ * What an event does to a run: converts it at a goal for this event, less than `timeoutHours` after
+ * reaching it. At the timeout itself the wake comes first.
  */
 export function hear(
   program: Program,
@@ -89,7 +84,7 @@ export function hear(
 
 const converted: Advanced = { happened: [], outcome: { kind: 'converted' } };
 
-/** The end of a run whose journey was paused, or whose person is gone. */
+/** The end of a run whose journey was paused or whose person is gone. */
 export const exited: Advanced = { happened: [], outcome: { kind: 'exited' } };
 
 function walk(
@@ -107,7 +102,7 @@ function walk(
   };
   let index = from;
   let isResumed = isWoken;
-  // At most once round for each operation: every one leads forward.
+  // Ends, since every operation leads forward.
   for (;;) {
     const operation = operations[index];
     assert(operation !== undefined, 'a run stands at an operation of its program');

@@ -1,4 +1,4 @@
-// Folds journeys, and the people in them, into memory.
+// Folds journeys and their runs into memory.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
@@ -45,9 +45,8 @@ export const journeysApplies: Applies<JourneysEntry, JourneysMemory> = {
 };
 
 /**
- * The id of a journey's send: the instant of its move, and a number that counts up in the app. The
- * lowest of the 16 bits are those of no channel, so that no send of a campaign has the same
- * (`campaignSendParts`).
+ * A journey's send id: its instant and a counter of the app. The lowest of its 16 bits name no
+ * channel, so that no send of a campaign shares it (`campaignSendParts`).
  */
 export function journeySendId(ordinal: Ordinal, atMs: Millis, number: number): string {
   const above = Math.floor(number / 4294967296) & 0xfff;
@@ -70,11 +69,11 @@ function foldMoves(state: JourneysMemory, app: JourneysView, journey: Journey, e
   if (sends > 0) state.ready.add(entry.owner);
   if (passed === undefined) return;
   for (const person of unpackOrdinals(passed)) journey.awaited.clear(person);
-  // so that nobody looks through its room again
+  // Skips scanning the emptied set.
   if (journey.awaited.isEmpty()) journey.awaited = new Bitset(0);
 }
 
-/** Queues the sends of an entry, and counts them. */
+/** Queues and counts the sends of an entry. */
 function sending(
   state: JourneysMemory,
   app: JourneysView,

@@ -1,6 +1,5 @@
-// The copies of content that a journey sends: taken when it goes live, so that what happens to its
-// messages afterwards changes nothing for who is under way. One a step that sends, under the step's
-// id.
+// The content that a journey sends, copied when it goes live, so that later edits change nothing
+// for its runs. One copy per send step.
 
 import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
 import { type Millis, secondMs } from '../../../engine/base/brand.ts';
@@ -15,22 +14,17 @@ import { judgeSavedMessages } from './graph.ts';
 import type { SendOperation } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 
-/** What going live writes, and what the record remembers of it. */
 interface Copies {
   readonly documents: readonly DocumentWrite[];
   readonly copied: readonly string[];
   readonly ttlMs: Readonly<Record<string, Millis>>;
 }
 
-/** The key of a step's copy. */
 export function stepCopyKey(journeyId: string, step: string): string {
   return `${journeyId}/${step}`;
 }
 
-/**
- * What is copied when a journey goes live; copies of steps that are gone since go. A message that
- * is not there is left out.
- */
+/** The copies to write, and removals for deleted steps. Missing messages are skipped. */
 export function journeyCopies(
   { id: journeyId, program, copied = [] }: JourneyRecord,
   context: { readonly documents: DocumentReader },
@@ -64,7 +58,7 @@ export function journeyCopies(
   return { documents: [...documents, ...removals(journeyId, gone)], copied: steps, ttlMs };
 }
 
-/** What is wrong with the messages that steps send, as the app has them now. */
+/** Checks the messages that the steps send now. */
 export function messagesFault(
   { steps }: JourneyRecord,
   context: { readonly documents: DocumentReader },
@@ -72,7 +66,7 @@ export function messagesFault(
   return judgeSavedMessages(steps, (messageId) => readMessage(messageId, context)?.content);
 }
 
-/** How long what a step sends would live, of the messages as they are now. */
+/** The lifetimes of sends by step, from the messages as they are now. */
 export function livesOf(
   { program }: JourneyRecord,
   context: { readonly documents: DocumentReader },
@@ -86,10 +80,7 @@ export function livesOf(
   return lives;
 }
 
-/**
- * How long what a step sends lives, by step. A step may be called as what every object has, so only
- * own members count.
- */
+/** The lifetime of a step's sends. Checks own properties: step ids are free text. */
 export function lifeOfStep(
   lives: Readonly<Record<string, Millis>> | undefined,
   step: string,
@@ -97,7 +88,6 @@ export function lifeOfStep(
   return lives !== undefined && Object.hasOwn(lives, step) ? lives[step] : undefined;
 }
 
-/** The removal of a journey's copies. */
 export function forgetJourneyCopies({ id, copied = [] }: JourneyRecord): DocumentWrite[] {
   return removals(id, copied);
 }
@@ -120,7 +110,6 @@ function contentOf(
     : message.message;
 }
 
-/** How long what is sent of it lives. */
 function lifeOf(content: MessageContent): Millis | undefined {
   const read = readDeliveryOptions({ top: content, payload: content.payload }, 'rendered');
   const seconds = 'fault' in read ? undefined : read.options.ttlSeconds;

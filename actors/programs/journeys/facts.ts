@@ -1,5 +1,5 @@
-// What entries of journeys mean: that people enrolled, what policy left out or held on their way,
-// and how it ended. A send is no event of these; its receipts are, once its devices answer.
+// The facts of journey entries: enrollments, suppressed and held sends, and ends. Sends have no
+// event here; their receipts do.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
@@ -12,11 +12,11 @@ import type { Move, Moved } from './entries.ts';
 
 interface MoveEvent {
   readonly name: string;
-  /** What is said beside the journey. */
+  /** Besides the journey. */
   readonly meta?: Readonly<Record<string, string>>;
 }
 
-/** The events of one person's move, in the order in which it happened. */
+/** The events of one person's move, in order. */
 export function eventsOfMove({ enrolls, happened, outcome }: Move): readonly MoveEvent[] {
   const events: MoveEvent[] = [];
   if (enrolls) events.push({ name: 'journey_enrolled' });
@@ -41,7 +41,6 @@ const moveNames = [
   'journey_completed',
 ];
 
-/** People of one journey who moved. */
 class MovedFacts extends EntryFacts {
   readonly #entry: Moved;
   #rows: CodedRows | undefined;

@@ -1,6 +1,5 @@
-// Answers a forecast: waits for its turn among the insights, asks the app's actor for the facts,
-// and has the pool read. The queue comes first, so that no facts are gathered for a question that
-// is refused.
+// Answers a forecast: waits in the queue of insights, asks the app's actor for facts, has the pool
+// read. Queueing comes first, so that refused questions gather no facts.
 
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions, MessageOf } from '../../../engine/actor/protocol.ts';

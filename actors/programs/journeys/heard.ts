@@ -1,16 +1,15 @@
-// The events of an app that one of its journeys listens for, as messages for the same turn. What
-// journeys bring about themselves, their own rows and the receipts of what they send, enrols
-// nobody, or two of them could go round for ever; goals hear it all the same.
+// Turns events that journeys listen for into messages of the same turn. Events caused by journeys,
+// and receipts of their sends, enroll nobody, or two journeys could loop; goals still get them.
 
 import type { Tell } from '../../../engine/actor/message.ts';
 import type { EntryFacts } from '../../events/facts.ts';
 import type { Heard } from './protocol.ts';
 import type { JourneysView } from './view.ts';
 
-/** What telling a journey of one event costs, as `Decision.work` counts: some microseconds. */
+/** The cost of one event for one journey, as `Decision.work` counts: some microseconds. */
 const workOfMove = 256;
 
-/** The messages that tell journeys of these events; `undefined` for most. */
+/** `undefined` if no journey listens, as usual. */
 export function heardBy(
   app: JourneysView,
   facts: readonly EntryFacts[],

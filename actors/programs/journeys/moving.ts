@@ -1,7 +1,6 @@
-// Decisions that move people: an event is heard, a segment is entered, a wake has come. Each is
-// about one journey, decides about as many people as one decision may, and gives back what became
-// of them as entries. What a reader would get wrong: somebody who moved is not decided about again
-// before that is folded; what they did next comes as a message of its own, in the same turn.
+// Decisions that move people: on an event, a segment entry, or a wake. Each covers one journey and
+// a bounded number of people. A person who moved is not decided again before that is folded; their
+// next event goes into a further message of the same turn.
 
 import { accepted, type Context, type Decision, type Tell } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -23,7 +22,7 @@ type MovingKind = 'journey.hear' | 'journey.enter' | 'journey.admit' | 'journey.
 type MovingProtocol = Pick<JourneysInside, MovingKind> &
   Pick<MembershipProtocol, 'segment.membership'>;
 
-/** `rules`: what the operator's set-up says about channels. */
+/** `rules`: the operator's settings for channels. */
 export function movingDecisions(rules: CredentialRules): Decisions<MovingProtocol, JourneysMemory> {
   const withMoves = (
     state: JourneysMemory,
@@ -62,14 +61,13 @@ export function movingDecisions(rules: CredentialRules): Decisions<MovingProtoco
   };
 }
 
-/** Moves of people of one journey, in one decision. */
 class Moves {
   readonly #app: JourneysView;
   readonly #journey: Journey;
   readonly #context: Context;
   readonly #live: LiveRun;
   readonly #batch: MoveBatch;
-  /** People that one decision enrols; the others are awaited. */
+  /** How many people one decision enrolls; others are awaited. */
   readonly #slice: number;
 
   constructor(
@@ -92,10 +90,7 @@ class Moves {
     });
   }
 
-  /**
-   * An event converts whoever waits for it at a goal; whom it finds not under way it enrols, if it
-   * is the trigger.
-   */
+  /** Converts runs that wait for the event; enrolls people without a run if it is the trigger. */
   hear(heard: readonly Heard[]): Decision<null> {
     const { flow, record } = this.#journey;
     const rest: Heard[] = [];
@@ -130,7 +125,7 @@ class Moves {
     return this.#decided(late);
   }
 
-  /** The first `count` of those who are awaited: they enrol, or may not any more. */
+  /** Enrolls the first `count` awaited people, if they still may. */
   admit(count: number): Decision<null> {
     const { awaited } = this.#journey;
     let left = count;
@@ -176,10 +171,7 @@ class Moves {
     this.#batch.add(person, way(this.#live.around(person, sends)), sends);
   }
 
-  /**
-   * `late`: those who were more than one decision takes. They are written down, and have their turn
-   * soon.
-   */
+  /** `late`: people beyond the slice, stored as awaited. */
   #decided(late: readonly PersonOrdinal[], tells: readonly Tell[] = []): Decision<null> {
     const { owner } = this.#context;
     const entries = [...this.#batch.entries()];

@@ -1,7 +1,6 @@
-// What a journey would have made of one person whose events are known: the very functions that move
-// people in a live one, over what happened, in the order of time. What a reader would get wrong: a
-// wake goes before an event of its own instant, the event that enrols is not heard by a goal, and
-// an event that converts enrols nobody, as in `moving.ts`.
+// Replays one person's events through a journey with the functions of live runs. As in `moving.ts`,
+// a wake precedes an event of the same instant, no goal sees the enrolling event, and a converting
+// event does not enroll.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
@@ -10,12 +9,12 @@ import type { Program } from './program.ts';
 import type { Reentry } from './records.ts';
 import type { WalkedPerson } from './simulate.ts';
 
-/** The journey, and when somebody may enrol: after `fromMs`, up to `untilMs`, where all ends. */
+/** People may enroll after `fromMs`, up to `untilMs`, where everything ends. */
 interface Replay {
   readonly program: Program;
   readonly reentry: Reentry;
   readonly triggerEvent?: string;
-  /** Of the segment that triggers it: whoever begins to match by an event enters. */
+  /** The filter of the trigger segment: starting to match enrolls. */
   readonly entry?: Filter;
   readonly fromMs: Millis;
   readonly untilMs: Millis;
@@ -26,7 +25,6 @@ export interface PastEvent {
   readonly atMs: Millis;
 }
 
-/** What came of one person. */
 interface Replayed {
   readonly enrolled: number;
   readonly completed: number;
@@ -35,7 +33,7 @@ interface Replayed {
   readonly sends: readonly Millis[];
 }
 
-/** `events`: theirs, oldest first; those up to `fromMs` are their past only. */
+/** `events`: oldest first; those up to `fromMs` are only the person's past. */
 export function replay(of: Replay, person: WalkedPerson, events: readonly PastEvent[]): Replayed {
   return new Replaying(of, person).over(events);
 }
@@ -46,12 +44,9 @@ class Replaying {
   readonly #sends: Millis[] = [];
   readonly #ended = { completed: 0, converted: 0, exited: 0 };
   #enrolled = 0;
-  /** Where they stand; nothing when they are not under way. */
+  /** The current run, if any. */
   #run: Extract<Outcome, { kind: 'waits' }> | undefined;
-  /**
-   * Whether they matched when they were last looked at; unknown before the first event of the time
-   * that counts.
-   */
+  /** Whether they matched last time; `undefined` before the first event that counts. */
   #isIn: boolean | undefined;
 
   constructor(of: Replay, person: WalkedPerson) {
