@@ -14,9 +14,9 @@ import type { SendView } from '../../sending/transactional/protocol.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { readSend } from '../../sending/transactional/read-send.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
-import { standingOfPerson } from './person-now.ts';
+import { statusOfPerson } from './person-now.ts';
 import type { ExplainedSend, TimelineProtocol } from './protocol.ts';
-import { toldOf } from './told.ts';
+import { sendDetailsOf } from './send-details.ts';
 import type { TimelineMemory, TimelineView } from './view.ts';
 
 /** The newest open sends that a person's story includes. */
@@ -46,7 +46,7 @@ export const timelineDecisions = ({ plan: rules }: TimelineRules): Answered => (
         .of(row.person)
         .slice(-openMax)
         .reverse()
-        .flatMap(({ sendId }) => toldOf(app, sendId, documents) ?? []);
+        .flatMap(({ sendId }) => sendDetailsOf(app, sendId, documents) ?? []);
       return accepted({
         app: owner,
         person: row.person,
@@ -55,7 +55,7 @@ export const timelineDecisions = ({ plan: rules }: TimelineRules): Answered => (
         keptFromMs: nowMs - retentionOf(app.settings),
         readMs: nowMs,
         open,
-        now: withNow ? standingOfPerson(state, app, row, rules, context) : [],
+        now: withNow ? statusOfPerson(state, app, row, rules, context) : [],
       });
     }),
 });
@@ -76,7 +76,7 @@ export function explainUnknown(
 
 function whatIsToldOf(app: TimelineView, id: string, { owner, documents }: Context): ExplainedSend {
   if (sendKey(owner, id) === undefined) return { kind: 'unknown' };
-  const send = toldOf(app, id, documents);
+  const send = sendDetailsOf(app, id, documents);
   if (send !== undefined) return { kind: 'send', send };
   const named = namedSend(id);
   if (named === undefined) return { kind: 'unknown' };

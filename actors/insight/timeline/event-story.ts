@@ -8,7 +8,7 @@ import { checksOf } from './checks.ts';
 import type { StoryCode, StoryKind } from './codes.ts';
 import type { StoryEntry } from './protocol.ts';
 
-export type ToldEvent = Omit<EventView, 'subscriberId' | 'externalUserId'>;
+export type PersonEvent = Omit<EventView, 'subscriberId' | 'externalUserId'>;
 
 /** The codes of events recorded by the service or beacons; all others are `tracked`. */
 const told: Readonly<Record<string, readonly [StoryKind, StoryCode]>> = {
@@ -33,7 +33,7 @@ const told: Readonly<Record<string, readonly [StoryKind, StoryCode]>> = {
 };
 
 /** `readMs`: the time of the read; a `next` before it is omitted. */
-export function storyOfEvent(event: ToldEvent, readMs: Millis): StoryEntry {
+export function storyOfEvent(event: PersonEvent, readMs: Millis): StoryEntry {
   const [kind, code] = Object.hasOwn(told, event.name)
     ? (told[event.name] as readonly [StoryKind, StoryCode])
     : (['event', 'tracked'] as const);
@@ -55,7 +55,7 @@ function isService(kind: StoryKind): boolean {
 }
 
 function metaOf(
-  { meta, channel, campaignId, journeyId }: ToldEvent,
+  { meta, channel, campaignId, journeyId }: PersonEvent,
   code: StoryCode,
   readMs: Millis,
 ): Partial<StoryEntry> {

@@ -5,8 +5,8 @@
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { storyOfEvent, type ToldEvent } from './event-story.ts';
-import type { SendTold, StoryEntry } from './protocol.ts';
+import { type PersonEvent, storyOfEvent } from './event-story.ts';
+import type { SendDetails, StoryEntry } from './protocol.ts';
 import { callsOf } from './send-story.ts';
 
 export interface TimelinePlace {
@@ -28,10 +28,10 @@ export interface TimelineSources {
   events(
     beforeSeq: number | undefined,
     limit: number,
-  ): { readonly found: readonly ToldEvent[]; readonly nextBefore: number | undefined };
+  ): { readonly found: readonly PersonEvent[]; readonly nextBefore: number | undefined };
   /** A transactional send of this person; `undefined` for any other. */
-  send(sendId: string): SendTold | undefined;
-  readonly open: readonly SendTold[];
+  send(sendId: string): SendDetails | undefined;
+  readonly open: readonly SendDetails[];
   /** Older entries are omitted. */
   readonly keptFromMs: Millis;
   readonly readMs: Millis;
@@ -52,7 +52,7 @@ export function timelinePage(
   sources: TimelineSources,
 ): { readonly items: readonly StoryEntry[]; readonly next: TimelinePlace | undefined } {
   const { found, nextBefore } = sources.events(beforeSeq, limit + 1);
-  const sends = new Map<string, SendTold>();
+  const sends = new Map<string, SendDetails>();
   const all: Keyed[] = [];
   for (const event of found) {
     const key = { atMs: event.receivedMs, seq: event.seq };
@@ -88,7 +88,7 @@ export function timelinePage(
   const isAllPassed = passed.length === found.length;
   const before =
     isAllPassed && nextBefore !== undefined ? nextBefore : (passed.at(-1)?.seq ?? beforeSeq);
-  const isFound = ({ sendId }: SendTold) =>
+  const isFound = ({ sendId }: SendDetails) =>
     carried.includes(sendId) || passed.some((event) => event.sendId === sendId);
   const left = [...sends.values()].filter((send) => hasMore(send, isFound(send), last, sources));
   return {
@@ -109,7 +109,7 @@ export function timelinePage(
 
 /** Whether a send has calls after `from` that later pages could not find by an event. */
 function hasMore(
-  send: SendTold,
+  send: SendDetails,
   isFound: boolean,
   from: EntryKey | undefined,
   { open, keptFromMs }: TimelineSources,

@@ -10,7 +10,7 @@ import { suppressions } from '../../../storage/tables/suppression.ts';
 import { channelsOf } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds, type IdentityClass } from '../../channels/channel-ids.ts';
 import { storedIdentity } from '../../people/audience/identity.ts';
-import type { Lane } from '../../programs/campaigns/lane.ts';
+import type { CampaignLane } from '../../programs/campaigns/lane.ts';
 import { throttledUntilMs } from '../../programs/campaigns/pace.ts';
 import { stepOf } from '../../programs/journeys/program.ts';
 import { Gate } from '../../sending/gate/gate.ts';
@@ -28,7 +28,7 @@ type NowLine = Omit<StoryEntry, 'kind' | 'atMs'> & { readonly atMs?: Millis };
 /** Bounds the list for a person in very many journeys and campaigns. */
 const entriesMax = 200;
 
-export function standingOfPerson(
+export function statusOfPerson(
   state: TimelineMemory,
   app: TimelineView,
   row: SubscriberRow,
@@ -145,17 +145,17 @@ function* ofCampaigns(
     const occurrences = app.sending.of(campaignId);
     for (const { lanes, startedMs } of occurrences)
       for (const lane of lanes) {
-        const stands = lane.standingOf(person);
-        if (stands === undefined) continue;
+        const status = lane.statusOf(person);
+        if (status === undefined) continue;
         const base = { campaignId, atMs: startedMs, ...channelOf(lane) };
         if (campaign.state === 'paused')
           yield { ...base, code: 'campaign_paused', next: { code: 'by_author' } };
-        else if (stands === 'waiting') {
+        else if (status === 'waiting') {
           const atMs = throttledUntilMs(campaign, occurrences, nowMs);
           const next = { code: 'start' as const, ...(atMs === undefined ? {} : { atMs }) };
           yield { ...base, code: 'campaign_in_line', next };
         } else {
-          const { reason, untilMs } = stands;
+          const { reason, untilMs } = status;
           const next = { code: 'recheck', atMs: untilMs } as const;
           yield { ...base, code: 'campaign_held', reason, next };
         }
@@ -163,7 +163,7 @@ function* ofCampaigns(
   }
 }
 
-function channelOf({ channel }: Lane): { readonly channel?: ChannelId } {
+function channelOf({ channel }: CampaignLane): { readonly channel?: ChannelId } {
   const id = channelIds[channel];
   return id === undefined ? {} : { channel: id };
 }

@@ -3,7 +3,7 @@
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { PoolRead } from '../../pool-question.ts';
 import type { TimelinePlace } from './page.ts';
-import type { SendTold, StoryEntry } from './protocol.ts';
+import type { SendDetails, StoryEntry } from './protocol.ts';
 
 /** The task, with all that only memory knows. */
 export interface TimelineRead {
@@ -13,7 +13,7 @@ export interface TimelineRead {
   readonly erased: readonly PersonOrdinal[];
   readonly keptFromMs: Millis;
   readonly readMs: Millis;
-  readonly open: readonly SendTold[];
+  readonly open: readonly SendDetails[];
   readonly place: TimelinePlace;
   readonly limit: number;
 }

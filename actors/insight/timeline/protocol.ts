@@ -62,7 +62,7 @@ export interface OpenTarget {
 }
 
 /** All that is known of one send. */
-export interface SendTold {
+export interface SendDetails {
   readonly sendId: string;
   readonly acceptedMs: Millis;
   readonly isMarketing: boolean;
@@ -90,7 +90,7 @@ export interface SendTold {
 }
 
 /** A campaign's send; its receipts are events of the person. */
-export interface CampaignSendTold {
+export interface CampaignSendDetails {
   readonly campaignId: string;
   readonly subscriberId: string | null;
   readonly channel: string;
@@ -98,8 +98,8 @@ export interface CampaignSendTold {
 }
 
 export type ExplainedSend =
-  | { readonly kind: 'send'; readonly send: SendTold }
-  | { readonly kind: 'campaign'; readonly of: CampaignSendTold }
+  | { readonly kind: 'send'; readonly send: SendDetails }
+  | { readonly kind: 'campaign'; readonly of: CampaignSendDetails }
   | { readonly kind: 'unknown' };
 
 export interface TimelineProtocol {
@@ -119,7 +119,7 @@ export interface TimelineProtocol {
       keptFromMs: Millis;
       readMs: Millis;
       /** Newest first. */
-      open: readonly SendTold[];
+      open: readonly SendDetails[];
       now: readonly StoryEntry[];
     };
   };

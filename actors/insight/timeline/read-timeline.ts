@@ -7,7 +7,7 @@ import { type BlockSource, readEvents } from '../../events/read.ts';
 import { tailIndexOf } from '../../events/tail-index.ts';
 import { timelineCursor, timelinePage } from './page.ts';
 import type { TimelineFound, TimelineRead } from './pool-read.ts';
-import { rowOfSend, toldOfRow } from './told.ts';
+import { detailsOfRow, rowOfSend } from './send-details.ts';
 
 /** `path`: the partition's directory, if there is history. */
 export function readTimeline(
@@ -33,7 +33,7 @@ export function readTimeline(
       send: (sendId) => {
         const row = rowOfSend(documents, app, sendId);
         // A cursor comes from the caller, so check that the send is this person's.
-        return row === undefined || !theirs.has(row.person) ? undefined : toldOfRow(row);
+        return row === undefined || !theirs.has(row.person) ? undefined : detailsOfRow(row);
       },
       open,
       keptFromMs,

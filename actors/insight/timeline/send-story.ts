@@ -6,13 +6,13 @@ import type { SendOutcomeRow, SendTryRow } from '../../../storage/tables/send.ts
 import { checksOf } from './checks.ts';
 import type { StoryCode } from './codes.ts';
 import type {
-  CampaignSendTold,
+  CampaignSendDetails,
   ExplainedSend,
   OpenTarget,
-  SendTold,
+  SendDetails,
   StoryEntry,
 } from './protocol.ts';
-import { splitSaid } from './said.ts';
+import { splitRefusal } from './refusal.ts';
 
 /** Oldest first, with the current status last. */
 export function storyOfSend(
@@ -35,13 +35,13 @@ export function storyOfSend(
       ];
       // Stable, so that entries of one instant keep their order.
       happened.sort((a, b) => a.atMs - b.atMs);
-      return [...happened, ...standingOf(send, readMs)];
+      return [...happened, ...statusOf(send, readMs)];
     }
   }
 }
 
 /** Accepted, and the calls before its receipts; its receipts are events. */
-export function callsOf(send: SendTold): readonly StoryEntry[] {
+export function callsOf(send: SendDetails): readonly StoryEntry[] {
   const { acceptedMs: atMs, channels, sendId } = send;
   const accepted: StoryEntry = {
     kind: 'send',
@@ -57,18 +57,18 @@ export function callsOf(send: SendTold): readonly StoryEntry[] {
   return [accepted, ...calls];
 }
 
-function standingOf(send: SendTold, readMs: Millis): readonly StoryEntry[] {
+function statusOf(send: SendDetails, readMs: Millis): readonly StoryEntry[] {
   return send.open.flatMap((target) => {
-    const standing = standingOfTarget(send, target, readMs);
-    if (standing === undefined) return [];
+    const status = statusOfTarget(send, target, readMs);
+    if (status === undefined) return [];
     const { deviceId, channel } = target;
     const base = { kind: 'state', atMs: readMs, sendId: send.sendId, deviceId, channel } as const;
-    return [{ ...base, ...referencesOf(send), ...standing }];
+    return [{ ...base, ...referencesOf(send), ...status }];
   });
 }
 
-function standingOfTarget(
-  { held, isMarketing }: SendTold,
+function statusOfTarget(
+  { held, isMarketing }: SendDetails,
   { state, dueMs, tries, attempts, pausedUntilMs, isRefused }: OpenTarget,
   readMs: Millis,
 ): Pick<StoryEntry, 'code' | 'next' | 'attempt'> | undefined {
@@ -96,7 +96,7 @@ function standingOfTarget(
 }
 
 function callOf(
-  send: SendTold,
+  send: SendDetails,
   { deviceId, channel }: Pick<SendOutcomeRow, 'deviceId' | 'channel'>,
   { atMs, attempt, answer, said }: SendTryRow,
   isFirst: boolean,
@@ -111,7 +111,7 @@ function callOf(
     deviceId,
     channel,
     ...referencesOf(send),
-    ...splitSaid(said),
+    ...splitRefusal(said),
     ...(isFirst ? checks : {}),
   };
 }
@@ -122,7 +122,7 @@ const answers: Readonly<Record<SendTryRow['answer'], StoryCode>> = {
   not_now: 'attempt_not_taken',
 };
 
-function receiptsOf(send: SendTold): readonly StoryEntry[] {
+function receiptsOf(send: SendDetails): readonly StoryEntry[] {
   const delivered = new Set<string>();
   return send.outcomes.map((outcome) => {
     const { deviceId, channel, status, reason, detail, providerMessageId, attempts, tries, atMs } =
@@ -150,7 +150,7 @@ function receiptsOf(send: SendTold): readonly StoryEntry[] {
   });
 }
 
-function redrivesOf(send: SendTold): readonly StoryEntry[] {
+function redrivesOf(send: SendDetails): readonly StoryEntry[] {
   return (send.redrives ?? []).map((redrive) => ({
     kind: 'send',
     code: 'redriven',
@@ -160,7 +160,7 @@ function redrivesOf(send: SendTold): readonly StoryEntry[] {
   }));
 }
 
-function readsOf(send: SendTold): readonly StoryEntry[] {
+function readsOf(send: SendDetails): readonly StoryEntry[] {
   return send.reads.map(({ deviceId, channel, atMs }) => ({
     kind: 'receipt',
     code: 'read',
@@ -172,14 +172,19 @@ function readsOf(send: SendTold): readonly StoryEntry[] {
 }
 
 function ofCampaign(
-  { campaignId, subscriberId, channel, startedMs }: CampaignSendTold,
+  { campaignId, subscriberId, channel, startedMs }: CampaignSendDetails,
   sendId: string,
 ): StoryEntry {
   const base = { kind: 'send', code: 'campaign_send', atMs: startedMs, sendId } as const;
   return { ...base, campaignId, channel, ...(subscriberId === null ? {} : { name: subscriberId }) };
 }
 
-function referencesOf({ campaignId, journeyId, messageId, test }: SendTold): Partial<StoryEntry> {
+function referencesOf({
+  campaignId,
+  journeyId,
+  messageId,
+  test,
+}: SendDetails): Partial<StoryEntry> {
   return {
     ...(campaignId === undefined ? {} : { campaignId }),
     ...(journeyId === undefined ? {} : { journeyId }),

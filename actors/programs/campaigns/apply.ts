@@ -11,7 +11,7 @@ import type { SpilledRow, Turn } from '../../sending/dispatch/entries.ts';
 import { countSend } from '../../sending/transactional/folds.ts';
 import { freshTarget, withTry } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
-import { foldAnswer } from './answers.ts';
+import { foldReceipt } from './attribution.ts';
 import { variantCopyKey } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
@@ -232,7 +232,7 @@ function foldWave(app: CampaignsView, entry: Settled): void {
       codes === undefined ? 0 : (codes[i] as number)
     ] as Settled['kinds'][number];
     if (wave === undefined || !app.sending.takeBack(wave, person)) continue;
-    foldAnswer(app, entry, channelId, {
+    foldReceipt(app, entry, channelId, {
       person,
       status,
       isRedriven: false,

@@ -1,5 +1,5 @@
 // Creates, reads, changes, deletes and lists campaigns. A change is merged first and the result is
-// checked as a whole (`judge.ts`). Source: contract, section 6.
+// checked as a whole (`validation.ts`). Source: contract, section 6.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -15,10 +15,10 @@ import type { Page } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { forgetCampaignCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
-import { campaignFault, givenScheduleFault, type Known } from './judge.ts';
 import { transition } from './lifecycle.ts';
 import type { CampaignChange, CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord, CampaignSpec } from './records.ts';
+import { type CampaignReferences, campaignFault, givenScheduleFault } from './validation.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 type AuthorKind = 'create' | 'read' | 'update' | 'delete' | 'list';
@@ -104,7 +104,7 @@ export function saved(campaign: CampaignRecord, { owner }: Context): Decision<Ca
   return accepted(campaign, { entries: [entry] });
 }
 
-export function knownTo({ segments }: CampaignsView, context: Context): Known {
+export function referencesOf({ segments }: CampaignsView, context: Context): CampaignReferences {
   return {
     content: (messageId) => readMessage(messageId, context)?.content,
     hasSegment: (segmentId) => segments.has(segmentId),
@@ -137,7 +137,7 @@ function write(
     (given.schedule === undefined
       ? undefined
       : givenScheduleFault(given.schedule, context.nowMs)) ??
-    campaignFault(record, knownTo(app, context));
+    campaignFault(record, referencesOf(app, context));
   return wrong === undefined ? saved(record, context) : refused(wrong);
 }
 

@@ -10,18 +10,18 @@ import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { campaignAuthorDecisions, knownTo, saved, withCampaign } from './author.ts';
+import { campaignAuthorDecisions, referencesOf, saved, withCampaign } from './author.ts';
 import { audienceNow, begin, endedEntries, nextOf, savedEntry } from './begin.ts';
 import { campaignCopies } from './copies.ts';
 import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
 import { due } from './due.ts';
-import { campaignFault } from './judge.ts';
 import { transition } from './lifecycle.ts';
 import type { CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse.ts';
 import { settleWave } from './settle-wave.ts';
 import { statsOf } from './stats.ts';
+import { campaignFault } from './validation.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 /** `plan`: the operator's settings for channels. */
@@ -58,7 +58,7 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
           if (other !== undefined) return refused(other);
         }
         // A message may have changed since the draft was checked.
-        const wrong = campaignFault(record, knownTo(app, context));
+        const wrong = campaignFault(record, referencesOf(app, context));
         if (wrong !== undefined)
           return refused(fault('conflict', `this campaign cannot be sent: ${wrong.message}`));
         return send(app, record, rules, context);

@@ -24,7 +24,13 @@ import { limits } from '../../limits.ts';
 import { askActor, type PoolQuestion } from '../../pool-question.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { CampaignsEntry } from './entries.ts';
-import type { CampaignsProtocol, DryRun, DryRunBegun, DryRunPerson, Fate } from './protocol.ts';
+import type {
+  CampaignsProtocol,
+  DryRun,
+  DryRunBegun,
+  DryRunPerson,
+  PersonVerdict,
+} from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 
 type ReplyTo<K extends keyof CampaignsProtocol> = CampaignsProtocol[K]['reply'];
@@ -56,7 +62,7 @@ export const answerDryRun: PoolQuestion<MessageOf<CampaignsProtocol, 'campaign.d
 
   function slice(begun: DryRunBegun, sums: Sums, part: number, from: PersonOrdinal): void {
     ask('dry_run.slice', { ...begun, part, from }, ({ next, room, counts }) => {
-      for (const [fate, count] of counts) sums.add(fate, count);
+      for (const [verdict, count] of counts) sums.add(verdict, count);
       if (next !== null) slice({ ...begun, room }, sums, part + 1, next);
       else end(begun, sums, part + 1);
     });
@@ -94,13 +100,13 @@ export function dryRunPeople(
     for (const [i, person] of people.entries()) {
       if (person <= after) continue;
       const code = (row.codes[i * 2] as number) | ((row.codes[i * 2 + 1] as number) << 8);
-      const fate = row.fates[code] as Fate;
-      if (verdict !== undefined && fate.verdict !== verdict) continue;
+      const one = row.fates[code] as PersonVerdict;
+      if (verdict !== undefined && one.verdict !== verdict) continue;
       const last = items.at(-1);
       if (items.length === limit && last !== undefined)
         return accepted({ items, nextCursor: last.subscriberId });
-      const one = personOf(person, fate, documents);
-      if (one !== undefined) items.push(one);
+      const shown = personOf(person, one, documents);
+      if (shown !== undefined) items.push(shown);
     }
   }
   return accepted({ items, nextCursor: null });
@@ -169,7 +175,7 @@ function readDryRun(
 /** `undefined` for a person who no longer exists. */
 function personOf(
   person: PersonOrdinal,
-  { verdict, channels, reason, untilMs, variant }: Fate,
+  { verdict, channels, reason, untilMs, variant }: PersonVerdict,
   documents: DocumentReader,
 ): DryRunPerson | undefined {
   const row = readableRow(documents, subscribers, [person]);
@@ -196,7 +202,7 @@ class Sums {
   readonly #suppress = new Map<string, number>();
   readonly #defer = new Map<string, number>();
 
-  add({ verdict, channels, reason = verdict, variant }: Fate, count: number): void {
+  add({ verdict, channels, reason = verdict, variant }: PersonVerdict, count: number): void {
     this.#audience += count;
     if (verdict === 'holdout') this.#holdout += count;
     if (verdict === 'suppress') more(this.#suppress, reason, count);

@@ -20,7 +20,7 @@ import type { Credentials } from '../../sending/transactional/open-credentials.t
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { readCopies, sourcesOf } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
-import { type Lane, noChannel } from './lane.ts';
+import { type CampaignLane, noChannel } from './lane.ts';
 import { LaneGate, suppressTurn } from './lane-gate.ts';
 import type { Occurrence } from './occurrence.ts';
 import { unitsThisSecond } from './pace.ts';
@@ -38,10 +38,10 @@ export interface FanOutPlan {
   readonly room: OrgRoom;
 }
 
-export interface FannedOut {
+export interface FanOutResult {
   readonly entries: readonly Entry[];
   readonly effects: readonly Effect[];
-  readonly taken: number;
+  readonly people: number;
 }
 
 /**
@@ -53,7 +53,7 @@ export function fanOut(
   plan: FanOutPlan,
   context: PumpContext,
   budget: number,
-): FannedOut | undefined {
+): FanOutResult | undefined {
   for (const [campaign, occurrence, lane] of lanesOf(app)) {
     const slice = new Slice(app, plan, context, campaign, occurrence, lane);
     const sliced = slice.cut(Math.min(budget, limits.sliceMax), app.sending.nextWave);
@@ -63,7 +63,9 @@ export function fanOut(
 }
 
 /** Lanes with people waiting, in all open occurrences, the least recently served first. */
-function* lanesOf(app: CampaignsView): Generator<readonly [CampaignRecord, Occurrence, Lane]> {
+function* lanesOf(
+  app: CampaignsView,
+): Generator<readonly [CampaignRecord, Occurrence, CampaignLane]> {
   const due: { campaign: CampaignRecord; occurrence: Occurrence }[] = [];
   for (const campaign of app.campaigns.unfinishedRecords()) {
     if (campaign.state !== 'sending') continue;
@@ -124,7 +126,7 @@ class Slice {
   readonly #plan: FanOutPlan;
   readonly #campaign: CampaignRecord;
   readonly #occurrence: Occurrence;
-  readonly #lane: Lane;
+  readonly #lane: CampaignLane;
   readonly #owner: Ordinal;
   readonly #documents: DocumentReader;
   readonly #nowMs: Millis;
@@ -144,7 +146,7 @@ class Slice {
     context: PumpContext,
     campaign: CampaignRecord,
     occurrence: Occurrence,
-    lane: Lane,
+    lane: CampaignLane,
   ) {
     this.#app = app;
     this.#plan = plan;
@@ -157,7 +159,7 @@ class Slice {
     this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
   }
 
-  cut(budget: number, wave: number): FannedOut | undefined {
+  cut(budget: number, wave: number): FanOutResult | undefined {
     const channel = this.#channel;
     const credentials = channel === undefined ? undefined : this.#plan.credentialsOf(channel);
     let room = channel === undefined ? 0 : this.#plan.roomOn(channel);
@@ -198,7 +200,7 @@ class Slice {
     return {
       entries: [this.#entry(wave)],
       effects: this.#launched.length === 0 ? [] : [this.#effect(wave, credentials)],
-      taken: this.#people.length,
+      people: this.#people.length,
     };
   }
 

@@ -17,10 +17,10 @@ import { isInSample } from './share.ts';
 import type { CampaignsView } from './view.ts';
 
 /** `send`: allowed. `undecided`: the experiment is over, but its winner is not yet chosen. */
-export type Judged = Turn | 'send' | 'undecided';
+type LaneVerdict = Turn | 'send' | 'undecided';
 
 /** A dry run passes an occurrence that has not started. */
-export type JudgedOccurrence = Pick<Occurrence, 'startedMs' | 'winner' | 'appHour'>;
+type GatedOccurrence = Pick<Occurrence, 'startedMs' | 'winner' | 'appHour'>;
 
 const gone: Turn = { turn: 'gone' };
 
@@ -42,7 +42,7 @@ export class LaneGate {
   constructor(
     app: CampaignsView,
     campaign: CampaignRecord,
-    occurrence: JudgedOccurrence,
+    occurrence: GatedOccurrence,
     { phase, channel }: { readonly phase: Phase; readonly channel: number },
     nowMs: Millis,
     isConfigured: boolean,
@@ -71,7 +71,7 @@ export class LaneGate {
   }
 
   /** `isFirst`: the person has not been sent this message on another channel. */
-  ask(person: PersonOrdinal, isFirst: boolean): Judged {
+  ask(person: PersonOrdinal, isFirst: boolean): LaneVerdict {
     if (!this.#app.traits.alive.test(person)) return gone;
     if (this.#experimentMs !== undefined && !isInSample(this.#campaign, person)) {
       if (this.#experimentMs <= this.#nowMs) return 'undecided';

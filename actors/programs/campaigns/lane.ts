@@ -29,7 +29,7 @@ export interface LaneSnapshot {
   }[];
 }
 
-export class Lane {
+export class CampaignLane {
   readonly phase: Phase;
   /** Index in the catalogue, or `noChannel`. */
   readonly channel: number;
@@ -113,7 +113,7 @@ export class Lane {
   }
 
   /** Whether a person waits, or why and until when they are held; `undefined` if neither. */
-  standingOf(person: PersonOrdinal): 'waiting' | Pick<Parked, 'untilMs' | 'reason'> | undefined {
+  statusOf(person: PersonOrdinal): 'waiting' | Pick<Parked, 'untilMs' | 'reason'> | undefined {
     if (this.#waiting.test(person)) return 'waiting';
     return this.#parked.find(({ people }) => people.test(person));
   }
@@ -165,8 +165,8 @@ export class Lane {
     };
   }
 
-  static restore({ phase, channel, waiting, sent, parked }: LaneSnapshot): Lane {
-    const lane = new Lane(phase, channel, Bitset.restore(waiting), Bitset.restore(sent));
+  static restore({ phase, channel, waiting, sent, parked }: LaneSnapshot): CampaignLane {
+    const lane = new CampaignLane(phase, channel, Bitset.restore(waiting), Bitset.restore(sent));
     for (const { untilMs, reason, people } of parked) {
       const set = Bitset.restore(people);
       lane.#parked.push({ untilMs, reason, people: set, count: set.count() });

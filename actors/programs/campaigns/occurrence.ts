@@ -6,7 +6,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
-import { Lane, type LaneSnapshot, noChannel } from './lane.ts';
+import { CampaignLane, type LaneSnapshot, noChannel } from './lane.ts';
 import { RateMeter, type RateMeterSnapshot } from './rate-meter.ts';
 import type { CampaignRecord } from './records.ts';
 import { SentTimes, type SentTimesSnapshot } from './sent-times.ts';
@@ -64,7 +64,7 @@ export class Occurrence {
   readonly fallbackSent: Bitset;
   /** People whose local hour had passed at the start. */
   readonly nextDay: Bitset;
-  lanes: Lane[] = [];
+  lanes: CampaignLane[] = [];
   readonly tally: Tally;
   /** Kept only for campaigns with a goal. */
   readonly sentTimes: SentTimes;
@@ -129,9 +129,9 @@ export class Occurrence {
       const reach = traits.reach[channel] as Bitset;
       const reached = people.clone().and(reach);
       nobody.andNot(reach);
-      if (!reached.isEmpty()) this.#add(new Lane(phase, channel, reached));
+      if (!reached.isEmpty()) this.#add(new CampaignLane(phase, channel, reached));
     }
-    if (!nobody.isEmpty()) this.#add(new Lane(phase, noChannel, nobody));
+    if (!nobody.isEmpty()) this.#add(new CampaignLane(phase, noChannel, nobody));
   }
 
   /** Targets everyone who neither opened nor clicked. */
@@ -154,7 +154,7 @@ export class Occurrence {
     this.targeted = new Bitset(0);
   }
 
-  lane(phase: Phase, channel: number): Lane | undefined {
+  lane(phase: Phase, channel: number): CampaignLane | undefined {
     return this.lanes.find((lane) => lane.phase === phase && lane.channel === channel);
   }
 
@@ -196,11 +196,11 @@ export class Occurrence {
     one.inFlight = from.inFlight;
     one.eligible = from.eligible;
     one.servedMs = from.servedMs;
-    one.lanes = from.lanes.map((lane) => Lane.restore(lane));
+    one.lanes = from.lanes.map((lane) => CampaignLane.restore(lane));
     return one;
   }
 
-  #add(lane: Lane): void {
+  #add(lane: CampaignLane): void {
     this.lanes.push(lane);
     this.unitsTotal += lane.left;
   }

@@ -6,7 +6,7 @@ import { secondMs } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds, channelLabels } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import { canBegin } from './begin.ts';
-import { type Lane, noChannel } from './lane.ts';
+import { type CampaignLane, noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
 import { throttledUntilMs } from './pace.ts';
 import type { Progress, Waiting } from './protocol.ts';
@@ -120,7 +120,7 @@ function waitingOf(
 function unanswered(
   { sending, outbox }: CampaignsView,
   { inFlight }: Occurrence,
-  due: readonly Lane[],
+  due: readonly CampaignLane[],
 ): Waiting | null {
   const reason = 'answers';
   if (inFlight > 0) {

@@ -91,7 +91,7 @@ export interface CampaignStats extends Funnel {
 type Verdict = 'send' | 'defer' | 'suppress' | 'holdout';
 
 /** The verdict on one person. */
-export interface Fate {
+export interface PersonVerdict {
   readonly verdict: Verdict;
   /** The channels it would be sent on: bits by catalogue index. */
   readonly channels: number;
@@ -160,7 +160,7 @@ export interface CampaignsProtocol {
     reply: {
       next: PersonOrdinal | null;
       room: ScarceRoom;
-      counts: readonly (readonly [Fate, number])[];
+      counts: readonly (readonly [PersonVerdict, number])[];
     };
   };
   'dry_run.end': {

@@ -31,7 +31,7 @@ import { noChannel } from './lane.ts';
 import { LaneGate } from './lane-gate.ts';
 import { channelNumbers } from './occurrence.ts';
 import { appReadingHour } from './optimal-times.ts';
-import type { CampaignsProtocol, DryRunBegun, Fate } from './protocol.ts';
+import type { CampaignsProtocol, DryRunBegun, PersonVerdict } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { isHeldOut, isInSample } from './share.ts';
 import { dryRunSweepTimer } from './timers.ts';
@@ -90,14 +90,14 @@ export function rehearseSlice(
   )
     people.push(person);
   const codes: number[] = [];
-  const fates: Fate[] = [];
+  const verdicts: PersonVerdict[] = [];
   const counts: number[] = [];
   const codeOf = new Map<string, number>();
-  for (const fate of rehearsal.fatesOf(people)) {
-    const name = JSON.stringify(fate);
+  for (const verdict of rehearsal.verdictsOf(people)) {
+    const name = JSON.stringify(verdict);
     let code = codeOf.get(name);
     if (code === undefined) {
-      code = fates.push(fate) - 1;
+      code = verdicts.push(verdict) - 1;
       codeOf.set(name, code);
       counts.push(0);
     }
@@ -109,7 +109,7 @@ export function rehearseSlice(
     codeBytes[i * 2] = code & 0xff;
     codeBytes[i * 2 + 1] = code >>> 8;
   });
-  const row = { people: packOrdinals(people), fates, codes: codeBytes };
+  const row = { people: packOrdinals(people), fates: verdicts, codes: codeBytes };
   const entry: CampaignsEntry = {
     kind: 'dry_run.written',
     owner: context.owner,
@@ -124,7 +124,7 @@ export function rehearseSlice(
     {
       next: person < 0 ? null : person,
       room: rehearsal.room.snapshot(),
-      counts: fates.map((fate, i) => [fate, counts[i] ?? 0] as const),
+      counts: verdicts.map((verdict, i) => [verdict, counts[i] ?? 0] as const),
     },
     {
       entries: [entry, ...sweep],
@@ -198,14 +198,14 @@ class Rehearsal {
   }
 
   /** Channel by channel, like a send: first come, first served. */
-  fatesOf(people: readonly PersonOrdinal[]): readonly Fate[] {
+  verdictsOf(people: readonly PersonOrdinal[]): readonly PersonVerdict[] {
     const asked = people.map(
       (person): Asking => ({ person, isHeldOut: isHeldOut(this.#campaign, person), channels: 0 }),
     );
     for (const lane of this.#lanes)
       for (const one of asked)
         if (!one.isHeldOut && this.#reaches(one.person, lane.channel)) this.#ask(lane, one);
-    return asked.map((one) => this.#fateOf(one));
+    return asked.map((one) => this.#verdictOf(one));
   }
 
   #ask({ channel, gate }: LaneOf, one: Asking): void {
@@ -220,7 +220,7 @@ class Rehearsal {
       if (judged.turn === 'hold' || one.first === undefined) one.first = judged;
   }
 
-  #fateOf(one: Asking): Fate {
+  #verdictOf(one: Asking): PersonVerdict {
     const campaign = this.#campaign;
     const { person, channels } = one;
     if (one.isHeldOut) return { verdict: 'holdout', channels };

@@ -2,7 +2,7 @@
 // memory, and occurrences, restarts and dry runs agree.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { CampaignRecord, Variant } from './records.ts';
+import type { CampaignRecord, CampaignVariant } from './records.ts';
 
 /** Independent draws. */
 const salts = { variant: 0x2545f491, sample: 0x9e3779b1, holdout: 0x85ebca77 } as const;
@@ -19,7 +19,7 @@ export function isInSample({ number, experiment }: Drawn, person: PersonOrdinal)
 }
 
 /** The variant a person draws by weight; `undefined` without variants. */
-export function variantOf(campaign: Drawn, person: PersonOrdinal): Variant | undefined {
+export function variantOf(campaign: Drawn, person: PersonOrdinal): CampaignVariant | undefined {
   const { number, variants } = campaign;
   if (variants === undefined) return undefined;
   const total = variants.reduce((sum, { weight }) => sum + weight, 0);

@@ -30,31 +30,31 @@ export interface Surroundings {
   send(operation: SendOperation, index: OperationIndex): SendAnswer;
 }
 
-export type Happening =
+export type StepResult =
   | { readonly kind: 'entered'; readonly operation: OperationIndex }
   | { readonly kind: 'branched'; readonly operation: OperationIndex; readonly holds: boolean }
   | { readonly kind: 'timed_out'; readonly operation: OperationIndex }
   | (SendAnswer & { readonly operation: OperationIndex });
 
-export type Outcome =
+export type RunOutcome =
   | { readonly kind: 'waits'; readonly operation: OperationIndex; readonly wakeMs: Millis }
   | { readonly kind: 'completed' }
   | { readonly kind: 'converted' }
   | { readonly kind: 'exited' };
 
-export interface Advanced {
+export interface WalkResult {
   /** In order. */
-  readonly happened: readonly Happening[];
-  readonly outcome: Outcome;
+  readonly happened: readonly StepResult[];
+  readonly outcome: RunOutcome;
 }
 
-interface Standing {
+interface WaitingRun {
   readonly operation: OperationIndex;
   readonly wakeMs: Millis;
 }
 
 /** Walks a person who enrolls now. */
-export function enter(program: Program, surroundings: Surroundings): Advanced {
+export function enter(program: Program, surroundings: Surroundings): WalkResult {
   return walk(program, 0, false, surroundings);
 }
 
@@ -63,7 +63,7 @@ export function wake(
   program: Program,
   operation: OperationIndex,
   surroundings: Surroundings,
-): Advanced {
+): WalkResult {
   return walk(program, operation, true, surroundings);
 }
 
@@ -71,32 +71,32 @@ export function wake(
  * What an event does to a run: converts it at a goal for this event, less than `timeoutHours` after
  * reaching it. At the timeout itself the wake comes first.
  */
-export function hear(
+export function handleEvent(
   program: Program,
-  { operation, wakeMs }: Standing,
+  { operation, wakeMs }: WaitingRun,
   event: { readonly name: string; readonly atMs: Millis },
-): Advanced | undefined {
+): WalkResult | undefined {
   const goal = program.operations[operation];
   if (goal === undefined || goal.kind !== 'goal' || goal.event !== event.name) return undefined;
   const reachedMs = wakeMs - goal.timeoutMs;
   return event.atMs >= reachedMs && event.atMs < wakeMs ? converted : undefined;
 }
 
-const converted: Advanced = { happened: [], outcome: { kind: 'converted' } };
+const converted: WalkResult = { happened: [], outcome: { kind: 'converted' } };
 
 /** The end of a run whose journey was paused or whose person is gone. */
-export const exited: Advanced = { happened: [], outcome: { kind: 'exited' } };
+export const exited: WalkResult = { happened: [], outcome: { kind: 'exited' } };
 
 function walk(
   program: Program,
   from: OperationIndex,
   isWoken: boolean,
   surroundings: Surroundings,
-): Advanced {
+): WalkResult {
   const { operations } = program;
   const { nowMs } = surroundings;
-  const happened: Happening[] = [];
-  const waits = (operation: OperationIndex, wakeMs: Millis): Advanced => {
+  const happened: StepResult[] = [];
+  const waits = (operation: OperationIndex, wakeMs: Millis): WalkResult => {
     assert(wakeMs > nowMs, 'a run wakes after now');
     return { happened, outcome: { kind: 'waits', operation, wakeMs } };
   };

@@ -9,8 +9,8 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { deviceAt } from '../../people/audience/device-columns.ts';
 import { countSend } from '../../sending/transactional/folds.ts';
 import { freshTarget } from '../../sending/transactional/job.ts';
-import { lifeOfStep, stepCopyKey } from './copies.ts';
-import type { JourneysEntry, Move, Moved } from './entries.ts';
+import { stepCopyKey, ttlMsOfStep } from './copies.ts';
+import type { JourneysEntry, Move, RunsMoved } from './entries.ts';
 import type { Journey } from './journeys.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
@@ -53,7 +53,12 @@ export function journeySendId(ordinal: Ordinal, atMs: Millis, number: number): s
   return formatId('ntf', { ordinal, atMs, high16: (above << 4) | 0xf, low32: number >>> 0 });
 }
 
-function foldMoves(state: JourneysMemory, app: JourneysView, journey: Journey, entry: Moved): void {
+function foldMoves(
+  state: JourneysMemory,
+  app: JourneysView,
+  journey: Journey,
+  entry: RunsMoved,
+): void {
   const { atMs, moves, codes, firstSend, passed } = entry;
   const { flow } = journey;
   const send = sending(state, app, journey, entry);
@@ -78,7 +83,7 @@ function sending(
   state: JourneysMemory,
   app: JourneysView,
   { record }: Journey,
-  { owner, atMs, sends, firstSend }: Moved,
+  { owner, atMs, sends, firstSend }: RunsMoved,
 ): (person: PersonOrdinal, operation: number, index: number) => void {
   const { caps } = app.settings;
   const { next } = app.traits;
@@ -100,7 +105,7 @@ function sending(
       targets.push(freshTarget(target));
     }
     countSend(state, app.record.org, atMs);
-    const ttlMs = lifeOfStep(record.ttlMs, step);
+    const ttlMs = ttlMsOfStep(record.ttlMs, step);
     app.outbox.add({
       sendId: journeySendId(owner, atMs, firstSend + place),
       person,

@@ -10,7 +10,7 @@ import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { judgeSavedMessages } from './graph.ts';
+import { savedMessagesFault } from './graph.ts';
 import type { SendOperation } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 
@@ -63,11 +63,11 @@ export function messagesFault(
   { steps }: JourneyRecord,
   context: { readonly documents: DocumentReader },
 ): Fault | undefined {
-  return judgeSavedMessages(steps, (messageId) => readMessage(messageId, context)?.content);
+  return savedMessagesFault(steps, (messageId) => readMessage(messageId, context)?.content);
 }
 
 /** The lifetimes of sends by step, from the messages as they are now. */
-export function livesOf(
+export function stepTtls(
   { program }: JourneyRecord,
   context: { readonly documents: DocumentReader },
 ): ReadonlyMap<string, Millis> {
@@ -81,7 +81,7 @@ export function livesOf(
 }
 
 /** The lifetime of a step's sends. Checks own properties: step ids are free text. */
-export function lifeOfStep(
+export function ttlMsOfStep(
   lives: Readonly<Record<string, Millis>> | undefined,
   step: string,
 ): Millis | undefined {

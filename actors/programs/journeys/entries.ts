@@ -4,11 +4,11 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
-import type { Advanced } from './advance.ts';
+import type { WalkResult } from './advance.ts';
 import type { JourneyRecord } from './records.ts';
 
 /** One walk of a person, from where they waited or from the start. */
-export interface Move extends Advanced {
+export interface Move extends WalkResult {
   readonly enrolls?: true;
 }
 
@@ -46,4 +46,4 @@ export type JourneysEntry =
   /** Runs held by a restore go on, in these journeys. */
   | (Entry & { readonly kind: 'journeys.released'; readonly ids: readonly string[] });
 
-export type Moved = Extract<JourneysEntry, { readonly kind: 'journey.moved' }>;
+export type RunsMoved = Extract<JourneysEntry, { readonly kind: 'journey.moved' }>;

@@ -8,7 +8,7 @@ import type { EventBatch } from '../../events/event-batch.ts';
 import type { FactRows } from '../../events/fact-rows.ts';
 import { CodedRows, EntryFacts, noFacts, packedBatches } from '../../events/facts.ts';
 import { isDeferral } from '../../sending/dispatch/entries.ts';
-import type { Move, Moved } from './entries.ts';
+import type { Move, RunsMoved } from './entries.ts';
 
 interface MoveEvent {
   readonly name: string;
@@ -42,10 +42,10 @@ const moveNames = [
 ];
 
 class MovedFacts extends EntryFacts {
-  readonly #entry: Moved;
+  readonly #entry: RunsMoved;
   #rows: CodedRows | undefined;
 
-  constructor(entry: Moved) {
+  constructor(entry: RunsMoved) {
     super();
     this.#entry = entry;
   }
@@ -81,7 +81,7 @@ class MovedFacts extends EntryFacts {
   }
 }
 
-function rowsOf({ people: packed, moves, codes, atMs }: Moved): CodedRows {
+function rowsOf({ people: packed, moves, codes, atMs }: RunsMoved): CodedRows {
   const places = moves.map((move) => eventsOfMove(move).map(({ name }) => moveNames.indexOf(name)));
   const whose: number[] = [];
   const names: number[] = [];
@@ -95,6 +95,6 @@ function rowsOf({ people: packed, moves, codes, atMs }: Moved): CodedRows {
 }
 
 export const journeysFacts = {
-  'journey.moved': (entry: Moved) =>
+  'journey.moved': (entry: RunsMoved) =>
     entry.moves.every((move) => eventsOfMove(move).length === 0) ? noFacts : new MovedFacts(entry),
 };

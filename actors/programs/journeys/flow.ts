@@ -5,7 +5,7 @@
 import { assert } from '../../../engine/base/assert.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { type Advanced, exited, hear, type Surroundings, wake } from './advance.ts';
+import { exited, handleEvent, type Surroundings, type WalkResult, wake } from './advance.ts';
 import type { Program } from './program.ts';
 import type { Reentry } from './records.ts';
 import { type Run, Runs } from './runs.ts';
@@ -52,20 +52,20 @@ export class Flow {
     return enrolledMs <= this.#pausedMs;
   }
 
-  wake(program: Program, run: Run, surroundings: Surroundings): Advanced {
+  wake(program: Program, run: Run, surroundings: Surroundings): WalkResult {
     return this.isLeaving(run) ? exited : wake(program, run.operation, surroundings);
   }
 
   /** A leaving run ignores events. */
-  hear(
+  handleEvent(
     program: Program,
     run: Run,
     event: { readonly name: string; readonly atMs: Millis },
-  ): Advanced | undefined {
-    return this.isLeaving(run) ? undefined : hear(program, run, event);
+  ): WalkResult | undefined {
+    return this.isLeaving(run) ? undefined : handleEvent(program, run, event);
   }
 
-  enroll(person: PersonOrdinal, nowMs: Millis, advanced: Advanced): void {
+  enroll(person: PersonOrdinal, nowMs: Millis, advanced: WalkResult): void {
     this.#ever.set(person);
     this.#counters.count(undefined, advanced);
     const { outcome } = advanced;
@@ -76,7 +76,7 @@ export class Flow {
     this.#runs.add({ person, operation, wakeMs, enrolledMs });
   }
 
-  advance(person: PersonOrdinal, advanced: Advanced): void {
+  advance(person: PersonOrdinal, advanced: WalkResult): void {
     const run = this.#runs.find(person);
     assert(run !== undefined, 'only a person in the journey can continue');
     const { outcome } = advanced;

@@ -12,7 +12,7 @@ import { CapCounts } from '../../sending/gate/caps.ts';
 import type { GateFacts } from '../../sending/gate/gate.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { SendAnswer } from './advance.ts';
-import { lifeOfStep } from './copies.ts';
+import { ttlMsOfStep } from './copies.ts';
 import { PersonAlone } from './person-alone.ts';
 import type { SendOperation } from './program.ts';
 import type { ForecastFacts } from './protocol.ts';
@@ -74,7 +74,7 @@ export class ForecastPerson implements WalkedPerson {
     const answer = policy.ask(
       0,
       operation,
-      lifeOfStep(this.#facts.ttlMs, operation.step),
+      ttlMsOfStep(this.#facts.ttlMs, operation.step),
       this.#sent,
     );
     if (answer.kind !== 'sent') return answer;

@@ -12,7 +12,7 @@ import {
   configuredChannels,
 } from '../../sending/transactional/open-credentials.ts';
 import { withJourney } from './author.ts';
-import { livesOf } from './copies.ts';
+import { stepTtls } from './copies.ts';
 import { forecastRead } from './pool-read.ts';
 import type { ForecastFacts, JourneysInside, JourneysProtocol } from './protocol.ts';
 import type { JourneysMemory } from './view.ts';
@@ -38,7 +38,7 @@ export function forecastingDecisions(
           reentry,
           ...(triggerEvent === undefined ? {} : { triggerEvent }),
           ...(entry === undefined ? {} : { entry }),
-          ttlMs: Object.fromEntries(livesOf(record, context)),
+          ttlMs: Object.fromEntries(stepTtls(record, context)),
           timezone: app.record.timezone,
           settings: { caps, quietHours },
           configured: [...configuredChannels(app, rules)],

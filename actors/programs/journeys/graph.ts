@@ -1,6 +1,6 @@
 // Checks the steps of a journey and names the first problem by place and id: `steps[2].then[0]
 // ("nudge").minutes: expected a whole number from 1 to 43200`. Hand-written, since a schema's union
-// can only say that no kind matched. `judgeSavedMessages` checks separately that messages exist.
+// can only say that no kind matched. `savedMessagesFault` checks separately that messages exist.
 // Source: specification, "Journey"; contract, section 8.
 
 import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
@@ -31,7 +31,7 @@ export function acceptGraph(input: unknown, bounds: FilterBounds): AcceptedGraph
 }
 
 /** Checks the saved messages that steps send; `contentOf` returns `undefined` for unknown ids. */
-export function judgeSavedMessages(
+export function savedMessagesFault(
   steps: readonly Step[],
   contentOf: (messageId: string) => MessageContent | undefined,
 ): Fault | undefined {

@@ -6,7 +6,7 @@ import { goalEventsOf } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 
 /** Ids of journeys, in the order of going live. */
-export interface Listening {
+interface Listening {
   readonly triggered: ReadonlySet<string>;
   readonly waiting: ReadonlySet<string>;
 }

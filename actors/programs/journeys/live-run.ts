@@ -18,7 +18,7 @@ import {
 } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { Held, SendAnswer, Surroundings } from './advance.ts';
-import { lifeOfStep } from './copies.ts';
+import { ttlMsOfStep } from './copies.ts';
 import type { SendOperation } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 import { type AheadSend, SendPolicy } from './send-policy.ts';
@@ -90,7 +90,7 @@ export class LiveRun {
     const { nowMs } = this.#context;
     if (this.#room <= 0)
       return { kind: 'held', untilMs: nowMs + outboxWaitMs, reason: 'outbox_full' };
-    const ttlMs = lifeOfStep(this.#record.ttlMs, operation.step);
+    const ttlMs = ttlMsOfStep(this.#record.ttlMs, operation.step);
     const answer = this.#policy.ask(person, operation, ttlMs, ahead);
     if (answer.kind !== 'sent') return answer;
     const devices = this.#devicesOf(person, new Set<string>(answer.channels));

@@ -5,7 +5,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { deviceColumns, type SendDevice } from '../../people/audience/device-columns.ts';
-import type { Move, Moved } from './entries.ts';
+import type { Move, RunsMoved } from './entries.ts';
 
 interface Moving {
   readonly person: PersonOrdinal;
@@ -27,7 +27,7 @@ const comparedMax = 4;
 const codesMax = 255;
 
 export class MoveBatch {
-  readonly #entries: Moved[] = [];
+  readonly #entries: RunsMoved[] = [];
   readonly #moved = new Set<PersonOrdinal>();
   readonly #passed: PersonOrdinal[] = [];
   readonly #of: Pick<Numbering, 'owner' | 'journeyId' | 'atMs'>;

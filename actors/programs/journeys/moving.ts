@@ -10,12 +10,12 @@ import type { MembershipProtocol } from '../../audiences/segments/protocol.ts';
 import type { SendDevice } from '../../people/audience/device-columns.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { type Advanced, enter, type Surroundings } from './advance.ts';
+import { enter, type Surroundings, type WalkResult } from './advance.ts';
 import type { JourneysEntry } from './entries.ts';
 import { type Journey, sliceOf } from './journeys.ts';
 import { LiveRun } from './live-run.ts';
 import { MoveBatch } from './move-batch.ts';
-import type { Heard, JourneysInside } from './protocol.ts';
+import type { JourneyEvent, JourneysInside } from './protocol.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
 type MovingKind = 'journey.hear' | 'journey.enter' | 'journey.admit' | 'journey.wake';
@@ -37,7 +37,7 @@ export function movingDecisions(rules: CredentialRules): Decisions<MovingProtoco
     });
   return {
     'journey.hear': (state, { id, heard }, context) =>
-      withMoves(state, id, context, (moves) => moves.hear(heard)),
+      withMoves(state, id, context, (moves) => moves.handleEvents(heard)),
 
     'journey.enter': (state, { id, people }, context) =>
       withMoves(state, id, context, (moves) => moves.enter(people)),
@@ -91,18 +91,18 @@ class Moves {
   }
 
   /** Converts runs that wait for the event; enrolls people without a run if it is the trigger. */
-  hear(heard: readonly Heard[]): Decision<null> {
+  handleEvents(events: readonly JourneyEvent[]): Decision<null> {
     const { flow, record } = this.#journey;
-    const rest: Heard[] = [];
+    const rest: JourneyEvent[] = [];
     const late: PersonOrdinal[] = [];
-    for (const event of heard) {
+    for (const event of events) {
       const { person, name, mayEnroll } = event;
       if (this.#batch.has(person)) {
         rest.push(event);
         continue;
       }
       const run = flow.runs.find(person);
-      const converted = run && flow.hear(record.program, run, event);
+      const converted = run && flow.handleEvent(record.program, run, event);
       if (converted !== undefined) this.#batch.add(person, converted, []);
       if (run !== undefined || !mayEnroll || name !== record.triggerEvent) continue;
       if (!this.#mayEnroll(person)) continue;
@@ -166,7 +166,7 @@ class Moves {
     this.#walk(person, (around) => ({ enrolls: true, ...enter(program, around) }));
   }
 
-  #walk(person: PersonOrdinal, way: (around: Surroundings) => Advanced): void {
+  #walk(person: PersonOrdinal, way: (around: Surroundings) => WalkResult): void {
     const sends: SendDevice[][] = [];
     this.#batch.add(person, way(this.#live.around(person, sends)), sends);
   }

@@ -62,7 +62,7 @@ export interface JourneysProtocol {
   'journey.forecast': { body: Caller & { id: string; days: number }; reply: ForecastReply };
 }
 
-export interface Heard {
+export interface JourneyEvent {
   readonly person: PersonOrdinal;
   readonly name: string;
   readonly atMs: Millis;
@@ -118,7 +118,7 @@ export interface JourneysInside {
     reply: ForecastFacts;
   };
   /** Events that a journey listens for, in the order of storage. */
-  'journey.hear': { body: Caller & { id: string; heard: readonly Heard[] }; reply: null };
+  'journey.hear': { body: Caller & { id: string; heard: readonly JourneyEvent[] }; reply: null };
   /** People who entered the journey's segment. */
   'journey.enter': { body: Caller & { id: string; people: readonly PersonOrdinal[] }; reply: null };
   'journey.admit': { body: Caller & { id: string; count: number }; reply: null };

@@ -4,7 +4,14 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
-import { type Advanced, enter, hear, type Outcome, type Surroundings, wake } from './advance.ts';
+import {
+  enter,
+  handleEvent,
+  type RunOutcome,
+  type Surroundings,
+  type WalkResult,
+  wake,
+} from './advance.ts';
 import type { Program } from './program.ts';
 import type { Reentry } from './records.ts';
 import type { WalkedPerson } from './simulate.ts';
@@ -45,7 +52,7 @@ class Replaying {
   readonly #ended = { completed: 0, converted: 0, exited: 0 };
   #enrolled = 0;
   /** The current run, if any. */
-  #run: Extract<Outcome, { kind: 'waits' }> | undefined;
+  #run: Extract<RunOutcome, { kind: 'waits' }> | undefined;
   /** Whether they matched last time; `undefined` before the first event that counts. */
   #isIn: boolean | undefined;
 
@@ -79,8 +86,8 @@ class Replaying {
     this.#isIn = this.#matches(atMs);
     const run = this.#run;
     if (run !== undefined) {
-      const heard = hear(program, run, event);
-      if (heard !== undefined) this.#take(heard, atMs);
+      const converted = handleEvent(program, run, event);
+      if (converted !== undefined) this.#take(converted, atMs);
       return;
     }
     const isTrigger = name === triggerEvent || (this.#isIn && !wasIn);
@@ -97,7 +104,7 @@ class Replaying {
     }
   }
 
-  #take({ happened, outcome }: Advanced, atMs: Millis): void {
+  #take({ happened, outcome }: WalkResult, atMs: Millis): void {
     for (const { kind } of happened) {
       if (kind === 'sent') this.#sends.push(atMs);
       if (kind === 'suppressed') this.#person.track(kind, atMs);

@@ -13,7 +13,7 @@ import type { SendAnswer } from './advance.ts';
 import type { SendOperation } from './program.ts';
 
 /** `channels` in the catalogue's order. */
-export type PolicyAnswer =
+type PolicyAnswer =
   | { readonly kind: 'sent'; readonly channels: readonly ChannelId[] }
   | Exclude<SendAnswer, { readonly kind: 'sent' }>;
 
@@ -55,7 +55,7 @@ export class SendPolicy {
     ttlMs: Millis | undefined,
     ahead: readonly AheadSend[],
   ): PolicyAnswer {
-    return together(
+    return combineVerdicts(
       channels,
       (channel, isFirst) =>
         this.#gate(channel, ttlMs).ask(person, isFirst, counting(ahead, this.#nowMs)),
@@ -69,7 +69,7 @@ export class SendPolicy {
     ttlMs: Millis | undefined,
     ahead: readonly AheadSend[],
   ): PolicyAnswer {
-    return together(
+    return combineVerdicts(
       channels,
       (channel, isFirst) =>
         this.#gate(channel, ttlMs).askReached(nobody, isFirst, counting(ahead, this.#nowMs)),
@@ -101,7 +101,7 @@ export class SendPolicy {
 /**
  * `isFirst`: no earlier channel sends. `mayLeaveAt`: whether caps allow a channel to send later.
  */
-export function together(
+export function combineVerdicts(
   channels: readonly ChannelId[],
   verdictOn: (channel: ChannelId, isFirst: boolean) => Verdict,
   mayLeaveAt: (channel: ChannelId, atMs: Millis) => boolean,

@@ -6,13 +6,13 @@ import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { limits } from '../../limits.ts';
 import {
-  type Advanced,
   enter,
-  type Happening,
-  hear,
-  type Outcome,
+  handleEvent,
+  type RunOutcome,
   type SendAnswer,
+  type StepResult,
   type Surroundings,
+  type WalkResult,
   wake,
 } from './advance.ts';
 import { type OperationIndex, type Program, type SendOperation, stepOf } from './program.ts';
@@ -32,9 +32,9 @@ export interface WalkRequest {
   readonly events: readonly { readonly name: string; readonly afterMinutes: number }[];
 }
 
-export interface WalkLine {
+interface WalkLine {
   readonly atMs: Millis;
-  readonly what: 'enrolled' | 'event' | 'waits' | 'completed' | 'converted' | Happening['kind'];
+  readonly what: 'enrolled' | 'event' | 'waits' | 'completed' | 'converted' | StepResult['kind'];
   readonly step?: string;
   /** For waits, goals and held sends. */
   readonly untilMs?: Millis;
@@ -49,7 +49,7 @@ export interface WalkLine {
 export interface Walk {
   readonly lines: readonly WalkLine[];
   /** `waits` if held again and again, without an end after 10,000 wakes. */
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
 }
 
 /** Walks a person who enrolls at `fromMs`. A wake precedes an event of the same instant. */
@@ -57,7 +57,7 @@ export function simulate(program: Program, person: WalkedPerson, request: WalkRe
   const { fromMs, triggerEvent } = request;
   const lines: WalkLine[] = [{ atMs: fromMs, what: 'enrolled' }];
   if (triggerEvent !== undefined) person.track(triggerEvent, fromMs);
-  const take = (atMs: Millis, { happened, outcome }: Advanced): Outcome => {
+  const take = (atMs: Millis, { happened, outcome }: WalkResult): RunOutcome => {
     for (const one of happened) lines.push(lineOf(program, atMs, one));
     const last = happened.at(-1);
     // A held step already has its line.
@@ -85,8 +85,8 @@ export function simulate(program: Program, person: WalkedPerson, request: WalkRe
     const { name, atMs } = event;
     person.track(name, atMs);
     lines.push({ atMs, what: 'event', event: name });
-    const heard = hear(program, outcome, event);
-    if (heard !== undefined) outcome = take(atMs, heard);
+    const converted = handleEvent(program, outcome, event);
+    if (converted !== undefined) outcome = take(atMs, converted);
   }
   return { lines, outcome };
 }
@@ -99,7 +99,7 @@ function around(person: WalkedPerson, nowMs: Millis): Surroundings {
   };
 }
 
-function lineOf(program: Program, atMs: Millis, one: Happening): WalkLine {
+function lineOf(program: Program, atMs: Millis, one: StepResult): WalkLine {
   const base = { atMs, what: one.kind, ...atStep(program, one) };
   switch (one.kind) {
     case 'branched':
@@ -119,6 +119,6 @@ function atStep(program: Program, { operation }: { readonly operation: Operation
 }
 
 /** Simulated journeys are never paused, so nobody exits. */
-function endOf({ kind }: Exclude<Outcome, { kind: 'waits' }>): 'completed' | 'converted' {
+function endOf({ kind }: Exclude<RunOutcome, { kind: 'waits' }>): 'completed' | 'converted' {
   return kind === 'converted' ? 'converted' : 'completed';
 }

@@ -22,7 +22,7 @@ import {
 } from '../../sending/transactional/open-credentials.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { withJourney } from './author.ts';
-import { livesOf } from './copies.ts';
+import { stepTtls } from './copies.ts';
 import type { Journey } from './journeys.ts';
 import { PersonAlone } from './person-alone.ts';
 import { filtersOf } from './program.ts';
@@ -98,7 +98,7 @@ function walked(
   row: SubscriberRow | undefined,
   context: Context,
 ): WalkedPerson {
-  const lives = livesOf(record, context);
+  const lives = stepTtls(record, context);
   const configured = configuredChannels(app, rules);
   const sent: AheadSend[] = [];
   return {

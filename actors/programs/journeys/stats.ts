@@ -3,7 +3,7 @@
 // runs stay in flow until their wakes, where they exit. Source: contract, section 8.
 
 import { assert } from '../../../engine/base/assert.ts';
-import type { Advanced } from './advance.ts';
+import type { WalkResult } from './advance.ts';
 import { type OperationIndex, type Program, stepsOf } from './program.ts';
 
 interface StepStats {
@@ -44,7 +44,7 @@ export class Counters {
   }
 
   /** Counts a move from where the run waited, or from `undefined` for an enrollment. */
-  count(from: OperationIndex | undefined, { happened, outcome }: Advanced): void {
+  count(from: OperationIndex | undefined, { happened, outcome }: WalkResult): void {
     if (from === undefined) this.#enrolled++;
     else this.#stepAt(from).waiting--;
     for (const one of happened) {

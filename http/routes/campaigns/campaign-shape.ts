@@ -1,6 +1,6 @@
 // What a campaign is on the wire. Each member is judged here by itself; what members need of each
 // other, and of the messages and the segment that they name, is judged by the actor once a change
-// is merged in (`actors/programs/campaigns/judge.ts`). Source: specification, "Campaign"; contract,
+// is merged in (`campaigns/validation.ts`). Source: specification, "Campaign"; contract,
 // section 6.
 
 import { z } from 'zod';

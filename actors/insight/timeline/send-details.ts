@@ -10,11 +10,11 @@ import type { Job } from '../../sending/transactional/job.ts';
 import { letterAt } from '../../sending/transactional/letter-at.ts';
 import { readableRow, readableSend } from '../../sending/transactional/read-row.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
-import type { OpenTarget, SendTold } from './protocol.ts';
+import type { OpenTarget, SendDetails } from './protocol.ts';
 import type { TimelineView } from './view.ts';
 
 /** From the stored row alone. */
-export function toldOfRow(row: SendRow, reads: SendTold['reads'] = []): SendTold {
+export function detailsOfRow(row: SendRow, reads: SendDetails['reads'] = []): SendDetails {
   return {
     sendId: row.id,
     acceptedMs: row.acceptedMs,
@@ -36,27 +36,27 @@ export function rowOfSend(
 }
 
 /** From row, job, or both; `undefined` without either. */
-export function toldOf(
+export function sendDetailsOf(
   app: TimelineView,
   sendId: string,
   documents: DocumentReader,
-): SendTold | undefined {
+): SendDetails | undefined {
   const owner = app.record.ordinal;
   const job = app.outbox.jobs.get(sendId);
   const row = rowOfSend(documents, owner, sendId);
-  if (row === undefined) return job === undefined ? undefined : toldOfJob(app, job);
+  if (row === undefined) return job === undefined ? undefined : detailsOfJob(app, job);
   const isErased = app.people.erased.has(row.person);
   const outcomes = isErased ? erasedOutcomes(row.outcomes) : row.outcomes;
   const redrives = redrivesOf(owner, row, documents);
-  const told = {
-    ...toldOfRow(row, readsOf(owner, row, documents)),
+  const details = {
+    ...detailsOfRow(row, readsOf(owner, row, documents)),
     outcomes,
     ...(redrives.length === 0 ? {} : { redrives }),
   };
-  return job === undefined ? told : { ...told, ...standingOfJob(app, job) };
+  return job === undefined ? details : { ...details, ...statusOfJob(app, job) };
 }
 
-function toldOfJob(app: TimelineView, job: Job): SendTold {
+function detailsOfJob(app: TimelineView, job: Job): SendDetails {
   const { campaignId, journeyId, messageId } = job.origin ?? {};
   return {
     sendId: job.sendId,
@@ -68,11 +68,11 @@ function toldOfJob(app: TimelineView, job: Job): SendTold {
     ...(campaignId === undefined ? {} : { campaignId }),
     ...(journeyId === undefined ? {} : { journeyId }),
     ...(messageId === undefined ? {} : { messageId }),
-    ...standingOfJob(app, job),
+    ...statusOfJob(app, job),
   };
 }
 
-function standingOfJob(app: TimelineView, job: Job): Pick<SendTold, 'open' | 'held'> {
+function statusOfJob(app: TimelineView, job: Job): Pick<SendDetails, 'open' | 'held'> {
   const open = job.targets
     .filter(({ state }) => state !== 'done')
     .map(({ deviceId, channel, state, attempts, dueMs, tries = [] }): OpenTarget => {
@@ -88,7 +88,7 @@ function redrivesOf(
   owner: Ordinal,
   { id, outcomes }: SendRow,
   documents: DocumentReader,
-): NonNullable<SendTold['redrives']> {
+): NonNullable<SendDetails['redrives']> {
   return outcomes.flatMap((outcome) => {
     if (outcome.status !== 'failed') return [];
     const atMs = letterAt(documents, owner, id, outcome)?.redrivenMs;
@@ -98,7 +98,7 @@ function redrivesOf(
 }
 
 /** Read receipts that came later. */
-function readsOf(owner: Ordinal, row: SendRow, documents: DocumentReader): SendTold['reads'] {
+function readsOf(owner: Ordinal, row: SendRow, documents: DocumentReader): SendDetails['reads'] {
   const [key] = sendKey(owner, row.id) ?? [];
   if (key === undefined) return [];
   return row.targets.flatMap(({ deviceId, channel }) => {

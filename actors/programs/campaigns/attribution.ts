@@ -13,7 +13,7 @@ import { variantFor } from './variant-for.ts';
 import type { CampaignsView } from './view.ts';
 
 /** The result of a device's last attempt. */
-export interface Answered {
+interface DeviceReceipt {
   readonly person: PersonOrdinal;
   readonly status: Receipt['status'];
   readonly reason?: string;
@@ -24,19 +24,19 @@ export interface Answered {
 }
 
 /** Counts a device's result. Does nothing once the occurrence has been reduced to its counters. */
-export function foldAnswer(
+export function foldReceipt(
   app: CampaignsView,
   { campaignId, occurrence: number }: Pick<Origin, 'campaignId' | 'occurrence'>,
   channel: ChannelId,
-  answered: Answered,
+  receipt: DeviceReceipt,
 ): void {
   const campaign = campaignId === undefined ? undefined : app.campaigns.get(campaignId);
   if (campaign === undefined) return;
   const occurrence = app.sending.find(campaign.id, number ?? 0);
   if (occurrence === undefined) return;
-  if (answered.isLast) occurrence.inFlight--;
-  const person = app.people.canonical(answered.person);
-  count(app, campaign, occurrence, channel, { ...answered, person });
+  if (receipt.isLast) occurrence.inFlight--;
+  const person = app.people.canonical(receipt.person);
+  count(app, campaign, occurrence, channel, { ...receipt, person });
 }
 
 /** Undoes a delivery the provider took back; people reached on another device stay delivered. */
@@ -65,7 +65,7 @@ function count(
   campaign: CampaignRecord,
   occurrence: Occurrence,
   channel: ChannelId,
-  { person, status, reason, isRedriven }: Answered,
+  { person, status, reason, isRedriven }: DeviceReceipt,
 ): void {
   const { tally } = occurrence;
   const variant = variantFor(campaign, occurrence, person);
@@ -117,11 +117,11 @@ export function foldEngagement(app: CampaignsView, batch: EventBatch): void {
     const person = people.canonical(batch.person(row));
     if (engagement !== undefined) {
       readingHours.note(person, batch.atMs(row));
-      const found = answeredBy(app, person, {
+      const found = occurrenceOf(app, person, {
         sendId: batch.reference(row, 'sendId'),
         campaignId: batch.reference(row, 'campaignId'),
       });
-      if (found !== undefined) say(found, person, engagement);
+      if (found !== undefined) markRecipient(found, person, engagement);
     }
     for (const campaign of pursuing ?? []) convert(app, campaign, person, batch.atMs(row));
   }
@@ -137,7 +137,7 @@ interface Found {
 }
 
 /** The occurrence an event belongs to: that of its send, else the newest one sent to the person. */
-function answeredBy(
+function occurrenceOf(
   { sending, campaigns }: CampaignsView,
   person: PersonOrdinal,
   { sendId, campaignId }: Readonly<Record<'sendId' | 'campaignId', string | undefined>>,
@@ -155,7 +155,7 @@ function answeredBy(
   return occurrence && { campaign, occurrence };
 }
 
-function say({ campaign, occurrence }: Found, person: PersonOrdinal, mark: Mark): void {
+function markRecipient({ campaign, occurrence }: Found, person: PersonOrdinal, mark: Mark): void {
   const { tally } = occurrence;
   // They reacted to something not sent to them, such as a forwarded email.
   if (!tally.has(person, 'sent')) return;
@@ -173,6 +173,6 @@ function convert(
   for (const occurrence of sending.of(campaign.id)) {
     const sentMs = occurrence.sentTimes.at(person);
     if (sentMs > 0 && atMs >= sentMs && atMs - sentMs <= spanMs)
-      say({ campaign, occurrence }, person, 'converted');
+      markRecipient({ campaign, occurrence }, person, 'converted');
   }
 }

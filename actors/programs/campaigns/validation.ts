@@ -12,22 +12,25 @@ import { limits } from '../../limits.ts';
 import type { CampaignSpec, Schedule } from './records.ts';
 import { recurringFault, shortestPeriodMs } from './recurrence.ts';
 
-export interface Known {
+export interface CampaignReferences {
   /** The content of a saved message; `undefined` for an unknown id. */
   content(messageId: string): MessageContent | undefined;
   hasSegment(segmentId: string): boolean;
 }
 
 /** The first problem of a campaign, named by its field. */
-export function campaignFault(spec: CampaignSpec, known: Known): Fault | undefined {
+export function campaignFault(
+  spec: CampaignSpec,
+  references: CampaignReferences,
+): Fault | undefined {
   return (
-    audienceFault(spec, known) ??
+    audienceFault(spec, references) ??
     scheduleFault(spec) ??
     timingFault(spec) ??
     fallbackFault(spec) ??
     variantsFault(spec) ??
     experimentFault(spec) ??
-    messagesFault(spec, known)
+    messagesFault(spec, references)
   );
 }
 
@@ -44,14 +47,17 @@ export function givenScheduleFault(schedule: Schedule, nowMs: Millis): Fault | u
   return undefined;
 }
 
-function audienceFault({ segmentId, filter }: CampaignSpec, known: Known): Fault | undefined {
+function audienceFault(
+  { segmentId, filter }: CampaignSpec,
+  references: CampaignReferences,
+): Fault | undefined {
   if (segmentId !== undefined && filter !== undefined) return notWith('filter', 'segmentId');
   if (filter !== undefined && JSON.stringify(filter).length > limits.campaignFilterCharsMax)
     return fieldFault(
       'filter',
       `expected at most ${limits.campaignFilterCharsMax} characters as JSON; save a longer filter as a segment and use segmentId`,
     );
-  return segmentId === undefined || known.hasSegment(segmentId)
+  return segmentId === undefined || references.hasSegment(segmentId)
     ? undefined
     : { ...notFound('segmentId: segment'), field: 'segmentId' };
 }
@@ -132,14 +138,14 @@ function experimentFault(spec: CampaignSpec): Fault | undefined {
       );
 }
 
-function messagesFault(spec: CampaignSpec, known: Known): Fault | undefined {
+function messagesFault(spec: CampaignSpec, references: CampaignReferences): Fault | undefined {
   const { channels = [], fallbackChannels = [] } = spec;
   const places = [
     ['messageId', spec.messageId] as const,
     ...(spec.variants ?? []).map((one, i) => [`variants[${i}].messageId`, one.messageId] as const),
   ];
   for (const [field, messageId] of places) {
-    const content = known.content(messageId);
+    const content = references.content(messageId);
     if (content === undefined) return { ...notFound(`${field}: message`), field };
     const lacking = lacks(content, channels) ?? lacks(content, fallbackChannels);
     if (lacking !== undefined)

@@ -6,7 +6,7 @@ interface Said {
   readonly detail?: string;
 }
 
-export function splitSaid(said: string | undefined): Said {
+export function splitRefusal(said: string | undefined): Said {
   if (said === undefined || said === '') return {};
   const [, reason, detail] = /^([a-z][a-z0-9_]*)(?:: (.*))?$/s.exec(said) ?? [];
   if (reason === undefined) return { detail: said };

@@ -3,22 +3,22 @@
 
 import type { Tell } from '../../../engine/actor/message.ts';
 import type { EntryFacts } from '../../events/facts.ts';
-import type { Heard } from './protocol.ts';
+import type { JourneyEvent } from './protocol.ts';
 import type { JourneysView } from './view.ts';
 
 /** The cost of one event for one journey, as `Decision.work` counts: some microseconds. */
 const workOfMove = 256;
 
 /** `undefined` if no journey listens, as usual. */
-export function heardBy(
+export function journeyEventTells(
   app: JourneysView,
   facts: readonly EntryFacts[],
 ): { readonly tells: readonly Tell[]; readonly work: number } | undefined {
   const { listeners } = app.journeys;
   if (listeners.isEmpty) return undefined;
-  const heardOf = new Map<string, Heard[]>();
+  const heardOf = new Map<string, JourneyEvent[]>();
   let work = 0;
-  const tell = (id: string, heard: Heard) => {
+  const tell = (id: string, heard: JourneyEvent) => {
     work += workOfMove;
     const some = heardOf.get(id);
     if (some === undefined) heardOf.set(id, [heard]);
@@ -35,7 +35,7 @@ export function heardBy(
       const person = app.people.canonical(rows.person(row));
       const name = rows.names[index] as string;
       const mayEnroll = one.mayEnroll(row);
-      const heard: Heard = { person, name, atMs: rows.atMs(row), mayEnroll };
+      const heard: JourneyEvent = { person, name, atMs: rows.atMs(row), mayEnroll };
       for (const id of some.waiting) tell(id, heard);
       if (!mayEnroll) continue;
       for (const id of some.triggered) if (!some.waiting.has(id)) tell(id, heard);
