@@ -5,9 +5,10 @@ import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { withHistory } from '../../events/list.ts';
 import { type BlockSource, readEvents } from '../../events/read.ts';
 import { tailIndexOf } from '../../events/tail-index.ts';
+import { readableSend } from '../../sending/transactional/read-row.ts';
 import { timelineCursor, timelinePage } from './page.ts';
 import type { TimelineFound, TimelineRead } from './pool-read.ts';
-import { detailsOfRow, rowOfSend } from './send-details.ts';
+import { detailsOfRow } from './send-details.ts';
 
 /** `path`: the partition's directory, if there is history. */
 export function readTimeline(
@@ -31,7 +32,7 @@ export function readTimeline(
         return readEvents(app, query, sources);
       },
       send: (sendId) => {
-        const row = rowOfSend(documents, app, sendId);
+        const row = readableSend(documents, app, sendId);
         // A cursor comes from the caller, so check that the send is this person's.
         return row === undefined || !theirs.has(row.person) ? undefined : detailsOfRow(row);
       },

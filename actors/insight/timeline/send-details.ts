@@ -27,14 +27,6 @@ export function detailsOfRow(row: SendRow, reads: SendDetails['reads'] = []): Se
   };
 }
 
-export function rowOfSend(
-  documents: DocumentReader,
-  owner: Ordinal,
-  sendId: string,
-): SendRow | undefined {
-  return readableSend(documents, owner, sendId);
-}
-
 /** From row, job, or both; `undefined` without either. */
 export function sendDetailsOf(
   app: TimelineView,
@@ -43,7 +35,7 @@ export function sendDetailsOf(
 ): SendDetails | undefined {
   const owner = app.record.ordinal;
   const job = app.outbox.jobs.get(sendId);
-  const row = rowOfSend(documents, owner, sendId);
+  const row = readableSend(documents, owner, sendId);
   if (row === undefined) return job === undefined ? undefined : detailsOfJob(app, job);
   const isErased = app.people.erased.has(row.person);
   const outcomes = isErased ? erasedOutcomes(row.outcomes) : row.outcomes;

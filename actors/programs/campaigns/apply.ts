@@ -7,7 +7,12 @@ import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { campaignSendParts } from '../../sending/campaign-send-id.ts';
-import type { SpilledRow, Turn } from '../../sending/dispatch/entries.ts';
+import type {
+  SliceDecided,
+  SpilledRow,
+  Turn,
+  WaveSettled,
+} from '../../sending/dispatch/entries.ts';
 import { countSend } from '../../sending/transactional/folds.ts';
 import { freshTarget, withTry } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
@@ -17,12 +22,9 @@ import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
 import { Occurrence } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
-import { variantFor } from './variant-for.ts';
+import { variantFor } from './share.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 import { Wave } from './wave.ts';
-
-type Decided = Extract<CampaignsEntry, { kind: 'campaign.decided' }>;
-type Settled = Extract<CampaignsEntry, { kind: 'wave.settled' }>;
 
 export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
   'campaign.saved': (state, { owner, campaign }) => {
@@ -128,7 +130,7 @@ function foldTurns(
   app: CampaignsView,
   campaign: CampaignRecord,
   occurrence: Occurrence,
-  entry: Decided,
+  entry: SliceDecided,
 ): void {
   const { phase, channel, atMs, turns, codes, owner } = entry;
   const lane = occurrence.lane(phase, channel);
@@ -152,7 +154,7 @@ function foldTurns(
       case 'send': {
         lane.send(person);
         handOut(person);
-        const { deviceIds } = entry.sends[queued++] as Decided['sends'][number];
+        const { deviceIds } = entry.sends[queued++] as SliceDecided['sends'][number];
         if (devices !== undefined) devices.sent += deviceIds.length;
         const channelId = channelIds[channel] as (typeof channelIds)[number];
         const targets = deviceIds.map((deviceId) => freshTarget({ deviceId, channel: channelId }));
@@ -199,7 +201,7 @@ function handingOut(
   app: CampaignsView,
   campaign: CampaignRecord,
   occurrence: Occurrence,
-  { phase, channel, atMs }: Decided,
+  { phase, channel, atMs }: SliceDecided,
 ): (person: PersonOrdinal) => void {
   const { tally, fallbackSent, sentTimes, rate } = occurrence;
   const channelId = channelIds[channel];
@@ -220,7 +222,7 @@ function handingOut(
   };
 }
 
-function foldWave(app: CampaignsView, entry: Settled): void {
+function foldWave(app: CampaignsView, entry: WaveSettled): void {
   const { channel, standing, kinds, codes, owner } = entry;
   const channelId = channelIds[channel] as (typeof channelIds)[number];
   if (standing !== null) Object.assign(app.outbox.queue(channelId), standing);
@@ -230,7 +232,7 @@ function foldWave(app: CampaignsView, entry: Settled): void {
     const person = people[i] as PersonOrdinal;
     const { status, reason } = kinds[
       codes === undefined ? 0 : (codes[i] as number)
-    ] as Settled['kinds'][number];
+    ] as WaveSettled['kinds'][number];
     if (wave === undefined || !app.sending.takeBack(wave, person)) continue;
     foldReceipt(app, entry, channelId, {
       person,

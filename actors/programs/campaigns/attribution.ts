@@ -8,8 +8,8 @@ import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/transactional/protocol.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
+import { variantFor } from './share.ts';
 import type { Mark } from './tally.ts';
-import { variantFor } from './variant-for.ts';
 import type { CampaignsView } from './view.ts';
 
 /** The result of a device's last attempt. */

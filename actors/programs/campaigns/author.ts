@@ -15,7 +15,7 @@ import type { Page } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { forgetCampaignCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
-import { transition } from './lifecycle.ts';
+import { type CampaignVerb, transition } from './lifecycle.ts';
 import type { CampaignChange, CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord, CampaignSpec } from './records.ts';
 import { type CampaignReferences, campaignFault, givenScheduleFault } from './validation.ts';
@@ -54,17 +54,12 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
     withCampaign(state, id, context, (record) => accepted(record)),
 
   'campaign.update': (state, { id, change }, context) =>
-    withCampaign(state, id, context, (record, app) => {
-      const { nowMs } = context;
-      const after = transition(record, 'change', nowMs);
-      if ('fault' in after) return refused(after.fault);
-      return write(app, { ...record, updatedMs: nowMs }, change, context);
-    }),
+    moveCampaign(state, id, 'change', context, (record, app) =>
+      write(app, { ...record, updatedMs: context.nowMs }, change, context),
+    ),
 
   'campaign.delete': (state, { id }, context) =>
-    withCampaign(state, id, context, (record) => {
-      const after = transition(record, 'delete', context.nowMs);
-      if ('fault' in after) return refused(after.fault);
+    moveCampaign(state, id, 'delete', context, (record) => {
       const entry: CampaignsEntry = { kind: 'campaign.deleted', owner: context.owner, id };
       return accepted(null, { entries: [entry], documents: forgetCampaignCopies(record) });
     }),
@@ -96,6 +91,20 @@ export function withCampaign<R>(
   return withApp(state, context, (app) => {
     const record = app.campaigns.get(id);
     return record === undefined ? refused(notFound('campaign')) : decide(record, app);
+  });
+}
+
+/** As `withCampaign`; refuses a verb that the campaign's state does not allow. */
+export function moveCampaign<R>(
+  state: CampaignsMemory,
+  id: string,
+  verb: CampaignVerb,
+  context: Context,
+  decide: (record: CampaignRecord, app: CampaignsView) => Decision<R>,
+): Decision<R> {
+  return withCampaign(state, id, context, (record, app) => {
+    const after = transition(record, verb, context.nowMs);
+    return 'fault' in after ? refused(after.fault) : decide(record, app);
   });
 }
 

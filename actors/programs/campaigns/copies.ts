@@ -3,9 +3,8 @@
 
 import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import { secondMs } from '../../../engine/base/brand.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
-import { readDeliveryOptions } from '../../content/delivery-options.ts';
+import { ttlMsOf } from '../../content/delivery-options.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
 import type { CampaignRecord } from './records.ts';
@@ -30,7 +29,7 @@ export function campaignCopies(
       key: [key],
       value: { id: key, messageId, content: message.content },
     });
-    const own = ttlOf(message.content);
+    const own = ttlMsOf(message.content);
     // The shortest lifetime of all variants holds for all.
     if (own !== undefined) ttlMs = Math.min(own, ttlMs ?? own);
   }
@@ -68,10 +67,4 @@ export function sourcesOf({
   readonly messageId: string;
 }[] {
   return variants ?? [{ messageId }];
-}
-
-function ttlOf(content: MessageContent): Millis | undefined {
-  const read = readDeliveryOptions({ top: content, payload: content.payload }, 'rendered');
-  const seconds = 'fault' in read ? undefined : read.options.ttlSeconds;
-  return seconds === undefined ? undefined : seconds * secondMs;
 }

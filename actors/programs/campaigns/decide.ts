@@ -10,12 +10,17 @@ import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { campaignAuthorDecisions, referencesOf, saved, withCampaign } from './author.ts';
+import {
+  campaignAuthorDecisions,
+  moveCampaign,
+  referencesOf,
+  saved,
+  withCampaign,
+} from './author.ts';
 import { audienceNow, begin, endedEntries, nextOf, savedEntry } from './begin.ts';
 import { campaignCopies } from './copies.ts';
 import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
 import { due } from './due.ts';
-import { transition } from './lifecycle.ts';
 import type { CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse.ts';
@@ -46,9 +51,7 @@ type StateProtocol = Pick<
 function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, CampaignsMemory> {
   return {
     'campaign.send': (state, { id, dryRunId, tolerance = 0 }, context) =>
-      withCampaign(state, id, context, (record, app) => {
-        const after = transition(record, 'send', context.nowMs);
-        if ('fault' in after) return refused(after.fault);
+      moveCampaign(state, id, 'send', context, (record, app) => {
         if (dryRunId !== undefined) {
           const audience = audienceNow(app, record, app.traits, context.nowMs);
           if (audience === 'waiting') return refused(stillCounting);
@@ -65,30 +68,22 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
       }),
 
     'campaign.pause': (state, { id }, context) =>
-      withCampaign(state, id, context, (record) => {
-        const after = transition(record, 'pause', context.nowMs);
-        if ('fault' in after) return refused(after.fault);
+      moveCampaign(state, id, 'pause', context, (record) => {
         const pausedFrom = record.state === 'scheduled' ? 'scheduled' : 'sending';
         return changed(record, { state: 'paused', pausedFrom }, context);
       }),
 
     'campaign.resume': (state, { id }, context) =>
-      withCampaign(state, id, context, (record) => {
-        const { nowMs } = context;
-        const after = transition(record, 'resume', nowMs);
-        if ('fault' in after) return refused(after.fault);
-        const { pausedFrom: to = 'sending', ...rest } = record;
-        const nextMs = resumedAt(record, nowMs);
-        const { nextMs: _before, stateReason: _why, ...kept } = rest;
+      moveCampaign(state, id, 'resume', context, (record) => {
+        const nextMs = resumedAt(record, context.nowMs);
+        const { pausedFrom: to = 'sending', nextMs: _before, stateReason: _why, ...kept } = record;
         const next = nextMs === undefined ? kept : { ...kept, nextMs };
         return changed(next, { state: to }, context);
       }),
 
     'campaign.cancel': (state, { id }, context) =>
-      withCampaign(state, id, context, (record, app) => {
+      moveCampaign(state, id, 'cancel', context, (record, app) => {
         const { owner, nowMs } = context;
-        const after = transition(record, 'cancel', nowMs);
-        if ('fault' in after) return refused(after.fault);
         if (record.state === 'canceled') return accepted(record);
         const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...rest } = record;
         const canceled = { ...rest, state: 'canceled', updatedMs: nowMs, endedMs: nowMs } as const;

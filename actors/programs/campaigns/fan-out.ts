@@ -25,7 +25,7 @@ import { LaneGate, suppressTurn } from './lane-gate.ts';
 import type { Occurrence } from './occurrence.ts';
 import { unitsThisSecond } from './pace.ts';
 import type { CampaignRecord } from './records.ts';
-import { variantFor } from './variant-for.ts';
+import { variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 
 /** What fan-out needs besides the app. */

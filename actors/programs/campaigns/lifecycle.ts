@@ -9,7 +9,7 @@ import type { CampaignRecord, CampaignState } from './records.ts';
 
 /** In the order in which refusals list them. */
 export const campaignVerbs = ['send', 'pause', 'resume', 'cancel', 'change', 'delete'] as const;
-type CampaignVerb = (typeof campaignVerbs)[number];
+export type CampaignVerb = (typeof campaignVerbs)[number];
 
 /** A state, one chosen by the schedule, the state before the pause, or deletion. */
 type Step = CampaignState | 'by_schedule' | 'where_it_was' | 'gone';

@@ -43,7 +43,7 @@ export type Schedule =
   | { readonly type: 'at'; readonly atMs: Millis }
   | Recurring;
 
-export interface CampaignVariant {
+interface Variant {
   readonly id: string;
   /** Its share is its weight over the sum of all weights. */
   readonly weight: number;
@@ -83,7 +83,7 @@ export interface CampaignSpec {
   readonly timezoneDelivery?: { readonly at: LocalTime };
   readonly optimalTime?: boolean;
   readonly throttle?: { readonly perMinute: number };
-  readonly variants?: readonly CampaignVariant[];
+  readonly variants?: readonly Variant[];
   readonly experiment?: Experiment;
   /** The share of the audience that gets nothing: from 0 to below 1. */
   readonly holdoutShare?: number;

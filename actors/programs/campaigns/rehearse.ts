@@ -6,7 +6,7 @@
 import type { Context, Decision, DocumentReader } from '../../../engine/actor/message.ts';
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
@@ -33,9 +33,8 @@ import { channelNumbers } from './occurrence.ts';
 import { appReadingHour } from './optimal-times.ts';
 import type { CampaignsProtocol, DryRunBegun, PersonVerdict } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
-import { isHeldOut, isInSample } from './share.ts';
+import { isHeldOut, isInSample, variantFor } from './share.ts';
 import { dryRunSweepTimer } from './timers.ts';
-import { variantFor } from './variant-for.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 type Asked = CampaignsProtocol['dry_run.slice']['body'];
@@ -74,10 +73,11 @@ export function rehearseSlice(
 ): Decision<Answered> {
   const { dryRunId, atMs, part, from } = slice;
   const audience = Bitset.restore(slice.audience);
+  const { ttlMs } = campaignCopies(campaign, context);
   const rehearsal = new Rehearsal(
     app,
     rules,
-    { ...campaign, ...ttlOf(campaign, context) },
+    ttlMs === undefined ? campaign : { ...campaign, ttlMs },
     slice,
     context.documents,
   );
@@ -249,10 +249,4 @@ class Rehearsal {
   #reaches(person: PersonOrdinal, channel: number): boolean {
     return this.#app.traits.reach[channel]?.test(person) ?? false;
   }
-}
-
-/** The lifetime of the message if it were copied now. */
-function ttlOf(campaign: CampaignRecord, context: Context): { readonly ttlMs?: Millis } {
-  const { ttlMs } = campaignCopies(campaign, context);
-  return ttlMs === undefined ? {} : { ttlMs };
 }

@@ -8,17 +8,16 @@ import type { Job } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
 import type { Campaigns } from './campaigns.ts';
 import { Occurrence, type OccurrenceSnapshot } from './occurrence.ts';
-import type { ChannelFunnel, Funnel } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
-import { isHeldOut } from './share.ts';
-import { variantFor } from './variant-for.ts';
+import { isHeldOut, variantFor } from './share.ts';
+import type { TallyCounts } from './tally.ts';
 import { Wave, type WaveSnapshot } from './wave.ts';
 
 /** How long after its end opens and clicks count for an occurrence. */
 export const attributedMs: Millis = 30 * dayMs;
 
 /** What stays of an occurrence after that. */
-export interface PastOccurrence {
+export interface PastOccurrence extends TallyCounts {
   readonly number: number;
   readonly startedMs: Millis;
   readonly endedMs: Millis | null;
@@ -28,11 +27,6 @@ export interface PastOccurrence {
   readonly nextDay: number;
   readonly eligible: number;
   readonly fallbackSent: number;
-  readonly people: Funnel;
-  readonly variants: readonly (readonly [string, Funnel])[];
-  readonly channels: readonly ChannelFunnel[];
-  readonly suppressedBy: readonly (readonly [string, number])[];
-  readonly deferredBy: readonly (readonly [string, number])[];
 }
 
 export interface SendingSnapshot {
@@ -234,10 +228,6 @@ export function pastOf(one: Occurrence): PastOccurrence {
     ...{ number, startedMs, endedMs, winner, audienceCount, holdout, eligible },
     nextDay: one.nextDay.count(),
     fallbackSent: one.fallbackSent.count(),
-    people: { ...tally.people },
-    variants: [...tally.variants].map(([id, counts]) => [id, { ...counts }] as const),
-    channels: tally.channels.map((counts) => ({ ...counts })),
-    suppressedBy: [...tally.suppressedBy],
-    deferredBy: [...tally.deferredBy],
+    ...tally.counts(),
   };
 }

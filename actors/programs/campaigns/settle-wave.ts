@@ -33,7 +33,7 @@ import { settle } from '../../sending/transactional/settle.ts';
 import { sendWakeTimer } from '../../sending/transactional/timers.ts';
 import { originOf } from './apply.ts';
 import type { CampaignsEntry } from './entries.ts';
-import { variantFor } from './variant-for.ts';
+import { variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 

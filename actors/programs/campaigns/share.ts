@@ -2,7 +2,7 @@
 // memory, and occurrences, restarts and dry runs agree.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { CampaignRecord, CampaignVariant } from './records.ts';
+import type { CampaignRecord } from './records.ts';
 
 /** Independent draws. */
 const salts = { variant: 0x2545f491, sample: 0x9e3779b1, holdout: 0x85ebca77 } as const;
@@ -18,17 +18,22 @@ export function isInSample({ number, experiment }: Drawn, person: PersonOrdinal)
   return experiment === undefined || draw(number, person, salts.sample) < experiment.sampleShare;
 }
 
-/** The variant a person draws by weight; `undefined` without variants. */
-export function variantOf(campaign: Drawn, person: PersonOrdinal): CampaignVariant | undefined {
+/** The variant a person gets: drawn by weight, but the winner's outside the sample. */
+export function variantFor(
+  campaign: Drawn,
+  { winner }: { readonly winner: string | null },
+  person: PersonOrdinal,
+): string | undefined {
   const { number, variants } = campaign;
   if (variants === undefined) return undefined;
+  if (winner !== null && !isInSample(campaign, person)) return winner;
   const total = variants.reduce((sum, { weight }) => sum + weight, 0);
   let place = draw(number, person, salts.variant) * total;
   for (const variant of variants) {
     place -= variant.weight;
-    if (place < 0) return variant;
+    if (place < 0) return variant.id;
   }
-  return variants.at(-1);
+  return variants.at(-1)?.id;
 }
 
 /** From 0 to below 1, evenly spread: two rounds of MurmurHash3's finalizer. */

@@ -31,16 +31,20 @@ const outcomes = marks.delivered | marks.bounced | marks.failed;
 const reasonsMax = 255;
 const deferralsMax = 8;
 
-export interface TallySnapshot {
-  readonly flags: PagedBytesSnapshot;
-  readonly why: PagedBytesSnapshot;
-  readonly deferred: PagedBytesSnapshot;
-  readonly further: PagedBytesSnapshot;
+/** The counters, without what is known of each person. */
+export interface TallyCounts {
   readonly people: Funnel;
   readonly variants: readonly (readonly [string, Funnel])[];
   readonly channels: readonly ChannelFunnel[];
   readonly suppressedBy: readonly (readonly [string, number])[];
   readonly deferredBy: readonly (readonly [string, number])[];
+}
+
+export interface TallySnapshot extends TallyCounts {
+  readonly flags: PagedBytesSnapshot;
+  readonly why: PagedBytesSnapshot;
+  readonly deferred: PagedBytesSnapshot;
+  readonly further: PagedBytesSnapshot;
 }
 
 /** `undefined` without variants. */
@@ -147,6 +151,12 @@ export class Tally {
       why: this.#why.snapshot(),
       deferred: this.#deferred.snapshot(),
       further: this.#further.snapshot(),
+      ...this.counts(),
+    };
+  }
+
+  counts(): TallyCounts {
+    return {
       people: { ...this.people },
       variants: [...this.variants].map(([id, counts]) => [id, { ...counts }] as const),
       channels: this.channels.map((counts) => ({ ...counts })),

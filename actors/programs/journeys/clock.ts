@@ -14,6 +14,7 @@ import { limits } from '../../limits.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { JourneysEntry } from './entries.ts';
 import { type Journey, sliceOf } from './journeys.ts';
+import { journeyTell } from './protocol.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 import { Wakes } from './wakes.ts';
 
@@ -126,12 +127,12 @@ export class JourneyClock {
       const { heldMs } = journey;
       const due =
         heldMs === 0 ? people : people.filter((one) => journey.flow.runs.wakeMsOf(one) > heldMs);
-      if (due.length > 0) tells.push(tellOf(owner, { kind: 'journey.wake', id, people: due }));
+      if (due.length > 0) tells.push(journeyTell(owner, { kind: 'journey.wake', id, people: due }));
       left -= due.length;
       const count = Math.min(left, sliceOf(journey));
       const isAdmitting = count > 0 && admitMsOf(clocked) <= nowMs;
       if (isAdmitting) {
-        tells.push(tellOf(owner, { kind: 'journey.admit', id, count }));
+        tells.push(journeyTell(owner, { kind: 'journey.admit', id, count }));
         left -= count;
         clocked.admitted = journey.awaited.nextFrom(0);
         clocked.admittedMs = nowMs;
@@ -179,11 +180,4 @@ function admitMsOf({ journey, admitted, admittedMs }: Clocked): Millis {
   const first = journey.awaited.nextFrom(0);
   if (first < 0) return Number.POSITIVE_INFINITY;
   return first === admitted ? admittedMs + againMs : 0;
-}
-
-function tellOf(
-  to: Ordinal,
-  message: { readonly kind: string; readonly [more: string]: unknown },
-): Tell {
-  return { to, message: { ...message, by: -1 } as Tell['message'] };
 }

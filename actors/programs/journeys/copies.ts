@@ -2,10 +2,10 @@
 // for its runs. One copy per send step.
 
 import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
-import { type Millis, secondMs } from '../../../engine/base/brand.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
-import { readDeliveryOptions } from '../../content/delivery-options.ts';
+import { ttlMsOf } from '../../content/delivery-options.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
 import { fault } from '../../faults.ts';
@@ -42,7 +42,7 @@ export function journeyCopies(
     const of = 'messageId' in message ? { messageId: message.messageId } : {};
     documents.push({ table: contentCopies, key: [id], value: { id, ...of, content } });
     steps.push(step);
-    const life = lifeOf(content);
+    const life = ttlMsOf(content);
     if (life !== undefined) ttlMs[step] = life;
   }
   const most = limits.journeyCopiesCharsMax;
@@ -74,7 +74,7 @@ export function stepTtls(
   const lives = new Map<string, Millis>();
   for (const operation of program.operations) {
     const content = operation.kind === 'send' ? contentOf(operation, context) : undefined;
-    const life = content && lifeOf(content);
+    const life = content && ttlMsOf(content);
     if (operation.kind === 'send' && life !== undefined) lives.set(operation.step, life);
   }
   return lives;
@@ -108,10 +108,4 @@ function contentOf(
   return 'messageId' in message
     ? readMessage(message.messageId, context)?.content
     : message.message;
-}
-
-function lifeOf(content: MessageContent): Millis | undefined {
-  const read = readDeliveryOptions({ top: content, payload: content.payload }, 'rendered');
-  const seconds = 'fault' in read ? undefined : read.options.ttlSeconds;
-  return seconds === undefined ? undefined : seconds * secondMs;
 }

@@ -3,7 +3,7 @@
 
 import type { Tell } from '../../../engine/actor/message.ts';
 import type { EntryFacts } from '../../events/facts.ts';
-import type { JourneyEvent } from './protocol.ts';
+import { type JourneyEvent, journeyTell } from './protocol.ts';
 import type { JourneysView } from './view.ts';
 
 /** The cost of one event for one journey, as `Decision.work` counts: some microseconds. */
@@ -42,9 +42,9 @@ export function journeyEventTells(
     }
   }
   if (work === 0) return undefined;
-  const tells = [...heardOf].map(([id, heard]) => ({
-    to: app.record.ordinal,
-    message: { kind: 'journey.hear', by: -1, id, heard } as Tell['message'],
-  }));
+  const { ordinal } = app.record;
+  const tells = [...heardOf].map(([id, heard]) =>
+    journeyTell(ordinal, { kind: 'journey.hear', id, heard }),
+  );
   return { tells, work };
 }

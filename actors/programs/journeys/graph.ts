@@ -21,13 +21,16 @@ type AcceptedGraph = { readonly steps: readonly Step[] } | { readonly fault: Fau
 /** The steps, without unknown fields. */
 export function acceptGraph(input: unknown, bounds: FilterBounds): AcceptedGraph {
   const graph: Graph = { bounds, placeOf: new Map(), conditions: 0 };
-  return orFault(() => {
-    const steps = readSteps(input, { path: 'steps', label: 'steps' }, '', graph, 0);
+  try {
+    const steps = readSteps(input, all, '', graph, 0);
     if (steps.length === 0) failAt(all, '', 'is empty; expected at least one step');
     if (JSON.stringify(steps).length > limits.journeyCharsMax)
       failAt(all, '', `expected at most ${limits.journeyCharsMax} characters as JSON`);
     return { steps };
-  });
+  } catch (error) {
+    if (error instanceof FaultError) return { fault: error.fault };
+    throw error;
+  }
 }
 
 /** Checks the saved messages that steps send; `contentOf` returns `undefined` for unknown ids. */
@@ -219,13 +222,4 @@ function has(members: Members, name: string): boolean {
 /** Refuses with a fault found within the step. */
 function refuse(place: Place, member: string, fault: Fault): never {
   throw new FaultError(faultWithin(place, member, fault));
-}
-
-function orFault<Accepted>(read: () => Accepted): Accepted | { readonly fault: Fault } {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof FaultError) return { fault: error.fault };
-    throw error;
-  }
 }

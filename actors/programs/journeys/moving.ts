@@ -15,7 +15,7 @@ import type { JourneysEntry } from './entries.ts';
 import { type Journey, sliceOf } from './journeys.ts';
 import { LiveRun } from './live-run.ts';
 import { MoveBatch } from './move-batch.ts';
-import type { JourneyEvent, JourneysInside } from './protocol.ts';
+import { type JourneyEvent, type JourneysInside, journeyTell } from './protocol.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
 type MovingKind = 'journey.hear' | 'journey.enter' | 'journey.admit' | 'journey.wake';
@@ -54,7 +54,7 @@ export function movingDecisions(rules: CredentialRules): Decisions<MovingProtoco
         const tells = app.journeys
           .liveOfSegment(segmentId)
           .map(({ record: { id } }) =>
-            tellOf(context, { kind: 'journey.enter', id, people: entered }),
+            journeyTell(context.owner, { kind: 'journey.enter', id, people: entered }),
           );
         return accepted(null, { tells });
       }),
@@ -111,7 +111,9 @@ class Moves {
     }
     const { id } = record;
     const tells =
-      rest.length === 0 ? [] : [tellOf(this.#context, { kind: 'journey.hear', id, heard: rest })];
+      rest.length === 0
+        ? []
+        : [journeyTell(this.#context.owner, { kind: 'journey.hear', id, heard: rest })];
     return this.#decided(late, tells);
   }
 
@@ -183,11 +185,4 @@ class Moves {
     }
     return accepted(null, { entries, tells });
   }
-}
-
-function tellOf(
-  { owner }: Pick<Context, 'owner'>,
-  message: { readonly kind: string; readonly [more: string]: unknown },
-): Tell {
-  return { to: owner, message: { ...message, by: -1 } as Tell['message'] };
 }

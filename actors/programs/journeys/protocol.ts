@@ -1,6 +1,7 @@
 // The messages of journeys. Entries are in `entries.ts`, since log readers need only those.
 
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Tell } from '../../../engine/actor/message.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { CountedTimes, UncountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
@@ -125,4 +126,12 @@ export interface JourneysInside {
   'journey.wake': { body: Caller & { id: string; people: readonly PersonOrdinal[] }; reply: null };
   /** Releases runs held by a restore. */
   'journeys.release': { body: Caller; reply: null };
+}
+
+/** A message from the system itself to an app's journeys. */
+export function journeyTell(
+  to: Ordinal,
+  message: { readonly kind: string; readonly [more: string]: unknown },
+): Tell {
+  return { to, message: { ...message, by: -1 } as Tell['message'] };
 }

@@ -4,17 +4,10 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
-import {
-  enter,
-  handleEvent,
-  type RunOutcome,
-  type Surroundings,
-  type WalkResult,
-  wake,
-} from './advance.ts';
+import { enter, handleEvent, type RunOutcome, type WalkResult, wake } from './advance.ts';
 import type { Program } from './program.ts';
 import type { Reentry } from './records.ts';
-import type { WalkedPerson } from './simulate.ts';
+import { around, type WalkedPerson } from './simulate.ts';
 
 /** People may enroll after `fromMs`, up to `untilMs`, where everything ends. */
 interface Replay {
@@ -93,14 +86,14 @@ class Replaying {
     const isTrigger = name === triggerEvent || (this.#isIn && !wasIn);
     if (!isTrigger || (reentry === 'once' && this.#enrolled > 0)) return;
     this.#enrolled++;
-    this.#take(enter(program, this.#around(atMs)), atMs);
+    this.#take(enter(program, around(this.#person, atMs)), atMs);
     this.#person.track('journey_enrolled', atMs);
   }
 
   #wakeUntil(atMs: Millis): void {
     while (this.#run !== undefined && this.#run.wakeMs <= atMs) {
       const { operation, wakeMs } = this.#run;
-      this.#take(wake(this.#of.program, operation, this.#around(wakeMs)), wakeMs);
+      this.#take(wake(this.#of.program, operation, around(this.#person, wakeMs)), wakeMs);
     }
   }
 
@@ -118,13 +111,5 @@ class Replaying {
   #matches(atMs: Millis): boolean {
     const { entry } = this.#of;
     return entry !== undefined && this.#person.test(entry, atMs);
-  }
-
-  #around(nowMs: Millis): Surroundings {
-    return {
-      nowMs,
-      test: (filter) => this.#person.test(filter, nowMs),
-      send: (operation, index) => this.#person.send(operation, index, nowMs),
-    };
   }
 }

@@ -48,42 +48,25 @@ export class SendPolicy {
     this.#nowMs = nowMs;
   }
 
-  /** `ahead`: earlier sends of the same walk. */
+  /** `ahead`: earlier sends of the same walk. `isAnybody`: all channels reach this `person`. */
   ask(
     person: PersonOrdinal,
     { channels = channelIds }: Step,
     ttlMs: Millis | undefined,
     ahead: readonly AheadSend[],
+    isAnybody = false,
   ): PolicyAnswer {
     return combineVerdicts(
       channels,
-      (channel, isFirst) =>
-        this.#gate(channel, ttlMs).ask(person, isFirst, counting(ahead, this.#nowMs)),
-      (channel, atMs) => this.#mayLeaveAt(person, channel, atMs, ahead),
+      (channel, isFirst) => {
+        const gate = this.#gate(channel, ttlMs);
+        const counted = counting(ahead, this.#nowMs);
+        return isAnybody
+          ? gate.askReached(person, isFirst, counted)
+          : gate.ask(person, isFirst, counted);
+      },
+      (channel, atMs) => !this.#gate(channel).isCapped(person, false, counting(ahead, atMs), atMs),
     );
-  }
-
-  askForAnybody(
-    nobody: PersonOrdinal,
-    { channels = channelIds }: Step,
-    ttlMs: Millis | undefined,
-    ahead: readonly AheadSend[],
-  ): PolicyAnswer {
-    return combineVerdicts(
-      channels,
-      (channel, isFirst) =>
-        this.#gate(channel, ttlMs).askReached(nobody, isFirst, counting(ahead, this.#nowMs)),
-      (channel, atMs) => this.#mayLeaveAt(nobody, channel, atMs, ahead),
-    );
-  }
-
-  #mayLeaveAt(
-    person: PersonOrdinal,
-    channel: ChannelId,
-    atMs: Millis,
-    ahead: readonly AheadSend[],
-  ): boolean {
-    return !this.#gate(channel).isCapped(person, false, counting(ahead, atMs), atMs);
   }
 
   #gate(channel: ChannelId, ttlMs?: Millis): Gate {

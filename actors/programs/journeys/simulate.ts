@@ -91,7 +91,8 @@ export function simulate(program: Program, person: WalkedPerson, request: WalkRe
   return { lines, outcome };
 }
 
-function around(person: WalkedPerson, nowMs: Millis): Surroundings {
+/** The surroundings of one instant. */
+export function around(person: WalkedPerson, nowMs: Millis): Surroundings {
   return {
     nowMs,
     test: (filter) => person.test(filter, nowMs),

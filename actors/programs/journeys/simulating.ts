@@ -109,7 +109,7 @@ function walked(
       const ttlMs = lives.get(operation.step);
       const answer =
         row === undefined
-          ? policy.askForAnybody(app.traits.next, operation, ttlMs, sent)
+          ? policy.ask(app.traits.next, operation, ttlMs, sent, true)
           : policy.ask(row.person, operation, ttlMs, sent);
       if (answer.kind !== 'sent') return answer;
       sent.push({ atMs, channels: answer.channels });
