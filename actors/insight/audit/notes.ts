@@ -158,8 +158,8 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
   },
   'campaign.deleted': (state, { owner, id }) => {
     const campaign = state.apps.get(owner)?.campaigns.get(id);
-    const { name, state: stood } = campaign ?? {};
-    return { action: 'campaign.deleted', target: id, before: { name, state: stood } };
+    const before = { name: campaign?.name, state: campaign?.state };
+    return { action: 'campaign.deleted', target: id, before };
   },
   'journey.saved': (state, { owner, journey }) => {
     const before = state.apps.get(owner)?.journeys.get(journey.id)?.record;
@@ -197,21 +197,21 @@ export function notesOf(
           message: Message,
         ) => NoteText | undefined)
       | undefined;
-    const said = noteOf?.(state, entry, context, message);
-    if (said !== undefined) tell(entry.owner, said, entry);
+    const note = noteOf?.(state, entry, context, message);
+    if (note !== undefined) tell(entry.owner, note, entry);
   }
   return tells;
 
-  function tell(owner: Ordinal, { before, after, ...said }: NoteText, entry?: Entry): void {
+  function tell(owner: Ordinal, { before, after, ...text }: NoteText, entry?: Entry): void {
     const app = state.apps.get(owner)?.record ?? appMade(entry);
     const org = app?.org ?? owner;
     const note: AuditNote = {
-      ...said,
+      ...text,
       ...actorOf(state, message),
       atMs: context.nowMs,
       ...(app === undefined ? {} : { appId: app.id }),
-      ...(before === undefined ? {} : { before: told(before) }),
-      ...(after === undefined ? {} : { after: told(after) }),
+      ...(before === undefined ? {} : { before: withoutUndefined(before) }),
+      ...(after === undefined ? {} : { after: withoutUndefined(after) }),
     };
     tells.push({ to: org, message: { kind: 'audit.note', by: -1, note } as Message });
   }
@@ -292,6 +292,6 @@ function difference(
   return Object.keys(is).length === 0 ? undefined : { before: was, after: is };
 }
 
-function told(value: object): object {
+function withoutUndefined(value: object): object {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 }

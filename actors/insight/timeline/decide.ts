@@ -22,20 +22,19 @@ import type { TimelineMemory, TimelineView } from './view.ts';
 /** The newest open sends that a person's story includes. */
 const openMax = 100;
 
-type Answered = Omit<Decisions<TimelineProtocol, TimelineMemory>, 'timeline.read'>;
+type ActorDecisions = Omit<Decisions<TimelineProtocol, TimelineMemory>, 'timeline.read'>;
 
 export interface TimelineRules {
   readonly plan: CredentialRules;
 }
 
 /** `timeline.read` is missing: the host answers it, after `timeline.locate`. */
-export const timelineDecisions = ({ plan: rules }: TimelineRules): Answered => ({
+export const timelineDecisions = ({ plan: rules }: TimelineRules): ActorDecisions => ({
   'send.explain': (state, { id }, context) => {
     const read = readSend(state, { id }, context);
     if (read.outcome === 'refused') return read;
     const app = state.apps.get(context.owner);
-    const told: ExplainedSend =
-      app === undefined ? { kind: 'unknown' } : whatIsToldOf(app, id, context);
+    const told: ExplainedSend = app === undefined ? { kind: 'unknown' } : explain(app, id, context);
     return accepted({ send: read.reply, told, readMs: context.nowMs });
   },
 
@@ -74,7 +73,7 @@ export function explainUnknown(
   return accepted({ send, told: { kind: 'unknown' }, readMs: nowMs });
 }
 
-function whatIsToldOf(app: TimelineView, id: string, { owner, documents }: Context): ExplainedSend {
+function explain(app: TimelineView, id: string, { owner, documents }: Context): ExplainedSend {
   if (sendKey(owner, id) === undefined) return { kind: 'unknown' };
   const send = sendDetailsOf(app, id, documents);
   if (send !== undefined) return { kind: 'send', send };
@@ -86,8 +85,8 @@ function whatIsToldOf(app: TimelineView, id: string, { owner, documents }: Conte
     if (campaign === undefined || numberInIds(campaign.number) !== number) continue;
     const channelId = channelIds[channel];
     if (channelId === undefined) continue;
-    const whose = app.people.canonical(person);
-    const subscriberId = readableRow(documents, subscribers, [whose])?.id ?? null;
+    const canonical = app.people.canonical(person);
+    const subscriberId = readableRow(documents, subscribers, [canonical])?.id ?? null;
     return { kind: 'campaign', of: { campaignId, subscriberId, channel: channelId, startedMs } };
   }
   return { kind: 'unknown' };

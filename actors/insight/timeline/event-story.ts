@@ -10,33 +10,32 @@ import type { StoryEntry } from './protocol.ts';
 
 export type PersonEvent = Omit<EventView, 'subscriberId' | 'externalUserId'>;
 
-/** The codes of events recorded by the service or beacons; all others are `tracked`. */
-const told: Readonly<Record<string, readonly [StoryKind, StoryCode]>> = {
-  sent: ['receipt', 'sent'],
-  delivered: ['receipt', 'delivered'],
-  bounced: ['receipt', 'bounced'],
-  failed: ['receipt', 'failed'],
-  suppressed: ['receipt', 'suppressed'],
-  deferred: ['receipt', 'deferred'],
-  unsubscribed: ['opt_out', 'unsubscribed'],
-  opened: ['receipt', 'opened'],
-  clicked: ['receipt', 'clicked'],
-  dismissed: ['receipt', 'dismissed'],
-  session: ['event', 'session'],
-  inapp_viewed: ['event', 'inapp_viewed'],
-  inapp_clicked: ['event', 'inapp_clicked'],
-  inapp_dismissed: ['event', 'inapp_dismissed'],
-  inbox_read: ['event', 'inbox_read'],
-  journey_enrolled: ['journey', 'journey_enrolled'],
-  journey_converted: ['journey', 'journey_converted'],
-  journey_completed: ['journey', 'journey_completed'],
+/** Events of the service and of beacons, by their code and name; all others are `tracked`. */
+const kinds: Readonly<Partial<Record<StoryCode, StoryKind>>> = {
+  sent: 'receipt',
+  delivered: 'receipt',
+  bounced: 'receipt',
+  failed: 'receipt',
+  suppressed: 'receipt',
+  deferred: 'receipt',
+  unsubscribed: 'opt_out',
+  opened: 'receipt',
+  clicked: 'receipt',
+  dismissed: 'receipt',
+  session: 'event',
+  inapp_viewed: 'event',
+  inapp_clicked: 'event',
+  inapp_dismissed: 'event',
+  inbox_read: 'event',
+  journey_enrolled: 'journey',
+  journey_converted: 'journey',
+  journey_completed: 'journey',
 };
 
 /** `readMs`: the time of the read; a `next` before it is omitted. */
 export function storyOfEvent(event: PersonEvent, readMs: Millis): StoryEntry {
-  const [kind, code] = Object.hasOwn(told, event.name)
-    ? (told[event.name] as readonly [StoryKind, StoryCode])
-    : (['event', 'tracked'] as const);
+  const code = Object.hasOwn(kinds, event.name) ? (event.name as StoryCode) : 'tracked';
+  const kind = kinds[code] ?? 'event';
   const { channel, deviceId, sendId, campaignId, journeyId, messageId, id: eventId } = event;
   const base = {
     kind,
@@ -59,8 +58,8 @@ function metaOf(
   code: StoryCode,
   readMs: Millis,
 ): Partial<StoryEntry> {
-  const told = (typeof meta === 'object' && meta !== null ? meta : {}) as Record<string, unknown>;
-  const { reason, detail, attempts, providerMessageId, source, until, test } = told;
+  const fields = (typeof meta === 'object' && meta !== null ? meta : {}) as Record<string, unknown>;
+  const { reason, detail, attempts, providerMessageId, source, until, test } = fields;
   const isMarketing = campaignId !== null || journeyId !== null;
   const ended = code === 'suppressed' || code === 'deferred' ? textOf(reason) : undefined;
   const calls = typeof attempts === 'number' ? attempts : 0;

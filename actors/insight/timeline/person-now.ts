@@ -52,12 +52,12 @@ function* ofDevices(app: TimelineView, row: SubscriberRow, context: Context): Ge
     const reason = disabledReason === undefined ? {} : { reason: disabledReason };
     yield { code: 'device_disabled', atMs, deviceId, channel, ...reason };
   }
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (const { channel, endpoint } of row.devices) {
     const identity =
       typeof endpoint === 'string' ? storedIdentity(channel as ChannelId, endpoint) : undefined;
-    if (identity === undefined || told.has(identity) || !app.suppressions.has(identity)) continue;
-    told.add(identity);
+    if (identity === undefined || seen.has(identity) || !app.suppressions.has(identity)) continue;
+    seen.add(identity);
     const of = readableRow(context.documents, suppressions, [identity]);
     const channels = channelsOf((identity.split(':')[0] ?? '') as IdentityClass);
     yield {

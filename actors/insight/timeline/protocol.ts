@@ -61,6 +61,12 @@ export interface OpenTarget {
   readonly isRefused: boolean;
 }
 
+interface DeviceInstant {
+  readonly deviceId: string;
+  readonly channel: string;
+  readonly atMs: Millis;
+}
+
 /** All that is known of one send. */
 export interface SendDetails {
   readonly sendId: string;
@@ -73,20 +79,12 @@ export interface SendDetails {
   readonly channels: readonly string[];
   readonly outcomes: readonly SendOutcomeRow[];
   /** Redrives of failures that have not failed again. */
-  readonly redrives?: readonly {
-    readonly deviceId: string;
-    readonly channel: string;
-    readonly atMs: Millis;
-  }[];
+  readonly redrives?: readonly DeviceInstant[];
   /** Empty once the send is over. */
   readonly open: readonly OpenTarget[];
   readonly held?: 'campaign_paused' | 'restored';
   /** Read receipts of the provider. */
-  readonly reads: readonly {
-    readonly deviceId: string;
-    readonly channel: string;
-    readonly atMs: Millis;
-  }[];
+  readonly reads: readonly DeviceInstant[];
 }
 
 /** A campaign's send; its receipts are events of the person. */

@@ -16,17 +16,17 @@ import { splitRefusal } from './refusal.ts';
 
 /** Oldest first, with the current status last. */
 export function storyOfSend(
-  told: ExplainedSend,
+  explained: ExplainedSend,
   sendId: string,
   readMs: Millis,
 ): readonly StoryEntry[] {
-  switch (told.kind) {
+  switch (explained.kind) {
     case 'unknown':
       return [{ kind: 'state', code: 'unknown_send', atMs: readMs, sendId }];
     case 'campaign':
-      return [ofCampaign(told.of, sendId)];
+      return [ofCampaign(explained.of, sendId)];
     case 'send': {
-      const { send } = told;
+      const { send } = explained;
       const happened = [
         ...callsOf(send),
         ...receiptsOf(send),

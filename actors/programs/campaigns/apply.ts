@@ -259,8 +259,8 @@ function foldWave(app: CampaignsView, entry: WaveSettled): void {
 
 function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number], atMs: Millis) {
   const { deviceId, attempts, dueMs, ambiguous, refusal } = row;
-  const said = refusal === undefined ? {} : { refusal };
-  const tried = { counted: attempts > 0, ambiguous, ...said };
+  const refused = refusal === undefined ? {} : { refusal };
+  const tried = { counted: attempts > 0, ambiguous, ...refused };
   return {
     ...freshTarget({ deviceId, channel }),
     state: dueMs === 0 ? ('due' as const) : ('waiting' as const),

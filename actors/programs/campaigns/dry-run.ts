@@ -123,12 +123,12 @@ export function changedSince(
   const run = readDryRun(campaign, dryRunId, documents);
   if (run === undefined) return { ...notFound('dryRunId: dry run'), field: 'dryRunId' };
   const before = Bitset.restore(run.audience);
-  const came = audience.clone().andNot(before).count();
-  const went = before.andNot(audience).count();
-  if (came + went > tolerance)
+  const joined = audience.clone().andNot(before).count();
+  const left = before.andNot(audience).count();
+  if (joined + left > tolerance)
     return fault(
       'conflict',
-      `dryRunId: the audience has changed: ${came} joined and ${went} left since the dry run; tolerance allows ${tolerance}`,
+      `dryRunId: the audience has changed: ${joined} joined and ${left} left since the dry run; tolerance allows ${tolerance}`,
       { field: 'dryRunId' },
     );
   // The same people on other channels, or with another variant, were not checked.

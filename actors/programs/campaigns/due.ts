@@ -29,8 +29,7 @@ export function due(
 ): Decision<null> {
   const { owner, nowMs } = context;
   const entries: Entry[] = [];
-  const isActive = campaign.state === 'scheduled' || campaign.state === 'sending';
-  if (isActive && (campaign.nextMs ?? Infinity) <= nowMs) {
+  if (isActive(campaign) && (campaign.nextMs ?? Infinity) <= nowMs) {
     const late = whenLate(campaign, context);
     if (late !== undefined) return accepted(null, { entries: [savedEntry(owner, late)] });
     const begun = begin(app, rules, campaign, context);
@@ -67,6 +66,10 @@ export function dueOfApp(
   return { due, nextMs: nextMs === Number.POSITIVE_INFINITY ? undefined : nextMs };
 }
 
+function isActive({ state }: CampaignRecord): boolean {
+  return state === 'scheduled' || state === 'sending';
+}
+
 /** Unfinished campaigns, and finished ones that still count opens and clicks. */
 function* dueCampaigns({ campaigns, sending }: CampaignsView): Generator<CampaignRecord> {
   yield* campaigns.unfinishedRecords();
@@ -77,9 +80,9 @@ function* dueCampaigns({ campaigns, sending }: CampaignsView): Generator<Campaig
 }
 
 function dueMsOf(app: CampaignsView, campaign: CampaignRecord, nowMs: Millis): Millis {
-  const { state, nextMs } = campaign;
+  const { nextMs } = campaign;
   let next = Number.POSITIVE_INFINITY;
-  if ((state === 'scheduled' || state === 'sending') && nextMs !== undefined)
+  if (isActive(campaign) && nextMs !== undefined)
     if (nextMs > nowMs || canBegin(app, campaign)) next = nextMs;
   const occurrences = app.sending.of(campaign.id);
   for (const occurrence of occurrences)
@@ -107,7 +110,7 @@ function occurrenceDueMs(
   return next;
 }
 
-/** A future instant; one in the past waits for something else. */
+/** Infinity for a past instant, since something else is awaited by then. */
 function later(atMs: Millis | null, nowMs: Millis): Millis {
   return atMs === null || atMs <= nowMs ? Number.POSITIVE_INFINITY : atMs;
 }
@@ -161,7 +164,7 @@ function awaitsWinner({ experiment }: CampaignRecord, { winner }: Occurrence): b
 /** Whether a campaign is done. A schedule may end while paused, before its first occurrence. */
 function isOver(campaign: CampaignRecord, occurrences: readonly Occurrence[]): boolean {
   return (
-    (campaign.state === 'sending' || campaign.state === 'scheduled') &&
+    isActive(campaign) &&
     campaign.nextMs === undefined &&
     occurrences.every(({ endedMs }) => endedMs !== null)
   );

@@ -163,7 +163,8 @@ class Slice {
     const channel = this.#channel;
     const credentials = channel === undefined ? undefined : this.#plan.credentialsOf(channel);
     let room = channel === undefined ? 0 : this.#plan.roomOn(channel);
-    // If the credential is unreadable, one person goes to the outbox, which probes the circuit.
+    // With an unreadable credential one person goes to the outbox, which opens and probes its
+    // circuit.
     this.#isProbe = credentials?.state === 'unreadable';
     if (this.#isProbe) room = Math.min(room, 1);
     const isConfigured = credentials?.state !== 'not_configured';

@@ -31,13 +31,7 @@ export interface Funnel {
 }
 
 /** Counts of devices. */
-export interface ChannelFunnel {
-  readonly sent: number;
-  readonly delivered: number;
-  readonly bounced: number;
-  readonly suppressed: number;
-  readonly failed: number;
-}
+export type ChannelFunnel = Omit<Funnel, 'opened' | 'clicked' | 'converted'>;
 
 export interface Waiting {
   /** Stable: `quiet_hours`, `throttled`, `daily_cap`, `local_time`, `paused` … */
@@ -151,7 +145,7 @@ export interface CampaignsProtocol {
   'campaign.pause': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.resume': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.cancel': { body: Caller & { id: string }; reply: CampaignRecord };
-  /** Answered by the pool, with the four messages below. */
+  /** Answered by the host, with the four messages below. */
   'campaign.dry_run': { body: Caller & { id: string }; reply: DryRun };
   'dry_run.begin': { body: Caller & { id: string; times?: CountedTimes }; reply: DryRunBegun };
   /** `next: null` after the last slice. */

@@ -37,8 +37,8 @@ import { isHeldOut, isInSample, variantFor } from './share.ts';
 import { dryRunSweepTimer } from './timers.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
-type Asked = CampaignsProtocol['dry_run.slice']['body'];
-type Answered = CampaignsProtocol['dry_run.slice']['reply'];
+type SliceRequest = CampaignsProtocol['dry_run.slice']['body'];
+type SliceReply = CampaignsProtocol['dry_run.slice']['reply'];
 
 /** The filter counts past events that have not been read yet. */
 export const stillCounting = fault(
@@ -68,9 +68,9 @@ export function rehearseSlice(
   app: CampaignsView,
   rules: CredentialRules,
   campaign: CampaignRecord,
-  slice: Asked,
+  slice: SliceRequest,
   context: Context,
-): Decision<Answered> {
+): Decision<SliceReply> {
   const { dryRunId, atMs, part, from } = slice;
   const audience = Bitset.restore(slice.audience);
   const { ttlMs } = campaignCopies(campaign, context);
@@ -177,7 +177,7 @@ class Rehearsal {
     app: CampaignsView,
     rules: CredentialRules,
     campaign: CampaignRecord,
-    { atMs, room }: Pick<Asked, 'atMs' | 'room'>,
+    { atMs, room }: Pick<SliceRequest, 'atMs' | 'room'>,
     documents: DocumentReader,
   ) {
     this.#app = app;

@@ -288,11 +288,11 @@ class SettledRows {
 
   /** The device of a row; looked up if the dispatcher did not get as far as naming it. */
   #deviceId(row: number, person: PersonOrdinal): string {
-    const said = readDeviceId(this.#context.owner, this.#report.devices, row);
-    if (said !== '') return said;
+    const named = readDeviceId(this.#context.owner, this.#report.devices, row);
+    if (named !== '') return named;
     const { documents } = this.#context;
-    const whose = this.#app.people.canonical(person);
-    const devices = readableRow(documents, subscribers, [whose])?.devices ?? [];
+    const canonical = this.#app.people.canonical(person);
+    const devices = readableRow(documents, subscribers, [canonical])?.devices ?? [];
     return devices.find((one) => one.enabled && one.channel === this.#report.channel)?.id ?? '';
   }
 }

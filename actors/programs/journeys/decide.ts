@@ -17,7 +17,7 @@ import { simulatingDecisions } from './simulating.ts';
 import type { JourneysMemory } from './view.ts';
 
 /** The forecast is missing: the host answers it. */
-type Answered = Omit<JourneysProtocol, 'journey.forecast'> &
+type ActorProtocol = Omit<JourneysProtocol, 'journey.forecast'> &
   JourneysInside &
   Pick<MembershipProtocol, 'segment.membership'>;
 
@@ -28,7 +28,7 @@ export interface JourneysRules {
 
 export function journeysDecisions({
   plan: rules,
-}: JourneysRules): Decisions<Answered, JourneysMemory> {
+}: JourneysRules): Decisions<ActorProtocol, JourneysMemory> {
   return {
     ...journeyAuthorDecisions,
     ...movingDecisions(rules),

@@ -16,13 +16,13 @@ export function journeyEventTells(
 ): { readonly tells: readonly Tell[]; readonly work: number } | undefined {
   const { listeners } = app.journeys;
   if (listeners.isEmpty) return undefined;
-  const heardOf = new Map<string, JourneyEvent[]>();
+  const eventsOf = new Map<string, JourneyEvent[]>();
   let work = 0;
-  const tell = (id: string, heard: JourneyEvent) => {
+  const tell = (id: string, event: JourneyEvent) => {
     work += workOfMove;
-    const some = heardOf.get(id);
-    if (some === undefined) heardOf.set(id, [heard]);
-    else some.push(heard);
+    const some = eventsOf.get(id);
+    if (some === undefined) eventsOf.set(id, [event]);
+    else some.push(event);
   };
   for (const one of facts) {
     const rows = one.rows();
@@ -35,15 +35,15 @@ export function journeyEventTells(
       const person = app.people.canonical(rows.person(row));
       const name = rows.names[index] as string;
       const mayEnroll = one.mayEnroll(row);
-      const heard: JourneyEvent = { person, name, atMs: rows.atMs(row), mayEnroll };
-      for (const id of some.waiting) tell(id, heard);
+      const event: JourneyEvent = { person, name, atMs: rows.atMs(row), mayEnroll };
+      for (const id of some.waiting) tell(id, event);
       if (!mayEnroll) continue;
-      for (const id of some.triggered) if (!some.waiting.has(id)) tell(id, heard);
+      for (const id of some.triggered) if (!some.waiting.has(id)) tell(id, event);
     }
   }
   if (work === 0) return undefined;
   const { ordinal } = app.record;
-  const tells = [...heardOf].map(([id, heard]) =>
+  const tells = [...eventsOf].map(([id, heard]) =>
     journeyTell(ordinal, { kind: 'journey.hear', id, heard }),
   );
   return { tells, work };

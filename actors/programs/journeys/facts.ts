@@ -83,15 +83,15 @@ class MovedFacts extends EntryFacts {
 
 function rowsOf({ people: packed, moves, codes, atMs }: RunsMoved): CodedRows {
   const places = moves.map((move) => eventsOfMove(move).map(({ name }) => moveNames.indexOf(name)));
-  const whose: number[] = [];
+  const who: number[] = [];
   const names: number[] = [];
   unpackOrdinals(packed).forEach((person, i) => {
     for (const place of places[codes?.[i] ?? 0] ?? []) {
-      whose.push(person);
+      who.push(person);
       names.push(place);
     }
   });
-  return new CodedRows(moveNames, Uint8Array.from(names), Uint32Array.from(whose), atMs);
+  return new CodedRows(moveNames, Uint8Array.from(names), Uint32Array.from(who), atMs);
 }
 
 export const journeysFacts = {

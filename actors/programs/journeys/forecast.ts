@@ -132,12 +132,12 @@ function forecast(
     }
     const walker = mayEnroll ? ForecastPerson.read(whose, facts, filters, documents) : undefined;
     if (walker === undefined) continue;
-    const came = replay(of, walker, theirs);
-    enrolled += came.enrolled;
-    completed += came.completed;
-    converted += came.converted;
-    total += came.sends.length;
-    for (const sentMs of came.sends) {
+    const replayed = replay(of, walker, theirs);
+    enrolled += replayed.enrolled;
+    completed += replayed.completed;
+    converted += replayed.converted;
+    total += replayed.sends.length;
+    for (const sentMs of replayed.sends) {
       const day = Math.floor(sentMs / dayMs) - firstDay;
       byDay[day] = (byDay[day] as number) + 1;
     }

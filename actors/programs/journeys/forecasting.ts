@@ -58,15 +58,15 @@ export const answerForecast: PoolQuestion<MessageOf<JourneysProtocol, 'journey.f
   host.insights.enter(
     app,
     (turn) => {
-      const told: typeof answer = (value) => {
+      const finish: typeof answer = (value) => {
         turn.end();
         answer(value);
       };
       const asked = { ...question, kind: 'journey.forecast_facts' };
-      askActor<ForecastFacts>(host, app, asked, told, (facts) => {
+      askActor<ForecastFacts>(host, app, asked, finish, (facts) => {
         const what = { app, facts, stop: turn.stop.word };
-        readFor(host, app, forecastRead, what, told, (found) =>
-          told(found === null ? { ok: false, fault: stoppedFault } : { ok: true, value: found }),
+        readFor(host, app, forecastRead, what, finish, (found) =>
+          finish(found === null ? { ok: false, fault: stoppedFault } : { ok: true, value: found }),
         );
       });
     },

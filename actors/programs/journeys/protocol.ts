@@ -10,7 +10,7 @@ import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
 import type { Program } from './program.ts';
 import type { JourneyRecord, Reentry } from './records.ts';
-import type { Walk } from './simulate.ts';
+import type { Walk, WalkRequest } from './simulate.ts';
 import type { JourneyStats } from './stats.ts';
 
 /** `steps` are checked by the actor, which knows how long the app keeps events. */
@@ -54,7 +54,7 @@ export interface JourneysProtocol {
       id: string;
       ref?: PersonRef;
       fromMs?: Millis;
-      events: readonly { readonly name: string; readonly afterMinutes: number }[];
+      events: WalkRequest['events'];
       times?: CountedTimes;
     };
     reply: Walk;

@@ -28,7 +28,7 @@ import { PersonAlone } from './person-alone.ts';
 import { filtersOf } from './program.ts';
 import type { JourneysInside, JourneysProtocol } from './protocol.ts';
 import { type AheadSend, SendPolicy } from './send-policy.ts';
-import { simulate, type Walk, type WalkedPerson } from './simulate.ts';
+import { simulate, type Walk, type WalkedPerson, type WalkRequest } from './simulate.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
 type SimulatingProtocol = Pick<JourneysProtocol, 'journey.simulate'> &
@@ -78,10 +78,7 @@ export function simulatingDecisions(
 function walk(
   { record }: Journey,
   person: WalkedPerson,
-  request: {
-    readonly fromMs: Millis;
-    readonly events: readonly { readonly name: string; readonly afterMinutes: number }[];
-  },
+  request: Omit<WalkRequest, 'triggerEvent'>,
 ): Decision<Walk> {
   const { triggerEvent } = record;
   const trigger = triggerEvent === undefined ? {} : { triggerEvent };

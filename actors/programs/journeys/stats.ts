@@ -7,7 +7,7 @@ import type { WalkResult } from './advance.ts';
 import { type OperationIndex, type Program, stepsOf } from './program.ts';
 
 interface StepStats {
-  /** Counts every entering, not people. */
+  /** How often it was entered. */
   readonly entered: number;
   readonly waiting: number;
   readonly sent: number;

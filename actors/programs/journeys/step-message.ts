@@ -50,15 +50,15 @@ export function unfitForChannels(
   content: MessageContent,
   channels: readonly ChannelId[] | undefined,
 ): Fault | undefined {
-  const stands = (channel: ChannelId) => {
+  const hasPayload = (channel: ChannelId) => {
     const { payloadKey } = catalog[channel];
     return payloadKey !== undefined && content.payload?.[payloadKey] !== undefined;
   };
   if (channels === undefined) {
-    if (content.body !== undefined || channelIds.some(stands)) return undefined;
+    if (content.body !== undefined || channelIds.some(hasPayload)) return undefined;
     return fieldFault('body', 'is missing; expected a string');
   }
-  if (channels.includes('whatsapp') && !stands('whatsapp'))
+  if (channels.includes('whatsapp') && !hasPayload('whatsapp'))
     return fieldFault(
       'payload.whatsapp',
       'is missing; a step that targets whatsapp needs an approved template',
@@ -66,7 +66,7 @@ export function unfitForChannels(
   const missing = providerTemplateMissing(content, channels);
   if (missing !== undefined) return missing;
   for (const channel of channels) {
-    if (stands(channel)) continue;
+    if (hasPayload(channel)) continue;
     if (content.body === undefined) return fieldFault('body', `is missing; ${channel} needs it`);
     if (content.title === undefined && catalog[channel].needsTitle)
       return fieldFault('title', `is missing; ${channel} needs it`);

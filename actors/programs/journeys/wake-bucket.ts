@@ -11,14 +11,14 @@ const starts = new Uint32Array(millisASecond);
 export class WakeBucket {
   #people = new Uint32Array(smallest);
   #millis = new Uint16Array(smallest);
-  #taken = 0;
+  #start = 0;
   #end = 0;
   /** The least millisecond in it. */
   #least = 0;
   #isOrdered = true;
 
   get isEmpty(): boolean {
-    return this.#taken === this.#end;
+    return this.#start === this.#end;
   }
 
   get byteLength(): Bytes {
@@ -31,7 +31,7 @@ export class WakeBucket {
     if (end === this.#people.length) this.#grow();
     this.#people[end] = person;
     this.#millis[end] = millis;
-    this.#least = end === this.#taken ? millis : Math.min(this.#least, millis);
+    this.#least = end === this.#start ? millis : Math.min(this.#least, millis);
     this.#isOrdered = false;
   }
 
@@ -43,8 +43,8 @@ export class WakeBucket {
   /** Removes the first; the bucket must not be empty. */
   shift(): PersonOrdinal {
     if (!this.#isOrdered) this.#order();
-    const person = this.#people[this.#taken++] as number;
-    this.#least = this.#millis[this.#taken] ?? 0;
+    const person = this.#people[this.#start++] as number;
+    this.#least = this.#millis[this.#start] ?? 0;
     return person;
   }
 
@@ -63,21 +63,21 @@ export class WakeBucket {
     const people = new Uint32Array(length);
     const millis = new Uint16Array(length);
     starts.fill(0);
-    for (let i = this.#taken; i < this.#end; i++) {
+    for (let i = this.#start; i < this.#end; i++) {
       const after = (this.#millis[i] as number) + 1;
       if (after < millisASecond) starts[after] = (starts[after] as number) + 1;
     }
     for (let i = 1; i < millisASecond; i++)
       starts[i] = (starts[i] as number) + (starts[i - 1] as number);
-    for (let i = this.#taken; i < this.#end; i++) {
+    for (let i = this.#start; i < this.#end; i++) {
       const at = this.#millis[i] as number;
       const into = starts[at] as number;
       starts[at] = into + 1;
       people[into] = this.#people[i] as number;
       millis[into] = at;
     }
-    this.#end -= this.#taken;
-    this.#taken = 0;
+    this.#end -= this.#start;
+    this.#start = 0;
     this.#people = people;
     this.#millis = millis;
     this.#isOrdered = true;

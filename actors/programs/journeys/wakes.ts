@@ -59,9 +59,8 @@ export class Wakes {
   }
 
   /**
-   * The next due people in order, after looking at no more than `max`. Call again while `nextMs` is
-   * due, but fold the moves first: a person who has not moved may be returned again, and must be
-   * added again if not.
+   * The next due people, in order; looks at no more than `max`. Call again while `nextMs` is due,
+   * but fold their moves first. A person who was not moved comes again only if `add` is called.
    */
   take(nowMs: Millis, max: number): PersonOrdinal[] {
     const due = new Set<PersonOrdinal>();
