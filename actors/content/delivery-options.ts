@@ -4,6 +4,7 @@
 // template can only be judged once rendered, so all is read twice.
 
 import { z } from 'zod';
+import { type Millis, secondMs } from '../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import type { DeliveryOptions } from '../channels/attempt.ts';
 import { integerRange } from '../integer-range.ts';
@@ -120,4 +121,13 @@ function readOption(
         ? { value }
         : { problem: 'expected "normal" or "high"' };
   }
+}
+
+/** How long sends of this content live; `undefined` for no limit. */
+export function ttlMsOf(
+  content: NonNullable<OptionSources['top']> & Pick<OptionSources, 'payload'>,
+): Millis | undefined {
+  const read = readDeliveryOptions({ top: content, payload: content.payload }, 'rendered');
+  const seconds = 'fault' in read ? undefined : read.options.ttlSeconds;
+  return seconds === undefined ? undefined : seconds * secondMs;
 }

@@ -33,7 +33,7 @@ import { limits } from '../limits.ts';
 import { Keyring } from '../people/identity/keyring.ts';
 import { BulkWindows } from '../programs/campaigns/bulk-window.ts';
 import { CampaignClock } from '../programs/campaigns/clock.ts';
-import { type FannedOut, type FanOutPlan, fanOut } from '../programs/campaigns/fan-out.ts';
+import { type FanOutPlan, type FanOutResult, fanOut } from '../programs/campaigns/fan-out.ts';
 import { interruptedWave } from '../programs/campaigns/settle-wave.ts';
 import { JourneyClock } from '../programs/journeys/clock.ts';
 import type { WaveReport } from '../sending/dispatch/protocol.ts';
@@ -272,7 +272,7 @@ export class Product implements Machine {
       effects.push(...(pumped?.effects ?? []), ...(fanned?.effects ?? []));
       for (const one of followed) effects.push(...(one.effects ?? []));
       left -= pumped?.taken ?? 0;
-      people -= fanned?.taken ?? 0;
+      people -= fanned?.people ?? 0;
       if (fanned !== undefined) {
         // Whoever was served goes to the end of the line.
         ready.delete(owner);
@@ -301,7 +301,7 @@ export class Product implements Machine {
     rooms: OrgRooms,
     context: PumpContext,
     budget: number,
-  ): FannedOut | undefined {
+  ): FanOutResult | undefined {
     if (budget <= 0 || app.sending.isEmpty) return undefined;
     const { plan, sealer } = this.#options;
     const fanOutPlan: FanOutPlan = {

@@ -7,8 +7,8 @@ import { foldBeacons } from '../audiences/inapp/beacons.ts';
 import { reviewsOf } from '../audiences/segments/reviews.ts';
 import { type EntryFacts, TrackedFacts } from '../events/facts.ts';
 import { countsInMonth } from '../events/names.ts';
-import { foldAnswers } from '../programs/campaigns/listens.ts';
-import { heardBy } from '../programs/journeys/heard.ts';
+import { foldCampaignFacts } from '../programs/campaigns/fold-facts.ts';
+import { journeyEventTells } from '../programs/journeys/event-tells.ts';
 import { meterActivity, meterEmails } from '../tenants/usage/meter.ts';
 import { givenUpEffect } from './given-up.ts';
 import type { AppState, PartitionState } from './state.ts';
@@ -64,8 +64,8 @@ export const factSubscribers: readonly Subscriber[] = [
       if (facts.channel() === 'email') meterEmails(state.orgs.get(app.record.org), rows, atMs);
     },
   },
-  { name: 'campaigns', fold: foldAnswers },
-  { name: 'journeys', follow: heardBy },
+  { name: 'campaigns', fold: foldCampaignFacts },
+  { name: 'journeys', follow: journeyEventTells },
   {
     name: 'operator',
     follow: (app, facts) => {

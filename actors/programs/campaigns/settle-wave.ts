@@ -1,7 +1,6 @@
-// Takes in what a dispatcher says of rows of a wave. Nearly all of them were accepted, and cost a
-// place in a few columns; a row that has to be tried again goes on as a send of the outbox, under
-// the same id and the same rules as any other. Rows that are not in flight (any more) are passed
-// by, so a report that comes twice is once.
+// Settles a dispatcher's report on rows of a wave. Most rows were accepted and cost a few bytes in
+// columns; a row to retry becomes a send of the outbox with the same id. Rows that are not in
+// flight are skipped, so a repeated report has no effect.
 
 import {
   accepted,
@@ -34,11 +33,10 @@ import { settle } from '../../sending/transactional/settle.ts';
 import { sendWakeTimer } from '../../sending/transactional/timers.ts';
 import { originOf } from './apply.ts';
 import type { CampaignsEntry } from './entries.ts';
-import { variantFor } from './variant-for.ts';
+import { variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 
-/** Decides one report. */
 export function settleWave(
   app: CampaignsView,
   report: WaveReport,
@@ -51,7 +49,7 @@ export function settleWave(
   return rows.decision();
 }
 
-/** What is in flight in a wave when the process ended: a report of an outcome that nobody knows. */
+/** Reports what was in flight when the process ended as `ambiguous`. */
 export function interruptedWave(wave: Wave): WaveReport {
   const channel = channelIds[wave.channel] as ChannelId;
   const people = wave.inFlight();
@@ -165,7 +163,7 @@ class SettledRows {
     return accepted(null, { entries, documents });
   }
 
-  /** Few are: the columns of those who are not cost nothing. */
+  /** Rare, so rows that did not move cost nothing. */
   #move(row: number, person: PersonOrdinal, outcome: Outcome): void {
     const tried = { deviceId: this.#deviceId(row, person), channel: this.#report.channel };
     this.#aftermath.ofOutcome(this.#app.people.canonical(person), tried, outcome);
@@ -288,15 +286,13 @@ class SettledRows {
     };
   }
 
-  /**
-   * The device that a row was for; a dispatcher that did not come so far, or ended, did not say.
-   */
+  /** The device of a row; looked up if the dispatcher did not get as far as naming it. */
   #deviceId(row: number, person: PersonOrdinal): string {
-    const said = readDeviceId(this.#context.owner, this.#report.devices, row);
-    if (said !== '') return said;
+    const named = readDeviceId(this.#context.owner, this.#report.devices, row);
+    if (named !== '') return named;
     const { documents } = this.#context;
-    const whose = this.#app.people.canonical(person);
-    const devices = readableRow(documents, subscribers, [whose])?.devices ?? [];
+    const canonical = this.#app.people.canonical(person);
+    const devices = readableRow(documents, subscribers, [canonical])?.devices ?? [];
     return devices.find((one) => one.enabled && one.channel === this.#report.channel)?.id ?? '';
   }
 }

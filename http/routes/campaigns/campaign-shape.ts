@@ -1,6 +1,6 @@
 // The wire shape of a campaign. Each member is checked here by itself. The actor checks the members
 // together, with the message and the segment that they name, once a change is merged in
-// (`actors/programs/campaigns/judge.ts`). Source: specification, "Campaign"; contract, section 6.
+// (`actors/programs/campaigns/validation.ts`). Source: specification, "Campaign"; contract, section 6.
 
 import { z } from 'zod';
 import { clientNameProblem } from '../../../actors/events/names.ts';
