@@ -1,7 +1,6 @@
-// Sends that were given up, for whoever runs the server: how many on which channel, on which lane,
-// and why; and those that have to be tried again. Told by an effect, so that nothing is counted
-// before it is durable, and nothing of it is state. Retries make one line a minute for an app and
-// channel: a provider that is down would fill the log with a line for each.
+// Reports failed and retried sends to the operator, in log and metrics. By an effect, so that only
+// durable results count and nothing is state. Retries get one line a minute per app and channel: a
+// provider that is down would fill the log.
 
 import type { Effect, Message } from '../../engine/actor/message.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
@@ -13,7 +12,7 @@ import { SettledFacts } from '../sending/transactional/facts.ts';
 
 type Lane = 'transactional' | 'campaign' | 'journey';
 
-/** What one turn gave up of an app, on a channel, for a reason. */
+/** What one turn gave up of an app, per channel and reason. */
 export interface GivenUp {
   readonly app: Ordinal;
   readonly channel: ChannelId;
@@ -22,23 +21,23 @@ export interface GivenUp {
   readonly count: number;
 }
 
-/** To the host of the partition. */
+/** To the partition's host. */
 export interface GaveUp extends Message {
   readonly kind: 'sends.given_up';
   readonly sends: readonly GivenUp[];
   readonly retried: readonly Retried[];
 }
 
-/** Tries of one turn, of an app on a channel, that others have to follow. */
+/** Tries of one turn that will be repeated, per app and channel. */
 export interface Retried {
   readonly app: Ordinal;
   readonly channel: ChannelId;
   readonly count: number;
-  /** What the provider said to the last of them. */
+  /** The provider's answer to the last of them. */
   readonly said?: string;
 }
 
-/** The effect that tells of sends which were given up, or are tried again; mostly `undefined`. */
+/** Mostly `undefined`: nothing failed and nothing is retried. */
 export function givenUpEffect(app: Ordinal, facts: readonly EntryFacts[]): Effect | undefined {
   const counts = new Map<string, GivenUp>();
   const retried: Retried[] = [];
@@ -98,15 +97,15 @@ function laneOf(origin: { readonly journeyId?: string } | undefined): Lane {
   return origin.journeyId === undefined ? 'campaign' : 'journey';
 }
 
-/** How many sends were given up since the start. */
+/** Since the start. */
 export type GivenUpFigures = readonly (readonly [channel: ChannelId, lane: Lane, count: number])[];
 
-/** Different lines that one flush writes; what is beyond is counted in the last of them. */
+/** Lines per flush; the last one counts the rest. */
 const linesMax = 20;
-/** Flushes, which come every second, from one line about retries to the next. */
+/** Flushes, one per second, between lines about retries. */
 const retriedFlushes = 60;
 
-/** Counts them for a shard, and says so in the log once a flush, however many there were. */
+/** Counts for a shard's metrics, and logs sums at each flush. */
 export class GivenUpCounter {
   readonly #log: Pick<Log, 'warn' | 'info'>;
   readonly #counts = new Map<string, [ChannelId, Lane, number]>();
@@ -141,7 +140,7 @@ export class GivenUpCounter {
     }
   }
 
-  /** A line for each app, channel and reason since the last one. */
+  /** One line per app, channel and reason since the last flush. */
   flush(): void {
     for (const { app, channel, reason, count } of this.#unsaid.values())
       this.#log.warn(

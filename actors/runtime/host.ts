@@ -1,6 +1,5 @@
-// A shard thread: the partitions it owns, started, with a link to the front, one to every
-// dispatcher, and a pool for long reads. What needs more than one actor or one turn to answer is
-// answered here.
+// A shard thread: its partitions, links to the front and every dispatcher, and a pool for long
+// reads. Answers here what needs more than one actor or turn.
 
 import type { Answer, Message } from '../../engine/actor/message.ts';
 import { shardOf } from '../../engine/actor/placement.ts';
@@ -38,16 +37,13 @@ import { runRead } from './reads.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** Threads for reads: one for the insight that may be under way, one for what is short. */
+/** One for an insight, one for short reads. */
 const readThreads = 2;
-/**
- * A thread that has read keeps what it learned of files and log for as long; without it a page
- * takes ten times as long.
- */
+/** A reader keeps what it cached of files and log; without that a page takes ten times as long. */
 const readIdleMs = 60_000;
 const reportsWaitMs = 1000;
 
-/** Runs a shard behind its ports: `ports[i]` leads to dispatcher `i`. */
+/** `ports[i]` leads to dispatcher `i`. */
 export async function hostShard({
   port,
   ports,
@@ -97,13 +93,13 @@ export async function hostShard({
     },
     onRead: (bytes) => front.giveBack(bytes),
   };
-  const entry = new URL(`.///tasks.${extension}`, import.meta.url);
+  const entry = new URL(`./tasks.${extension}`, import.meta.url);
   const readers = new Pool<PoolTask, PoolResult>({
     entry,
     maxThreads: readThreads,
     idleMs: readIdleMs,
   });
-  // Of its own, and gone soon after: a checkpoint leaves a partition's memory behind, once more.
+  // A pool of its own, soon idle: a checkpoint leaves a copy of a partition's memory behind.
   const folder = new Pool<PoolTask, PoolResult>({ entry, maxThreads: 1 });
   const checkpoints = new Checkpoints({
     dataDir: data.dataDir,
@@ -200,7 +196,7 @@ export async function hostShard({
         what: What,
         own?: readonly ArrayBuffer[],
       ) => {
-        // A preview takes as long whatever the partition holds.
+        // A preview takes equally long whatever the partition holds.
         if (name !== previewRead.name && checkpoints.isYoung(index))
           return (await runRead(name, what, store, undefined)) as Found;
         const task: PoolTask = {
@@ -238,8 +234,8 @@ export async function hostShard({
   return async () => {
     clearInterval(tick);
     insights.stop();
-    // What the dispatchers reported before they ended is still on its way; without it, a send that
-    // was made would be taken for one that nobody knows about, and made again.
+    // Waits for the dispatchers' last reports; without them, sends that were made would be
+    // ambiguous and made again.
     for (
       let waitedMs = 0;
       dispatchersEnded < ports.length && waitedMs < reportsWaitMs;
@@ -262,8 +258,8 @@ export async function hostShard({
 }
 
 /**
- * Starts nothing any more, and waits until what was started is durable and so granted: a grant must
- * find its dispatcher.
+ * Stops starting sends and waits until those started are durable and granted: a grant must find its
+ * dispatcher.
  */
 async function quiesce(running: readonly Running[]): Promise<void> {
   for (const { product } of running) product.quiesce();

@@ -1,5 +1,4 @@
-// Every metric there is: name, help, labels. One table, from which the registry and the
-// documentation are made.
+// Every metric: name, help, labels. The registry and the documentation are made from this table.
 
 import type { MetricRow } from '../../engine/observe/metrics.ts';
 

@@ -1,7 +1,6 @@
-// Opens a partition for its shard: the store, the product over it, and its memory brought up to
-// date from the newest checkpoint and the log after it. A start that cannot trust the files throws
-// one sentence; a commit that fails later ends the process, since only a restart can read the
-// truth.
+// Opens a partition for its shard and brings its memory up to date from the newest checkpoint and
+// the log after it. Throws one sentence if the files cannot be trusted. A commit that fails later
+// ends the process: only a restart can read what is durable.
 
 import { join } from 'node:path';
 import type { Effect } from '../../engine/actor/message.ts';
@@ -26,7 +25,6 @@ import type { ShardData } from './protocol.ts';
 
 const replayLogMs = 1000;
 
-/** A partition as its shard runs it. */
 export interface Running {
   readonly index: number;
   readonly store: Environment;
@@ -34,21 +32,17 @@ export interface Running {
   readonly product: Product;
   readonly scheduler: ThreadScheduler;
   readonly erasures: ErasureList;
-  /** Whether it must not grow, as of the last look at the disk. */
+  /** As of the last look at the disk. */
   diskLow: boolean;
 }
 
-/** What a partition has its host do. */
 export interface Outward {
   emit(effect: Effect, erasures: ErasureList): void;
   /** See `PartitionOptions`. */
   onRead(bytes: Uint8Array): void;
 }
 
-/**
- * Opens a partition, brings its memory up to date, and says from which checkpoint; it is not
- * started.
- */
+/** Does not start the partition. `tail` is its log since the checkpoint. */
 export function openToRun(
   index: number,
   data: ShardData,
@@ -62,8 +56,8 @@ export function openToRun(
       { evt: 'partition.fatal', partition: index, err: error },
       'this process cannot continue; it restarts and recovers from the log',
     );
-    // The whole process must end: the primary starts it again. An exit of this thread ends the main
-    // thread's wait.
+    // The whole process must end, so that the primary starts it again; ending this thread would
+    // not.
     process.exit(70);
   };
   const store = openPartition({
@@ -147,7 +141,6 @@ export function openToRun(
   return { opened, tail };
 }
 
-/** Brings memory up to date: the newest checkpoint, then the log after it. */
 function catchUp(
   partition: Partition,
   store: Environment,
@@ -218,7 +211,6 @@ function catchUp(
   };
 }
 
-/** Where the lists of erased people lie. */
 export function erasuresDirOf({ dataDir, erasuresDir }: ShardData): string {
   return erasuresDir ?? join(dataDir, erasuresFolder);
 }

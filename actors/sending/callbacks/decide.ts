@@ -1,6 +1,5 @@
-// Decisions about callbacks: judge the signature, read the body, and take in what it says. A
-// callback that is signed and says nothing we know is accepted: its provider would only tell it
-// again.
+// Decides callbacks: verifies the signature, reads the body, applies its reports. A signed body
+// that says nothing known is accepted: the provider would only repeat it.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -135,7 +134,7 @@ export function callbacksDecisions({
   };
 }
 
-/** What one callback brings, counted. */
+/** Applies the reports of one callback and counts them. */
 class Taking {
   readonly #sends: ToldSends;
   readonly #optOuts: OptOuts;
@@ -147,9 +146,9 @@ class Taking {
   }
 
   /**
-   * Takes the things of a long body from one on, and gives back where to go on; `null` at the end.
-   * Each part reads the whole body again, so what is not understood is counted with the first and
-   * makes no part longer: a mebibyte holds 350,000 of it.
+   * Applies items of a long body from an index on; returns where to continue, `null` at the end.
+   * Each part reads the whole body, so unknown items are counted once, with the first part: a
+   * mebibyte holds 350,000 of them.
    */
   part<Item extends { readonly kind: string }>(
     items: readonly Item[],

@@ -1,6 +1,6 @@
-// STOP and START. The newest word of an address counts, whatever order the two come in; STOP
-// silences the person on every channel of the address's class, and START lifts only what such a
-// word set, never an opt-out that the tenant, a link or a bounce has put on record.
+// STOP and START. The newest keyword of an address counts, whatever order they arrive in. STOP
+// silences the person on all channels of the address's class; START lifts only what a keyword set,
+// never an opt-out by the tenant, a link or a bounce.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { type KeywordRow, keywords } from '../../../storage/tables/keyword.ts';
@@ -16,12 +16,12 @@ import type { CallbacksEntry } from './protocol.ts';
 import type { Taken } from './told-sends.ts';
 import type { CallbacksView } from './view.ts';
 
-/** The keywords of one callback, each address read and written once. */
+/** The keywords of one callback; each address is read and written once. */
 export class OptOuts {
   readonly #app: CallbacksView;
   readonly #context: Context;
   readonly #words = new Map<string, KeywordRow>();
-  /** By identity; `null` where one was lifted. */
+  /** By identity; `null` for a lifted one. */
   readonly #suppressions = new Map<string, SuppressionRow | null>();
   readonly #heard: CallbacksEntry[] = [];
   readonly #changes: AudienceEntry[] = [];
@@ -31,14 +31,14 @@ export class OptOuts {
     this.#context = context;
   }
 
-  /** Takes what somebody wrote on a channel. `atMs`: when, where the provider says so. */
+  /** `atMs`: when it was written, if the provider says so. */
   take(channel: ChannelId, { id, from, keyword, reason = 'stop' }: Inbound, atMs?: number): Taken {
     const key = identityKey(channel, from);
     if (key === undefined || keyword === undefined || keyword === 'help') return 'ignored';
     const { owner, nowMs } = this.#context;
     const last = this.#words.get(key) ?? readableRow(this.#context.documents, keywords, [key]);
     if (last?.seen.includes(id)) return 'repeated';
-    // Without a time of its own it is newer than all that came before it.
+    // Without a time of its own it counts as the newest.
     const writtenMs =
       atMs === undefined ? Math.max(nowMs, (last?.atMs ?? 0) + 1) : Math.min(nowMs, atMs);
     const seen = [...(last?.seen ?? []), id].slice(-limits.keywordIdsKept);
@@ -78,7 +78,7 @@ export class OptOuts {
     const { owner, nowMs: atMs } = this.#context;
     const named = parseIdentityKey(key);
     const before = this.#suppression(key);
-    // The newest word says why, too.
+    // The newest keyword also gives the reason.
     if (before?.source === 'callback' && newestWords.has(before.reason ?? ''))
       this.#suppressions.set(key, { ...before, reason });
     if (named === undefined || before !== undefined) return;
@@ -108,10 +108,10 @@ export class OptOuts {
   }
 }
 
-/** Why an address is out by what its owner wrote or did, and not by what a send found. */
+/** Reasons that come from the person, not from a send. */
 const newestWords: ReadonlySet<string> = new Set(['stop', 'unfollowed']);
 
-/** Of a STOP and a START of one instant the STOP counts. */
+/** At the same instant STOP wins over START. */
 function isOlder(word: 'stop' | 'start', atMs: number, last: KeywordRow): boolean {
   return atMs < last.atMs || (atMs === last.atMs && last.word === 'stop' && word === 'start');
 }

@@ -1,7 +1,6 @@
-// Takes in what callbacks say of sends, many of them at a time: a try that waits for another is
-// ended by it, a delivery that came to nothing becomes a bounce, a failure that arrived after all
-// is none, a read is an open. What a reader would get wrong: a callback may overtake the answer to
-// the very call it tells of. Then it is kept, and looked at again when that is in.
+// Applies callback reports to sends: ends a try that waits for another, turns a delivery into a
+// bounce or a failure into a delivery, makes a read an open. A callback may overtake the answer to
+// its own call: then it is kept, and read again once the answer is in.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -29,19 +28,16 @@ import { type Named, placeOf, type Standing, Standings } from './standing.ts';
 import { receiptRecheckTimer, receiptsRetellTimer } from './timers.ts';
 import type { CallbacksView } from './view.ts';
 
-/** What a callback says, and of what. */
 export interface Told extends Named {
   readonly news: DeliveryReport;
 }
 
 export type Taken = 'taken' | 'repeated' | 'ignored';
 
-/** What an address of our own says of the mail that came back to it. */
 type Returned = Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'>;
 
-/** A person's own clock does not date their reading further back than this. */
+/** The earliest that a person's own clock may date a read. */
 const readAgoMaxMs = 7 * dayMs;
-/** See the head of this file. */
 export class ToldSends {
   readonly #app: CallbacksView;
   readonly #context: Context;
@@ -59,7 +55,6 @@ export class ToldSends {
     this.#standings = new Standings(app, context, this.#batch);
   }
 
-  /** Takes one callback. */
   take(told: Told): Taken {
     const standing = this.#standings.of(told);
     if (standing === undefined) return 'ignored';
@@ -88,13 +83,13 @@ export class ToldSends {
       this.#keep(told, standing.person, after, known?.looks ?? 0);
       return 'taken';
     }
-    // What was told early and not looked at since has had no effect yet.
+    // An early report that was not read again has had no effect yet.
     this.#follow(told, standing, known?.looks === undefined ? before : nothingTold, after);
     this.#keep(told, standing.person, after);
     return 'taken';
   }
 
-  /** The same of a message by whichever name its provider gives it, and by where it was sent. */
+  /** Finds the message by the provider's name for it, or by its address. */
   takeNamed(
     channel: ChannelId,
     name: MessageName,
@@ -110,7 +105,7 @@ export class ToldSends {
     return this.#takeByName(channel, name.name, address, news);
   }
 
-  /** By the provider's own id, which is made of ours. */
+  /** By the provider's id, which is derived from ours. */
   #takeByUuid(channel: ChannelId, messageId: string, address: string, news: DeliveryReport): Taken {
     const sendId = sendOfUuid(messageId, this.#context.owner);
     const deviceId = this.#standings.deviceAt(channel, address)?.deviceId;
@@ -119,10 +114,7 @@ export class ToldSends {
     return this.take({ sendId, deviceId, channel, address, news });
   }
 
-  /**
-   * The same of an email by the address that it came back to, which names the device by a part of
-   * its id.
-   */
+  /** By the return address of an email, which names the device by part of its id. */
   takeReturned({ sendId, person, deviceMark }: Returned, news: DeliveryReport): Taken {
     const isMarked = (one: { readonly deviceId: string; readonly channel: string }) =>
       one.channel === 'email' && markOfDevice(one.deviceId) === deviceMark;
@@ -136,7 +128,7 @@ export class ToldSends {
     return this.take({ sendId, deviceId, channel: 'email', person, news });
   }
 
-  /** By the name that the provider gave the message in its answer, which may not be in yet. */
+  /** By the provider's name for the message, which may not be known yet. */
   #takeByName(channel: ChannelId, name: string, address: string, news: DeliveryReport): Taken {
     const device = this.#standings.deviceAt(channel, address);
     if (device === undefined) return 'ignored';
@@ -161,7 +153,7 @@ export class ToldSends {
     return 'taken';
   }
 
-  /** Takes what was told of names of a device too early, as far as they are known now. */
+  /** Applies early reports of a device whose names are known by now. */
   retell(deviceId: string): void {
     const { owner, nowMs: atMs } = this.#context;
     const { deviceSends } = this.#batch;
@@ -190,7 +182,7 @@ export class ToldSends {
     deviceSends.put(deviceId, { ...deviceSends.of(deviceId), early: rest, looks: looks + 1 });
   }
 
-  /** Looks again at what came too early of a send. */
+  /** Applies early reports of a send, if its calls have answers by now. */
   recheck(sendId: string): void {
     const key = sendKey(this.#context.owner, sendId);
     if (key === undefined) return;
@@ -247,7 +239,7 @@ export class ToldSends {
     return [...this.#told, ...opens, ...this.#batch.entries(null), ...this.#timers];
   }
 
-  /** What is new between two states of what was told has its effects, each once. */
+  /** Applies what is new between two states, each effect once. */
   #follow(
     told: Told,
     standing: Exclude<Standing, { at: 'provider' }>,
@@ -284,7 +276,7 @@ export class ToldSends {
       this.#batch.followUp(person, tried, { outcome: 'opted_out', reason: optedOut });
   }
 
-  /** A read is an open at once, whatever its call is answered with. */
+  /** A read counts as an open at once, before the answer to its call. */
   #open({ sendId, deviceId, channel }: Told, standing: Standing, { readMs }: ReceiptState): void {
     const { person, origin } = standing;
     const { campaignId, journeyId } = origin ?? {};
@@ -308,7 +300,7 @@ export class ToldSends {
     return Math.min(nowMs, Math.max(readMs ?? nowMs, nowMs - readAgoMaxMs));
   }
 
-  /** Each send counts once, whatever else is told of it. */
+  /** Each send counts once. */
   #countUnreached({ sendId, deviceId, channel, news }: Told, person: PersonOrdinal): void {
     if (news.kind !== 'failed' || news.reason !== catalog[channel].failureThatAddsUp) return;
     const { deviceSends } = this.#batch;
@@ -353,7 +345,7 @@ export class ToldSends {
   }
 }
 
-/** Whether a callback is worth writing down. */
+/** Whether to store a callback's report. */
 function isNews(
   { channel, news }: Told,
   standing: Standing,
@@ -361,11 +353,9 @@ function isNews(
   isChange: boolean,
 ): boolean {
   if (standing.at !== 'end') return isChange || isFirst;
-  // That it was taken is news of a try whose outcome nobody knew, or that seemed to have failed,
-  // and of no other.
+  // `taken` only adds something to a try that failed or whose outcome is unknown.
   if (news.kind === 'taken') return isFirst && standing.status === 'failed';
-  // Asked for, a million at a time: that one has arrived which counts as delivered leaves nothing
-  // behind.
+  // Polls bring millions of these: an expected delivery writes nothing.
   const isExpected = news.kind === 'arrived' && standing.status === 'delivered' && isFirst;
   return isChange && !(isExpected && catalog[channel].isPolled === true);
 }

@@ -1,4 +1,4 @@
-// What the gate sees of a partition's memory.
+// What the gate sees of a partition's memory: of an app, an org, a partition.
 
 import type { AppsOf } from '../../area.ts';
 import type { SegmentsReads } from '../../audiences/segments/reads.ts';
@@ -7,22 +7,19 @@ import type { AccountsReads, OrgReads, OrgsOf } from '../../tenants/accounts/rea
 import type { UsageReads } from '../../tenants/usage/reads.ts';
 import type { GateApp } from './state.ts';
 
-/** Of an app. */
 export type GateView = GateApp &
   AccountsReads &
   Pick<SegmentsReads, 'traits' | 'contact'> &
   UnderWay;
 
-/** Of an org. */
 export type GateOrgView = OrgReads & UsageReads & SentToday;
 
-/** Of a partition. */
 export type GateMemory = AppsOf<GateView> & OrgsOf<GateOrgView>;
 
-/** What the room of an org is counted from. */
+/** What an org's room is counted from. */
 export type RoomMemory = AppsOf<UnderWay> & OrgsOf<GateOrgView>;
 
-/** Sends under way: single ones, and the waves of campaigns. Both lie in areas below. */
+/** Single sends and campaign waves in flight; both belong to later areas. */
 export interface UnderWay {
   readonly outbox: { readonly channels: ReadonlyMap<ChannelId, { readonly inFlight: number }> };
   readonly sending: { readonly rowsOn: readonly number[] };

@@ -1,6 +1,5 @@
-// Accepting one transactional send: the idempotency key, the person, the devices, the text.
-// Everything that can be refused is refused here, before anything is written, so a refused call
-// leaves its key free. Source: specification, "Transactional lane"; contract, section 7.
+// Accepts one transactional send. Refuses before anything is written, so that a refused call leaves
+// its key free. Source: specification, "Transactional lane"; contract, section 7.
 
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
@@ -14,7 +13,6 @@ import type { SendsMemory, SendsView } from './view.ts';
 type Accept = MessageOf<TransactionalProtocol, 'transactional.accept'>;
 type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
 
-/** Decides one `POST …/notifications`. */
 export function accept(
   state: SendsMemory,
   app: SendsView,

@@ -1,7 +1,7 @@
-// Starts sends: takes due targets of the channels that have room, asks the gate about each, and
-// commits them as started before a dispatcher sees them. So no attempt starts after a suppression
-// committed, and a crash knows by name what was in flight. A record or credential that cannot be
-// read ends or delays the sends that need it: a throw here would come again in every turn.
+// Starts sends: asks the gate about each due target and commits it as started before a dispatcher
+// gets it. So no attempt starts after a suppression has committed, and a restart knows what was in
+// flight. A record or credential that cannot be read ends or delays only the sends that need it: a
+// throw here would repeat in every turn.
 
 import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type {
@@ -58,11 +58,11 @@ export interface DispatchPlan extends CredentialRules {
   readonly partition: number;
   readonly dispatchers: number;
   /**
-   * For the log, of what a send could not be started for: a credential once each time its circuit
-   * opens, a record once for its target. Neither's words hold a secret.
+   * For the log: a credential once per opening of its circuit, a record once per target. The errors
+   * contain no secret.
    */
   onUnreadable?(app: Ordinal, error: Error): void;
-  /** The signed address that unsubscribes `address` from an app. */
+  /** A signed URL that unsubscribes `address` from an app. */
   unsubscribeUrl(app: Ordinal, address: string, rng: PumpContext['rng']): string;
 }
 
@@ -73,7 +73,7 @@ export interface PumpedApp {
   readonly taken: number;
 }
 
-/** Starts at most `budget` targets of one app. Only reads; the runtime performs what comes back. */
+/** Starts at most `budget` targets of one app. Only reads; the runtime applies the result. */
 export function pumpApp(
   app: SendsView,
   plan: DispatchPlan,
@@ -115,23 +115,21 @@ export function pumpApp(
   }
   if (taken === 0) return undefined;
   const documents = settled.documents().map((write) => ({ ...write, owner }));
-  // What started comes first: a try without its credential both starts and is settled here.
+  // Started first: a try whose credential cannot be read is started and settled in one turn.
   const entries = [...started, ...settled.entries(standings)];
   return { entries, documents, effects, taken };
 }
 
 interface Looked {
-  /** Due targets that were looked at, started or settled. */
+  /** Due targets that were started or settled. */
   readonly taken: number;
   readonly items: readonly (readonly [string, number])[];
   readonly attempts: DispatchGrant['attempts'];
-  /** How the channel stands now, where its credential does not open. */
+  /** Set if the channel's credential cannot be read. */
   readonly standing?: ChannelStanding;
 }
 
-/**
- * Looks at `most` due targets of a channel at most: each is settled at once, or becomes an attempt.
- */
+/** Starts or settles at most `most` due targets of a channel. */
 function startChannel(
   app: SendsView,
   queue: ChannelQueue,
@@ -182,8 +180,7 @@ function startChannel(
 }
 
 /**
- * The due targets of a channel, at most `room`: transactional ones first, marketing within its
- * share.
+ * At most `room` due targets of a channel: transactional ones first, marketing within its share.
  */
 function* dueTargets(app: SendsView, queue: ChannelQueue, room: number) {
   let left = room;
@@ -200,7 +197,7 @@ function* dueTargets(app: SendsView, queue: ChannelQueue, room: number) {
   }
 }
 
-/** What is stored of a target, or what of it cannot be read. */
+/** The stored records of a target, or those that are damaged. */
 function recordsOf(
   reader: DocumentReader,
   owner: Ordinal,
@@ -262,7 +259,7 @@ function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt
   return { pushToken, rotations };
 }
 
-/** What the gate says of a send, as its settlement. A send that was tried has failed by its end. */
+/** A send that was tried before has failed when it expires; otherwise it is suppressed. */
 function refused(job: Job, target: Target, verdict: NotSent): Settlement {
   if (verdict.answer === 'hold') {
     const { untilMs: dueMs } = verdict;
@@ -289,8 +286,7 @@ function grantOf(
     credentials: credentials.state === 'ready' ? credentials.value : undefined,
     attempts,
   };
-  // An app's channel always goes to the same dispatcher, so that its pacing and connections live in
-  // one place.
+  // An app's channel always goes to the same dispatcher, which keeps its pacing and connections.
   const port = hash32(`${owner}|${channel}`) % plan.dispatchers;
   return { port, message: grant };
 }

@@ -1,5 +1,5 @@
-// Takes in what a dispatcher reports: receipts on the send's row, devices disabled, opt-outs
-// recorded, retries set, and how the channel stands with its provider.
+// Settles outcomes that dispatchers report: receipts on the send's row, retries, channel health,
+// and their effects on people and dead letters.
 
 import {
   accepted,
@@ -40,21 +40,21 @@ type Settled = Extract<TransactionalEntry, { kind: 'attempts.settled' }>['items'
 
 type Tried = Pick<Target, 'deviceId' | 'channel'>;
 
-/** Whose send it was that something is told of after its end. */
+/** A send whose callback arrived after its end. */
 export interface Late {
   readonly person: PersonOrdinal;
   readonly origin?: Omit<Origin, 'copy'>;
   /**
-   * Of a marketing send that had failed: where its dead letter lies, and whether nothing was told
-   * of it since.
+   * Of a marketing send that had failed: the instant of its dead letter, and whether no callback
+   * changed that result since.
    */
   readonly failedMs?: Millis;
   readonly isFailed?: boolean;
 }
 
 /**
- * Collects what a batch of settlements writes, of any channels; a record of a send or person is
- * read and written once.
+ * Collects the writes of a batch of settlements over any channels; each send's and person's record
+ * is read and written once.
  */
 export class SettlementBatch {
   readonly #items = new Map<ChannelId, Settled[]>();
@@ -64,7 +64,7 @@ export class SettlementBatch {
   readonly #sends = new Map<string, SendRow>();
   readonly #aftermath: Aftermath;
   readonly #polls: ResultPolls;
-  /** What callbacks of devices will need. */
+  /** What later callbacks of devices will need. */
   readonly deviceSends: DeviceSends;
 
   constructor(app: SendsView, context: SettlementContext) {
@@ -80,9 +80,8 @@ export class SettlementBatch {
   }
 
   /**
-   * Adds one target's settlement and everything it entails. A send or person whose record cannot be
-   * read is settled without it: an attempt that never ended would hold its channel's credit for
-   * ever.
+   * Adds a target's settlement and its effects. If the record of the send or person cannot be read,
+   * it settles without it: an attempt that never ends would hold its channel's credit forever.
    */
   add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
     const target = job.targets[index] as Target;
@@ -109,14 +108,12 @@ export class SettlementBatch {
     this.#aftermath.ofOutcome(job.person, target, outcome);
   }
 
-  /**
-   * A delivery that came to nothing: its bounce is the newest receipt of the device from now on.
-   */
+  /** A delivered send has bounced: the bounce becomes the device's newest receipt. */
   bounceLate(sendId: string, tried: Tried, { reason, ...of }: Late & { readonly reason: string }) {
     this.#tellLate(sendId, tried, of, 'bounced', { reason });
   }
 
-  /** A failure that has arrived after all; its dead letter is recovered. */
+  /** A failed send was delivered after all; its dead letter is recovered. */
   recoverLate(sendId: string, tried: Tried, of: Late) {
     this.#tellLate(sendId, tried, of, 'delivered');
   }
@@ -134,7 +131,7 @@ export class SettlementBatch {
     const test = row?.test === undefined ? {} : { test: row.test };
     const receipt: Receipt = { person, status, attempts: before?.attempts ?? 1, ...why, ...test };
     if (row !== undefined) {
-      // It lies where its first failure was.
+      // The letter lies at the instant of the first failure.
       const failed = row.outcomes.find(
         (one) => one.deviceId === deviceId && one.status === 'failed',
       );
@@ -158,7 +155,7 @@ export class SettlementBatch {
     this.#items.set(channel, items);
   }
 
-  /** A bounce whose provider has told a graver reason since. */
+  /** A later callback gave a graver reason for the bounce. */
   reword(sendId: string, deviceId: string, from: string, reason: string): void {
     const row = this.rowOf(sendId);
     if (row === undefined) return;
@@ -170,27 +167,25 @@ export class SettlementBatch {
     this.#sends.set(sendId, { ...row, outcomes });
   }
 
-  /** What an outcome entails beside its receipt. */
   followUp(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
     this.#aftermath.ofOutcome(person, tried, outcome);
   }
 
-  /** Whoever was sent this calls it unwanted. */
+  /** The recipient marked the message as spam. */
   complain(person: PersonOrdinal, tried: Pick<Target, 'deviceId' | 'channel'>): void {
     this.#aftermath.complaint(person, tried);
   }
 
-  /** Ends a device by what was told of it, unless it has ended. */
+  /** Disables a device, unless it is disabled already. */
   disable(person: PersonOrdinal, deviceId: string, reason: string): void {
     this.#aftermath.disableOnce(person, deviceId, reason);
   }
 
-  /** A send's row as this batch leaves it; `undefined` for one that has none. */
+  /** A send's row with the changes of this batch. */
   rowOf(sendId: string): SendRow | undefined {
     return this.#sends.get(sendId) ?? this.#readSend(sendId);
   }
 
-  /** Every document of the batch, rows once each. */
   documents(): readonly DocumentWrite[] {
     const rows = [...this.#sends].map(([id, row]) => ({
       table: sends,
@@ -205,10 +200,7 @@ export class SettlementBatch {
     ];
   }
 
-  /**
-   * The receipt goes into the send's row, where it has one, which is given back as it was; the dead
-   * letter follows from it.
-   */
+  /** Adds the receipt to the send's row, if it has one. Returns the row before. */
   #receive(job: Job, target: Target, receipt: Receipt): SendRow | undefined {
     const { sendId, origin } = job;
     if (origin !== undefined) {
@@ -232,8 +224,8 @@ export class SettlementBatch {
   }
 
   /**
-   * The entries that fold all settlements into memory: one a channel, then what they entail.
-   * `standings`: how channels stand now; one that has to pause is resumed by a timer.
+   * One `attempts.settled` per channel, then the effects. `standings`: the health of each channel;
+   * a timer resumes a paused one.
    */
   entries(standings: ReadonlyMap<ChannelId, ChannelStanding> | null): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
@@ -257,7 +249,7 @@ export class SettlementBatch {
   }
 }
 
-/** The timer that resumes a channel which has to pause for longer than it did; none otherwise. */
+/** The timer that resumes a channel, if it has to pause for longer than before. */
 export function resumeOf(
   app: Pick<AccountsReads, 'record'> & SendsReads,
   channel: ChannelId,
@@ -288,9 +280,7 @@ function outcomeRow(
   };
 }
 
-/**
- * Decides a dispatcher's report. Reports of targets that are not in flight (any more) are ignored.
- */
+/** Decides a dispatcher's report. Ignores targets that are not in flight. */
 export function report(
   app: SendsView,
   channel: ChannelId,
@@ -315,8 +305,8 @@ export function report(
 }
 
 /**
- * How a channel stands after one more outcome: `rate` pauses it, `config` opens its circuit, an
- * acceptance closes it.
+ * Channel health after one more outcome: `rate` pauses the channel, `config` opens its circuit,
+ * `accepted` closes it.
  */
 export function standingAfter(
   { pausedUntilMs, configFailures }: ChannelStanding,
@@ -336,7 +326,7 @@ export function standingAfter(
         ),
       };
     case 'config': {
-      // Answers of calls made before the circuit opened say nothing new.
+      // An answer to a call from before the circuit opened is no news.
       if (standing.pausedUntilMs > context.nowMs && standing.configFailures > 0) return standing;
       const waitMs = Math.min(
         limits.circuitCapMs,
@@ -349,7 +339,7 @@ export function standingAfter(
   }
 }
 
-/** The targets of a queue that may start now, given how the channel stands. */
+/** How many targets of a queue may start now. */
 export function startable(queue: ChannelQueue, nowMs: number): number {
   if (queue.pausedUntilMs > nowMs) return 0;
   if (queue.configFailures > 0) return queue.inFlight === 0 ? 1 : 0; // one probe at a time

@@ -1,6 +1,5 @@
 // What one outcome means for its target: done with a receipt, waiting for another try, or due
-// again. Pure. Sources: the outcome classes of the channel port; the bounds on retries in
-// `limits.ts`.
+// again. Pure. The bounds on retries are in `limits.ts`.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import { below } from '../../../engine/base/rng.ts';
@@ -11,10 +10,9 @@ import { limits } from '../../limits.ts';
 import type { Job, Target } from './job.ts';
 import type { Receipt, Settlement } from './protocol.ts';
 
-/** Reasons for which no provider heard of a try: found where its words were made. */
+/** Found while rendering: no provider was called. */
 const unsendable: ReadonlySet<string> = new Set(['invalid_content', 'no_device']);
 
-/** Decides what follows one reported outcome of a started target. */
 export function settle(
   job: Job,
   target: Target,
@@ -39,8 +37,7 @@ export function settle(
     case 'accepted':
       return receipt('delivered');
     case 'permanent':
-      // Its life ended on the way to the provider, which never heard of this try: as if found
-      // before the start.
+      // It expired before the provider was called, so this try counts as not started.
       if (outcome.reason === 'expired')
         return receipt(target.attempts > 1 ? 'failed' : 'suppressed', 'expired');
       if (unsendable.has(outcome.reason)) return receipt('suppressed', outcome.reason);
@@ -62,7 +59,7 @@ export function settle(
     if (counted && target.attempts >= limits.attemptsMax) return receipt('failed', reason);
     const backoff = below(context.rng, longestWaitMs(target.attempts) + 1); // full jitter
     const dueMs = context.nowMs + Math.max(afterMs ?? 0, backoff);
-    // A time to live ends sooner than the span of retries, and then says so by its own reason.
+    // An expiry before the end of the retry span gives the reason `expired`.
     if (job.expiresMs !== null && dueMs >= job.expiresMs) return expired();
     // A redriven send counts from its redrive.
     if (dueMs > job.acceptedMs + limits.attemptSpanMs) return receipt('failed', reason);
@@ -76,7 +73,7 @@ export function settle(
     };
   }
 
-  /** `expired` says when; what the provider said last goes into the detail. */
+  /** The provider's last answer goes into the detail. */
   function expired(): Settlement {
     const detail = outcome === undefined ? undefined : refusalOf(outcome);
     const { person } = job;
@@ -96,15 +93,15 @@ export function settle(
     const { express, bulk } = catalog[target.channel].onAmbiguous;
     const rule = job.origin === undefined ? express : bulk;
     if (rule === 'resend') return retry(undefined, true, true);
-    // Without a key a second copy would be seen and paid for: one more try after a callback had its
-    // chance.
+    // Without an idempotency key, recipients would see a second copy: wait for a callback, then try
+    // once more.
     if (rule === 'wait_then_resend' && target.ambiguous === 0)
       return retry(limits.ambiguousWaitMs, true, true);
     return receipt('failed', 'unknown_outcome');
   }
 }
 
-/** A provider's refusal in a few words: the reason, and what it said. */
+/** The reason and detail of a provider's refusal. */
 function refusalOf(outcome: Outcome): string | undefined {
   const reason = 'reason' in outcome ? outcome.reason : undefined;
   const detail = 'detail' in outcome ? outcome.detail : undefined;
