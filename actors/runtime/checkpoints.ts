@@ -30,7 +30,7 @@ export interface CheckpointedPartition {
   heldBy(): string | undefined;
 }
 
-export interface CheckpointsOptions {
+interface CheckpointsOptions {
   readonly dataDir: string;
   readonly pool: Pick<Pool<PoolTask, PoolResult>, 'run'>;
   readonly gate: SharedGate;

@@ -32,7 +32,7 @@ import {
   personOfLetter,
 } from '../sending/transactional/erased.ts';
 import { readableSend } from '../sending/transactional/read-row.ts';
-import { chunkSends, withoutWordsOf } from '../sending/transactional/send-chunk.ts';
+import { chunkSends, withoutContentOf } from '../sending/transactional/send-chunk.ts';
 import {
   partsOfKey,
   sendKey,
@@ -102,7 +102,7 @@ const erasureDecisions = ({
           documents.push({ table: sends, key, value: erasedSend(value) });
       }
       for (const { key, value } of page.chunks) {
-        const left = withoutWordsOf(value, (person) => app.people.erased.has(person));
+        const left = withoutContentOf(value, (person) => app.people.erased.has(person));
         if (left !== undefined) documents.push({ table: sendChunks, key, value: left });
       }
       for (const { key, value } of page.letters) {

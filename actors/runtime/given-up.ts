@@ -9,27 +9,26 @@ import type { ChannelId } from '../channels/channel-ids.ts';
 import type { EntryFacts } from '../events/facts.ts';
 import { WaveFacts } from '../programs/campaigns/facts.ts';
 import { SettledFacts } from '../sending/transactional/facts.ts';
-
-type Lane = 'transactional' | 'campaign' | 'journey';
+import { type SendSource, sourceOf } from '../sending/transactional/job.ts';
 
 /** What one turn gave up of an app, per channel and reason. */
-export interface GivenUp {
+interface GivenUp {
   readonly app: Ordinal;
   readonly channel: ChannelId;
-  readonly lane: Lane;
+  readonly lane: SendSource;
   readonly reason: string;
   readonly count: number;
 }
 
 /** To the partition's host. */
-export interface GaveUp extends Message {
+export interface SendsGivenUp extends Message {
   readonly kind: 'sends.given_up';
   readonly sends: readonly GivenUp[];
   readonly retried: readonly Retried[];
 }
 
 /** Tries of one turn that will be repeated, per app and channel. */
-export interface Retried {
+interface Retried {
   readonly app: Ordinal;
   readonly channel: ChannelId;
   readonly count: number;
@@ -48,7 +47,7 @@ export function givenUpEffect(app: Ordinal, facts: readonly EntryFacts[]): Effec
     } else if (one instanceof WaveFacts) ofWave(app, one, counts);
   }
   if (counts.size === 0 && retried.length === 0) return undefined;
-  const message: GaveUp = { kind: 'sends.given_up', sends: [...counts.values()], retried };
+  const message: SendsGivenUp = { kind: 'sends.given_up', sends: [...counts.values()], retried };
   return { port: 'host', message };
 }
 
@@ -59,7 +58,7 @@ function ofSends(
 ): void {
   for (const { settlement, origin } of ended) {
     const { status, reason = 'unknown' } = settlement.receipt;
-    if (status === 'failed') add(counts, { app, channel, lane: laneOf(origin), reason });
+    if (status === 'failed') add(counts, { app, channel, lane: sourceOf(origin), reason });
   }
 }
 
@@ -92,13 +91,12 @@ function add(counts: Map<string, GivenUp>, one: Omit<GivenUp, 'count'>): void {
   counts.set(key, { ...one, count: (counts.get(key)?.count ?? 0) + 1 });
 }
 
-function laneOf(origin: { readonly journeyId?: string } | undefined): Lane {
-  if (origin === undefined) return 'transactional';
-  return origin.journeyId === undefined ? 'campaign' : 'journey';
-}
-
 /** Since the start. */
-export type GivenUpFigures = readonly (readonly [channel: ChannelId, lane: Lane, count: number])[];
+export type GivenUpFigures = readonly (readonly [
+  channel: ChannelId,
+  lane: SendSource,
+  count: number,
+])[];
 
 /** Lines per flush; the last one counts the rest. */
 const linesMax = 20;
@@ -108,7 +106,7 @@ const retriedFlushes = 60;
 /** Counts for a shard's metrics, and logs sums at each flush. */
 export class GivenUpCounter {
   readonly #log: Pick<Log, 'warn' | 'info'>;
-  readonly #counts = new Map<string, [ChannelId, Lane, number]>();
+  readonly #counts = new Map<string, [ChannelId, SendSource, number]>();
   readonly #unsaid = new Map<string, GivenUp>();
   readonly #retried = new Map<string, Retried>();
   #flushes = 0;
@@ -121,7 +119,7 @@ export class GivenUpCounter {
     return [...this.#counts.values()];
   }
 
-  add({ sends, retried }: GaveUp): void {
+  add({ sends, retried }: SendsGivenUp): void {
     for (const one of retried) {
       const place = `${one.channel}|${one.app}`;
       const key = this.#retried.size < linesMax ? place : lastOf(this.#retried);

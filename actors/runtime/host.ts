@@ -29,8 +29,13 @@ import type { DispatchAnswer } from '../sending/dispatch/protocol.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { erasedPeople } from './erased-people.ts';
 import type { ErasureListed } from './erasure.ts';
-import { type GaveUp, GivenUpCounter } from './given-up.ts';
-import { erasuresDirOf, type Outward, openToRun, type Running } from './open-partition.ts';
+import { GivenUpCounter, type SendsGivenUp } from './given-up.ts';
+import {
+  erasuresDirOf,
+  openForShard,
+  type PartitionOutput,
+  type RunningPartition,
+} from './open-partition.ts';
 import { poolQuestion } from './pool-questions.ts';
 import type { CheckpointRequest, ShardData, ShardFigures } from './protocol.ts';
 import { runRead } from './reads.ts';
@@ -54,7 +59,7 @@ export async function hostShard({
     loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
   );
   const guard = new DiskGuard(data.dataDir);
-  const running = new Map<number, Running>();
+  const running = new Map<number, RunningPartition>();
 
   const front: Link<AnswerItem, RequestItem> = new Link(port, (item, bytes) =>
     receive(item, bytes),
@@ -82,11 +87,11 @@ export async function hostShard({
     dispatchers[dispatcher]?.send(answered);
   };
   const givenUp = new GivenUpCounter(log);
-  const outward: Outward = {
+  const output: PartitionOutput = {
     emit(effect, erasures) {
       if (effect.port === 'front') front.send([0, effect.message]);
       else if (effect.port === 'host') {
-        const message = effect.message as ErasureListed | GaveUp;
+        const message = effect.message as ErasureListed | SendsGivenUp;
         if (message.kind === 'sends.given_up') givenUp.add(message);
         else erasures.add(message.erasure);
       } else dispatchers[effect.port]?.send(effect.message);
@@ -118,7 +123,7 @@ export async function hostShard({
 
   for (let index = 0; index < data.partitions; index++) {
     if (shardOf(index, data.shards) !== data.index) continue;
-    const { opened, tail } = openToRun(index, data, sealer, erased, log, outward);
+    const { opened, tail } = openForShard(index, data, sealer, erased, log, output);
     running.set(index, opened);
     checkpoints.add(tail);
     counted.push(countedNamesOf(opened));
@@ -169,7 +174,7 @@ export async function hostShard({
     });
   }
 
-  function countedNamesOf(one: Running): CountedNames {
+  function countedNamesOf(one: RunningPartition): CountedNames {
     const { partition, product, store, scheduler } = one;
     const host = readingHost(one);
     return new CountedNames({
@@ -187,7 +192,7 @@ export async function hostShard({
     });
   }
 
-  function readingHost({ index, partition, store }: Running): ReadingHost {
+  function readingHost({ index, partition, store }: RunningPartition): ReadingHost {
     return {
       partition,
       insights,
@@ -261,7 +266,7 @@ export async function hostShard({
  * Stops starting sends and waits until those started are durable and granted: a grant must find its
  * dispatcher.
  */
-async function quiesce(running: readonly Running[]): Promise<void> {
+async function quiesce(running: readonly RunningPartition[]): Promise<void> {
   for (const { product } of running) product.quiesce();
   const turns = running.map(({ partition, store }) => ({ store, seq: partition.seq }));
   while (turns.some(({ store, seq }) => store.durableSeq < seq)) {
@@ -269,7 +274,7 @@ async function quiesce(running: readonly Running[]): Promise<void> {
   }
 }
 
-function watchDisk(guard: DiskGuard, running: Iterable<Running>, log: Log): void {
+function watchDisk(guard: DiskGuard, running: Iterable<RunningPartition>, log: Log): void {
   const before = guard.low;
   const { low, freeBytes } = guard.check();
   if (low && !before)
@@ -283,7 +288,7 @@ function watchDisk(guard: DiskGuard, running: Iterable<Running>, log: Log): void
 }
 
 function figuresOf(
-  running: readonly Running[],
+  running: readonly RunningPartition[],
   checkpoints: Checkpoints,
 ): Omit<ShardFigures, 'givenUp'> {
   return {

@@ -57,7 +57,7 @@ type SegmentReview = Message & { readonly reviews: readonly Review[] };
 type TimerMessage = (ref: TimerRef) => Message;
 
 /** `by` of a message from inside the system. */
-export const system = -1;
+const system = -1;
 
 /** One partition's product. */
 export class Product implements Machine {

@@ -25,7 +25,7 @@ import type { ShardData } from './protocol.ts';
 
 const replayLogMs = 1000;
 
-export interface Running {
+export interface RunningPartition {
   readonly index: number;
   readonly store: Environment;
   readonly partition: Partition;
@@ -36,30 +36,22 @@ export interface Running {
   diskLow: boolean;
 }
 
-export interface Outward {
+export interface PartitionOutput {
   emit(effect: Effect, erasures: ErasureList): void;
   /** See `PartitionOptions`. */
   onRead(bytes: Uint8Array): void;
 }
 
 /** Does not start the partition. `tail` is its log since the checkpoint. */
-export function openToRun(
+export function openForShard(
   index: number,
   data: ShardData,
   sealer: Sealer,
   erased: () => readonly Erasure[],
   log: Log,
-  { emit, onRead }: Outward,
-): { readonly opened: Running; readonly tail: CheckpointedPartition } {
-  const fatal = (error: unknown) => {
-    log.fatal(
-      { evt: 'partition.fatal', partition: index, err: error },
-      'this process cannot continue; it restarts and recovers from the log',
-    );
-    // The whole process must end, so that the primary starts it again; ending this thread would
-    // not.
-    process.exit(70);
-  };
+  { emit, onRead }: PartitionOutput,
+): { readonly opened: RunningPartition; readonly tail: CheckpointedPartition } {
+  const fatal = (error: unknown) => endProcess(index, error, log);
   const store = openPartition({
     dataDir: data.dataDir,
     partition: index,
@@ -67,42 +59,8 @@ export function openToRun(
     nowMs: systemClock.now(),
     onFatal: fatal,
   });
-  const erasures = new ErasureList({
-    directory: erasuresDirOf(data),
-    partition: index,
-    keptDays: data.backupDays,
-    onFailed: (error) =>
-      log.error(
-        { evt: 'erasures.unwritten', partition: index, err: error },
-        'the list of erased people cannot be written; retrying every second, and no checkpoint is made until it works',
-      ),
-    onRecovered: (count) =>
-      log.info(
-        { evt: 'erasures.written', partition: index, count },
-        'the list of erased people is up to date again',
-      ),
-  });
-  const product = new Product({
-    sealer,
-    allowHttpEndpoints: data.allowHttpEndpoints,
-    tableKey: newHashKey(systemRng()),
-    ...(store.resend === undefined
-      ? {}
-      : { restored: { epoch: store.epoch, resend: store.resend, erased } }),
-    plan: {
-      partition: index,
-      dispatchers: data.dispatchers,
-      available: new Set(data.available),
-      credentialsRequired: data.credentialsRequired,
-      onUnreadable: (app, error) =>
-        log.error(
-          { evt: 'send.unreadable', partition: index, app, err: error },
-          'a send is blocked: its credential or a record cannot be read',
-        ),
-      unsubscribeUrl: (app, address, rng) =>
-        unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
-    },
-  });
+  const erasures = erasureList(index, data, log);
+  const product = openProduct(index, data, store, sealer, erased, log);
   const scheduler = threadScheduler();
   const partition = new Partition({
     index,
@@ -129,7 +87,7 @@ export function openToRun(
     onFatal: fatal,
   });
   const tail = catchUp(partition, store, erasures, log);
-  const opened: Running = {
+  const opened: RunningPartition = {
     index,
     store,
     partition,
@@ -139,6 +97,63 @@ export function openToRun(
     diskLow: false,
   };
   return { opened, tail };
+}
+
+function endProcess(partition: number, error: unknown, log: Log): never {
+  log.fatal(
+    { evt: 'partition.fatal', partition, err: error },
+    'this process cannot continue; it restarts and recovers from the log',
+  );
+  // Ends this thread, and with it the main thread's wait. The whole process must end: the primary
+  // starts it again.
+  process.exit(70);
+}
+
+function erasureList(partition: number, data: ShardData, log: Log): ErasureList {
+  return new ErasureList({
+    directory: erasuresDirOf(data),
+    partition,
+    keptDays: data.backupDays,
+    onFailed: (error) =>
+      log.error(
+        { evt: 'erasures.unwritten', partition, err: error },
+        'the list of erased people cannot be written; retrying every second, and no checkpoint is made until it works',
+      ),
+    onRecovered: (count) =>
+      log.info(
+        { evt: 'erasures.written', partition, count },
+        'the list of erased people is up to date again',
+      ),
+  });
+}
+
+function openProduct(
+  partition: number,
+  data: ShardData,
+  { epoch, resend }: Environment,
+  sealer: Sealer,
+  erased: () => readonly Erasure[],
+  log: Log,
+): Product {
+  return new Product({
+    sealer,
+    allowHttpEndpoints: data.allowHttpEndpoints,
+    tableKey: newHashKey(systemRng()),
+    ...(resend === undefined ? {} : { restored: { epoch, resend, erased } }),
+    plan: {
+      partition,
+      dispatchers: data.dispatchers,
+      available: new Set(data.available),
+      credentialsRequired: data.credentialsRequired,
+      onUnreadable: (app, error) =>
+        log.error(
+          { evt: 'send.unreadable', partition, app, err: error },
+          'a send is blocked: its credential or a record cannot be read',
+        ),
+      unsubscribeUrl: (app, address, rng) =>
+        unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
+    },
+  });
 }
 
 function catchUp(

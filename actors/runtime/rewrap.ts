@@ -15,7 +15,7 @@ import { withApp } from '../tenants/accounts/with-app.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
 
 /** Sealed values under one master key. */
-export interface SealedCount {
+interface SealedCount {
   /** Hexadecimal, as storage's `keyId` makes it. */
   readonly keyId: string;
   readonly count: number;

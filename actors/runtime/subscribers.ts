@@ -23,7 +23,7 @@ export interface Consequences {
   readonly work?: number;
 }
 
-export interface Subscriber {
+interface Subscriber {
   readonly name: string;
   /** Changes its own memory by an entry that its area has folded. */
   fold?(app: AppState, facts: EntryFacts, state: PartitionState): void;

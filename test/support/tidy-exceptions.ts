@@ -8,8 +8,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   'actors/channels/fcm/message.ts fcmMessage': 82,
   'actors/channels/webpush/adapter.ts createWebPush': 73,
   'actors/channels/zalo/access-token.ts createZaloTokens': 74,
-  'actors/runtime/open-partition.ts openToRun': 97,
-  'actors/sending/transactional/settle.ts settle': 88,
   'http/engine.ts startEngine': 71,
   'sandbox/apns/apns-faults.ts apnsNamedFaults': 77,
   'sandbox/apns/apns.ts apnsStandIn': 74,
@@ -39,10 +37,6 @@ export const sharedNamesAllowed: Readonly<Record<string, string>> = {
   'product: Outcome': 'actors/channels/outcome.ts, actors/programs/journeys/advance.ts',
   'product: Meaning':
     'actors/channels/telegram/errors.ts, actors/channels/viber/errors.ts, actors/channels/whatsapp/errors.ts',
-  'product: placeOf':
-    'actors/sending/callbacks/receipt-state.ts, actors/sending/callbacks/standing.ts',
-  'product: QueuedSend':
-    'actors/sending/dispatch/entries.ts, actors/sending/transactional/queue-send.ts',
   'sandbox: Push': 'sandbox/apns/apns-rules.ts, sandbox/line/line-message.ts',
   'sandbox: MessageProblem': 'sandbox/fcm/fcm-message.ts, sandbox/whatsapp/whatsapp-message.ts',
   'sandbox: problemOfMessage': 'sandbox/fcm/fcm-message.ts, sandbox/whatsapp/whatsapp-message.ts',

@@ -14,7 +14,7 @@ import type { PartitionState } from '../state.ts';
 import type { Problems } from './problems.ts';
 import { messageOf } from './records.ts';
 
-export interface FoldedMemory {
+interface FoldedMemory {
   /** Of the newest turn; `undefined` if it cannot be built. */
   readonly state: PartitionState | undefined;
   /** From how many starts it was built. */

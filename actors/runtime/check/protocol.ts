@@ -7,7 +7,7 @@ import type { Bytes, Millis, Seq } from '../../../engine/base/brand.ts';
  * gaps; for a fresh backup. `all`: also memory, folded from every start and compared, and indexes
  * against their records.
  */
-export type CheckLevel = 'records' | 'all';
+type CheckLevel = 'records' | 'all';
 
 /** `dataDir`: a data directory or a backup. */
 export interface CheckJob {

@@ -17,7 +17,7 @@ import { tableById } from '../../../storage/table.ts';
 import { eventFileProblem } from '../../events/history/file-problems.ts';
 import type { Problems } from './problems.ts';
 
-export interface RecordCounts {
+interface RecordCounts {
   blocks: number;
   entries: number;
   newestMs: Millis;

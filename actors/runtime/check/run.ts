@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { CheckEvent, CheckJob, PartitionReport } from './protocol.ts';
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Ends the check; the result is what was found so far. */
   readonly signal?: AbortSignal;
   onProgress?(partition: number, what: string): void;

@@ -13,7 +13,7 @@ import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import type { CallbacksEntry } from './protocol.ts';
-import type { Taken } from './told-sends.ts';
+import type { ReportResult } from './reported-sends.ts';
 import type { CallbacksView } from './view.ts';
 
 /** The keywords of one callback; each address is read and written once. */
@@ -23,7 +23,7 @@ export class OptOuts {
   readonly #words = new Map<string, KeywordRow>();
   /** By identity; `null` for a lifted one. */
   readonly #suppressions = new Map<string, SuppressionRow | null>();
-  readonly #heard: CallbacksEntry[] = [];
+  readonly #keywords: CallbacksEntry[] = [];
   readonly #changes: AudienceEntry[] = [];
 
   constructor(app: CallbacksView, context: Context) {
@@ -32,7 +32,11 @@ export class OptOuts {
   }
 
   /** `atMs`: when it was written, if the provider says so. */
-  take(channel: ChannelId, { id, from, keyword, reason = 'stop' }: Inbound, atMs?: number): Taken {
+  apply(
+    channel: ChannelId,
+    { id, from, keyword, reason = 'stop' }: Inbound,
+    atMs?: number,
+  ): ReportResult {
     const key = identityKey(channel, from);
     if (key === undefined || keyword === undefined || keyword === 'help') return 'ignored';
     const { owner, nowMs } = this.#context;
@@ -42,14 +46,14 @@ export class OptOuts {
     const writtenMs =
       atMs === undefined ? Math.max(nowMs, (last?.atMs ?? 0) + 1) : Math.min(nowMs, atMs);
     const seen = [...(last?.seen ?? []), id].slice(-limits.keywordIdsKept);
-    const heard: CallbacksEntry = {
+    const entry: CallbacksEntry = {
       kind: 'keyword.heard',
       owner,
       identityKey: key,
       word: keyword,
       atMs: writtenMs,
     };
-    this.#heard.push(heard);
+    this.#keywords.push(entry);
     if (last !== undefined && isOlder(keyword, writtenMs, last)) {
       this.#words.set(key, { ...last, seen });
       return 'taken';
@@ -71,7 +75,7 @@ export class OptOuts {
   }
 
   entries(): Entry[] {
-    return [...this.#heard, ...this.#changes];
+    return [...this.#keywords, ...this.#changes];
   }
 
   #stop(key: string, channel: ChannelId, reason: string): void {

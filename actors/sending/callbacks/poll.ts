@@ -12,16 +12,15 @@ import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
 import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-poll.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { LateResults } from '../../channels/late-results.ts';
 import type { PollResults } from '../dispatch/protocol.ts';
 import { openCredentials } from '../transactional/open-credentials.ts';
 import type { DispatchPlan } from '../transactional/pump.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { pollOverlapMs, pollWaitsMs } from '../transactional/result-polls.ts';
 import { resultsPollTimer } from '../transactional/timers.ts';
-import type { CallbacksEntry } from './protocol.ts';
+import type { CallbacksEntry, CallbacksProtocol } from './protocol.ts';
+import { ReportedSends } from './reported-sends.ts';
 import type { SecretReader } from './secrets.ts';
-import { ToldSends } from './told-sends.ts';
 import type { CallbacksView } from './view.ts';
 
 export type PollPlan = Pick<DispatchPlan, 'partition' | 'dispatchers'>;
@@ -55,17 +54,7 @@ export function pollDue(
 /** A page has arrived. Ignores one that was given up and asked for again. */
 export function polled(
   app: CallbacksView,
-  {
-    channel,
-    untilMs,
-    startKey,
-    answer,
-  }: {
-    readonly channel: ChannelId;
-    readonly untilMs: Millis;
-    readonly startKey: string | null;
-    readonly answer: LateResults;
-  },
+  { channel, untilMs, startKey, answer }: CallbacksProtocol['callback.polled']['body'],
   secrets: SecretReader,
   plan: PollPlan,
   context: Context,
@@ -84,14 +73,14 @@ export function polled(
     const dueMs = nowMs + Math.max(retryAfterMs, waitMs);
     return put(channel, { ...row, failures, dueMs }, context);
   }
-  const sends = new ToldSends(app, context);
+  const sends = new ReportedSends(app, context);
   for (const { failed, ...named } of answer.results)
-    sends.take({
+    sends.apply({
       ...named,
       channel,
       news: failed === undefined ? { kind: 'arrived' } : { kind: 'failed', ...failed },
     });
-  const told = { entries: sends.entries(), documents: sends.documents() };
+  const applied = { entries: sends.entries(), documents: sends.documents() };
   // A provider that answers with the same key would be polled without end.
   const isLast = answer.nextKey === null || answer.nextKey === startKey;
   const next = isLast
@@ -107,17 +96,13 @@ export function polled(
   if (next.outcome === 'refused') return next;
   return {
     ...next,
-    entries: [...told.entries, ...(next.entries ?? [])],
-    documents: [...told.documents, ...(next.documents ?? [])],
+    entries: [...applied.entries, ...(next.entries ?? [])],
+    documents: [...applied.documents, ...(next.documents ?? [])],
   };
 }
 
 /** The next poll once all pages are in; `undefined` after the last one since the newest send. */
-export function afterPoll(
-  row: ResultPollRow,
-  untilMs: Millis,
-  nowMs: Millis,
-): ResultPollRow | undefined {
+function afterPoll(row: ResultPollRow, untilMs: Millis, nowMs: Millis): ResultPollRow | undefined {
   const pass = row.pass + 1;
   const waitMs = pollWaitsMs[pass];
   if (waitMs === undefined) return undefined;

@@ -18,7 +18,7 @@ export interface ReceiptState {
 }
 
 /** Before the first callback. */
-export const nothingTold: ReceiptState = { arrived: false, read: false };
+export const nothingReported: ReceiptState = { arrived: false, read: false };
 
 export const placeOf = {
   none: 'failed',

@@ -1,6 +1,5 @@
 // Verifies that a callback comes from the tenant's provider: its signature over the raw bytes, with
-// the secret that the tenant uploaded. Without a secret it refuses, and says why: the person who sets up a
-// webhook reads that at the provider.
+// the secret that the tenant uploaded. Without a secret it refuses, and the provider shows why.
 
 import type { Fault } from '../../../engine/base/fault.ts';
 import { type CarrierAccount, sandboxAccount } from '../../channels/carrier/account.ts';

@@ -37,7 +37,7 @@ export interface GateFacts {
   readonly caps: Pick<CapCounts, 'isReached'>;
 }
 
-export interface OfMessage {
+interface GatedMessage {
   /** Its time to live from now on; absent: no end. */
   readonly ttlMs?: Millis | undefined;
   /** Whether the channel has credentials. */
@@ -63,7 +63,7 @@ export class Gate {
   /** By zone code; filled on demand. */
   readonly #inZone: (Verdict | undefined)[] = [];
 
-  constructor(facts: GateFacts, channel: ChannelId, nowMs: Millis, message: OfMessage) {
+  constructor(facts: GateFacts, channel: ChannelId, nowMs: Millis, message: GatedMessage) {
     this.#facts = facts;
     this.#channel = channel;
     this.#index = channelIds.indexOf(channel);

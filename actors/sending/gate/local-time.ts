@@ -11,15 +11,17 @@ export function nextLocalTime(zone: string, at: string, fromMs: Millis): Millis 
   return firstFrom(zone, localDay(zone, fromMs) - 1, timeOfDayMs(at), fromMs).atMs;
 }
 
+export interface LocalDelivery {
+  readonly atMs: Millis;
+  /** The time had passed on the day of the start. */
+  readonly isNextDay: boolean;
+}
+
 /**
  * When a campaign that begins at `startMs` reaches people of a zone at `at` (`HH:mm`) of their day.
  * `isNextDay`: the time had passed on their day of `startMs`.
  */
-export function localDelivery(
-  zone: string,
-  at: string,
-  startMs: Millis,
-): { readonly atMs: Millis; readonly isNextDay: boolean } {
+export function localDelivery(zone: string, at: string, startMs: Millis): LocalDelivery {
   const today = localDay(zone, startMs);
   const { atMs, day } = firstFrom(zone, today, timeOfDayMs(at), startMs);
   return { atMs, isNextDay: day !== today };
@@ -58,7 +60,7 @@ export function instantOn(zone: string, day: number, timeMs: Millis): Millis | u
 }
 
 /** In days since 1 January 1970. */
-export function localDay(zone: string, atMs: Millis): number {
+function localDay(zone: string, atMs: Millis): number {
   return Math.floor((atMs + offsetSpan(zone, atMs).offsetMs) / dayMs);
 }
 

@@ -1,14 +1,8 @@
 // When each person of an audience has the same local time; computed once per zone.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { localDelivery } from './local-time.ts';
+import { type LocalDelivery, localDelivery } from './local-time.ts';
 import type { GateView } from './view.ts';
-
-export interface LocalDelivery {
-  readonly atMs: Millis;
-  /** The time had passed that day, so it is the next day's. */
-  readonly isNextDay: boolean;
-}
 
 export class LocalTimes {
   readonly #app: Pick<GateView, 'contact' | 'record'>;

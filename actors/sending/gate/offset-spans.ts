@@ -5,7 +5,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 
-export interface OffsetSpan {
+interface OffsetSpan {
   readonly fromMs: Millis;
   /** Excluded; the next span begins there. */
   readonly untilMs: Millis;

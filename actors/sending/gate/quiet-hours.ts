@@ -8,7 +8,7 @@ import { timeOfDayMs, wallTimeMs } from './local-time.ts';
 import { offsetSpan } from './offset-spans.ts';
 
 /** An end before the start is on the next day. */
-export type Hours = Pick<QuietHours, 'start' | 'end'>;
+type Hours = Pick<QuietHours, 'start' | 'end'>;
 
 /** Cached zones, in all spellings. */
 const zonesMax = 1_000;

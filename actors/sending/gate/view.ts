@@ -10,17 +10,17 @@ import type { GateApp } from './state.ts';
 export type GateView = GateApp &
   AccountsReads &
   Pick<SegmentsReads, 'traits' | 'contact'> &
-  UnderWay;
+  InFlight;
 
 export type GateOrgView = OrgReads & UsageReads & SentToday;
 
 export type GateMemory = AppsOf<GateView> & OrgsOf<GateOrgView>;
 
 /** What an org's room is counted from. */
-export type RoomMemory = AppsOf<UnderWay> & OrgsOf<GateOrgView>;
+export type RoomMemory = AppsOf<InFlight> & OrgsOf<GateOrgView>;
 
 /** Single sends and campaign waves in flight; both belong to later areas. */
-export interface UnderWay {
+export interface InFlight {
   readonly outbox: { readonly channels: ReadonlyMap<ChannelId, { readonly inFlight: number }> };
   readonly sending: { readonly rowsOn: readonly number[] };
 }

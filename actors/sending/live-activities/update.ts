@@ -16,7 +16,7 @@ import {
 } from '../../channels/live-activity.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { answerBefore, queueSend } from '../transactional/queue-send.ts';
+import { earlierAnswer, queueSend } from '../transactional/queue-send.ts';
 import type { LiveActivitiesEntry, LiveActivitiesProtocol } from './protocol.ts';
 import { readActivity } from './registry.ts';
 import type { LiveActivitiesMemory, LiveActivitiesView } from './view.ts';
@@ -31,7 +31,7 @@ export function push(
   context: Context,
 ): Decision<PushReply> {
   // Before the state: a retried end gets the first end's answer.
-  const earlier = answerBefore(state, app, claim, context);
+  const earlier = earlierAnswer(state, app, claim, context);
   if (earlier !== undefined) return earlier;
   const row = readActivity(id, context);
   if (row === undefined) return refused(notFound('live activity'));

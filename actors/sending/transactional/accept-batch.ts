@@ -13,10 +13,9 @@ import { providerTemplateMissing } from '../../content/lacks.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
+import { BatchContent } from './batch-content.ts';
 import { BatchPeople } from './batch-people.ts';
-import { BatchWords } from './batch-words.ts';
 import { earlierSend, type KeyedRecipient } from './earlier-sends.ts';
-import { formatSendWords } from './idempotency.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
 import type {
@@ -28,7 +27,7 @@ import type {
 } from './protocol.ts';
 import { checkRoom, targetsOf } from './queue-send.ts';
 import { QueuedBatch } from './queued-batch.ts';
-import { refOfParts } from './send-key.ts';
+import { refOfParts, sendOfRef } from './send-key.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
 type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
@@ -106,7 +105,7 @@ class BatchTurn {
   readonly #key: string | null;
   readonly #context: Context;
   readonly #people: BatchPeople;
-  readonly #words: BatchWords | { readonly fault: Fault };
+  readonly #words: BatchContent | { readonly fault: Fault };
   /** Keys this call has claimed: memory has them only once the turn is applied. */
   readonly #claimed: Set<number>;
   #aliasesLooked = 0;
@@ -125,7 +124,7 @@ class BatchTurn {
     this.#context = context;
     this.#claimed = new Set(claimed);
     this.#words =
-      'fault' in shared ? shared : new BatchWords(app.record, shared.request, context.nowMs);
+      'fault' in shared ? shared : new BatchContent(app.record, shared.request, context.nowMs);
     this.#people = new BatchPeople(app, 'fault' in shared ? {} : shared.request, context);
     this.#channels = 'fault' in shared ? undefined : shared.request.channels;
     this.queued = new QueuedBatch(context);
@@ -174,7 +173,7 @@ class BatchTurn {
       );
       this.#aliasesLooked += looked;
       if (send === 'conflict') return conflict;
-      if (send !== undefined) return { outcome: 'replayed', id: formatSendWords(send) };
+      if (send !== undefined) return { outcome: 'replayed', id: sendOfRef(send) };
     }
     if ('fault' in this.#words) return rejected('invalid', this.#words.fault);
     const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, this.queued.count);

@@ -6,7 +6,7 @@ import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { TransactionalProtocol } from './protocol.ts';
-import { answerBefore, queueSend, targetsOf } from './queue-send.ts';
+import { earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
 import { renderTransactional } from './render.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
@@ -19,7 +19,7 @@ export function accept(
   { request: given, claim }: Accept,
   context: Context,
 ): Decision<AcceptReply> {
-  const earlier = answerBefore(state, app, claim, context);
+  const earlier = earlierAnswer(state, app, claim, context);
   if (earlier !== undefined) return earlier;
   const copied = withTemplate(app, given, given, 'transactional', context);
   if ('fault' in copied) return refused(copied.fault);

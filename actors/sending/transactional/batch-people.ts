@@ -12,7 +12,7 @@ import { personReads } from '../../content/person-reads.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
 import { type RecipientRecord, recipientReader } from '../../people/audience/recipient-reader.ts';
-import { hasOwnTexts } from './batch-words.ts';
+import { hasOwnTexts } from './batch-content.ts';
 import type { BatchRecipient, SharedRequest } from './protocol.ts';
 import type { SendsView } from './view.ts';
 

@@ -12,11 +12,11 @@ import {
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
-import type { SettlementContext } from './aftermath.ts';
 import type { Origin, Receipt } from './protocol.ts';
 import { readableRow } from './read-row.ts';
+import type { SettlementContext } from './settlement-effects.ts';
 
-export const nothingKept: DeviceSendRow = { sends: [], early: [], looks: 0, unreached: [] };
+const nothingKept: DeviceSendRow = { sends: [], early: [], looks: 0, unreached: [] };
 
 export function isNamedByProvider(channel: ChannelId): boolean {
   return catalog[channel].namesMessages === 'provider';
@@ -97,7 +97,7 @@ export class DeviceSends {
   }
 
   /** A late delivery keeps the letter's instant; a late bounce removes it. */
-  toldLate(sendId: string, deviceId: string, status: 'delivered' | 'bounced'): void {
+  endedLate(sendId: string, deviceId: string, status: 'delivered' | 'bounced'): void {
     const row = this.of(deviceId);
     const before = this.failed(sendId, deviceId);
     if (before === undefined) return;

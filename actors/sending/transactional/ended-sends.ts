@@ -7,7 +7,7 @@ import { type SendOutcomeRow, sends } from '../../../storage/tables/send.ts';
 import { sendChunks } from '../../../storage/tables/send-chunk.ts';
 import { erasedSend } from './erased.ts';
 import { readableRow, readableSend } from './read-row.ts';
-import { chunkKeyOf, withoutWordsOf } from './send-chunk.ts';
+import { chunkKeyOf, withoutContentOf } from './send-chunk.ts';
 import { sendKey } from './send-key.ts';
 import type { SendsView } from './view.ts';
 
@@ -56,7 +56,7 @@ function chunksWithout(
   return [...keys.values()].flatMap((key) => {
     const chunk = readableRow(documents, sendChunks, key);
     const isTheirs = (one: PersonOrdinal) => app.people.canonical(one) === person;
-    const value = chunk === undefined ? undefined : withoutWordsOf(chunk, isTheirs);
+    const value = chunk === undefined ? undefined : withoutContentOf(chunk, isTheirs);
     return value === undefined ? [] : [{ table: sendChunks, key, value }];
   });
 }

@@ -12,7 +12,7 @@ type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<TransactionalEnt
 
 type SettledItem = EntryOf<'attempts.settled'>['items'][number];
 
-export type EndedItem = SettledItem & { readonly settlement: { readonly next: 'done' } };
+type EndedItem = SettledItem & { readonly settlement: { readonly next: 'done' } };
 
 const statuses = ['delivered', 'bounced', 'failed', 'suppressed'] as const;
 

@@ -9,7 +9,6 @@ import {
 } from '../../../engine/base/expiring-map.ts';
 import { limits } from '../../limits.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
-import { sendOfRef } from './send-key.ts';
 
 /** The keys of all apps of a partition: a key's hash includes its app. */
 export class IdempotencyKeys {
@@ -52,8 +51,4 @@ export class IdempotencyKeys {
     keys.#map = ExpiringMap.restore(snapshot as ExpiringMapSnapshot);
     return keys;
   }
-}
-
-export function formatSendWords(words: Words4): string {
-  return sendOfRef(words);
 }

@@ -2,7 +2,7 @@
 // waiting or done.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { SendTryRow } from '../../../storage/tables/send.ts';
+import type { DeadLetterRow, SendTryRow } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { Origin, Settlement } from './protocol.ts';
@@ -68,4 +68,12 @@ export function withTry(
     ...(said === undefined ? {} : { said }),
   };
   return [...tries.slice(1 - limits.triesKept), one];
+}
+
+/** What queued a send. */
+export type SendSource = DeadLetterRow['lane'];
+
+export function sourceOf(origin: Pick<Origin, 'journeyId'> | undefined): SendSource {
+  if (origin === undefined) return 'transactional';
+  return origin.journeyId === undefined ? 'campaign' : 'journey';
 }

@@ -11,6 +11,7 @@ import { limits } from '../../limits.ts';
 import { type ChannelQueue, emptyQueue, isWorthCutting, trimmed } from './channel-queue.ts';
 import { type Job, type Target, type TargetWait, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
+import type { AttemptReport } from './protocol.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
 
 interface DueTarget {
@@ -57,7 +58,7 @@ export class Outbox {
   }
 
   /** Creates no queue, so a decision may call it. */
-  standing(channel: ChannelId): Pick<ChannelQueue, 'pausedUntilMs' | 'configFailures'> {
+  health(channel: ChannelId): Pick<ChannelQueue, 'pausedUntilMs' | 'configFailures'> {
     const { pausedUntilMs, configFailures } = this.channels.get(channel) ?? emptyQueue(channel);
     return { pausedUntilMs, configFailures };
   }
@@ -74,9 +75,7 @@ export class Outbox {
 
   add(job: Job): void {
     this.#keep(job);
-    job.targets.forEach((target, index) => {
-      if (target.state === 'due') this.#line(job, index, target);
-    });
+    this.#queueDue(job);
   }
 
   /** Sends of a batch, all due. */
@@ -184,9 +183,7 @@ export class Outbox {
       if (!isOf(job, campaignId) || job.paused !== true) continue;
       delete job.paused;
       this.#countJob(job, 1);
-      job.targets.forEach((target, index) => {
-        if (target.state === 'due') this.#line(job, index, target);
-      });
+      this.#queueDue(job);
     }
   }
 
@@ -276,14 +273,8 @@ export class Outbox {
   }
 
   /** Attempts in flight when the process ended, as reports of an ambiguous outcome. */
-  interrupted(): Map<
-    ChannelId,
-    { sendId: string; target: number; attempt: number; outcome: Outcome }[]
-  > {
-    const found = new Map<
-      ChannelId,
-      { sendId: string; target: number; attempt: number; outcome: Outcome }[]
-    >();
+  interrupted(): Map<ChannelId, AttemptReport[]> {
+    const found = new Map<ChannelId, AttemptReport[]>();
     for (const job of this.#jobs.values()) {
       if (job.held === true) continue; // its receipt is on its way
       job.targets.forEach((target, index) => {
@@ -425,10 +416,16 @@ export class Outbox {
   #makeDue(sendId: string, index: number, target: Target): void {
     target.state = 'due';
     const job = this.#jobs.get(sendId);
-    if (job !== undefined) this.#line(job, index, target);
+    if (job !== undefined) this.#enqueue(job, index, target);
   }
 
-  #line(job: Job, index: number, target: Target): void {
+  #queueDue(job: Job): void {
+    job.targets.forEach((target, index) => {
+      if (target.state === 'due') this.#enqueue(job, index, target);
+    });
+  }
+
+  #enqueue(job: Job, index: number, target: Target): void {
     const { ready, bulkReady } = this.queue(target.channel);
     if (job.paused === true) return;
     (job.origin === undefined ? ready : bulkReady).push([job.sendId, index]);

@@ -3,7 +3,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Words2, Words4 } from '../../../engine/base/expiring-map.ts';
-import type { DeadLetterRow } from '../../../storage/tables/send.ts';
+import type { DeadLetterRow, SendOutcomeRow } from '../../../storage/tables/send.ts';
 import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
@@ -64,21 +64,10 @@ export interface RecipientResult {
   readonly field?: string;
 }
 
-interface OutcomeView {
-  readonly deviceId: string;
-  readonly channel: string;
-  readonly status: Exclude<SendStatus, 'pending'>;
-  readonly reason?: string;
-  readonly detail?: string;
-  readonly providerMessageId?: string;
-  readonly attempts: number;
-  readonly atMs: Millis;
-}
-
 export interface SendView {
   readonly id: string;
   readonly status: SendStatus;
-  readonly outcomes: readonly OutcomeView[];
+  readonly outcomes: readonly Omit<SendOutcomeRow, 'tries'>[];
   readonly failures: { readonly open: number; readonly recovered: number };
   /** A test send. */
   readonly test?: true;
@@ -155,7 +144,7 @@ export interface TransactionalProtocol {
 }
 
 /** Whether a provider serves an app's channel now. */
-export interface ChannelStanding {
+export interface ProviderHealth {
   readonly pausedUntilMs: Millis;
   readonly configFailures: number;
 }
@@ -233,7 +222,7 @@ export type TransactionalEntry =
       readonly kind: 'attempts.settled';
       readonly channel: ChannelId;
       readonly atMs: Millis;
-      readonly standing: ChannelStanding | null;
+      readonly standing: ProviderHealth | null;
       /** Number of the first receipt's event; the others follow. */
       firstEvent: number;
       readonly items: readonly {

@@ -38,18 +38,18 @@ import {
   openCredentials,
 } from './open-credentials.ts';
 import type {
-  ChannelStanding,
   DispatchGrant,
   GrantedAttempt,
+  ProviderHealth,
   SendContent,
   Settlement,
   TransactionalEntry,
 } from './protocol.ts';
 import { orDamaged, readRow } from './read-row.ts';
-import { SettlementBatch, standingAfter, startable } from './report.ts';
+import { healthAfter, SettlementBatch, startable } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
-import { SingleSendGate, type TargetRecords, type Words } from './single-send-gate.ts';
+import { SingleSendGate, type StoredContent, type TargetRecords } from './single-send-gate.ts';
 import type { SendsView } from './view.ts';
 
 export type { CredentialCache };
@@ -91,7 +91,7 @@ export function pumpApp(
     documents: context.documentsOf(owner),
   });
   const started: Entry[] = [];
-  const standings = new Map<ChannelId, ChannelStanding>();
+  const health = new Map<ChannelId, ProviderHealth>();
   const effects: Effect[] = [];
   let taken = 0;
   for (const queue of app.outbox.channels.values()) {
@@ -99,34 +99,34 @@ export function pumpApp(
     const isExpress = queue.head < queue.ready.length;
     if (most <= 0 || (!isExpress && queue.bulkHead === queue.bulkReady.length)) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
-    const looked = startChannel(app, queue, credentials, plan, room, settled, context, most);
-    taken += looked.taken;
-    if (looked.standing !== undefined) standings.set(queue.channel, looked.standing);
-    if (looked.items.length === 0) continue;
+    const one = startChannel(app, queue, credentials, plan, room, settled, context, most);
+    taken += one.taken;
+    if (one.health !== undefined) health.set(queue.channel, one.health);
+    if (one.items.length === 0) continue;
     started.push({
       kind: 'attempts.started',
       owner,
       channel: queue.channel,
       atMs: context.nowMs,
-      items: looked.items,
+      items: one.items,
     } as TransactionalEntry);
-    if (looked.attempts.length > 0)
-      effects.push(grantOf(app, queue.channel, credentials, looked.attempts, plan));
+    if (one.attempts.length > 0)
+      effects.push(grantOf(app, queue.channel, credentials, one.attempts, plan));
   }
   if (taken === 0) return undefined;
   const documents = settled.documents().map((write) => ({ ...write, owner }));
   // Started first: a try whose credential cannot be read is started and settled in one turn.
-  const entries = [...started, ...settled.entries(standings)];
+  const entries = [...started, ...settled.entries(health)];
   return { entries, documents, effects, taken };
 }
 
-interface Looked {
+interface StartedOnChannel {
   /** Due targets that were started or settled. */
   readonly taken: number;
   readonly items: readonly (readonly [string, number])[];
   readonly attempts: DispatchGrant['attempts'];
   /** Set if the channel's credential cannot be read. */
-  readonly standing?: ChannelStanding;
+  readonly health?: ProviderHealth;
 }
 
 /** Starts or settles at most `most` due targets of a channel. */
@@ -139,7 +139,7 @@ function startChannel(
   settled: SettlementBatch,
   context: PumpContext,
   most: number,
-): Looked {
+): StartedOnChannel {
   const owner = app.record.ordinal;
   const reader = context.documentsOf(owner);
   const items: [string, number][] = [];
@@ -167,14 +167,14 @@ function startChannel(
       plan.onUnreadable?.(owner, credentials.error);
       const tried = { ...target, attempts: target.attempts + 1 };
       settled.add(job, index, settle(job, tried, credentialUnreadable, context));
-      const standing = standingAfter(queue, credentialUnreadable, context);
-      return { taken, items, attempts, standing };
+      const health = healthAfter(queue, credentialUnreadable, context);
+      return { taken, items, attempts, health };
     }
     const { person, device, words } = verdict;
     const { activity } = records;
     const draft = draftOf(app, job, target, device, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    attempts.push({ target: index, ...withWords(app, to, person, words) });
+    attempts.push({ target: index, ...withContent(app, to, person, words) });
   }
   return { taken, items, attempts };
 }
@@ -205,7 +205,7 @@ function recordsOf(
   target: Target,
 ): TargetRecords | DamagedRecord[] {
   const person = readRow(reader, subscribers, [job.person]);
-  const words = wordsOf(reader, owner, job);
+  const words = contentOf(reader, owner, job);
   const activity = isActivity(target) ? activityOf(reader, target) : undefined;
   if (
     person instanceof DamagedRecord ||
@@ -220,11 +220,11 @@ function recordsOf(
   return { person, device, words, activity };
 }
 
-function wordsOf(
+function contentOf(
   reader: DocumentReader,
   owner: Ordinal,
   { sendId, origin }: Job,
-): Words | DamagedRecord | undefined {
+): StoredContent | DamagedRecord | undefined {
   if (origin !== undefined) {
     const copy = readRow(reader, contentCopies, [origin.copy]);
     if (copy === undefined || copy instanceof DamagedRecord) return copy;
@@ -234,11 +234,11 @@ function wordsOf(
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 
-function withWords(
+function withContent(
   { record }: SendsView,
   draft: Omit<Attempt, 'content'>,
   person: SubscriberRow,
-  words: Words,
+  words: StoredContent,
 ): Omit<GrantedAttempt, 'target'> {
   if ('row' in words) {
     const { plain, email = plain } = words.row.content as SendContent;

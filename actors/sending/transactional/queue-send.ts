@@ -19,10 +19,9 @@ import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
 import { dayEndsMs, sendsLeft } from '../gate/org-room.ts';
-import { formatSendWords } from './idempotency.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import type { SendContent, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
-import { sendKey } from './send-key.ts';
+import { sendKey, sendOfRef } from './send-key.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
 type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
@@ -39,7 +38,7 @@ export interface SettledSend {
 }
 
 /** The answer to a call whose key was used before, or for which there is no room. */
-export function answerBefore(
+export function earlierAnswer(
   state: SendsMemory,
   app: SendsView,
   claim: IdempotencyClaim | null,
@@ -54,7 +53,7 @@ export function answerBefore(
         }),
       );
     }
-    if (earlier !== undefined) return accepted({ id: formatSendWords(earlier), replayed: true });
+    if (earlier !== undefined) return accepted({ id: sendOfRef(earlier), replayed: true });
   }
   const full = checkRoom(state, app, claim, context);
   return full === undefined ? undefined : refused(full);
@@ -79,7 +78,7 @@ export function queueSend(send: SettledSend, context: Context): Decision<AcceptR
   return accepted({ id, replayed: false }, { entries: [entry], documents: [document] });
 }
 
-export interface QueuedSend {
+interface QueuedSend {
   readonly id: string;
   readonly entry: TransactionalEntry;
   readonly document: DocumentWrite;

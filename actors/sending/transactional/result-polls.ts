@@ -7,8 +7,8 @@ import { hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-poll.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { SettlementContext } from './aftermath.ts';
 import { readableRow } from './read-row.ts';
+import type { SettlementContext } from './settlement-effects.ts';
 import { resultsPollTimer } from './timers.ts';
 
 /** Waits between polls while nothing more is sent. */
@@ -52,7 +52,7 @@ export class ResultPolls {
 }
 
 /** The poll's row after a send; the same object if it is set already. */
-export function afterSend(before: ResultPollRow | undefined, nowMs: Millis): ResultPollRow {
+function afterSend(before: ResultPollRow | undefined, nowMs: Millis): ResultPollRow {
   const dueMs = nowMs + (pollWaitsMs[0] as Millis);
   if (before === undefined) {
     const sinceMs = nowMs - pollOverlapMs;

@@ -111,7 +111,7 @@ export function idsOfChunk(first: IdParts, { people }: SendChunkRow): string[] {
 }
 
 /** A chunk without the content for these people; `undefined` if it has none. */
-export function withoutWordsOf(
+export function withoutContentOf(
   chunk: SendChunkRow,
   isErased: (person: PersonOrdinal) => boolean,
 ): SendChunkRow | undefined {

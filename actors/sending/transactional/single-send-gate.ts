@@ -18,21 +18,21 @@ import type { SendContent } from './protocol.ts';
 import type { SendsView } from './view.ts';
 
 /** Content: rendered at accept, or to be rendered now. */
-export type Words = { readonly row: SendRow } | { readonly message: MessageContent };
+export type StoredContent = { readonly row: SendRow } | { readonly message: MessageContent };
 
 /** The stored records of a target. */
 export interface TargetRecords {
   readonly person: SubscriberRow | undefined;
   readonly device: DeviceRow | undefined;
-  readonly words: Words | undefined;
+  readonly words: StoredContent | undefined;
   readonly activity: LiveActivityRow | undefined;
 }
 
-export interface Passed {
+interface MaySend {
   readonly answer: 'send';
   readonly person: SubscriberRow;
   readonly device: DeviceRow;
-  readonly words: Words;
+  readonly words: StoredContent;
 }
 
 export class SingleSendGate {
@@ -56,7 +56,7 @@ export class SingleSendGate {
     this.#marketing = new Gate(app, channel, nowMs, { isConfigured });
   }
 
-  ask(job: Job, target: Target, records: TargetRecords): Passed | NotSent {
+  ask(job: Job, target: Target, records: TargetRecords): MaySend | NotSent {
     const over = this.#whyOver(job, target, records);
     if (over !== undefined) return suppress(over);
     const { person, device, words } = records;
@@ -107,7 +107,7 @@ export class SingleSendGate {
 }
 
 /** A marketing email is rendered later. */
-function hasNoSubject(words: Words): boolean {
+function hasNoSubject(words: StoredContent): boolean {
   if (!('row' in words)) return false;
   const { plain, email = plain } = words.row.content as SendContent;
   return email.title === undefined;

@@ -15,7 +15,7 @@ import { readMessage } from '../../content/messages/read-message.ts';
 import { notFound } from '../../faults.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { SendContent, TransactionalProtocol } from './protocol.ts';
-import { answerBefore, queueSend, targetsOf } from './queue-send.ts';
+import { earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
 type Test = MessageOf<TransactionalProtocol, 'message.test'>;
@@ -29,7 +29,7 @@ export function testSend(
 ): Decision<TestReply> {
   const message = readMessage(id, context)?.content;
   if (message === undefined) return refused(notFound('message'));
-  const earlier = answerBefore(state, app, claim, context);
+  const earlier = earlierAnswer(state, app, claim, context);
   if (earlier !== undefined) return earlier;
   const named = namedRecipient(app, to, context);
   if ('fault' in named) return refused(named.fault);

@@ -7,7 +7,7 @@ import {
 } from '../../../../actors/channels/delivery-report.ts';
 import {
   fold,
-  nothingTold,
+  nothingReported,
   placeOf,
   type ReceiptState,
   reasonIn,
@@ -26,7 +26,7 @@ const news: fc.Arbitrary<DeliveryReport> = fc.oneof(
   }),
 );
 
-const told = (all: readonly DeliveryReport[], from: ReceiptState = nothingTold) =>
+const told = (all: readonly DeliveryReport[], from: ReceiptState = nothingReported) =>
   all.reduce(fold, from);
 
 t.test('callbacks in any order, however often, come to the same state', async (t) => {

@@ -18,7 +18,7 @@ import type { SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
 import type { CallbacksView } from './view.ts';
 
-export interface Named {
+export interface NamedTarget {
   readonly sendId: string;
   readonly deviceId: string;
   readonly channel: ChannelId;
@@ -28,7 +28,7 @@ export interface Named {
   readonly person?: PersonOrdinal;
 }
 
-export type Standing = {
+export type FoundSend = {
   readonly person: PersonOrdinal;
   /** Of a marketing send. */
   readonly origin?: Omit<Origin, 'copy'>;
@@ -46,7 +46,7 @@ export type Standing = {
 );
 
 /** Looks sends up for one batch of callbacks. */
-export class Standings {
+export class SendFinder {
   readonly #app: CallbacksView;
   readonly #context: Context;
   readonly #batch: Pick<SettlementBatch, 'rowOf' | 'deviceSends'>;
@@ -63,15 +63,15 @@ export class Standings {
     this.#batch = batch;
   }
 
-  end({ sendId, deviceId }: Named, status: Receipt['status']): void {
-    this.#ended.set(placeOf(sendId, deviceId), status);
+  end({ sendId, deviceId }: NamedTarget, status: Receipt['status']): void {
+    this.#ended.set(targetKey(sendId, deviceId), status);
   }
 
   /** `undefined` for an unknown send, or if its person was erased. */
-  of(named: Named): Standing | undefined {
+  of(named: NamedTarget): FoundSend | undefined {
     const { sendId, deviceId, channel } = named;
     if (sendKey(this.#context.owner, sendId) === undefined) return undefined;
-    const ended = this.#ended.get(placeOf(sendId, deviceId));
+    const ended = this.#ended.get(targetKey(sendId, deviceId));
     const job = this.#app.outbox.jobs.get(sendId);
     const index = job?.targets.findIndex((one) => isOf(one, deviceId, channel)) ?? -1;
     const target = job?.targets[index];
@@ -115,7 +115,7 @@ export class Standings {
     return false;
   }
 
-  #ofRow(sendId: string, deviceId: string, channel: ChannelId): Standing | undefined {
+  #ofRow(sendId: string, deviceId: string, channel: ChannelId): FoundSend | undefined {
     const row = this.#batch.rowOf(sendId);
     if (row === undefined || !row.targets.some((one) => isOf(one, deviceId, channel)))
       return undefined;
@@ -125,7 +125,7 @@ export class Standings {
     return { at: 'end', person, status: newest?.status, ...isTest };
   }
 
-  #ofCampaign(sendId: string, deviceId: string, channel: ChannelId): Standing | undefined {
+  #ofCampaign(sendId: string, deviceId: string, channel: ChannelId): FoundSend | undefined {
     const named = namedSend(sendId);
     if (named === undefined || channelIds[named.channel] !== channel) return undefined;
     const { sending, campaigns, people } = this.#app;
@@ -158,9 +158,9 @@ export class Standings {
 
   /** A journey's send id does not name the person; the address does, if the device still has it. */
   #ofJourney(
-    { sendId, deviceId, channel, address, person: signedFor }: Named,
+    { sendId, deviceId, channel, address, person: signedFor }: NamedTarget,
     job: Job | undefined,
-  ): Standing | undefined {
+  ): FoundSend | undefined {
     const parts = parseId('ntf', sendId);
     if (parts === undefined || (parts.high16 & 0xf) !== 0xf) return undefined;
     const number = (parts.high16 >>> 4) * 4294967296 + parts.low32;
@@ -192,7 +192,7 @@ export class Standings {
   }
 }
 
-export function placeOf(sendId: string, deviceId: string): string {
+export function targetKey(sendId: string, deviceId: string): string {
   return `${sendId} ${deviceId}`;
 }
 

@@ -13,7 +13,7 @@ import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
-import type { Target } from './job.ts';
+import { sourceOf, type Target } from './job.ts';
 import { letterAt } from './letter-at.ts';
 import { type EndpointKey, movedDevice } from './moved-device.ts';
 import type { Origin, Receipt } from './protocol.ts';
@@ -24,14 +24,14 @@ export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'docum
 type Tried = Pick<Target, 'deviceId' | 'channel' | 'deadLetter'>;
 
 /** Changes of a send's dead-letter counts. */
-interface LetterChange {
+export interface LetterChange {
   readonly open: number;
   readonly recovered: number;
 }
 
 export const unchanged: LetterChange = { open: 0, recovered: 0 };
 
-export class Aftermath {
+export class SettlementEffects {
   readonly #app: Pick<AudienceReads, 'suppressions'>;
   readonly #context: SettlementContext;
   readonly #people = new Map<PersonOrdinal, SubscriberRow>();
@@ -41,7 +41,7 @@ export class Aftermath {
   readonly #changed: AudienceEntry[] = [];
   readonly #suppressed = new Set<string>();
   /** Addresses that devices have moved to. */
-  readonly #taken = new Set<string>();
+  readonly #newAddresses = new Set<string>();
   readonly #optOuts: {
     readonly identityKey: string;
     readonly person: PersonOrdinal;
@@ -67,7 +67,7 @@ export class Aftermath {
         sendId,
         deviceId: tried.deviceId,
         channel: tried.channel,
-        lane: laneOf(origin),
+        lane: sourceOf(origin),
         reason: reason ?? 'unknown',
         attempts: receipt.attempts,
         atMs: nowMs,
@@ -190,14 +190,14 @@ export class Aftermath {
   #move(person: PersonOrdinal, deviceId: string, to: Moved): void {
     const { nowMs, owner, documents } = this.#context;
     const row = this.#person(person);
-    const isTaken = (key: EndpointKey) =>
-      this.#taken.has(nameOf(key)) || documents.get(endpoints, key) !== undefined;
-    const moved = row && movedDevice(row, deviceId, to, isTaken, nowMs);
+    const isInUse = (key: EndpointKey) =>
+      this.#newAddresses.has(nameOf(key)) || documents.get(endpoints, key) !== undefined;
+    const moved = row && movedDevice(row, deviceId, to, isInUse, nowMs);
     if (moved === undefined) return;
     this.#people.set(person, moved.row);
     this.#changed.push({ kind: 'subscriber.changed', owner, person, atMs: nowMs });
     this.#documents.push(...moved.documents);
-    if (moved.taken !== undefined) this.#taken.add(nameOf(moved.taken));
+    if (moved.taken !== undefined) this.#newAddresses.add(nameOf(moved.taken));
   }
 
   #optOut(
@@ -243,9 +243,4 @@ export class Aftermath {
 
 function nameOf([channel, bytes]: EndpointKey): string {
   return `${channel} ${Buffer.from(bytes).toString('hex')}`;
-}
-
-function laneOf(origin: Origin | undefined): DeadLetterRow['lane'] {
-  if (origin === undefined) return 'transactional';
-  return origin.journeyId === undefined ? 'campaign' : 'journey';
 }

@@ -15,7 +15,7 @@ import type { AppRecord } from '../../tenants/accounts/records.ts';
 import type { BatchRecipient, SharedRequest } from './protocol.ts';
 import { type RenderedSend, renderTransactional } from './render.ts';
 
-export class BatchWords {
+export class BatchContent {
   readonly #app: AppRecord;
   readonly #shared: SharedRequest;
   readonly #nowMs: Millis;
