@@ -4,22 +4,21 @@ import type { DocumentReader, KeyPart, TypedTable } from '../engine/actor/messag
 import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import { DamagedRecord } from '../storage/codec.ts';
 
-/** One app as `engage check` reads it, from one snapshot: nothing can be between two writes. */
+/** One app for `engage check`, read from one snapshot. */
 export interface CheckedApp {
   readonly id: string;
   readonly owner: Ordinal;
-  /** Before this instant retention may have taken some of what belongs together. */
+  /** Before this instant retention may have removed only part of what belongs together. */
   readonly cutMs: Millis;
   readonly documents: Pick<DocumentReader, 'get'>;
-  /** A sentence that follows the id of the app. */
+  /** Reports a problem; the app's id precedes the sentence. */
   problem(sentence: string): void;
 }
 
-/** What is compared in one app, after all areas got ready for it. */
 export interface AppCheck {
-  /** Records as they pass by: table by table in the order of their numbers. */
+  /** Gets every record, table by table in the order of their numbers. */
   readonly rows?: readonly TableCheck[];
-  /** What is left to compare once all have passed by. */
+  /** Compares what is left after the last record. */
   readonly end?: () => void;
 }
 
@@ -28,7 +27,7 @@ export interface TableCheck {
   readonly row: (row: never, key: readonly KeyPart[]) => void;
 }
 
-/** Compares, unless one of the records cannot be read: that is reported where all are read. */
+/** Skips damaged records: the pass over all records reports them. */
 export function unlessDamaged(compare: () => void): void {
   try {
     compare();
@@ -37,7 +36,7 @@ export function unlessDamaged(compare: () => void): void {
   }
 }
 
-/** Ties the rows of a table to their type. */
+/** Checks that `row` accepts the rows of the table. */
 export function checkOf<Row extends object>(
   table: TypedTable<Row>,
   row: (row: Row, key: readonly KeyPart[]) => void,

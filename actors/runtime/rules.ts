@@ -1,4 +1,4 @@
-// What the operator's set-up tells decisions and the pump of a partition.
+// The operator's settings for the decisions and the pump of a partition.
 
 import type { HashKey } from '../../engine/base/hash.ts';
 import type { EveryArea } from '../area.ts';
@@ -13,13 +13,12 @@ export interface ProductOptions {
   readonly sealer: Sealer;
   readonly plan: DispatchPlan;
   readonly allowHttpEndpoints: boolean;
-  /** This process's secret for tables keyed by client strings. */
+  /** This process's secret for hash tables with client strings as keys. */
   readonly tableKey: HashKey;
-  /** What the store says of its last restore; absent for a store that never was restored. */
+  /** The store's last restore; absent if there was none. */
   readonly restored?: Restored;
 }
 
-/** What each area's decisions are made with. */
 export interface ProductRules extends Omit<ProductOptions, 'tableKey' | 'restored'> {
   readonly webhooks: WebhookReaders;
   readonly keyring: Keyring;

@@ -86,7 +86,7 @@ function* ofChannels(
       yield { code: 'channel_not_configured', channel };
       continue;
     }
-    const { pausedUntilMs, configFailures } = app.outbox.standing(channel);
+    const { pausedUntilMs, configFailures } = app.outbox.health(channel);
     const at = pausedUntilMs > nowMs ? { atMs: pausedUntilMs } : {};
     if (configFailures > 0)
       yield { code: 'channel_refused', channel, next: { code: 'probe', ...at } };

@@ -68,7 +68,7 @@ function statusOfJob(app: TimelineView, job: Job): Pick<SendDetails, 'open' | 'h
   const open = job.targets
     .filter(({ state }) => state !== 'done')
     .map(({ deviceId, channel, state, attempts, dueMs, tries = [] }): OpenTarget => {
-      const { pausedUntilMs, configFailures } = app.outbox.standing(channel);
+      const { pausedUntilMs, configFailures } = app.outbox.health(channel);
       const isRefused = configFailures > 0;
       return { deviceId, channel, state, attempts, dueMs, tries, pausedUntilMs, isRefused };
     });

@@ -17,19 +17,19 @@ import type { Outcome } from '../../channels/outcome.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from '../../people/audience/device-ids.ts';
 import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
-import { Aftermath } from '../../sending/transactional/aftermath.ts';
 import { DeviceSends, isNamedByProvider } from '../../sending/transactional/device-sends.ts';
 import type { Job, Target } from '../../sending/transactional/job.ts';
 import type {
-  ChannelStanding,
   Origin,
+  ProviderHealth,
   Receipt,
   Settlement,
 } from '../../sending/transactional/protocol.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
-import { resumeOf, standingAfter } from '../../sending/transactional/report.ts';
+import { healthAfter, resumeOf } from '../../sending/transactional/report.ts';
 import { ResultPolls } from '../../sending/transactional/result-polls.ts';
 import { settle } from '../../sending/transactional/settle.ts';
+import { SettlementEffects } from '../../sending/transactional/settlement-effects.ts';
 import { sendWakeTimer } from '../../sending/transactional/timers.ts';
 import { originOf } from './apply.ts';
 import type { CampaignsEntry } from './entries.ts';
@@ -70,7 +70,7 @@ class SettledRows {
   readonly #wave: Wave;
   readonly #report: WaveReport;
   readonly #context: Context;
-  readonly #aftermath: Aftermath;
+  readonly #effects: SettlementEffects;
   readonly #deviceSends: DeviceSends;
   readonly #polls: ResultPolls;
   readonly #people: PersonOrdinal[] = [];
@@ -83,18 +83,18 @@ class SettledRows {
   readonly #spilled: SpilledRow[] = [];
   readonly #timers: Entry[] = [];
   #delivered = -1;
-  #standing: ChannelStanding;
+  #health: ProviderHealth;
 
   constructor(app: CampaignsView, wave: Wave, report: WaveReport, context: Context) {
     this.#app = app;
     this.#wave = wave;
     this.#report = report;
     this.#context = context;
-    this.#aftermath = new Aftermath(app, context);
+    this.#effects = new SettlementEffects(app, context);
     this.#deviceSends = new DeviceSends(context);
     this.#polls = new ResultPolls(context);
     this.#devices = new Uint8Array(report.people.length * deviceIdBytes);
-    this.#standing = app.outbox.standing(report.channel);
+    this.#health = app.outbox.health(report.channel);
   }
 
   settle(row: number): void {
@@ -104,14 +104,14 @@ class SettledRows {
     const outcome = outcomes[codes[row] as number] ?? undefined;
     if (outcome?.outcome === 'accepted' && !this.#wave.isHeld) {
       if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
-      if (this.#standing.configFailures > 0)
-        this.#standing = standingAfter(this.#standing, outcome, this.#context);
+      if (this.#health.configFailures > 0)
+        this.#health = healthAfter(this.#health, outcome, this.#context);
       if (outcome.moved !== undefined) this.#move(row, person, outcome);
       this.#polls.sent(this.#report.channel);
       this.#end(row, person, this.#delivered, undefined);
       return;
     }
-    this.#standing = standingAfter(this.#standing, outcome, this.#context);
+    this.#health = healthAfter(this.#health, outcome, this.#context);
     const deviceId = this.#deviceId(row, person);
     const job = this.#jobOf(person, deviceId);
     const settlement: Settlement = this.#wave.isHeld
@@ -137,7 +137,7 @@ class SettledRows {
       channel: this.#wave.channel,
       wave: id,
       sendParts: this.#parts(0),
-      standing: this.#standing,
+      standing: this.#health,
       firstEvent: 0,
       people: packOrdinals(this.#people),
       kinds: this.#kinds,
@@ -150,13 +150,13 @@ class SettledRows {
     };
     const entries = [
       settled,
-      ...this.#aftermath.entries(),
+      ...this.#effects.entries(),
       ...this.#timers,
       ...this.#polls.timers(),
-      ...resumeOf(this.#app, channel, this.#standing, atMs),
+      ...resumeOf(this.#app, channel, this.#health, atMs),
     ];
     const documents = [
-      ...this.#aftermath.documents(),
+      ...this.#effects.documents(),
       ...this.#deviceSends.documents(),
       ...this.#polls.documents(),
     ];
@@ -166,7 +166,7 @@ class SettledRows {
   /** Rare, so rows that did not move cost nothing. */
   #move(row: number, person: PersonOrdinal, outcome: Outcome): void {
     const tried = { deviceId: this.#deviceId(row, person), channel: this.#report.channel };
-    this.#aftermath.ofOutcome(this.#app.people.canonical(person), tried, outcome);
+    this.#effects.ofOutcome(this.#app.people.canonical(person), tried, outcome);
   }
 
   #endWith(
@@ -178,10 +178,10 @@ class SettledRows {
   ): void {
     const { status, reason, detail } = receipt;
     const target = job.targets[0] as Target;
-    this.#aftermath.ofReceipt(job.sendId, target, receipt, job.origin);
+    this.#effects.ofReceipt(job.sendId, target, receipt, job.origin);
     if (status === 'failed' && !this.#app.people.erased.has(job.person))
       this.#deviceSends.ended(job.sendId, target, receipt, job.origin);
-    this.#aftermath.ofOutcome(job.person, target, outcome);
+    this.#effects.ofOutcome(job.person, target, outcome);
     const kind = this.#kind({
       status,
       ...(reason === undefined ? {} : { reason }),

@@ -1,6 +1,5 @@
-// Whether a callback comes from the tenant's provider: its signature, judged on the bytes as they
-// came, under the secret that the tenant has uploaded. A secret that is not there lets nobody in,
-// and says so: who set up a webhook looks for the reason at their provider.
+// Verifies that a callback comes from the tenant's provider: its signature over the raw bytes, with
+// the secret that the tenant uploaded. Without a secret it refuses, and the provider shows why.
 
 import type { Fault } from '../../../engine/base/fault.ts';
 import type { WebhookReaders } from '../../channels/callback-item.ts';
@@ -19,7 +18,6 @@ import {
 } from '../transactional/open-credentials.ts';
 import type { CallbacksView } from './view.ts';
 
-/** What opens an app's secrets. */
 export interface SecretReader {
   readonly webhooks: WebhookReaders;
   readonly rules: CredentialRules;
@@ -27,10 +25,7 @@ export interface SecretReader {
   readonly cache: CredentialCache;
 }
 
-/**
- * Why a call is not the provider's; `undefined` where it is. `judge` gets what the app has stored
- * for the channel, and says what is wrong with the call.
- */
+/** Why a call is not the provider's. `judge` gets the stored credential and returns the problem. */
 export function refusalOf(
   app: CallbacksView,
   channel: ChannelId,
@@ -46,7 +41,6 @@ export function refusalOf(
   return problem === undefined ? undefined : fault('invalid_signature', problem);
 }
 
-/** Why a call is not the carrier's; `undefined` where it is. */
 export function carrierRefusal(
   app: CallbacksView,
   reader: SecretReader,
@@ -58,7 +52,6 @@ export function carrierRefusal(
   );
 }
 
-/** Why a body is not that of the provider which calls with everything; `undefined` where it is. */
 export function webhookRefusal(
   app: CallbacksView,
   reader: SecretReader,

@@ -6,7 +6,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
-import type { ChannelStanding } from '../transactional/protocol.ts';
+import type { ProviderHealth } from '../transactional/protocol.ts';
 
 /** The first pass over an audience, and the one over people who did not respond to it. */
 export type Phase = 'primary' | 'fallback';
@@ -92,7 +92,7 @@ export interface WaveSettled extends OfOccurrence {
   readonly wave: number;
   /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
-  readonly standing: ChannelStanding | null;
+  readonly standing: ProviderHealth | null;
   firstEvent: number;
   readonly people: Uint8Array;
   readonly kinds: readonly ReceiptKind[];

@@ -1,4 +1,4 @@
-// What is written down twice of Live Activities: each in the list of its person.
+// Checks what is stored twice: each Live Activity is in its person's list.
 
 import { liveActivities, liveActivitiesOfPeople } from '../../../storage/tables/live-activity.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';

@@ -3,7 +3,7 @@ import t from 'tap';
 import type { DeliveryReport, ReportEffect } from '../../../../actors/channels/delivery-report.ts';
 import {
   fold,
-  nothingTold,
+  nothingReported,
   placeOf,
   type ReceiptState,
   reasonIn,
@@ -23,7 +23,7 @@ const news: fc.Arbitrary<DeliveryReport> = fc.oneof(
   }),
 );
 
-const told = (all: readonly DeliveryReport[], from: ReceiptState = nothingTold) =>
+const told = (all: readonly DeliveryReport[], from: ReceiptState = nothingReported) =>
   all.reduce(fold, from);
 
 t.test('callbacks in any order, however often, come to the same state', async (t) => {
