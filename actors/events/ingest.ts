@@ -1,7 +1,6 @@
-// Decides one `POST /e`: reads the body, finds or makes the people, drops ids seen before, and
-// packs what is left as one columnar entry. Errors are per event; a bad one never harms its
-// neighbours. What a reader would get wrong: a repeated id counts as accepted, so that a retried
-// batch gets the same answer.
+// Decides one `POST /e`: reads the body, finds or creates the people, drops ids seen before, and
+// packs the rest as one columnar entry. Errors are per event. A repeated id counts as accepted, so
+// that a retried batch gets the same response.
 
 import {
   accepted,
@@ -27,32 +26,32 @@ import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
 import type { EventsMemory, EventsView } from './view.ts';
 
-// One request at a time is decided in a thread, so its columns are kept between requests.
+// A thread decides one request at a time, so it keeps the columns between requests.
 const rows = createEventRows();
 const accepting = new Uint8Array(rowsMax);
 const person = new Uint32Array(rowsMax);
 const createdRow = new Uint16Array(rowsMax);
 const createdHigh16 = new Uint16Array(rowsMax);
-/** Whom each row's external id names, −1 for nobody. */
+/** By row: the person of its external id, −1 for none. */
 const known = new Int32Array(rowsMax);
-/** The hash of each row's id. */
+/** By row. */
 const idHigh = new Uint32Array(rowsMax);
 const idLow = new Uint32Array(rowsMax);
 const hash: Hash64 = { high: 0, low: 0 };
 
-/** Ids of the request under way, at most `rowsMax`. */
+/** Ids of the current request, at most `rowsMax`. */
 const seenIds = new SeenIds(4096);
 
 /**
- * A sender without an API key: whom a client token that came along names, and what their address
- * may still do.
+ * A sender without an API key: the person its client token proves, and what its address may still
+ * create.
  */
 interface KeylessSender {
   readonly proven?: PersonOrdinal;
   readonly room: KeylessRoom | undefined;
 }
 
-/** Decides one `POST /e`; `sender` is undefined for one with an API key. */
+/** `sender` is undefined for a request with an API key. */
 export function ingest(
   state: EventsMemory,
   app: EventsView,
@@ -92,7 +91,7 @@ export function ingest(
   const { good, stored } = acceptRows(state, reading, surplusNames(app, keyless), key, errors);
   const { created, documents } = reading;
   errors.sort((a, b) => a.index - b.index);
-  // When every event was seen before, nothing is written, and so nobody made.
+  // If every event was seen before, nothing is written and so nobody created.
   const keylessCreated = keyless && stored > 0 ? created : 0;
   const reply: IngestReply = { accepted: good, rejected: errors.length, errors, keylessCreated };
   if (stored === 0) return accepted(reply);
@@ -118,7 +117,6 @@ export function ingest(
   return accepted(reply, { entries: [entry], documents });
 }
 
-/** Whose events a request has, as its rows are read. */
 interface Reading {
   readonly people: EventsView['people'];
   readonly context: Context;
@@ -126,7 +124,7 @@ interface Reading {
   readonly proven: PersonOrdinal | undefined;
   /** Whether an event must be of the proven person. */
   readonly proofNeeded: boolean;
-  /** People that the app, and the sender's address, may still make. */
+  /** People that the app, and the sender's address, may still create. */
   readonly ofApp: number;
   readonly ofAddress: number;
   newcomers: Map<string, number> | undefined;
@@ -134,7 +132,7 @@ interface Reading {
   readonly documents: DocumentWrite[];
 }
 
-/** Judges every row, in `accepting`; counts the valid ones, and of them those not yet seen. */
+/** Fills `accepting`. `good` counts the valid rows, `stored` those of them not yet seen. */
 function acceptRows(
   state: EventsMemory,
   reading: Reading,
@@ -164,7 +162,7 @@ function acceptRows(
   return { good, stored };
 }
 
-/** Finds or makes the person of a row, in `person[row]`; returns what is wrong, if anything. */
+/** Fills `person[row]`. Returns an error sentence or undefined. */
 function personProblem(reading: Reading, row: number): string | undefined {
   const { people, context, proven, proofNeeded } = reading;
   if (rows.external.end[row] === 0) {
@@ -203,10 +201,7 @@ function personProblem(reading: Reading, row: number): string | undefined {
   return undefined;
 }
 
-/**
- * Names of this request that the app has no room for, by their index; `undefined` for none: nearly
- * always.
- */
+/** Indexes of the request's names for which the app has no room; nearly always undefined. */
 function surplusNames({ traits }: EventsView, keyless: boolean): ReadonlySet<number> | undefined {
   let room = (keyless ? limits.namesKeylessMax : limits.namesMax) - traits.events.size;
   if (room >= rows.nameCount) return undefined;
@@ -218,7 +213,7 @@ function surplusNames({ traits }: EventsView, keyless: boolean): ReadonlySet<num
   return surplus;
 }
 
-/** The key of event-id hashes within one app: ids of two apps never meet. */
+/** The key of event-id hashes within one app: equal ids of two apps hash differently. */
 export function saltedKey(key: HashKey, owner: number): HashKey {
   return { low: (key.low ^ owner) >>> 0, high: key.high };
 }
@@ -241,7 +236,6 @@ function newPerson(
   return { table: subscribers, key: [ordinal], value };
 }
 
-/** Why a token, if one came, does not prove whom an event names. */
 function proofProblem(proven: PersonOrdinal | undefined): string {
   return proven === undefined
     ? 'this app requires identity verification; send the event with an API key or a clientToken'
@@ -249,17 +243,13 @@ function proofProblem(proven: PersonOrdinal | undefined): string {
 }
 
 /**
- * Whether the tenant knows somebody by an id of its own: such a person is proven, an anonymous one
- * only named.
+ * Whether the person has an external user id: such a person needs proof, an anonymous one does not.
  */
 function isKnown(person: PersonOrdinal, context: Context): boolean {
   return context.documents.get(subscribers, [person])?.externalUserId !== undefined;
 }
 
-/**
- * The person whom the row's subscriber id names, or named before they were merged; −1 unless all
- * its parts are right.
- */
+/** The person of the row's subscriber id, merges followed; −1 unless all its parts are right. */
 function storedPerson(people: PeopleReads, row: number, context: Context): PersonOrdinal | -1 {
   const ordinal = rows.person[row] as number;
   if (ordinal >= people.next) return -1;
@@ -274,10 +264,7 @@ function storedPerson(people: PeopleReads, row: number, context: Context): Perso
   return stored?.id === named ? canonical : -1;
 }
 
-/**
- * Fills `idHigh` and `idLow`, and has the places of the ids at hand when they are asked for one by
- * one.
- */
+/** Fills `idHigh` and `idLow`, and touches the ids' places so that their cache misses overlap. */
 function hashIds(state: EventsMemory, key: HashKey): void {
   const { start, end } = rows.id;
   for (let row = 0; row < rows.count; row++) {

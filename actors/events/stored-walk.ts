@@ -1,6 +1,5 @@
-// Walks everything that an app has stored, as of one newest durable block: files of history, then
-// the log after them. It is how every insight reads. Rows come in no order but that of their files,
-// and an event that came late is in a file of its day that was written late.
+// Walks everything an app has stored as of one durable block: history, then the log after it. All
+// insights read so. Rows come in the order of their files; late events are in files written late.
 
 import type { Ordinal } from '../../engine/base/brand.ts';
 import type { StopFlag } from '../../engine/thread/shared-word.ts';
@@ -11,23 +10,19 @@ import type { BlockSource } from './read.ts';
 import type { StoredEvents } from './stored-events.ts';
 import { storedRows } from './stored-read.ts';
 
-/** Thrown where a walk was told to stop: the answer took too long, or the server is stopping. */
+/** Thrown when the answer took too long or the server stops. */
 export class WalkStopped extends Error {
   override readonly name = 'WalkStopped';
 }
 
-/**
- * Which events a fold can use: what happened from an instant on, and of these names alone where
- * some are given.
- */
+/** Events from an instant on, and of these names if given. */
 type Wanted = Required<Pick<WantedEvents, 'fromMs'>> & Pick<WantedEvents, 'names'>;
 
-/** The instants of the first and the last of some events. */
 type TimeSpan = Pick<HistoryFile, 'minAtMs' | 'maxAtMs'>;
 
 /**
- * What takes the rows [from, to) of stored events. Rows that are not wanted may be among them.
- * `span` is given where it is known without looking at the rows, and may be wider than they are.
+ * Receives the rows [from, to), which may include unwanted ones. `span` is given if known without
+ * reading the rows, and may be wider than they are.
  */
 export type TakeEvents = (events: StoredEvents, from: number, to: number, span?: TimeSpan) => void;
 
@@ -45,25 +40,24 @@ export class StoredWalk {
   ) {
     const { durableSeq, oldestSeq, eventsOf } = log;
     this.#app = app;
-    // What becomes durable meanwhile is left out: a second walk finds what the first one did.
+    // A fixed end, so that a second walk finds what the first one did.
     const blocks: BlockSource['blocks'] = (from, limit) => log.blocks(from, limit);
     this.#log = { durableSeq, oldestSeq, blocks, eventsOf };
     this.#history = history;
     this.#stop = stop;
   }
 
-  /** All that is wanted. Throws `WalkStopped`, and what `storedRows` throws. */
+  /** Throws `WalkStopped`, and what `storedRows` throws. */
   all(wanted: Wanted, take: TakeEvents): void {
     this.files(this.filesFrom(wanted), wanted, take);
     this.tail(take);
   }
 
-  /** The app's files that may have something wanted. */
+  /** The app's files that may match. */
   filesFrom({ fromMs }: Wanted): readonly HistoryFile[] {
     return this.#history.filesOf(this.#app).filter(({ maxAtMs }) => maxAtMs >= fromMs);
   }
 
-  /** What these files have of it. */
   files(files: readonly HistoryFile[], wanted: Wanted, take: TakeEvents): void {
     for (const listed of files) {
       for (const { events, from, to } of this.#history.open(listed).find(wanted)) {

@@ -1,9 +1,8 @@
-// Each different tag and event of an app is a column of its memory, so there are only so many of
-// them.
+// Limits an app's different tags and events, because each is a column of its memory.
 
 import { limits } from '../limits.ts';
 
-/** Why an app takes no new one, as a sentence. `keyless`: whoever asks has no API key. */
+/** Why an app accepts no new one, as a sentence. `keyless`: the caller has no API key. */
 export function noNewName(what: 'events' | 'tags', keyless: boolean): string {
   return keyless
     ? `this app has ${limits.namesKeylessMax} different ${what}; adding another one requires an API key`

@@ -1,7 +1,6 @@
-// Reads a page of an export in the pool and makes its text there: records are decoded and written
-// out off the shard's thread, and only bytes cross over. A page is bounded in bytes as well as in
-// people, because one record may have 64 KiB and a reader that does not read holds a page or two in
-// the front's memory.
+// Reads a page of an export in the pool and makes its text there, so that only bytes cross to the
+// front. A page is bounded in bytes as well as in people: a record may have 64 KiB, and a slow
+// reader holds a page or two in the front's memory.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -13,15 +12,12 @@ import type { ExportFormat, ExportRead, ExportText } from './pool-read.ts';
 
 /** A page ends with the record that reaches so many characters. */
 const pageCharsMax = 1024 * 1024;
-/**
- * Rows of one read of the store: a snapshot is held no longer than for these, and what lies behind
- * a full page is read again.
- */
+/** Rows of one read of the store, which bounds how long its snapshot is held. */
 const rowsPerRead = 128;
 
 const utf8 = new TextEncoder();
 
-/** The text of a page; the first one of a CSV opens with the header line. */
+/** The first page of a CSV begins with the header line. */
 export function readExportPage(read: ExportRead, store: DocumentStore): ExportText {
   const { from, to, format, lastActive } = read;
   const documents = new Documents(store).bound(read.app);

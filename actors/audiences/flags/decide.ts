@@ -1,5 +1,5 @@
-// Decisions about feature flags, and their answers for one person: by the one compiler of filters,
-// from the columns. Source: contract, section 9; specification, "Segment".
+// Decides about feature flags and evaluates them for one person. Source: contract, section 9;
+// specification, "Segment".
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -120,13 +120,13 @@ export const flagsDecisions: Decisions<FlagsProtocol, FlagsMemory> = {
 /** `Decision.work` of a flag without a filter. */
 const flagWork = 32;
 
-/** The filter of one flag, on or off; none for a flag without one, or none of that name. */
+/** The filter of one flag, on or off; empty if there is no such flag or filter. */
 function filtersOf(app: FlagsView, named: string): readonly Filter[] {
   const filter = findFlag(app, named)?.record.filter;
   return filter === undefined ? [] : [filter];
 }
 
-/** The filters that count events, of flags that are on; those of others decide nothing. */
+/** Filters that count events, of flags that are on; the others do not matter. */
 function* countingFilters({ flags }: FlagsView): Generator<Filter> {
   for (const { record, countsEvents } of flags.values()) {
     if (countsEvents && record.enabled && record.filter !== undefined) yield record.filter;
@@ -160,7 +160,7 @@ function taken(key: string): Fault {
   return fault('conflict', `key: the app already has a flag "${key}"`, { field: 'key' });
 }
 
-/** A flag by its key or its id; no key has the form of an id. */
+/** No key has the form of an id. */
 function findFlag({ flags }: FlagsView, named: string): Flag | undefined {
   return flags.get(named) ?? [...flags.values()].find(({ record }) => record.id === named);
 }

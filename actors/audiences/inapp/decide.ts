@@ -1,4 +1,4 @@
-// Decisions about in-app messages, and the feed of one person.
+// Decides about in-app messages, and answers one person's feed.
 // Source: contract, section 9; specification, "Segment".
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
@@ -83,7 +83,7 @@ export const inAppDecisions: Decisions<InAppProtocol, InAppMessagesMemory> = {
     }),
 };
 
-/** The filters that count events, of messages whose time it is. */
+/** Filters that count events, of messages that are due. */
 function* countingFilters({ inApp }: InAppMessagesView, { nowMs }: Context): Generator<Filter> {
   for (const { filter } of inApp.countingAt(nowMs)) if (filter !== undefined) yield filter;
 }

@@ -1,6 +1,6 @@
-// Answers a question about a filter that counts what no column has: the app's actor names it, the
-// pool reads it, and the question goes to the actor with it. A question that counts nothing goes
-// there at once, and costs one turn more only.
+// Answers a question whose filter counts what no column has: the app's actor names it, the pool
+// reads it, and the question goes back to the actor with it. A filter without counts costs one turn
+// more only.
 
 import type { Answer, Message } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
@@ -26,8 +26,8 @@ export const answerFilter: PoolQuestion<Question> = (host, app, question, answer
   });
 
 /**
- * The same for a question that an area's kept filters decide; a message of the kind `uncounted`
- * says what to read.
+ * The same for a question that an area's saved filters decide; the message `uncounted` returns what
+ * to read.
  */
 export function answerKept(uncounted: string): PoolQuestion<Message> {
   return (host, app, question, answer) =>
@@ -37,10 +37,7 @@ export function answerKept(uncounted: string): PoolQuestion<Message> {
     });
 }
 
-/**
- * Reads what the filter counts and no column has, then goes on; with `undefined` where there is
- * nothing of the kind.
- */
+/** Calls `then` with what the filter counts and no column has; `undefined` if there is nothing. */
 export function withCounted(
   host: ReadingHost,
   app: Ordinal,
@@ -49,8 +46,7 @@ export function withCounted(
   answer: (answer: Answer) => void,
   then: (times: CountedTimes | undefined) => void,
 ): void {
-  // Whom the call named goes along: all of an app's id has to be right, not only the ordinal that
-  // leads here.
+  // The caller goes along: the actor checks all of the app's id, not only the ordinal.
   const uncounted = { ...caller, asked, kind: 'segment.uncounted' };
   readUncounted(host, app, uncounted, answer, then);
 }

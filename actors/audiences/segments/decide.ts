@@ -1,5 +1,4 @@
-// Decisions about segments. A filter is judged against the app's own retention, and answered from
-// the columns at once.
+// Decides about segments. The app's retention bounds a filter's windows; columns answer it.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -98,8 +97,8 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
         if (names.length === 0) return accepted(nothingUncounted);
         return accepted({ names, fromMs, erased: [...people.erased], merged: people.merged() });
       }
-      // One person's are counted on, however many a column keeps: an answer to "why" should say how
-      // often.
+      // One person's events are counted to the maximum, whatever the columns keep, so that an
+      // explanation shows how often.
       const names = countedNames(filter).map(([name]) => [name, limits.filterAtLeastMax] as const);
       if (names.length === 0) return accepted(nothingUncounted);
       const row = readPerson(app, ref, context);
@@ -150,7 +149,7 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
           if ('channel' in condition)
             return { ...one, devices: devicesOf(app, row, condition.channel) };
           const lastMs = traits.activity.at(person) || null;
-          // Somebody new is not inactive yet.
+          // A new person is not inactive yet.
           if ('inactiveForDays' in condition)
             return { ...one, lastMs, createdMs: traits.created.at(person) };
           return { ...one, lastMs };
@@ -160,10 +159,7 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
     ),
 };
 
-/**
- * What decides whether a channel reaches somebody: their devices on it, and whether the address has
- * opted out.
- */
+/** A person's devices on a channel, with what decides whether it reaches them. */
 function devicesOf(
   { suppressions }: SegmentsView,
   { devices }: SubscriberRow,

@@ -1,7 +1,6 @@
-// Decisions about followed segments: who follows, and who entered or left. A change is an entry in
-// the turn of the event that caused it, and a message to the followers in that same turn. What a
-// reader would get wrong: an event never decides by itself; it names people to look at, and the
-// filter is asked after the event was folded.
+// Decides about followed segments. A change is an entry in the turn of its event, with a message to
+// the followers in the same turn. An event only names people to review; the filter runs after the
+// event is folded.
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -12,10 +11,10 @@ import type { MembershipProtocol, SegmentsEntry } from './protocol.ts';
 import type { SegmentsMemory, SegmentsView } from './view.ts';
 import { withTraits } from './with-traits.ts';
 
-/** Changes that one reconciliation makes; the rest is left to the next turn. */
+/** Changes per reconciliation; the next turn makes the rest. */
 export const changesPerTurn = 10_000;
 
-/** Who entered and left is told as `segment.membership`, which those who follow answer. */
+/** The followers answer `segment.membership`. */
 export const membershipDecisions: Decisions<
   Omit<MembershipProtocol, 'segment.membership'>,
   SegmentsMemory
@@ -87,7 +86,7 @@ function changeOf(
   return { kind: 'segment.changed', owner, segmentId, entered, left, atMs: nowMs };
 }
 
-/** Who entered and left is told in the turn that writes it. */
+/** Writes the changes and tells the followers in the same turn. */
 function told(entries: readonly Change[]): Decision<null> {
   if (entries.length === 0) return accepted(null);
   const tells = entries.map(({ owner, segmentId, entered, left, atMs }) => ({
@@ -98,8 +97,8 @@ function told(entries: readonly Change[]): Decision<null> {
 }
 
 /**
- * The filter of a segment, unless it counts what no column has yet: membership then stands still
- * until one does.
+ * The filter of a segment; undefined while it counts what no column has yet, so that membership
+ * waits.
  */
 function answerable(app: SegmentsView, segmentId: string) {
   const filter = app.segments.get(segmentId)?.filter;

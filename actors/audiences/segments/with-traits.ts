@@ -1,4 +1,4 @@
-// The columns that answer a filter, for one question.
+// Finds a question's filter and the columns that answer it.
 
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { AppsOf } from '../../area.ts';
@@ -12,10 +12,9 @@ import type { AskedFilter, CountedTimes } from './protocol.ts';
 import type { SegmentsReads, TraitsReads } from './reads.ts';
 import { stillUncounted } from './uncounted-times.ts';
 
-/** What a filter is found and judged by. */
 type Asked = Pick<AccountsReads, 'settings'> & Pick<SegmentsReads, 'segments'>;
 
-/** Decides about a filter of this app; one that is not there, or no filter, is refused. */
+/** Decides about a filter of this app; refuses an unknown segment or an invalid filter. */
 export function withFilter<R, App extends Asked>(
   state: AppsOf<App>,
   asked: AskedFilter,
@@ -36,8 +35,8 @@ export function withFilter<R, App extends Asked>(
 }
 
 /**
- * The same with the columns that answer it. What the filter counts must be there: a filter may
- * change after it was read for.
+ * The same with the columns. Refuses if a counted name lacks its column: the filter may have
+ * changed since its times were read.
  */
 export function withTraits<R, App extends Asked & Pick<SegmentsReads, 'traits'>>(
   state: AppsOf<App>,
@@ -53,7 +52,7 @@ export function withTraits<R, App extends Asked & Pick<SegmentsReads, 'traits'>>
   });
 }
 
-/** The columns with what was read for this one question; nothing of it is kept. */
+/** The columns with the times read for this question. */
 export function withTimes(traits: TraitsReads, times: CountedTimes | undefined): TraitsReads {
   if (times === undefined || times.length === 0) return traits;
   return traits.withTimes(times.map(([name, read]) => [name, NewestTimes.restore(read)] as const));

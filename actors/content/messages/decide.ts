@@ -1,7 +1,6 @@
-// Decisions about saved messages. What a message needs as a whole (a body, a bounded size) is
-// judged here, after a change is merged in, because the edge sees only the members that a call
-// carries; one that starts from a template is judged with its copy. Source: specification,
-// "Message"; contract, section 5.
+// Decides about saved messages. Checks what a message needs as a whole (a body, a bounded size)
+// after merging a change or a template, because the edge sees only a call's members. Source:
+// specification, "Message"; contract, section 5.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -24,7 +23,7 @@ import { readMessage } from './read-message.ts';
 import { tooDear } from './too-dear.ts';
 import type { MessagesMemory, MessagesView } from './view.ts';
 
-/** What actors answer; a preview is answered by the host, with their facts. */
+/** The host answers `message.preview`, after `message.facts`. */
 export const messagesDecisions: Omit<
   Decisions<MessagesProtocol, MessagesMemory>,
   'message.preview'
@@ -110,23 +109,20 @@ export const messagesDecisions: Omit<
     }),
 };
 
-/** Why an app cannot show a message, as a sentence; `undefined` when it can. */
+/** Why an app cannot show a message, as a sentence; `undefined` if it can. */
 export function unfitForApp(
   content: MessageContent,
   app: { readonly name: string; readonly timezone: string },
   nowMs: Millis,
 ): string | undefined {
   if (content.body === undefined) return 'it has no body, which an in-app message needs';
-  // Every feed reads and renders what it shows, so a hundred long messages would hold up everybody.
+  // Every feed reads and renders its messages, so a hundred long ones would hold up everyone.
   if (charactersOf(content) > limits.inAppCharsMax)
     return `it has more than ${limits.inAppCharsMax} characters as JSON across all languages`;
   return tooDear(content, app, nowMs);
 }
 
-/**
- * What a change would take from campaigns that are on their way; a draft is judged again when it is
- * sent.
- */
+/** What a change would take from scheduled or sending campaigns; drafts are checked when sent. */
 function campaignLacking(
   { campaigns }: MessagesView,
   id: string,

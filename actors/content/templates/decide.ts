@@ -1,8 +1,6 @@
-// Decisions about message templates: saved copy under a handle that is unique in its app. They are
-// judged by the same contract as messages. What a reader would get wrong: a template is never in
-// use, because whatever starts from it takes a copy; so it may always be changed and deleted, and
-// what the audit log keeps is that its handle went. Source: specification, "Message template";
-// contract, section 5.
+// Decides about message templates, by the same rules of content as messages. A template is never in
+// use, because its users take copies: it may always be changed and deleted. Source: specification,
+// "Message template"; contract, section 5.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -74,7 +72,6 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
     }),
 };
 
-/** Why a template cannot have this handle. */
 function handleFault({ templates: taken }: TemplatesView, name: string): Fault | undefined {
   if (!taken.has(name)) return undefined;
   return fault('conflict', `name: the app already has a template "${name}"`, { field: 'name' });

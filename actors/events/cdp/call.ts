@@ -1,7 +1,6 @@
-// One call of Segment's or RudderStack's server libraries, from parsed JSON to what the app's actor
-// takes. Pure. Easily got wrong: a call that tells us nothing (no person in a `page`) is fine and
-// says so, one that would have told us something and cannot be used (a `track` without `userId`) is
-// an error of that call, and neither harms its neighbours.
+// Maps one call of Segment's or RudderStack's server libraries from parsed JSON to an
+// `IdentifyCall` or `EventCall`. A `page` without a person is acknowledged; a `track` without
+// `userId` is an error of that call alone.
 
 import { Buffer } from 'node:buffer';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -15,33 +14,32 @@ import { clientNameProblem } from '../names.ts';
 import type { CdpCall } from './protocol.ts';
 
 /**
- * The calls of a platform's library. `identify` and `track` are for us; the others are kept as
- * events of their name.
+ * `identify` updates tags; the others become events, `track` by its `event`, the rest by their
+ * type.
  */
 export const callTypes = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
 export type CallType = (typeof callTypes)[number];
 
-/** What is known of a call beside its own members. */
 interface Surroundings {
   readonly index: number;
   /** The call that the path names, for bodies without `type`. */
   readonly type: CallType | undefined;
-  /** When it arrived, by our clock. */
+  /** By our clock. */
   readonly receivedMs: Millis;
-  /** `sentAt` of the batch, by the sender's. */
+  /** `sentAt` of the batch, by the sender's clock. */
   readonly sentAtMs: Millis | undefined;
 }
 
-/** What became of a call. `leftOut` has a sentence for each trait that can be no tag. */
+/** `leftOut` has a sentence for each trait that cannot be a tag. */
 type Mapped =
   | { readonly outcome: 'taken'; readonly call: CdpCall; readonly leftOut: readonly string[] }
-  /** Nothing in it is for us. */
+  /** Has no use for us, and is no error. */
   | { readonly outcome: 'acknowledged' }
   | { readonly outcome: 'ignored'; readonly error: string };
 
 type JsonObject = { readonly [key: string]: unknown };
 
-/** Reads a call. Takes any JSON whatever. */
+/** Accepts any JSON value. */
 export function mapCall(value: unknown, around: Surroundings): Mapped {
   if (!isObject(value)) return ignored('event: expected an object');
   const type = member(value, 'type') ?? around.type;
@@ -80,10 +78,9 @@ export function mapCall(value: unknown, around: Surroundings): Mapped {
 }
 
 /**
- * When it happened. A sender's clock may be wrong, but it is the same for the event and for
- * `sentAt`, so what lies between them is added to our own. A `timestamp` beside `originalTimestamp`
- * or `receivedAt` was corrected by the platform, or chosen by the caller, and is taken as it is.
- * Without a readable time it is that of arrival.
+ * When it happened. The sender's clock may be wrong, but `sentAt` has the same error, so the
+ * difference is added to our own clock. A `timestamp` beside `originalTimestamp` or `receivedAt`
+ * was already corrected, or chosen by the caller. Without a readable time: the time of arrival.
  */
 function instantOf(call: JsonObject, { receivedMs, sentAtMs: batchSentMs }: Surroundings): Millis {
   const timestamp = instantIn(call, 'timestamp');
@@ -96,7 +93,7 @@ function instantOf(call: JsonObject, { receivedMs, sentAtMs: batchSentMs }: Surr
   return sentMs === undefined ? at : at + receivedMs - sentMs;
 }
 
-/** Traits as a patch of tags, by the API's own rules; what breaks them is left out. */
+/** Traits as a patch of tags. Traits that break the API's rules are left out. */
 function tagsOf(call: JsonObject): {
   readonly traits: Readonly<Record<string, TagValue | null>>;
   readonly leftOut: readonly string[];
@@ -115,7 +112,7 @@ function tagsOf(call: JsonObject): {
   return { traits: tags, leftOut };
 }
 
-/** Properties as they are stored, or the sentence that says why they cannot be. */
+/** Properties as JSON, or an error sentence. */
 function propsOf(type: CallType, call: JsonObject): { readonly propsJson?: string } | string {
   const source = type === 'group' ? 'traits' : 'properties';
   const given = type === 'alias' ? {} : (member(call, source) ?? {});
@@ -129,13 +126,12 @@ function propsOf(type: CallType, call: JsonObject): { readonly propsJson?: strin
   const propsJson = JSON.stringify(props);
   if (Buffer.byteLength(propsJson) > limits.eventPropsBytesMax)
     return `${source}: expected at most ${limits.eventPropsBytesMax} bytes as JSON`;
-  // Half a character leaves JSON.stringify as an escape; text that only looks like one sends us
-  // looking in vain.
+  // JSON.stringify escapes an unpaired surrogate; text that only looks like one is fine.
   if (propsJson.includes('\\ud') && holdsHalf(props)) return `${source}: expected valid Unicode`;
   return { propsJson };
 }
 
-/** Members of a call that belong to what its event tells. */
+/** Members of a call that go into its event's properties. */
 const besides: Partial<Record<CallType, readonly string[]>> = {
   page: ['name', 'category'],
   screen: ['name', 'category'],
@@ -143,10 +139,7 @@ const besides: Partial<Record<CallType, readonly string[]>> = {
   alias: ['previousId'],
 };
 
-/**
- * Who it is about: an id by the rules of `externalUserId`. Libraries let callers give a number,
- * too.
- */
+/** The id by the rules of `externalUserId`; libraries also send numbers. */
 function userIdOf(
   call: JsonObject,
 ): { readonly userId: string } | { readonly problem: string } | undefined {

@@ -1,5 +1,4 @@
-// Decisions about a platform's integration and what it sends. An app has one write key, and the one
-// before for a day.
+// Decides about an app's integration with a customer-data platform, and about the calls it sends.
 
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';

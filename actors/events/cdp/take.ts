@@ -1,8 +1,8 @@
-// Decides the calls of a platform, in their order: people are found or made, traits become tags,
-// events are packed as one batch. Like `POST /e`, a bad call never harms its neighbours and a
-// repeated `messageId` counts as taken. What a reader would get wrong: several calls about one
-// person build on each other, and documents show none of that until the decision is carried out;
-// hence the people in hand.
+// Decides a platform's calls in order: finds or creates people, merges traits into tags, packs
+// events as one batch. A bad call never harms its neighbours, and a repeated `messageId` counts as
+// accepted.
+// Several calls about one person build on each other, and documents do not show that until the
+// decision is applied; hence `#people`.
 
 import { Buffer } from 'node:buffer';
 import {
@@ -36,7 +36,7 @@ import {
 } from './protocol.ts';
 import type { CdpMemory, CdpView } from './view.ts';
 
-/** Somebody whom a call is about. `row` is their record where a call has needed it. */
+/** The person of a call. `row` is their record if a call has needed it. */
 interface InHand {
   readonly person: PersonOrdinal;
   readonly isNew: boolean;
@@ -44,16 +44,10 @@ interface InHand {
   isChanged: boolean;
 }
 
-/**
- * A turn ends early after records of so many bytes, about: small traits may change large records,
- * and one turn must not hold up everybody else for them.
- */
+/** Bytes of records after which a turn ends: small traits may change large records. */
 const turnBytesMax = 2 * 1024 * 1024;
 
-/**
- * Takes calls whose key has been judged, at most `callsMax`. How many of them, the reply says: at
- * least one.
- */
+/** Decides calls whose key is valid: 1 or more, and `handled` in the reply says how many. */
 export function take(
   state: CdpMemory,
   app: CdpView,
@@ -83,7 +77,6 @@ class Taking {
   readonly #people = new Map<string, InHand>();
   readonly #drafts: EventDraft[] = [];
   readonly #seen = new Set<string>();
-  /** Of events that the app had none of. */
   readonly #newNames = new Set<string>();
   /** Hashes of the ids of calls that leave no event. */
   readonly #hashes: number[] = [];
@@ -99,12 +92,12 @@ class Taking {
     this.#oldestMs = context.nowMs - days * dayMs;
   }
 
-  /** What the records changed so far take, at most. */
+  /** Upper bound of the bytes of the changed records so far. */
   get recordBytes(): number {
     return this.#recordBytes;
   }
 
-  /** The hash by which the app remembers a call for 24 hours, as it remembers events. */
+  /** The hash by which the app remembers a call for 24 hours, as for events. */
   idOf({ messageId }: CdpCall): Hash64 | undefined {
     const { eventIdKey } = this.#state;
     if (messageId === undefined || eventIdKey === undefined) return undefined;
@@ -121,11 +114,11 @@ class Taking {
 
   note({ high, low }: Hash64, kind: CdpCall['kind']): void {
     this.#seen.add(`${high} ${low}`);
-    // an event's id is remembered by its batch
+    // Its batch remembers an event's id.
     if (kind === 'identify') this.#hashes.push(high, low);
   }
 
-  /** Merges traits into a person's tags; the sentence that says why not. */
+  /** Merges traits into a person's tags. Returns an error sentence or undefined. */
   identify(call: IdentifyCall): string | undefined {
     const one = this.#find(call.userId);
     const existing = this.#rowOf(one, call.userId);
@@ -139,7 +132,7 @@ class Taking {
     return undefined;
   }
 
-  /** Adds an event; the sentence that says why not. */
+  /** Adds an event. Returns an error sentence or undefined. */
   track(call: EventCall): string | undefined {
     const { nowMs } = this.#context;
     if (call.atMs < this.#oldestMs) {
@@ -160,7 +153,7 @@ class Taking {
     return undefined;
   }
 
-  /** Whether the app may have events of this name, which is one of its names from then on. */
+  /** Whether the app has room for events of this name; counts a new one. */
   #admits(name: string): boolean {
     const { events } = this.#app.traits;
     if (events.has(name) || this.#newNames.has(name)) return true;
@@ -169,7 +162,7 @@ class Taking {
     return true;
   }
 
-  /** All of it: people before the events that are about them. */
+  /** People come before the events about them. */
   effect(): { readonly entries: readonly Entry[]; readonly documents: readonly DocumentWrite[] } {
     const { owner, nowMs: atMs } = this.#context;
     const entries: (AudienceEntry | EventsEntry | CdpEntry)[] = [];
@@ -197,7 +190,7 @@ class Taking {
     return { entries, documents };
   }
 
-  /** Somebody known, or who would be new; only `#keep` makes them so. */
+  /** The person, existing or new. Only `#keep` records a new one. */
   #find(userId: string): InHand {
     const inHand = this.#people.get(userId);
     if (inHand !== undefined) return inHand;
@@ -214,8 +207,8 @@ class Taking {
   }
 
   /**
-   * The record to change: in hand, stored, or that of a new person. One that is damaged costs its
-   * own calls, no more.
+   * The record to change: changed before, stored, or new. Undefined if it is damaged, which fails
+   * only that person's calls.
    */
   #rowOf(one: InHand, externalUserId: string): SubscriberRow | undefined {
     const { owner, nowMs, rng, documents } = this.#context;

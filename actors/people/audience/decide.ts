@@ -1,4 +1,4 @@
-// Decisions about people, their devices and opt-outs.
+// Decides about people, their devices and opt-outs.
 
 import {
   accepted,
@@ -29,11 +29,11 @@ import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
 import { unprefixed, upsert, withNewDevice } from './upsert.ts';
 import type { AudienceMemory } from './view.ts';
 
-/** The most rows one page of a filtered list looks at before it hands back a cursor. */
+/** Rows that one page of a filtered list reads at most. */
 const scanMax = 10_000;
 
 export interface AudienceRules {
-  /** Take `http` push endpoints (sandbox mode, or private networks allowed). */
+  /** Accept `http` push endpoints (sandbox mode, or private networks allowed). */
   readonly allowHttpEndpoints: boolean;
 }
 
@@ -122,8 +122,7 @@ function suppressionDecisions(): Pick<AudienceDecisions, 'suppression.add' | 'su
         const key = suppressible(channel, address);
         if (typeof key !== 'string') return refused(key.fault);
         const known = context.documents.get(suppressions, [key]);
-        // A person's own STOP may be lifted by their START; what somebody else asks for as well may
-        // not.
+        // A person's START may lift their own STOP, but not an opt-out that others asked for, too.
         const isOthers = known?.source === 'callback' && source !== 'callback';
         if (known !== undefined && !isOthers) return accepted(known);
         const named = parseIdentityKey(key);
@@ -196,7 +195,7 @@ const listSuppressions: AudienceDecisions['suppression.list'] = (state, message,
     const rows = context.documents.range(suppressions, { from: [from], limit: rowsMax });
     for (const [place, { key, value }] of rows.entries()) {
       if (identity !== undefined && value.identity !== identity) break;
-      // The last row of a full page is looked at on the next one, whatever this one has found.
+      // The next page begins with the last row, whatever this page has found.
       if (items.length === limit || place === rowsMax - 1) {
         next = String(key[0]);
         break;
@@ -247,7 +246,7 @@ function changeDevices<R>(
   };
 }
 
-/** Takes a device out of the index of endpoints. */
+/** Removes a device from the index of endpoints. */
 export function forgetEndpoint(device: DeviceRow): DocumentWrite {
   return endpointWrite(device, undefined);
 }

@@ -1,4 +1,4 @@
-// What a tag may be, and how a patch of tags merges.
+// Validates tags and merges patches of them.
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
@@ -7,15 +7,12 @@ import { noNewName } from '../no-new-name.ts';
 
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Halves of a surrogate pair: no letter, and nothing that UTF-8 can write. */
+/** Unpaired surrogates, which UTF-8 cannot express. */
 const halfCharacters = /\p{Surrogate}/gu;
 const noHalf = 'expected valid Unicode';
 const noControl = 'must not contain control characters';
 
-/**
- * Whether a value holds a control character below the blank, other than what lays out a text: tab,
- * LF, CR.
- */
+/** Whether a text has a control character below the blank other than tab, LF and CR. */
 function hasControl(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -24,7 +21,7 @@ function hasControl(text: string): boolean {
   return false;
 }
 
-/** Why no person can have a tag of this key, as a sentence; `undefined` where one can. */
+/** Why a tag key is invalid, as a sentence; `undefined` for a valid one. */
 export function tagKeyProblem(key: string): string | undefined {
   if (key.length === 0 || charactersOf(key) > limits.tagKeyCharsMax)
     return `a tag key must have 1 to ${limits.tagKeyCharsMax} characters`;
@@ -34,7 +31,7 @@ export function tagKeyProblem(key: string): string | undefined {
   return key.search(halfCharacters) >= 0 ? noHalf : undefined;
 }
 
-/** The first thing wrong with a patch of tags, naming the tag; `undefined` when all is well. */
+/** The first mistake in a patch of tags, with the tag's name. */
 export function checkTags(
   tags: Readonly<Record<string, unknown>>,
   field = 'tags',
@@ -64,8 +61,8 @@ export function checkTags(
 }
 
 /**
- * Why the app takes no tag of a new name: each is a column of its memory, and somebody without a
- * key could make any number. `undefined` where all are known or there is room.
+ * Refuses new tag names beyond the limit: each is a column of memory, and callers without an API
+ * key could create any number.
  */
 export function tooManyNames(
   tags: Readonly<Record<string, unknown>>,
@@ -83,17 +80,14 @@ function charactersOf(text: string): number {
   return text.length <= limits.tagKeyCharsMax ? text.length : [...text].length;
 }
 
-/** The bytes of a value's texts. */
+/** Of the texts in a value. */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (!Array.isArray(value)) return 0;
   return value.reduce((sum: number, text: string) => sum + Buffer.byteLength(text), 0);
 }
 
-/**
- * The tags after a patch: values replace, `null` removes. Returns the same object when nothing
- * changes.
- */
+/** The tags after a patch: values replace, `null` removes. Returns the same object if unchanged. */
 export function mergeTags(
   now: Readonly<Record<string, TagValue>>,
   patch: Readonly<Record<string, TagValue | null>> | undefined,

@@ -1,8 +1,6 @@
-// A login: who somebody is from now on. Anonymous at first; then known, by taking an external id
-// that nobody has or by being merged into whoever has it. Everything of it is one decision, so a
-// crash leaves a login done or not begun. What a reader would get wrong: somebody known is never
-// merged. A token of theirs with another external id is refused, because the two are different
-// people of the tenant's.
+// A login: anonymous at first, then known by a new external id or by a merge into the person who
+// has it. One decision, so a crash leaves it done or not begun. A known person is never merged:
+// their token with another external id is refused, because the tenant means two people.
 
 import type { Context, Decision, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { accepted, refused } from '../../../engine/actor/message.ts';
@@ -26,15 +24,12 @@ import type { IdentityView } from './view.ts';
 
 type LoginReply = IdentityProtocol['sdk.login']['reply'];
 
-/**
- * Whose login it is, before what the call says of them: `existing` is their record as it then
- * stands.
- */
+/** The person of a login, before its own changes. */
 interface Resolved {
   readonly existing: SubscriberRow | undefined;
   readonly entries: readonly Entry[];
   readonly documents: readonly DocumentWrite[];
-  /** Nobody vouched for a new person: they count against the app's bound. */
+  /** An unvouched new person: counts against the app's limit. */
   readonly keyless: boolean;
 }
 
@@ -43,7 +38,7 @@ interface LoginRules {
   readonly everyArea: MergingAreas;
 }
 
-/** Decides one `POST /v1/sdk/subscriber`; `room` is what its address may still do. */
+/** Decides one `POST /v1/sdk/subscriber`; `room` is what its address may still create. */
 export function logIn(
   app: IdentityView,
   login: Login,
@@ -80,7 +75,7 @@ export function logIn(
   );
 }
 
-/** Finds out who it is, or why it may be nobody. */
+/** Finds the person, or the fault. */
 function resolve(
   app: IdentityView,
   { externalUserId, identityHash, clientToken }: Login,
@@ -133,7 +128,7 @@ function newcomer(keyless: boolean): Resolved {
   return { existing: undefined, entries: [], documents: [], keyless };
 }
 
-/** Why nobody may be made without a key now: the address or the app has made too many. */
+/** The fault if the address or the app has created too many people without an API key. */
 function fullness(
   app: IdentityView,
   room: KeylessRoom | undefined,
@@ -148,10 +143,7 @@ function fullness(
   return fault('rate_limited', appIsFull, { retryAfterSeconds });
 }
 
-/**
- * Writes what the call says of the person. A login that says nothing new of somebody leaves their
- * record as it is.
- */
+/** Writes the call's time zone and language, unless nothing changes. */
 function tell(
   app: IdentityView,
   { externalUserId, timezone, language }: Login,

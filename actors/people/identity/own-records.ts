@@ -1,7 +1,6 @@
-// What a person may do to their own devices and tags with nothing but a client token. An endpoint
-// proves itself on push channels: who holds a push token or a subscription was given it by the
-// device. An address proves nothing, so a keyless call never takes one from somebody known: that is
-// how a thief would come by another's mail.
+// What a client token may change of its person's devices. A push token proves its own ownership, an
+// address does not: a keyless call must not move an address away from a known person, or a thief
+// could get their mail.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
@@ -31,7 +30,6 @@ export function register(
   );
 }
 
-/** Takes a device of the person's away. */
 export function unregister(row: SubscriberRow, deviceId: string, context: Context): Decision<null> {
   const device = row.devices.find((one) => one.id === deviceId);
   if (device === undefined) return refused({ ...notFound('deviceId: device'), field: 'deviceId' });

@@ -1,5 +1,5 @@
-// Rotating the master key over an app's identity keys: what is sealed, and sealing it again. The
-// keys stay the same, so no client token ends and no hash stops being right.
+// Reseals an app's identity keys under a new master key. The keys stay the same, so tokens and
+// hashes stay valid.
 
 import type { Rng } from '../../../engine/base/rng.ts';
 import { identityPlace, type Sealer } from '../../sealer.ts';
@@ -14,8 +14,8 @@ export function* sealedIdentity({ secret, tokenKey }: IdentityKeys): Generator<U
 }
 
 /**
- * The entries that put them under the sealing key; none where they are. Throws `SealError` for one
- * that does not open.
+ * The entries that reseal them; none if already done. Throws `SealError` for one that does not
+ * open.
  */
 export function rewrapIdentity(
   { secret, tokenKey }: IdentityKeys,
