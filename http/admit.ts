@@ -5,7 +5,7 @@
 
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
-import type { KeylessRoom } from '../actors/people/keyless.ts';
+import type { KeylessQuota } from '../actors/people/keyless.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
@@ -135,7 +135,7 @@ function refusalWords(
  * What the app's actor is told of the room held for a call; nothing where addresses have no
  * ceilings.
  */
-export function roomOf(hold: Hold | undefined): KeylessRoom | undefined {
+export function roomOf(hold: Hold | undefined): KeylessQuota | undefined {
   return hold && { mayCreate: hold.count, retryAfterSeconds: hold.waitSeconds };
 }
 

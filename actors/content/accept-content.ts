@@ -24,9 +24,8 @@ type OptionInput = Pick<ContentInput, keyof DeliveryOptions>;
 
 /**
  * Content in normal form, without unknown members. The fault names the member
- * (`localizations.pt-br.body: undefined filter: nofilter`). Nothing is required here: the caller
- * knows which channels need a title or a body. Delivery options in `payload` and `data` stay there
- * until rendering.
+ * (`localizations.pt-br.body: …`). Nothing is required here: the caller knows its channels.
+ * Delivery options in `payload` and `data` stay there until rendering.
  */
 export function acceptContent(
   input: ContentInput,

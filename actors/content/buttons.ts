@@ -57,9 +57,7 @@ export function normalizeButtons(
   return { buttons };
 }
 
-/**
- * Checks a rendered button. `undefined` if label or link rendered to nothing in a lenient render.
- */
+/** Checks a rendered button. In a lenient render, `undefined` if label or link are empty. */
 export function checkRenderedButton(
   button: Button,
   field: string,

@@ -7,7 +7,7 @@ import { fieldFault } from '../../engine/base/fault.ts';
 import type { RenderedContent } from '../channels/attempt.ts';
 import { catalog } from '../channels/catalog.ts';
 import type { ChannelId } from '../channels/channel-ids.ts';
-import { renderContext, type Scalar, type ShownBy, type TemplateSubscriber } from './context.ts';
+import { renderContext, type Scalar, type SendingApp, type TemplateSubscriber } from './context.ts';
 import { localize } from './localize.ts';
 import type { MessageContent } from './message-schema.ts';
 import { renderContent } from './render-message.ts';
@@ -16,7 +16,7 @@ import { renderContent } from './render-message.ts';
 export function contentFor(
   message: MessageContent,
   person: TemplateSubscriber,
-  app: ShownBy,
+  app: SendingApp,
   channel: ChannelId,
   nowMs: Millis,
   variables?: Readonly<Record<string, Scalar>>,

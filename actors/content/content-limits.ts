@@ -18,9 +18,7 @@ export const contentLimits = {
    * operator, a filter or one of its arguments, or an item that a filter looks at.
    */
   stepsMax: 50_000,
-  /**
-   * Characters that filters and comparisons read, per message: over twice the longest HTML body.
-   */
+  /** Characters that filters and comparisons read per message: over twice the longest HTML body. */
   workMax: 2_097_152,
   /** Items of any list or range in a template. */
   itemsMax: 5_000,

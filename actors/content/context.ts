@@ -17,7 +17,7 @@ export interface TemplateSubscriber {
 }
 
 /** The app whose message it is. */
-export interface ShownBy {
+export interface SendingApp {
   readonly name: string;
   /** IANA zone, for people without one. */
   readonly timezone: string;

@@ -1,7 +1,6 @@
 // Which links a message may contain. A link must begin with a scheme in plain ASCII, so that no
 // disguise (a tab inside `java script`, an entity, a percent-encoded letter, a zero-width space)
-// counts as one. Schemes that run code or read files are refused by name; any other is an app's
-// own.
+// counts as one. Schemes that run code or read files are refused; others are an app's own.
 
 import { contentLimits } from './content-limits.ts';
 import { isTemplate } from './is-template.ts';
@@ -30,8 +29,7 @@ const refusedSchemes = new Set([
 ]);
 
 /**
- * Trims a link, percent-encodes blanks and characters that end an HTML attribute, and lower-cases
- * the scheme. Problems do not name the field.
+ * Trims a link, encodes blanks and characters that end an HTML attribute, lower-cases the scheme.
  */
 export function checkLink(
   input: string,
@@ -58,8 +56,8 @@ export function checkLink(
 }
 
 /**
- * The problem of a link before rendering. With template tags only what precedes the first one is
- * checked (`javascript:{{ x }}` is refused); `checkLink` checks the rest once rendered.
+ * The problem of a link before rendering. Of a template, checks only what precedes the first tag:
+ * `javascript:{{ x }}` is refused.
  */
 export function linkSourceProblem(source: string, use: LinkUse): string | undefined {
   if (!isTemplate(source)) {

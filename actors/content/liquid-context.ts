@@ -110,10 +110,7 @@ class BoundedEmitter implements Emitter {
   }
 }
 
-/**
- * Whether a value has a text form. liquidjs prints an object as "[object Object]", which no
- * recipient should read.
- */
+/** Whether a value has a text form. liquidjs would print an object as "[object Object]". */
 export function printable(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(printable);
   return typeof value !== 'object' || value === null || value instanceof Drop;
@@ -124,9 +121,7 @@ export function unprintable(): Error {
   return new Error('an object cannot be printed');
 }
 
-/**
- * Thrown for a value that a strict render must not print; its message needs no place in the source.
- */
+/** A value that a strict render must not print. Its message needs no place in the source. */
 export class RefusedValue extends Error {
   override readonly name = 'RefusedValue';
 }

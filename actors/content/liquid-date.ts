@@ -17,8 +17,8 @@ export interface RenderMoment {
 const defaultFormat = '%A, %B %-e, %Y at %-l:%M %P %z';
 
 /**
- * Formats a date like strftime. Returns a value that is no date (see `instantOf`) unchanged, as
- * every Liquid does. `zone`: an IANA name, or minutes west of UTC; default `moment`'s.
+ * Formats a date like strftime; returns any other value unchanged, as every Liquid does. `zone`: an
+ * IANA name, or minutes west of UTC.
  */
 export function formatDate(
   value: unknown,

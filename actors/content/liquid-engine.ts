@@ -54,12 +54,10 @@ class StrictAssign extends AssignTag {
 
 class BoundedCapture extends CaptureTag {
   override *render(ctx: Context): Generator<unknown, void, string> {
-    const { budget, emitter } = {
-      budget: meteredContext(ctx).budget,
-      emitter: meteredContext(ctx).emitter(),
-    };
+    const metered = meteredContext(ctx);
+    const emitter = metered.emitter();
     yield this.liquid.renderer.renderTemplates(this.templates, ctx, emitter);
-    budget.use(emitter.buffer.length);
+    metered.budget.use(emitter.buffer.length);
     ctx.bottom()[this.variable] = emitter.buffer;
   }
 }
@@ -106,10 +104,7 @@ function meteredOperators(): typeof defaultOperators {
 
 export type LiquidNodes = readonly LiquidNode[];
 
-/**
- * A problem is a sentence (`undefined filter: nofilter`); syntax errors have a place (`tag {% if x
- * %} not closed (line 2, column 1)`).
- */
+/** Problems are sentences (`undefined filter: nofilter`), with a place for syntax errors. */
 export function parseLiquid(
   source: string,
   escaping: Escape,

@@ -117,10 +117,7 @@ const own: Readonly<Record<string, Handler>> = {
   },
 };
 
-/**
- * The filters for one way of escaping. In HTML, `escape`, `escape_once` and `newline_to_br` return
- * text that is already escaped, so that the output is not escaped twice.
- */
+/** The filters of an escaping. In HTML, `escape` and its like return `raw`, to escape only once. */
 export function filterTable(escaping: Escape): ReadonlyMap<string, FilterImplOptions> {
   const table = new Map<string, FilterImplOptions>();
   for (const [name, cost] of Object.entries(allowed))

@@ -22,8 +22,8 @@ export function languageOf(tags: Readonly<Record<string, unknown>>): string | un
 }
 
 /**
- * The key of the variant for a language, shortening the tag from its end (`zh-hant-tw`, `zh-hant`,
- * `zh`); `undefined` for the default. Keys of `localizations` are in `languageKey`'s form.
+ * The key of the language's variant, shortened from the end (`zh-hant-tw`, `zh-hant`, `zh`);
+ * `undefined` for the default. Keys are in `languageKey`'s form.
  */
 export function chooseLocalization(
   localizations: Readonly<Record<string, Localized>>,
@@ -46,10 +46,7 @@ export interface ChosenLanguage {
   readonly members: Localized;
 }
 
-/**
- * The message for one person: the chosen variant's members over its own, without `localizations`.
- * `variant` is absent if no variant applies.
- */
+/** The message in the chosen variant, without `localizations`; `variant` is absent for none. */
 export function localize<
   T extends {
     readonly localizations?: Readonly<Record<string, Partial<Omit<T, 'localizations'>>>>;

@@ -1,5 +1,4 @@
-// What a message's texts read of a person, so that a fan-out need not decode the rest of the
-// records.
+// What a message's texts read of a person, so that a fan-out decodes only that.
 
 import { isTemplate } from './is-template.ts';
 import type { MessageContent } from './message-schema.ts';

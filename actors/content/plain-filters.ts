@@ -1,6 +1,5 @@
 // The filters of the fast path. Each writes exactly what liquidjs's filter writes for a string, a
-// number, a boolean or nothing, or returns `doubt`, and liquidjs decides. Lists and objects never
-// come here.
+// number, a boolean or nothing, or returns `doubt`. Lists and objects never come here.
 
 import { type FilterImplOptions, filters as stock } from 'liquidjs';
 

@@ -23,9 +23,7 @@ export class RenderBudget {
   readonly #tagCharsMax: number;
   #tagChars: number;
 
-  /**
-   * `tagChars`: characters within the tags and outputs of sources, which parsing takes time for.
-   */
+  /** `tagChars`: characters within the tags and outputs of sources, which parsing costs. */
   constructor(
     steps: number = contentLimits.stepsMax,
     work: number = contentLimits.workMax,

@@ -236,10 +236,7 @@ function renderText(pass: Pass, source: string, field: string, escaping: Escape 
   return result.text;
 }
 
-/**
- * A text on one line. Keeps special blanks (no-break, ideographic): they are deliberate, and no
- * line breaks in a header.
- */
+/** A text on one line. Special blanks (no-break, ideographic) are deliberate and stay. */
 function oneLine(text: string): string {
   const flat = /[\t\n\v\f\r\u0085\u2028\u2029]| {2}/.test(text)
     ? text.replace(/[ \t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')

@@ -50,9 +50,8 @@ function parse(source: string, escaping: Escape): Template | Problem {
 }
 
 /**
- * Problems: `undefined variable: order_id` (strict only; a name under `if` or before `default` may
- * be missing), `runaway template: …` beyond the budget, and errors of filters. Equal input gives
- * equal output on every machine.
+ * Problems: `undefined variable: order_id` (strict only, and not under `if` or before `default`),
+ * `runaway template: …`, errors of filters. Equal input gives equal output on every machine.
  */
 export function render(
   template: Template,

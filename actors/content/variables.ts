@@ -1,6 +1,5 @@
-// `variables` of the transactional lane: at most 50 scalars. `null` is refused: it is nearly always
-// a value that the caller failed to look up. Source: specification, "Transactional lane" and
-// "Limits".
+// `variables` of the transactional lane. `null` is refused: nearly always the caller failed to look
+// the value up. Source: specification, "Transactional lane" and "Limits".
 
 import { z } from 'zod';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
@@ -22,9 +21,9 @@ export const variablesSchema = z
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Keys have 1 to 64 characters without control characters; strings at most 64 Ki characters;
- * numbers are finite. Returns a copy without a prototype, or the first fault (`variables.order_id:
- * null is not allowed`).
+ * Keys have 1 to 64 characters without control characters; strings at most 64 Ki; numbers are
+ * finite. Returns a copy without a prototype, or the fault (`variables.order_id: null is not
+ * allowed`).
  */
 export function checkVariables(
   input: unknown,

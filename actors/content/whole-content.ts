@@ -9,12 +9,12 @@ import { limits } from '../limits.ts';
 import type { ContentChange, MessageContent } from './message-schema.ts';
 
 /** `what` begins the sentence: `a message`. */
-export function wholeFault(content: MessageContent, what = 'a message'): Fault | undefined {
-  const spokenFor = channelIds.some((channel) => {
+export function contentFault(content: MessageContent, what = 'a message'): Fault | undefined {
+  const hasTemplate = channelIds.some((channel) => {
     const { payloadKey } = catalog[channel];
     return payloadKey !== undefined && content.payload?.[payloadKey] !== undefined;
   });
-  if (content.body === undefined && !spokenFor)
+  if (content.body === undefined && !hasTemplate)
     return fieldFault(
       'body',
       'is missing; expected a string. Only a provider template (payload.whatsapp, payload.kakao) can replace it',

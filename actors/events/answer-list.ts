@@ -1,5 +1,4 @@
-// Answers `events.list`: asks the app's actor to resolve the person, then has the pool read the
-// page.
+// Answers `events.list`: the app's actor resolves the person, then the pool reads the page.
 
 import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
 import { askActor, type PoolQuestion, readFor } from '../pool-question.ts';

@@ -5,8 +5,8 @@
 //   version u8 · flags u8 · widths u8
 //   count, firstSeq, receivedAtMs, idBytes, propsBytes as varints
 //   names: count, then length and UTF-8 each
-//   columns: name, person u32, at - receivedAt, id length, props length; as wide as the widest value
-//   ids · props · announced sections of references, channels, meta, people; each after its u32 length
+//   columns as wide as their widest value: name, person u32, at - receivedAt, id and props length
+//   ids · props · announced sections, each after its u32 length: references, channels, meta, people
 
 import { Buffer } from 'node:buffer';
 import { assert } from '../../engine/base/assert.ts';
@@ -27,9 +27,7 @@ import { lengthAt, rowsMax, writeText } from './event-rows.ts';
 export const batchVersion = 1;
 
 // Scratch, so that packing one event allocates nothing but its bytes.
-/**
- * By index of a name in the request: its index in the batch plus one; 0 if no accepted row has it.
- */
+/** By name of the request: its index in the batch plus one; 0 if no accepted row has it. */
 const nameIndex = new Uint16Array(rowsMax);
 /** By index of a name in the batch: its index in the request. */
 const batchNames = new Uint16Array(rowsMax);
@@ -92,8 +90,7 @@ const headBytesMax = fixedBytes + 6 * varintBytesMax;
 const numberBytes = varintBytesMax - 1;
 
 /**
- * Writes the seq of the first row into a batch, in place: only the bytes before the number move,
- * into the room that `encodeBatch` left.
+ * Writes the first row's seq in place: moves only the bytes before it, into the room left for it.
  */
 export function numberedBatch(batch: Uint8Array, firstSeq: number): Uint8Array {
   let head = fixedBytes;

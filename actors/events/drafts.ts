@@ -27,10 +27,7 @@ const person = new Uint32Array(rowsMax);
 const channel = new Uint8Array(rowsMax);
 const meta: Slices = { start: new Uint32Array(rowsMax), end: new Uint32Array(rowsMax) };
 
-/**
- * Packs 1 to `rowsMax` events received at one instant, with seqs from `firstSeq` on; without it,
- * `numberedBatch` numbers them later.
- */
+/** Packs 1 to `rowsMax` events of one instant. Without `firstSeq`, `numberedBatch` numbers them. */
 export function encodeDrafts(
   drafts: readonly EventDraft[],
   receivedAtMs: Millis,

@@ -17,10 +17,7 @@ interface CreatedPerson {
   readonly externalUserId: string;
 }
 
-/**
- * Keeps the bytes without a copy; they must not change. Throws `DamagedEvents` for an unknown
- * version and for bytes that are cut short.
- */
+/** Keeps the bytes, which must not change. Throws `DamagedEvents` for an unknown version. */
 export function decodeBatch(bytes: Uint8Array): EventBatch {
   if (newest?.bytes !== bytes) newest = new EventBatch(bytes);
   return newest;

@@ -1,5 +1,4 @@
-// Maps an event's key to its member as a bit. The known keys nearly all differ in length, so one
-// comparison decides.
+// Maps an event's key to its member as a bit, nearly always by the key's length alone.
 
 import { isForbiddenKey, spells } from './json-bytes.ts';
 

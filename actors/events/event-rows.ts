@@ -1,6 +1,5 @@
 // The events of one request between parsing and storing, as arrays over one run of bytes. A thread
-// reuses one result for all requests: it is valid only until the next request, and only while the
-// body does not change.
+// reuses one result: it is valid until the next request, while the body does not change.
 
 import { Buffer } from 'node:buffer';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';

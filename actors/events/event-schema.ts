@@ -8,9 +8,7 @@ import { limits } from '../limits.ts';
 import { nameCharsMax } from './names.ts';
 
 export const eventIdCharsMax = 128;
-/**
- * UTF-8 bytes of an `externalUserId`, beside its limit in characters: bounds its slot in memory.
- */
+/** UTF-8 bytes of an `externalUserId`, beside its characters: bounds its slot in memory. */
 export const externalUserIdBytesMax: Bytes = 512;
 /** Characters of `deviceId`, `sendId`, `campaignId` and `messageId`. */
 export const referenceCharsMax = 64;

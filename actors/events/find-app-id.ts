@@ -15,8 +15,7 @@ import {
 } from './json-bytes.ts';
 
 const key = Buffer.from('"appId"');
-// The search is for the key's end: it goes from one first byte to the next, and a body has far more
-// quotes than p's.
+// Searches for the key's end: a body has far more quotes than p's as candidates.
 const keyEnd = Buffer.from('ppId"');
 const keyStart = Buffer.from('"a');
 // An escaped character of `appId` begins so.
@@ -105,10 +104,7 @@ function valueStart(bytes: Buffer, at: number): number {
   return bytes[i] === colon ? skipSpace(bytes, i + 1, bytes.length) : -1;
 }
 
-/**
- * The top-level comma or brace after the value at `start`. Counts brackets only; the owner checks
- * the grammar.
- */
+/** The top-level comma or brace after the value at `start`. Does not check the grammar. */
 function skipAny(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < bytes.length; i++) {

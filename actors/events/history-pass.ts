@@ -34,7 +34,7 @@ export type HistoryBounds = {
 };
 
 /**
- * While the disk is low: no erasure from old files, where readers skip erased people, and no joins.
+ * While the disk is low: no joins, and erased people stay in old files, where readers skip them.
  */
 export const noRewrites: Partial<HistoryBounds> = {
   foldFilesMax: 0,
@@ -237,9 +237,8 @@ export class HistoryPass {
   }
 
   /**
-   * The small files of one day to join now. Joining only files of about the same size writes an
-   * event a few times in all, and not once per new file; and a person's page reads one file for
-   * most days.
+   * A day's small files to join now. Joining only about equal sizes writes an event a few times in
+   * all, not once per new file; and a person's page reads one file for most days.
    */
   #worthJoining(files: readonly HistoryFile[]): readonly HistoryFile[] {
     const { historyRunsMax } = this.#bounds;

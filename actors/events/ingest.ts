@@ -9,19 +9,20 @@ import {
   type DocumentWrite,
   refused,
 } from '../../engine/actor/message.ts';
-import { dayMs, hourMs, type PersonOrdinal } from '../../engine/base/brand.ts';
+import { hourMs, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
 import { subscriberId } from '../../engine/base/id.ts';
 import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { PeopleReads } from '../people/audience/reads.ts';
-import type { KeylessRoom } from '../people/keyless.ts';
-import { addressIsFull, appIsFull, keylessRoom } from '../people/keyless.ts';
-import { noNewName } from '../people/no-new-name.ts';
+import type { KeylessQuota } from '../people/keyless.ts';
+import { addressLimitReached, appLimitReached, keylessLeft } from '../people/keyless.ts';
+import { nameLimitReached } from '../people/name-limit.ts';
 import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply } from './protocol.ts';
+import { retentionOf } from './retention.ts';
 import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
 import type { EventsMemory, EventsView } from './view.ts';
@@ -42,13 +43,10 @@ const hash: Hash64 = { high: 0, low: 0 };
 /** Ids of the current request, at most `rowsMax`. */
 const seenIds = new SeenIds(4096);
 
-/**
- * A sender without an API key: the person its client token proves, and what its address may still
- * create.
- */
+/** A sender without an API key: the proven person, and what its address may still create. */
 interface KeylessSender {
   readonly proven?: PersonOrdinal;
-  readonly room: KeylessRoom | undefined;
+  readonly room: KeylessQuota | undefined;
 }
 
 /** `sender` is undefined for a request with an API key. */
@@ -62,10 +60,9 @@ export function ingest(
   const body = context.bytes;
   if (body === undefined)
     return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
-  const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   const read = readIngest(
     body,
-    { appOrdinal: context.owner, nowMs: context.nowMs, retentionMs: days * dayMs },
+    { appOrdinal: context.owner, nowMs: context.nowMs, retentionMs: retentionOf(app.settings) },
     rows,
   );
   if (read.outcome === 'refused') return refused(read.fault);
@@ -82,7 +79,7 @@ export function ingest(
     keyless,
     proven: sender?.proven,
     proofNeeded: keyless && app.settings.identityVerification === 'required',
-    ofApp: keyless ? keylessRoom(app, context.nowMs) : Number.POSITIVE_INFINITY,
+    ofApp: keyless ? keylessLeft(app, context.nowMs) : Number.POSITIVE_INFINITY,
     ofAddress: sender?.room?.mayCreate ?? Number.POSITIVE_INFINITY,
     newcomers: undefined,
     created: 0,
@@ -147,7 +144,7 @@ function acceptRows(
   for (let row = 0; row < rows.count; row++) {
     accepting[row] = 0;
     const problem = surplus?.has(rows.name[row] as number)
-      ? `name: ${noNewName('events', reading.keyless)}`
+      ? `name: ${nameLimitReached('events', reading.keyless)}`
       : personProblem(reading, row);
     if (problem !== undefined) {
       errors.push({ index: rows.index[row] as number, error: problem });
@@ -188,8 +185,8 @@ function personProblem(reading: Reading, row: number): string | undefined {
     return undefined;
   }
   const { created, ofApp, ofAddress } = reading;
-  if (created >= ofAddress) return `externalUserId: ${addressIsFull}`;
-  if (created >= ofApp) return `externalUserId: ${appIsFull}`;
+  if (created >= ofAddress) return `externalUserId: ${addressLimitReached}`;
+  if (created >= ofApp) return `externalUserId: ${appLimitReached}`;
   const ordinal = people.next + created;
   const high16 = context.rng.uint32() >>> 16;
   reading.newcomers.set(text, ordinal);
@@ -242,9 +239,7 @@ function proofProblem(proven: PersonOrdinal | undefined): string {
     : 'the clientToken belongs to someone else';
 }
 
-/**
- * Whether the person has an external user id: such a person needs proof, an anonymous one does not.
- */
+/** A person with an external user id needs proof, an anonymous one does not. */
 function isKnown(person: PersonOrdinal, context: Context): boolean {
   return context.documents.get(subscribers, [person])?.externalUserId !== undefined;
 }

@@ -46,10 +46,7 @@ export function plainStringEnd(bytes: Uint8Array, start: number, end: number): n
   return -1;
 }
 
-/**
- * The place after the string whose text starts at `start`. Escapes pass unless they are an unpaired
- * surrogate.
- */
+/** The place after the string whose text starts at `start`. Refuses unpaired surrogates. */
 function skipString(bytes: Uint8Array, start: number, end: number): number {
   let i = start;
   while (i < end) {
@@ -69,14 +66,10 @@ export interface ValueTraits {
   exponent: boolean;
 }
 
-/**
- * `1e99`, relatively the longest kept by the fast path, becomes `1e+99`; `1e20` becomes 21 digits.
- */
+/** `1e99`, relatively the longest on the fast path, becomes `1e+99`; `1e20` becomes 21 digits. */
 export const exponentGrowth = 6;
 
-/**
- * The place after the value at `start`, which may nest `depth` more levels of objects and arrays.
- */
+/** The place after the value at `start`, which may nest `depth` more levels. */
 export function skipValue(
   bytes: Uint8Array,
   start: number,
@@ -173,9 +166,7 @@ function skipNumber(bytes: Uint8Array, start: number, end: number, traits: Value
   return i - start > numberBytesMax ? -1 : i;
 }
 
-/**
- * Accepts `-0.5`, but not `-0.0` nor `-0.00e1`: one digit must be above zero, without an exponent.
- */
+/** Accepts `-0.5`, but not `-0.0` nor `-0.00e1`: needs a digit above zero and no exponent. */
 function skipNegativeFraction(bytes: Uint8Array, start: number, end: number): number {
   let i = start + 2;
   let above = false;

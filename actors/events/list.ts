@@ -30,10 +30,7 @@ export function readPage(
   });
 }
 
-/**
- * Reads with the newest history of a partition's directory; tries again when new checkpoints
- * removed it meanwhile. Without a directory, history is empty.
- */
+/** Reads with the newest history; retries if checkpoints removed it. Empty without a path. */
 export function withHistory<Result>(
   path: string | undefined,
   read: (history: EventHistory) => Result,

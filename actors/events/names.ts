@@ -1,7 +1,6 @@
 // Which event names a client may send, and which count as activity. The service's own names
-// (receipts, journey lifecycle) are refused from outside, so that a tenant's page cannot forge a
-// delivery. Matching is exact: `Delivered` is a custom name. Source: spec "Segment" and "Events";
-// contract, section 10.
+// (receipts, journey lifecycle) are refused, so that a tenant's page cannot forge a delivery.
+// Matching is exact. Source: spec "Segment" and "Events"; contract, section 10.
 
 /** UTF-16 code units. */
 export const nameCharsMax = 128;
@@ -37,9 +36,8 @@ export function isServiceName(name: string): boolean {
 }
 
 /**
- * Whether the person did it: any custom event, an open, click or dismissal, an in-app or inbox
- * beacon, or a login (`session`); not what was done to them (sent, delivered, bounced, journey
- * rows).
+ * Whether the person did it: custom events, opens, clicks, dismissals, beacons, logins (`session`);
+ * not what was done to them (sent, delivered, bounced, journey rows).
  */
 export function countsAsActivity(name: string): boolean {
   return !isServiceName(name);
@@ -48,10 +46,7 @@ export function countsAsActivity(name: string): boolean {
 /** The only name that no filter can use: these events are in history alone. */
 export const deferral = 'deferred';
 
-/**
- * Whether an event of this name makes its person a monthly active user: activity, and a delivered
- * message. Failed messages and opt-outs are not billed.
- */
+/** Whether its person becomes a monthly active user: activity, and a delivered message. */
 export function countsInMonth(name: string): boolean {
   return name === 'delivered' || countsAsActivity(name);
 }
@@ -80,8 +75,7 @@ const prefixBytes = Buffer.from(servicePrefix);
 
 /**
  * Whether the valid UTF-8 in `bytes[start, end)`, free of bytes below 0x20, is surely a client's
- * name. `false` may be over-careful (128 characters may take more bytes): `clientNameProblem`
- * decides.
+ * name. If false, `clientNameProblem` decides (128 characters may take more bytes).
  */
 export function isPlainClientName(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start;

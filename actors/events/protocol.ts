@@ -3,11 +3,11 @@
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
-import type { KeylessMade, KeylessRoom } from '../people/keyless.ts';
+import type { KeylessCreated, KeylessQuota } from '../people/keyless.ts';
 import type { Caller } from '../tenants/accounts/protocol.ts';
 
 /** The reply to `POST /e`. */
-export interface IngestReply extends KeylessMade {
+export interface IngestReply extends KeylessCreated {
   readonly accepted: number;
   readonly rejected: number;
   readonly errors: readonly { readonly index: number; readonly error: string }[];
@@ -54,7 +54,7 @@ export interface EventsProtocol {
       /** Proof of identity in a call without an API key. */
       clientToken?: string;
       /** Of a keyless call. */
-      room?: KeylessRoom;
+      room?: KeylessQuota;
     };
     reply: IngestReply;
   };

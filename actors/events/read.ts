@@ -47,10 +47,7 @@ export interface EventPage {
   readonly nextBefore: number | undefined;
 }
 
-/**
- * Thrown when the log no longer reaches back to history: its blocks were dropped since the manifest
- * was read.
- */
+/** Thrown when log blocks down to history were dropped since the manifest was read. */
 export class LogGone extends Error {
   override readonly name = 'LogGone';
 }
@@ -59,10 +56,7 @@ const firstRead = 16;
 /** Rows that take as long to look at as one block of history for one person's rows. */
 const blockRows = 256;
 
-/**
- * The newest events that match. Throws `LogGone` and what `history.find` throws: read the manifest
- * again and retry.
- */
+/** The newest matches. Throws `LogGone` and what `history.find` throws: reread the manifest. */
 export function readEvents(app: Ordinal, query: EventQuery, sources: EventSources): EventPage {
   const search = new Search(query, sources.erased, sources.rowsMax ?? limits.readRowsMax);
   const stopped = searchLog(app, search, sources) ?? searchHistory(app, search, sources.history);
@@ -161,9 +155,7 @@ class Search {
   }
 }
 
-/**
- * Searches the log down to history, newest block first. Returns the seq where it stopped early.
- */
+/** Searches the log down to history, newest first. Returns the seq where it stopped early. */
 function searchLog(
   app: Ordinal,
   search: Search,

@@ -1,6 +1,5 @@
-// Ids seen in the current request: open addressing over stamped cells, emptied by raising the
-// stamp. A busy thread uses up 32 bits of stamps in days; only when the stamp wraps are the cells
-// cleared.
+// Ids seen in the current request: open addressing over stamped cells, emptied by a new stamp. A
+// busy thread uses up 32 bits of stamps in days; the wrap clears the cells.
 
 import { assert } from '../../engine/base/assert.ts';
 

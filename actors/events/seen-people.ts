@@ -5,7 +5,7 @@ import { Bitset } from '../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 
 /** `of` gives this for a person whose events must not be seen. */
-export const nobody = -1;
+export const noPerson = -1;
 
 export class SeenPeople {
   readonly #gone = new Bitset();
@@ -27,12 +27,12 @@ export class SeenPeople {
     return this.#audience === undefined && this.#gone.isEmpty();
   }
 
-  /** The current person of an event, or `nobody`. */
-  of(stored: PersonOrdinal): PersonOrdinal | typeof nobody {
+  /** The current person of an event, or `noPerson`. */
+  of(stored: PersonOrdinal): PersonOrdinal | typeof noPerson {
     const into = this.#into[stored] ?? 0;
     const person = into === 0 ? stored : into - 1;
-    if (this.#audience?.test(person) === false) return nobody;
-    return this.#gone.test(person) ? nobody : person;
+    if (this.#audience?.test(person) === false) return noPerson;
+    return this.#gone.test(person) ? noPerson : person;
   }
 }
 

@@ -35,10 +35,7 @@ type IngestReading =
 
 const readWithoutErrors: IngestReading = { outcome: 'read', errors: [] };
 
-/**
- * Reads a body of `POST /e` into `out`, by the scanner if it can. `out` may keep slices of `body`,
- * which must not change while they are used.
- */
+/** Reads a body into `out`, by the scanner if it can. `out` may keep slices of the body. */
 export function readIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
   return scanIngest(body, limits, out) ? readWithoutErrors : parseIngest(body, limits, out);
 }
@@ -58,10 +55,10 @@ export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRo
     };
   }
   if (!isObject(root)) return refuse('body', notAnObject(root));
-  const appId = member(root, 'appId');
+  const appId = ownMember(root, 'appId');
   if (appId !== undefined && !isText(appId, eventIdCharsMax))
     return refuse('appId', 'expected an app id');
-  const events = member(root, 'events');
+  const events = ownMember(root, 'events');
   if (!Array.isArray(events) || events.length === 0 || events.length > bounds.ingestEventsMax) {
     return refuse('events', `expected an array of 1 to ${bounds.ingestEventsMax} events`);
   }
@@ -88,13 +85,13 @@ function readEvent(
   const unsafe = unsafeMember(event);
   if (unsafe !== undefined) return unsafe;
 
-  const name = member(event, 'name');
+  const name = ownMember(event, 'name');
   if (typeof name !== 'string') return `name: ${clientNameProblem('')}`;
   const nameProblem = clientNameProblem(name);
   if (nameProblem !== undefined) return `name: ${nameProblem}`;
 
-  const external = member(event, 'externalUserId');
-  const subscriber = member(event, 'subscriberId');
+  const external = ownMember(event, 'externalUserId');
+  const subscriber = ownMember(event, 'subscriberId');
   const userProblem = externalUserProblem(external, subscriber);
   if (userProblem !== undefined) return userProblem;
   const person = typeof subscriber === 'string' ? parseId('sub', subscriber) : undefined;
@@ -102,18 +99,18 @@ function readEvent(
     return 'subscriberId: expected the id of a subscriber of this app';
   }
 
-  const id = member(event, 'id');
+  const id = ownMember(event, 'id');
   if (id !== undefined && !isText(id, eventIdCharsMax))
     return `id: ${textProblem(id, eventIdCharsMax)}`;
 
-  const at = member(event, 'at');
+  const at = ownMember(event, 'at');
   const atMs =
     at === undefined ? limits.nowMs : typeof at === 'string' ? parseInstant(at) : undefined;
   if (atMs === undefined) return 'at: expected an RFC 3339 date-time';
   const timeProblem = problemOfTime(atMs, limits);
   if (timeProblem !== undefined) return timeProblem;
 
-  const props = member(event, 'props');
+  const props = ownMember(event, 'props');
   if (props !== undefined && !isObject(props)) return 'props: expected an object';
   const propsText = props === undefined ? undefined : JSON.stringify(props);
   const propsProblem = propsText === undefined ? undefined : problemOfProps(props, propsText);
@@ -121,7 +118,7 @@ function readEvent(
 
   const found: (string | undefined)[] = [];
   for (const reference of clientReferences) {
-    const value = member(event, reference);
+    const value = ownMember(event, reference);
     if (value !== undefined && !isText(value, referenceCharsMax)) {
       return `${reference}: ${textProblem(value, referenceCharsMax)}`;
     }
@@ -170,9 +167,9 @@ function problemOfTime(atMs: Millis, { nowMs, retentionMs }: IngestLimits): stri
 function problemOfProps(props: unknown, text: string): string | undefined {
   if (Buffer.byteLength(text) > bounds.eventPropsBytesMax)
     return `props: expected at most ${bounds.eventPropsBytesMax} bytes as JSON`;
-  // JSON.stringify writes an unpaired surrogate as an escape, and an infinite number as null.
-  const half = text.includes('\\ud') ? placeOf(isHalf, props, 'props') : undefined;
+  const half = surrogatePlace(props, text, 'props');
   if (half !== undefined) return `${half}: expected valid Unicode`;
+  // JSON.stringify writes an infinite number as null.
   const far = text.includes('null') ? placeOf(isInfinite, props, 'props') : undefined;
   return far === undefined ? undefined : `${far}: a number is out of range`;
 }
@@ -180,14 +177,14 @@ function problemOfProps(props: unknown, text: string): string | undefined {
 /** The first members of `references`; a client's `journeyId` is ignored. */
 const clientReferences = ['deviceId', 'sendId', 'campaignId', 'messageId'] as const;
 
-type JsonObject = { readonly [key: string]: unknown };
+export type JsonObject = { readonly [key: string]: unknown };
 
 /** An own member; `null` is absent, because many SDKs write an unset field so. */
-function member(object: JsonObject, key: string): unknown {
+export function ownMember(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? (object[key] ?? undefined) : undefined;
 }
 
-function isText(value: unknown, charsMax: number): value is string {
+export function isText(value: unknown, charsMax: number): value is string {
   return textProblem(value, charsMax) === undefined;
 }
 
@@ -206,7 +203,12 @@ export function notAnObject(root: unknown): string {
   return `expected an object, not ${what}`;
 }
 
-function isHalf(value: unknown): boolean {
+/** The path of the first unpaired surrogate, which `json`, the value's JSON, has as an escape. */
+export function surrogatePlace(value: unknown, json: string, path: string): string | undefined {
+  return json.includes('\\ud') ? placeOf(isUnpaired, value, path) : undefined;
+}
+
+function isUnpaired(value: unknown): boolean {
   return typeof value === 'string' && /\p{Surrogate}/u.test(value);
 }
 

@@ -11,8 +11,8 @@ import { type BlockSource, LogGone } from './read.ts';
 const firstRead = 64;
 
 /**
- * Rows that may match, of all that was durable at the start; in no order. Throws `LogGone` and what
- * `EventHistory.find` throws: retry with `withHistory`.
+ * Rows in no order, as of the start. Throws `LogGone` and what `EventHistory.find` throws: retry
+ * with `withHistory`.
  */
 export function* storedRows(
   app: Ordinal,

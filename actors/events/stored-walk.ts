@@ -20,11 +20,8 @@ type Wanted = Required<Pick<WantedEvents, 'fromMs'>> & Pick<WantedEvents, 'names
 
 type TimeSpan = Pick<HistoryFile, 'minAtMs' | 'maxAtMs'>;
 
-/**
- * Receives the rows [from, to), which may include unwanted ones. `span` is given if known without
- * reading the rows, and may be wider than they are.
- */
-export type TakeEvents = (events: StoredEvents, from: number, to: number, span?: TimeSpan) => void;
+/** Receives the rows [from, to), unwanted ones among them. `span`, if known, may be wider. */
+export type EventSink = (events: StoredEvents, from: number, to: number, span?: TimeSpan) => void;
 
 export class StoredWalk {
   readonly #app: Ordinal;
@@ -48,7 +45,7 @@ export class StoredWalk {
   }
 
   /** Throws `WalkStopped`, and what `storedRows` throws. */
-  all(wanted: Wanted, take: TakeEvents): void {
+  all(wanted: Wanted, take: EventSink): void {
     this.files(this.filesFrom(wanted), wanted, take);
     this.tail(take);
   }
@@ -58,7 +55,7 @@ export class StoredWalk {
     return this.#history.filesOf(this.#app).filter(({ maxAtMs }) => maxAtMs >= fromMs);
   }
 
-  files(files: readonly HistoryFile[], wanted: Wanted, take: TakeEvents): void {
+  files(files: readonly HistoryFile[], wanted: Wanted, take: EventSink): void {
     for (const listed of files) {
       for (const { events, from, to } of this.#history.open(listed).find(wanted)) {
         this.#check();
@@ -68,7 +65,7 @@ export class StoredWalk {
   }
 
   /** What is in the log and in no file. */
-  tail(take: TakeEvents): void {
+  tail(take: EventSink): void {
     const { seq } = this.#history;
     const withoutFiles = new EventHistory(seq, [], (listed) => this.#history.open(listed));
     for (const { events, from, to } of storedRows(this.#app, {}, this.#log, withoutFiles)) {

@@ -12,10 +12,7 @@ for (let i = 0; i < 32; i++) digitOf[alphabet.charCodeAt(i)] = i;
 
 export const subscriberIdBytes = prefix.length + digits;
 
-/**
- * Reads the id at `start` into `row` of `out`: ordinal, random bits and creation time. `false` if
- * it isn't one or is of another app.
- */
+/** Reads ordinal, random bits and creation time. `false` for anything but an id of this app. */
 export function readSubscriberId(
   bytes: Uint8Array,
   start: number,

@@ -24,9 +24,7 @@ interface TailPart {
 
 interface Part extends TailPart {
   readonly app: Ordinal;
-  /**
-   * The people are `[from, from + count)` of the notes, followed by `names` names; -1 for any name.
-   */
+  /** People are `[from, from + count)` of the notes, then come `names` names; -1 for any name. */
   readonly from: number;
   readonly names: number;
 }
@@ -64,8 +62,8 @@ export class TailIndex {
   }
 
   /**
-   * Whether a part may have events of this person, under any of their ordinals, and of this name
-   * and time. It may answer true wrongly: by a hash of names, or when different events match.
+   * Whether a part may match. Wrongly true for names of equal hash, and when different events match
+   * person, name and time.
    */
   mayHold(
     part: TailPart,

@@ -3,10 +3,7 @@
 
 import type { Millis } from '../../engine/base/brand.ts';
 
-/**
- * The secret with which a tenant's server vouches for its users. The previous one stays valid for a
- * day.
- */
+/** A tenant's server vouches for its users with it. The previous one stays valid for a day. */
 export interface IdentitySecret {
   readonly sealed: Uint8Array;
   readonly previous: { readonly sealed: Uint8Array; readonly untilMs: Millis } | null;

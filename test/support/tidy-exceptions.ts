@@ -120,7 +120,7 @@ export const farReachingDecisions: Readonly<Record<string, number>> = {
   'actors/content/messages/decide.ts': 102,
   'actors/content/templates/decide.ts': 64,
   'actors/events/cdp/decide.ts': 95,
-  'actors/events/cdp/take.ts': 91,
+  'actors/events/cdp/accept-calls.ts': 91,
   'actors/events/decide.ts': 61,
   'actors/people/identity/decide.ts': 93,
   'actors/people/identity/login.ts': 82,

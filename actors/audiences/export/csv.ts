@@ -2,7 +2,7 @@
 // formula, so such a cell gets an apostrophe in front; so does one with only apostrophes before
 // such a character, which keeps the escaping reversible.
 
-import type { ShownSubscriber } from '../../people/audience/shown.ts';
+import type { PublicSubscriber } from '../../people/audience/public-view.ts';
 
 const csvColumns = [
   'id',
@@ -14,7 +14,7 @@ const csvColumns = [
   'createdAt',
   'updatedAt',
   'lastActiveAt',
-] as const satisfies readonly (keyof ShownSubscriber)[];
+] as const satisfies readonly (keyof PublicSubscriber)[];
 
 export const csvHeader = `${csvColumns.join(',')}\r\n`;
 
@@ -23,7 +23,7 @@ const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const special = /[",\r\n]/;
 
 /** Devices and tags are JSON, `preferredChannels` is joined by `|`, and `null` is empty. */
-export function subscriberLine(person: ShownSubscriber): string {
+export function subscriberLine(person: PublicSubscriber): string {
   return csvLine([
     person.id,
     person.externalUserId ?? '',

@@ -6,7 +6,7 @@ import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
-import { type ShownSubscriber, subscriberView } from '../../people/audience/shown.ts';
+import { type PublicSubscriber, subscriberView } from '../../people/audience/public-view.ts';
 import { csvHeader, subscriberLine } from './csv.ts';
 import type { ExportFormat, ExportRead, ExportText } from './pool-read.ts';
 
@@ -51,12 +51,12 @@ function* rowsOf(
   }
 }
 
-const lines: Readonly<Record<ExportFormat, (person: ShownSubscriber) => string>> = {
+const lines: Readonly<Record<ExportFormat, (person: PublicSubscriber) => string>> = {
   csv: subscriberLine,
   jsonl: (person) => `${JSON.stringify(person)}\n`,
 };
 
-function shown(row: SubscriberRow, lastActiveMs: Millis | null): ShownSubscriber {
+function shown(row: SubscriberRow, lastActiveMs: Millis | null): PublicSubscriber {
   // Member by member: spreading the row took a sixth of an export's time.
   return subscriberView({
     id: row.id,

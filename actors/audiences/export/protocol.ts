@@ -15,9 +15,7 @@ interface ExportPage {
 }
 
 export interface ExportProtocol {
-  /**
-   * What memory knows of a page's ordinals, `from` up to `to`. `times`: see `segment.uncounted`.
-   */
+  /** What memory knows of the ordinals `from` up to `to`. `times`: see `segment.uncounted`. */
   'subscribers.window': {
     body: Caller & ExportPage & { readonly times?: CountedTimes };
     reply: Omit<ExportRead, 'app' | 'format'> & { readonly end: PersonOrdinal };

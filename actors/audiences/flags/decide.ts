@@ -11,7 +11,7 @@ import { withPerson } from '../../people/audience/find-person.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { explain, workOfCondition } from '../segments/evaluate.ts';
 import type { Filter } from '../segments/filter.ts';
-import { judge } from '../segments/find-segment.ts';
+import { validateFilter } from '../segments/find-segment.ts';
 import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
 import { withTimes } from '../segments/with-traits.ts';
 import {
@@ -29,7 +29,7 @@ import type { FlagsMemory, FlagsView } from './view.ts';
 export const flagsDecisions: Decisions<FlagsProtocol, FlagsMemory> = {
   'flag.create': (state, { key, input }, context) =>
     withApp(state, context, (app) => {
-      if (app.flags.has(key)) return refused(taken(key));
+      if (app.flags.has(key)) return refused(keyInUse(key));
       if (app.flags.size >= limits.flagsMax)
         return refused(
           fault('conflict', `key: an app has at most ${limits.flagsMax} flags`, { field: 'key' }),
@@ -141,9 +141,9 @@ function save(
 ): Decision<FlagRecord> {
   const { enabled = before.enabled, rolloutPercent = before.rolloutPercent } = input;
   const { filter: oldFilter, variants: oldVariants, ...rest } = before;
-  const judged = input.filter == null ? undefined : judge(app, input.filter);
-  if (judged !== undefined && 'fault' in judged) return refused(judged.fault);
-  const filter = input.filter === undefined ? oldFilter : judged?.filter;
+  const validated = input.filter == null ? undefined : validateFilter(app, input.filter);
+  if (validated !== undefined && 'fault' in validated) return refused(validated.fault);
+  const filter = input.filter === undefined ? oldFilter : validated?.filter;
   const variants = input.variants === undefined ? oldVariants : (input.variants ?? undefined);
   const flag: FlagRecord = {
     ...rest,
@@ -156,7 +156,7 @@ function save(
   return accepted(flag, { entries: [entry] });
 }
 
-function taken(key: string): Fault {
+function keyInUse(key: string): Fault {
   return fault('conflict', `key: the app already has a flag "${key}"`, { field: 'key' });
 }
 

@@ -90,7 +90,7 @@ export function reasonOf(
   nowMs: Millis,
 ): FlagReason {
   if (!flag.record.enabled) return 'off';
-  if (!isMeant(flag, who, traits, nowMs)) return 'filter';
+  if (!isMatch(flag, who, traits, nowMs)) return 'filter';
   return isWithin(flag, who) ? 'on' : 'rollout';
 }
 
@@ -102,7 +102,7 @@ export function flagValueOf(
 ): FlagValue {
   // The rollout costs a hundredth of the filter, so it comes first.
   const { enabled } = flag.record;
-  if (!(enabled && isWithin(flag, who) && isMeant(flag, who, traits, nowMs))) return off;
+  if (!(enabled && isWithin(flag, who) && isMatch(flag, who, traits, nowMs))) return off;
   const variant = flagVariantOf(flag, who.drawn);
   return variant === undefined ? { enabled: true } : { enabled: true, variant };
 }
@@ -113,7 +113,7 @@ function isWithin(flag: Flag, { drawn }: FlagPerson): boolean {
   return rolloutPlaceOf(flag, drawn) < flag.record.rolloutPercent;
 }
 
-function isMeant(flag: Flag, { person }: FlagPerson, traits: TraitsReads, nowMs: Millis): boolean {
+function isMatch(flag: Flag, { person }: FlagPerson, traits: TraitsReads, nowMs: Millis): boolean {
   const { filter } = flag.record;
   return filter === undefined || matches(filter, traits, person, nowMs);
 }

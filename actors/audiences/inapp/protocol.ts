@@ -1,5 +1,4 @@
-// Messages and entries of in-app messages. The app's actor validates filters; beacons come with
-// tracked events.
+// Messages and entries of in-app messages. The app's actor validates filters.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';

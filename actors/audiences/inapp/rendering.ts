@@ -26,9 +26,8 @@ const bodyCharWork = 0.25;
 type Shown = Omit<FeedMessage, 'id' | 'priority' | 'sinceMs' | 'endMs'>;
 
 /**
- * `show` renders each saved message at most once. It returns undefined for a message that cannot be
- * rendered within its bounds, or for a template once the feed's budget is used up. `work` is the
- * `Decision.work` so far.
+ * `show` renders each saved message at most once; undefined beyond its bounds, or for a template
+ * once the feed's budget is used up. `work` is the `Decision.work` so far.
  */
 export function renderer(
   app: InAppMessagesView,

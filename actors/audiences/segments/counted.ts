@@ -1,6 +1,5 @@
 // Answers a question whose filter counts what no column has: the app's actor names it, the pool
-// reads it, and the question goes back to the actor with it. A filter without counts costs one turn
-// more only.
+// reads it, and the actor answers with it. A filter without counts costs one turn more only.
 
 import type { Answer, Message } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
@@ -8,8 +7,8 @@ import type { Ordinal } from '../../../engine/base/brand.ts';
 import { askActor, type PoolQuestion, type ReadingHost, readFor } from '../../pool-question.ts';
 import { timesRead } from './pool-read.ts';
 import type {
-  AskedFilter,
   CountedTimes,
+  FilterRef,
   MembershipProtocol,
   SegmentsProtocol,
   UncountedTimes,
@@ -25,10 +24,7 @@ export const answerFilter: PoolQuestion<Question> = (host, app, question, answer
     askActor(host, app, whole as Message, answer, (value) => answer({ ok: true, value }));
   });
 
-/**
- * The same for a question that an area's saved filters decide; the message `uncounted` returns what
- * to read.
- */
+/** The same for an area's saved filters; the message `uncounted` returns what to read. */
 export function answerKept(uncounted: string): PoolQuestion<Message> {
   return (host, app, question, answer) =>
     readUncounted(host, app, { ...question, kind: uncounted }, answer, (times) => {
@@ -42,7 +38,7 @@ export function withCounted(
   host: ReadingHost,
   app: Ordinal,
   caller: object,
-  asked: AskedFilter,
+  asked: FilterRef,
   answer: (answer: Answer) => void,
   then: (times: CountedTimes | undefined) => void,
 ): void {

@@ -21,7 +21,7 @@ import {
   uncounted,
 } from './evaluate.ts';
 import { longestWindowDays } from './filter.ts';
-import { judge, withSegment } from './find-segment.ts';
+import { validateFilter, withSegment } from './find-segment.ts';
 import type {
   ExplainedCondition,
   ExplainedDevice,
@@ -43,10 +43,13 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
         );
       }
       const { owner, nowMs } = context;
-      const judged = judge(app, filter);
-      if ('fault' in judged) return refused(judged.fault);
+      const validated = validateFilter(app, filter);
+      if ('fault' in validated) return refused(validated.fault);
       const id = newId('seg', owner, nowMs, context.rng);
-      return save({ id, name, filter: judged.filter, createdMs: nowMs, updatedMs: nowMs }, context);
+      return save(
+        { id, name, filter: validated.filter, createdMs: nowMs, updatedMs: nowMs },
+        context,
+      );
     }),
 
   'segment.read': (state, { id }, context) =>
@@ -54,9 +57,9 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
 
   'segment.update': (state, { id, name, filter }, context) =>
     withSegment(state, id, context, (segment, app) => {
-      const judged = filter === undefined ? segment : judge(app, filter);
-      if ('fault' in judged) return refused(judged.fault);
-      const changed = { ...segment, name: name ?? segment.name, filter: judged.filter };
+      const validated = filter === undefined ? segment : validateFilter(app, filter);
+      if ('fault' in validated) return refused(validated.fault);
+      const changed = { ...segment, name: name ?? segment.name, filter: validated.filter };
       return save({ ...changed, updatedMs: context.nowMs }, context);
     }),
 

@@ -1,6 +1,5 @@
-// The filter language as validated data: groups of conditions, each of exactly one kind. Segments,
-// campaigns, journeys, flags and in-app messages all keep this form. Source: specification,
-// "Segment".
+// The filter language as validated data: groups of conditions of exactly one kind each, in
+// segments, campaigns, journeys, flags and in-app messages. Source: specification, "Segment".
 
 import type { ChannelId } from '../../channels/channel-ids.ts';
 

@@ -11,7 +11,7 @@ import type { SegmentRecord } from './protocol.ts';
 import type { SegmentsReads } from './reads.ts';
 
 /** The validated filter, or what is wrong with it and where. */
-export function judge(app: Pick<AccountsReads, 'settings'>, filter: unknown) {
+export function validateFilter(app: Pick<AccountsReads, 'settings'>, filter: unknown) {
   const retentionDays = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   return parseFilter(filter, { retentionDays });
 }

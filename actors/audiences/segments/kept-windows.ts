@@ -1,5 +1,4 @@
-// Refuses an events retention shorter than a saved filter's window. Source: specification,
-// "Errors".
+// Refuses a retention shorter than a saved filter's window. Source: specification, "Errors".
 
 import type { Message } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';

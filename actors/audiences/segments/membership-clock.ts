@@ -47,8 +47,7 @@ export class MembershipClock {
   }
 
   /**
-   * Starts over: reconciles every followed segment and picks its edges. Entries folded during the
-   * start had no time, so their edges would count from 1970.
+   * Reconciles and picks all. Entries folded during a start had no time: their edges began in 1970.
    */
   begin(state: SegmentsMemory, nowMs: Millis): void {
     this.#nowMs = nowMs;

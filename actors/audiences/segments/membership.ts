@@ -1,6 +1,5 @@
 // Decides about followed segments. A change is an entry in the turn of its event, with a message to
-// the followers in the same turn. An event only names people to review; the filter runs after the
-// event is folded.
+// the followers. An event only names people to review; the filter runs after its fold.
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -59,7 +58,7 @@ export const membershipDecisions: Decisions<
         const left = [...moved].filter((person) => watch.members.test(person));
         entries.push(changeOf(segmentId, entered, left, context));
       }
-      return told(entries);
+      return withMembershipTells(entries);
     }),
 
   'segment.reconcile': (state, { segmentId }, context) =>
@@ -71,7 +70,7 @@ export const membershipDecisions: Decisions<
       const entered = first(found.clone().andNot(watch.members), changesPerTurn);
       const left = first(watch.members.clone().andNot(found), changesPerTurn - entered.length);
       if (entered.length + left.length === 0) return accepted(null);
-      return told([changeOf(segmentId, entered, left, context)]);
+      return withMembershipTells([changeOf(segmentId, entered, left, context)]);
     }),
 };
 
@@ -87,7 +86,7 @@ function changeOf(
 }
 
 /** Writes the changes and tells the followers in the same turn. */
-function told(entries: readonly Change[]): Decision<null> {
+function withMembershipTells(entries: readonly Change[]): Decision<null> {
   if (entries.length === 0) return accepted(null);
   const tells = entries.map(({ owner, segmentId, entered, left, atMs }) => ({
     to: owner,
@@ -96,10 +95,7 @@ function told(entries: readonly Change[]): Decision<null> {
   return accepted(null, { entries, tells });
 }
 
-/**
- * The filter of a segment; undefined while it counts what no column has yet, so that membership
- * waits.
- */
+/** The segment's filter; undefined while it counts what no column has, so that membership waits. */
 function answerable(app: SegmentsView, segmentId: string) {
   const filter = app.segments.get(segmentId)?.filter;
   return filter === undefined || uncounted(filter, app.traits).length > 0 ? undefined : filter;

@@ -1,5 +1,4 @@
-// Messages and entries of segments. The app's actor validates filters, because it knows how long
-// the app keeps events.
+// Messages and entries of segments. The app's actor validates filters: it knows the retention.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -25,23 +24,18 @@ export type CountedTimes = readonly (readonly [name: string, times: NewestTimesS
 /** A counted name, and how many instants per person a question needs. */
 export type CountedName = readonly [name: string, kept: number];
 
-/**
- * What to read before a question can be answered: from when on, of one person or of all except
- * erased ones.
- */
+/** What to read before a question can be answered, of one person or of all but erased ones. */
 export interface UncountedTimes {
   readonly names: readonly CountedName[];
   readonly person?: PersonOrdinal;
   readonly fromMs: Millis;
   readonly erased: readonly PersonOrdinal[];
-  /**
-   * Pairs of an alias and its person; see `People.merged`. For one person, their pairs are enough.
-   */
+  /** Pairs of an alias and its person, of all or of the one person; see `People.merged`. */
   readonly merged: Uint32Array;
 }
 
 /** A filter in the body, or a segment named by the path or by the member `segmentId`. */
-export type AskedFilter =
+export type FilterRef =
   | { readonly filter: unknown }
   | { readonly id: string }
   | { readonly segmentId: string };
@@ -55,10 +49,7 @@ export interface ExplainedCondition {
   readonly value?: TagValue | null;
   /** The newest event or activity; `null` for never. */
   readonly lastMs?: Millis | null;
-  /**
-   * How often the event was in the window, up to `limits.filterAtLeastMax`, if the condition
-   * counts.
-   */
+  /** For a counting condition: events in the window, up to `limits.filterAtLeastMax`. */
   readonly count?: number;
   /** When the person was created, for a condition on inactivity. */
   readonly createdMs?: Millis;
@@ -85,17 +76,17 @@ export interface SegmentsProtocol {
   'segment.list': { body: Caller; reply: readonly SegmentRecord[] };
   /** What to read before the filter can be answered; for one person, if named. */
   'segment.uncounted': {
-    body: Caller & { asked: AskedFilter; ref?: PersonRef };
+    body: Caller & { asked: FilterRef; ref?: PersonRef };
     reply: UncountedTimes;
   };
   'segment.preview': {
-    body: Caller & { asked: AskedFilter; sample: number; times?: CountedTimes };
+    body: Caller & { asked: FilterRef; sample: number; times?: CountedTimes };
     reply: { count: number; total: number; sample: readonly SubscriberView[] };
   };
   /** In the order of their ordinals, as of the page. */
   'segment.members': {
     body: Caller & {
-      asked: AskedFilter;
+      asked: FilterRef;
       externalUserId?: string;
       channel?: ChannelId;
       limit: number;
@@ -105,17 +96,14 @@ export interface SegmentsProtocol {
     reply: Page<SubscriberView>;
   };
   'segment.explain': {
-    body: Caller & { asked: AskedFilter; ref: PersonRef; times?: CountedTimes };
+    body: Caller & { asked: FilterRef; ref: PersonRef; times?: CountedTimes };
     reply: { matches: boolean; conditions: readonly ExplainedCondition[] };
   };
 }
 
 /** How segments are followed, and what followers get. */
 export interface MembershipProtocol {
-  /**
-   * Follows a segment from now on, under a name of the follower's own. Emits nothing for current
-   * members.
-   */
+  /** Follows a segment from now on. Current members are not emitted as a change. */
   'segment.watch': {
     body: Caller & { asked: { segmentId: string }; follower: string; times?: CountedTimes };
     reply: null;
@@ -143,9 +131,7 @@ export interface Review {
   readonly people: readonly PersonOrdinal[];
 }
 
-/**
- * What changed of one person. A `null` tag was removed; `reach` has one bit per reaching channel.
- */
+/** What changed of one person. A `null` tag was removed; `reach` has one bit per channel. */
 export interface TraitChange extends ContactChange {
   readonly person: PersonOrdinal;
   readonly tags?: Readonly<Record<string, TagValue | null>>;

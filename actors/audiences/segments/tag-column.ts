@@ -8,10 +8,7 @@ import { add, addEqual, addOther, type ScratchSet } from '../../../engine/column
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { TagScalar } from './filter.ts';
 
-/**
- * Dense once so many have it, and more than one person in so many: a map takes about 40 bytes an
- * entry.
- */
+/** Dense once many people, by count and share, have it: a map takes about 40 bytes an entry. */
 const denseFrom = 64;
 const denseShare = 16;
 
@@ -195,9 +192,7 @@ export class TagColumn {
     return code;
   }
 
-  /**
-   * Widens the codes if needed. They never become narrower, so that a column does not alternate.
-   */
+  /** Widens the codes if needed. They never narrow, so that a column does not alternate. */
   #widen(code: number): void {
     const width: Width = code < 0x100 ? 1 : code < 0x10000 ? 2 : 4;
     if (width <= this.#codes.width) return;

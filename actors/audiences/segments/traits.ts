@@ -34,10 +34,7 @@ export class Traits {
   alive = new Bitset();
   created = new LastSeen();
   activity = new LastSeen();
-  /**
-   * By channel in the catalog's order: people with an enabled device whose identity is not
-   * suppressed.
-   */
+  /** By channel in the catalog's order: people with an enabled, not suppressed device. */
   readonly reach: Bitset[] = channelIds.map(() => new Bitset());
   readonly tags = new Map<string, TagColumn>();
   readonly events = new Map<string, LastSeen>();
@@ -61,10 +58,7 @@ export class Traits {
     for (const { times } of this.counted.values()) times.forget(person);
   }
 
-  /**
-   * Moves what `from` did to `into`, and erases `from`. Tags and reach come in entries of their
-   * own.
-   */
+  /** Moves what `from` did to `into`, and erases `from`. Tags and reach have their own entries. */
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     if (!this.alive.test(from) || !this.alive.test(into)) return;
     const older = Math.min(this.created.at(from), this.created.at(into));
@@ -140,10 +134,7 @@ export class Traits {
     this.counted.set(name, { times: new NewestTimes(kept), isWhole: false });
   }
 
-  /**
-   * Adds times from before the collecting began, of the people from `from` up to `to`. `canonical`
-   * follows merges made while they were read.
-   */
+  /** Adds earlier times of the people [from, to). `canonical` follows merges made meanwhile. */
   fillIn(
     name: string,
     before: NewestTimes,

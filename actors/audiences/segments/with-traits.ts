@@ -6,9 +6,9 @@ import { notFound } from '../../faults.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { Filter } from './filter.ts';
-import { judge, withSegment } from './find-segment.ts';
+import { validateFilter, withSegment } from './find-segment.ts';
 import { NewestTimes } from './newest-times.ts';
-import type { AskedFilter, CountedTimes } from './protocol.ts';
+import type { CountedTimes, FilterRef } from './protocol.ts';
 import type { SegmentsReads, TraitsReads } from './reads.ts';
 import { stillUncounted } from './uncounted-times.ts';
 
@@ -17,7 +17,7 @@ type Asked = Pick<AccountsReads, 'settings'> & Pick<SegmentsReads, 'segments'>;
 /** Decides about a filter of this app; refuses an unknown segment or an invalid filter. */
 export function withFilter<R, App extends Asked>(
   state: AppsOf<App>,
-  asked: AskedFilter,
+  asked: FilterRef,
   context: Context,
   decide: (filter: Filter, app: App) => Decision<R>,
 ): Decision<R> {
@@ -29,18 +29,15 @@ export function withFilter<R, App extends Asked>(
       if (segment !== undefined) return decide(segment.filter, app);
       return refused({ ...notFound('segmentId: segment'), field: 'segmentId' });
     }
-    const judged = judge(app, asked.filter);
-    return 'fault' in judged ? refused(judged.fault) : decide(judged.filter, app);
+    const validated = validateFilter(app, asked.filter);
+    return 'fault' in validated ? refused(validated.fault) : decide(validated.filter, app);
   });
 }
 
-/**
- * The same with the columns. Refuses if a counted name lacks its column: the filter may have
- * changed since its times were read.
- */
+/** The same with the columns. Refuses if the filter changed since its times were read. */
 export function withTraits<R, App extends Asked & Pick<SegmentsReads, 'traits'>>(
   state: AppsOf<App>,
-  asked: AskedFilter,
+  asked: FilterRef,
   times: CountedTimes | undefined,
   context: Context,
   decide: (filter: Filter, traits: TraitsReads, app: App) => Decision<R>,

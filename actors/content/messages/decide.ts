@@ -13,14 +13,14 @@ import { limits } from '../../limits.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../content-page.ts';
-import { lacks } from '../lacks.ts';
 import type { MessageContent } from '../message-schema.ts';
+import { missingMember } from '../missing-member.ts';
 import { withTemplate } from '../templates/copy.ts';
-import { changedContent, charactersOf, wholeFault } from '../whole-content.ts';
+import { changedContent, charactersOf, contentFault } from '../whole-content.ts';
 import { previewFacts } from './preview-facts.ts';
 import type { MessageChange, MessagesEntry, MessagesProtocol, MessageView } from './protocol.ts';
 import { readMessage } from './read-message.ts';
-import { tooDear } from './too-dear.ts';
+import { renderCostProblem } from './render-cost.ts';
 import type { MessagesMemory, MessagesView } from './view.ts';
 
 /** The host answers `message.preview`, after `message.facts`. */
@@ -35,7 +35,7 @@ export const messagesDecisions: Omit<
       const copied = withTemplate(app, template, message.content, 'marketing', context);
       if ('fault' in copied) return refused(copied.fault);
       const { content } = copied;
-      const wrong = wholeFault(content);
+      const wrong = contentFault(content);
       if (wrong !== undefined) return refused(wrong);
       const { owner, nowMs } = context;
       const id = newId('msg', owner, nowMs, context.rng);
@@ -63,7 +63,7 @@ export const messagesDecisions: Omit<
             `the in-app message ${user} shows this message; after the change ${unfit}`,
           ),
         );
-      const wrong = campaignLacking(app, id, content) ?? wholeFault(content);
+      const wrong = campaignLacking(app, id, content) ?? contentFault(content);
       if (wrong !== undefined) return refused(wrong);
       return write('message.changed', { ...changed, updatedMs: context.nowMs }, context);
     }),
@@ -119,7 +119,7 @@ export function unfitForApp(
   // Every feed reads and renders its messages, so a hundred long ones would hold up everyone.
   if (charactersOf(content) > limits.inAppCharsMax)
     return `it has more than ${limits.inAppCharsMax} characters as JSON across all languages`;
-  return tooDear(content, app, nowMs);
+  return renderCostProblem(content, app, nowMs);
 }
 
 /** What a change would take from scheduled or sending campaigns; drafts are checked when sent. */
@@ -131,7 +131,7 @@ function campaignLacking(
   for (const { record, what } of campaigns.usersOf(id)) {
     const { state, channels = [], fallbackChannels = [] } = record;
     if (state === 'draft') continue;
-    const lacking = lacks(content, channels) ?? lacks(content, fallbackChannels);
+    const lacking = missingMember(content, channels) ?? missingMember(content, fallbackChannels);
     if (lacking === undefined) continue;
     const { member, channel } = lacking;
     return fault(

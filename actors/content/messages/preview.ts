@@ -16,9 +16,7 @@ import type { PreviewFacts, PreviewItem } from './protocol.ts';
 
 type Problem = NonNullable<PreviewItem['error']>;
 
-/**
- * Replace what only a send has. `.invalid` resolves nowhere (RFC 2606), and no id of ours looks so.
- */
+/** In place of what only a send has. `.invalid` never resolves (RFC 2606); no id looks so. */
 export const placeholders = {
   sendId: 'ntf_preview',
   deviceId: 'dev_preview',
@@ -31,7 +29,7 @@ export const placeholders = {
 /** One item per channel. Each form is rendered once, within the bounds of a send. */
 export function preview(asked: PreviewRead): readonly PreviewItem[] {
   const { content, app, devices, nowMs, channel, language, variables } = asked;
-  const person = speaking(asked.person, language);
+  const person = withLanguage(asked.person, language);
   const variant = localize(content, person.tags).variant?.key ?? null;
   const forms = new Map<string, ReturnType<typeof contentFor>>();
   let characters = 0;
@@ -51,10 +49,10 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
     const shown = shownOn(channel);
     if ('fault' in shown) return { ...item, error: problemOf(shown.fault) };
     const composed = payloadOf(attemptOf(asked, channel, device, shown.content), nowMs);
-    const taken = charactersOf(shown.content) + charactersOf(composed);
-    if (characters > 0 && characters + taken > limits.pageCharsMax)
+    const more = charactersOf(shown.content) + charactersOf(composed);
+    if (characters > 0 && characters + more > limits.pageCharsMax)
       return { ...item, error: tooLong };
-    characters += taken;
+    characters += more;
     return 'payload' in composed
       ? { ...item, content: shown.content, payload: composed.payload }
       : { ...item, content: shown.content, error: problemOfFailure(composed) };
@@ -63,7 +61,10 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
 }
 
 /** The person with their tag `language` replaced. */
-function speaking(person: TemplateSubscriber, language: string | undefined): TemplateSubscriber {
+function withLanguage(
+  person: TemplateSubscriber,
+  language: string | undefined,
+): TemplateSubscriber {
   return language === undefined ? person : { ...person, tags: { ...person.tags, language } };
 }
 

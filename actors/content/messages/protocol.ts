@@ -12,7 +12,7 @@ import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Scalar, TemplateSubscriber } from '../context.ts';
 import type { MessageContent } from '../message-schema.ts';
-import type { TemplateNamed } from '../templates/protocol.ts';
+import type { TemplateRef } from '../templates/protocol.ts';
 
 /** Content, and its name for authors. */
 interface MessageInput {
@@ -73,22 +73,17 @@ export interface PreviewItem {
 export interface MessagesProtocol {
   /** Copies the template's content under the message's own; `not_found` for an unknown template. */
   'message.create': {
-    body: Caller & { message: MessageInput; template?: TemplateNamed };
+    body: Caller & { message: MessageInput; template?: TemplateRef };
     reply: MessageView;
   };
   'message.read': { body: Caller & { id: string }; reply: MessageView };
   'message.update': { body: Caller & { id: string; change: MessageChange }; reply: MessageView };
   /** Refused with `conflict` while something uses it. */
   'message.delete': { body: Caller & { id: string }; reply: null };
-  /**
-   * The host answers it from the pool with the facts below: rendering may take longer than a turn.
-   */
+  /** The host answers it from the pool, with the facts below: rendering may outlast a turn. */
   'message.preview': { body: PreviewQuestion; reply: { items: readonly PreviewItem[] } };
   'message.facts': { body: PreviewQuestion; reply: PreviewFacts };
-  /**
-   * Oldest first. A page of long messages may have fewer than `limit`; `nextCursor: null` is the
-   * end.
-   */
+  /** Oldest first. A page of long messages may be short; `nextCursor: null` is the end. */
   'message.list': { body: Caller & { limit: number; cursor?: string }; reply: Page<MessageView> };
 }
 

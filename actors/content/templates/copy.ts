@@ -10,7 +10,7 @@ import type { ContentLane } from '../accept-content.ts';
 import { deliveryOptionKeys, readDeliveryOptions } from '../delivery-options.ts';
 import type { MessageContent } from '../message-schema.ts';
 import { namedTemplate } from './find.ts';
-import type { TemplateNamed } from './protocol.ts';
+import type { TemplateRef } from './protocol.ts';
 import type { TemplatesReads } from './reads.ts';
 
 /**
@@ -20,7 +20,7 @@ import type { TemplatesReads } from './reads.ts';
  */
 export function withTemplate<Given extends MessageContent>(
   app: TemplatesReads,
-  named: TemplateNamed,
+  named: TemplateRef,
   given: Given,
   lane: ContentLane,
   context: Pick<Context, 'documents'>,

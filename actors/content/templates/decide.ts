@@ -12,7 +12,7 @@ import { limits } from '../../limits.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../content-page.ts';
-import { changedContent, wholeFault } from '../whole-content.ts';
+import { changedContent, contentFault } from '../whole-content.ts';
 import { findTemplate } from './find.ts';
 import type { TemplatesEntry, TemplatesProtocol, TemplateView } from './protocol.ts';
 import type { TemplatesMemory, TemplatesView } from './view.ts';
@@ -24,7 +24,7 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
         return refused(
           fault('conflict', `an app has at most ${limits.templatesMax} message templates`),
         );
-      const wrong = handleFault(app, name) ?? wholeFault(content, 'a template');
+      const wrong = handleFault(app, name) ?? contentFault(content, 'a template');
       if (wrong !== undefined) return refused(wrong);
       const { owner, nowMs } = context;
       const id = newId('tpl', owner, nowMs, context.rng);
@@ -44,8 +44,8 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
       const { name = nameBefore } = change;
       const isRenamed = name !== nameBefore;
       const content = changedContent(before.content, change);
-      const taken = isRenamed ? handleFault(app, name) : undefined;
-      const wrong = taken ?? wholeFault(content, 'a template');
+      const conflict = isRenamed ? handleFault(app, name) : undefined;
+      const wrong = conflict ?? contentFault(content, 'a template');
       if (wrong !== undefined) return refused(wrong);
       const row: TemplateView = { ...before, name, content, updatedMs: atMs };
       const documents = [{ table: templates, key: [id], value: row }];
@@ -72,8 +72,8 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
     }),
 };
 
-function handleFault({ templates: taken }: TemplatesView, name: string): Fault | undefined {
-  if (!taken.has(name)) return undefined;
+function handleFault({ templates: handles }: TemplatesView, name: string): Fault | undefined {
+  if (!handles.has(name)) return undefined;
   return fault('conflict', `name: the app already has a template "${name}"`, { field: 'name' });
 }
 

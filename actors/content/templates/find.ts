@@ -4,7 +4,7 @@
 import type { Context } from '../../../engine/actor/message.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { templates } from '../../../storage/tables/template.ts';
-import type { TemplateNamed, TemplateView } from './protocol.ts';
+import type { TemplateRef, TemplateView } from './protocol.ts';
 import type { TemplatesReads } from './reads.ts';
 
 type Reads = Pick<Context, 'documents'>;
@@ -21,7 +21,7 @@ export function findTemplate(
 /** Undefined also for an id given as a handle. */
 export function namedTemplate(
   app: TemplatesReads,
-  { templateName, templateId }: TemplateNamed,
+  { templateName, templateId }: TemplateRef,
   context: Reads,
 ): TemplateView | undefined {
   const id = templateName === undefined ? templateId : app.templates.get(templateName);

@@ -12,7 +12,7 @@ export interface TemplateView extends TemplateRow {
 }
 
 /** The template to copy: by handle or by id, never both. */
-export interface TemplateNamed {
+export interface TemplateRef {
   readonly templateName?: string;
   readonly templateId?: string;
 }
@@ -36,10 +36,7 @@ export interface TemplatesProtocol {
   };
   /** Never refused for a use: users have copies. */
   'template.delete': { body: Caller & { template: string }; reply: null };
-  /**
-   * Oldest first. A page of long templates may have fewer than `limit`; `nextCursor: null` is the
-   * end.
-   */
+  /** Oldest first. A page of long templates may be short; `nextCursor: null` is the end. */
   'template.list': { body: Caller & { limit: number; cursor?: string }; reply: Page<TemplateView> };
 }
 

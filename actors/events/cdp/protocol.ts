@@ -55,7 +55,7 @@ export interface CdpError {
 /** Calls per message, so that a turn stays short. */
 export const callsMax = 500;
 
-export interface CdpTaken {
+export interface CdpReply {
   /** Calls decided, from the first on; the caller sends the others again. */
   readonly handled: number;
   readonly errors: readonly CdpError[];
@@ -74,7 +74,7 @@ export interface CdpProtocol {
   /** 1 to `callsMax` calls in order. Checks the key again. */
   'cdp.take': {
     body: Caller & { secretHash: Uint8Array; calls: readonly CdpCall[] };
-    reply: CdpTaken;
+    reply: CdpReply;
   };
 }
 

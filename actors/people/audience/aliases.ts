@@ -17,9 +17,7 @@ export class Aliases {
     return this.#into.byteLength + this.#next.byteLength;
   }
 
-  /**
-   * Makes `from` and its aliases aliases of `into`'s current person, unless they are one already.
-   */
+  /** Makes `from` and its aliases aliases of `into`'s current person, unless they are already. */
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     const last = this.canonical(from);
     const first = this.canonical(into);

@@ -1,5 +1,4 @@
-// Checks endpoints against devices, both ways, and memory's people, aliases and opt-outs against
-// their records.
+// Checks endpoints against devices, and memory against its records.
 
 import type { KeyPart } from '../../../engine/actor/message.ts';
 import { parseId } from '../../../engine/base/id.ts';

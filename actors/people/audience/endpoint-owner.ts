@@ -8,10 +8,7 @@ import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { normaliseEndpoint, parseIdentityKey } from './identity.ts';
 
-/**
- * The key of the endpoint index: 128 bits of SHA-256, because a push token may exceed a key's
- * length.
- */
+/** 128 bits of SHA-256 as the key, because a push token may exceed a key's length. */
 export function endpointKey(channel: string, normalKey: string): readonly [string, Uint8Array] {
   // As text, one character a byte: a buffer of the whole digest costs more than the digest.
   const digest = hash('sha256', normalKey, 'binary');

@@ -13,9 +13,9 @@ interface NormalEndpoint extends NormalForm {
 }
 
 /**
- * The normal form of an endpoint, or a problem that follows "endpoint: ". Trims spaces; refuses
- * control characters. Phone numbers become E.164, email domains lower-case punycode, APNs tokens
- * lower case. Idempotent.
+ * The normal form of an endpoint, or a problem that follows "endpoint: ". Trims spaces, refuses
+ * control characters. Phone numbers become E.164, email domains and APNs tokens lower case.
+ * Idempotent.
  */
 export function normaliseEndpoint(
   channel: ChannelId,
@@ -30,8 +30,8 @@ export function normaliseEndpoint(
 }
 
 /**
- * The key of an address's suppression: its class and comparable form. The five phone channels give
- * the same key for a number. `undefined` for push channels and invalid addresses.
+ * The key of an address's suppression, equal for a number on all five phone channels. `undefined`
+ * for push channels and invalid addresses.
  */
 export function identityKey(channel: ChannelId, address: string): string | undefined {
   if (catalog[channel].identity === undefined) return undefined;

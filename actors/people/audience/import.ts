@@ -126,13 +126,13 @@ function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
 /** The entries of a slice, one per person. */
 class SliceEntries {
   readonly all: Entry[] = [];
-  readonly #told = new Set<PersonOrdinal>();
+  readonly #seen = new Set<PersonOrdinal>();
 
   add(entries: readonly Entry[]): void {
     for (const entry of entries as readonly AudienceEntry[]) {
       if ('person' in entry) {
-        if (this.#told.has(entry.person)) continue;
-        this.#told.add(entry.person);
+        if (this.#seen.has(entry.person)) continue;
+        this.#seen.add(entry.person);
       }
       this.all.push(entry);
     }

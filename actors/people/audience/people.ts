@@ -31,9 +31,7 @@ export class People {
   #personOfIndex = new Uint32Array(256);
   readonly #aliases = new Aliases();
 
-  /**
-   * `key` is secret and per process: it affects where strings lie in the table, not the results.
-   */
+  /** `key` is secret and per process: it affects where strings lie in the table, not results. */
   constructor(key: HashKey) {
     this.#ids = new StringTable(key);
   }

@@ -133,9 +133,7 @@ export type AudienceEntry =
       readonly person: PersonOrdinal;
       readonly externalUserId: string;
     })
-  /**
-   * `person` becomes `into`: devices, tags and record are in the documents, memory moves the rest.
-   */
+  /** `person` becomes `into`. Documents have devices, tags and record; memory moves the rest. */
   | (Entry & {
       readonly kind: 'subscriber.merged';
       readonly person: PersonOrdinal;
@@ -145,9 +143,7 @@ export type AudienceEntry =
   | (Entry & {
       readonly kind: 'suppression.added';
       readonly identityKey: string;
-      /**
-       * Absent unless the people opted out themselves: an event `unsubscribed` for each of them.
-       */
+      /** Given if the people opted out themselves: an event `unsubscribed` for each. */
       readonly unsubscribed?: Unsubscribed;
     })
   | (Entry & { readonly kind: 'suppression.removed'; readonly identityKey: string });

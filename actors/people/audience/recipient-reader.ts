@@ -8,9 +8,7 @@ import { type DeviceRow, subscribers, type TagValue } from '../../../storage/tab
 import type { TemplateSubscriber } from '../../content/context.ts';
 import type { PersonReads } from '../../content/plain-template.ts';
 
-/**
- * A recipient, possibly a whole record. May lack tags and members that the message does not read.
- */
+/** A recipient, possibly a whole record. May lack what the message does not read. */
 export interface RecipientRecord extends TemplateSubscriber {
   readonly person: PersonOrdinal;
   readonly devices: readonly Pick<DeviceRow, 'id' | 'channel' | 'enabled'>[];

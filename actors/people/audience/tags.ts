@@ -3,13 +3,13 @@
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
-import { noNewName } from '../no-new-name.ts';
+import { nameLimitReached } from '../name-limit.ts';
 
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Unpaired surrogates, which UTF-8 cannot express. */
-const halfCharacters = /\p{Surrogate}/gu;
-const noHalf = 'expected valid Unicode';
+const unpairedSurrogates = /\p{Surrogate}/gu;
+const invalidUnicode = 'expected valid Unicode';
 const noControl = 'must not contain control characters';
 
 /** Whether a text has a control character below the blank other than tab, LF and CR. */
@@ -28,7 +28,7 @@ export function tagKeyProblem(key: string): string | undefined {
   if (key.startsWith('$')) return 'keys that start with $ are reserved';
   if (refusedKeys.has(key)) return 'this key is not allowed';
   if (/\p{Cc}/u.test(key)) return noControl;
-  return key.search(halfCharacters) >= 0 ? noHalf : undefined;
+  return key.search(unpairedSurrogates) >= 0 ? invalidUnicode : undefined;
 }
 
 /** The first mistake in a patch of tags, with the tag's name. */
@@ -37,7 +37,7 @@ export function checkTags(
   field = 'tags',
 ): Fault | undefined {
   for (const [key, value] of Object.entries(tags)) {
-    const at = `${field}.${key.slice(0, limits.tagKeyCharsMax).replace(halfCharacters, '\ufffd')}`;
+    const at = `${field}.${key.slice(0, limits.tagKeyCharsMax).replace(unpairedSurrogates, '\ufffd')}`;
     const problem = tagKeyProblem(key);
     if (problem !== undefined) return fieldFault(at, problem);
     if (value === null) continue;
@@ -51,7 +51,7 @@ export function checkTags(
     for (const text of Array.isArray(value) ? value : [value]) {
       if (typeof text !== 'string') continue;
       if (hasControl(text)) return fieldFault(at, noControl);
-      if (text.search(halfCharacters) >= 0) return fieldFault(at, noHalf);
+      if (text.search(unpairedSurrogates) >= 0) return fieldFault(at, invalidUnicode);
     }
     if (bytesOf(value) > limits.tagValueBytesMax) {
       return fieldFault(at, `a tag value has at most ${limits.tagValueBytesMax} bytes`);
@@ -60,10 +60,7 @@ export function checkTags(
   return undefined;
 }
 
-/**
- * Refuses new tag names beyond the limit: each is a column of memory, and callers without an API
- * key could create any number.
- */
+/** Refuses new names beyond the limit: each is a column of memory, and anyone may send tags. */
 export function tooManyNames(
   tags: Readonly<Record<string, unknown>>,
   known: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>,
@@ -73,7 +70,7 @@ export function tooManyNames(
   if (known.size + Object.keys(tags).length <= most) return undefined;
   const added = Object.keys(tags).filter((key) => tags[key] !== null && !known.has(key));
   if (added.length === 0 || known.size + added.length <= most) return undefined;
-  return fieldFault(`tags.${added[0]}`, noNewName('tags', keyless));
+  return fieldFault(`tags.${added[0]}`, nameLimitReached('tags', keyless));
 }
 
 function charactersOf(text: string): number {

@@ -1,7 +1,13 @@
 // Creates and changes people's records: the one place where people are created, devices converge
 // and an endpoint changes its owner. Pure; the caller makes the decision.
 
-import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  type Entry,
+} from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId, subscriberId } from '../../../engine/base/id.ts';
@@ -107,12 +113,7 @@ export function upsert(
           atMs: context.nowMs,
           keyless: options.keyless === true,
         }
-      : {
-          kind: 'subscriber.changed',
-          owner: context.owner,
-          person: row.person,
-          atMs: context.nowMs,
-        };
+      : changedEntry(row.person, context);
   return {
     row,
     bytesMax,
@@ -141,9 +142,7 @@ function withInput(base: SubscriberRow, input: SubscriberInput): SubscriberRow {
 interface PendingRegistrations {
   readonly endpoints: Map<string, { readonly person: number; readonly deviceId: string }>;
   readonly previous: Map<number, SubscriberRow>;
-  /**
-   * A disabled device stays disabled unless the call says otherwise. A single registration enables.
-   */
+  /** A disabled device stays disabled by default. Registering it by itself enables it. */
   readonly keepsState: boolean;
 }
 
@@ -181,13 +180,7 @@ export function withNewDevice(
       const value: SubscriberRow = { ...previous, devices: left, updatedMs: context.nowMs };
       pending.previous.set(owner.person, value);
       documents.push({ table: subscribers, key: [owner.person], value });
-      const moved: AudienceEntry = {
-        kind: 'subscriber.changed',
-        owner: context.owner,
-        person: owner.person,
-        atMs: context.nowMs,
-      };
-      entries.push(moved);
+      entries.push(changedEntry(owner.person, context));
     }
   }
   if (mine === undefined && devices.length >= limits.devicesMax) {
@@ -216,10 +209,33 @@ export function withNewDevice(
   return { device, devices: next, documents, entries };
 }
 
-function newPerson(
+/** The decision that replaces a person's devices; `also` is what else changes. */
+export function changeDevices<R>(
+  row: SubscriberRow,
+  devices: readonly DeviceRow[],
+  context: Context,
+  reply: R,
+  also: { readonly documents?: readonly DocumentWrite[]; readonly entries?: readonly Entry[] } = {},
+): Decision<R> {
+  const value: SubscriberRow = { ...row, devices, updatedMs: context.nowMs };
+  return accepted(reply, {
+    entries: [changedEntry(row.person, context), ...(also.entries ?? [])],
+    documents: [{ table: subscribers, key: [row.person], value }, ...(also.documents ?? [])],
+  });
+}
+
+function changedEntry(
   person: PersonOrdinal,
-  input: SubscriberInput,
-  context: UpsertContext,
+  { owner, nowMs: atMs }: Pick<Context, 'owner' | 'nowMs'>,
+): AudienceEntry {
+  return { kind: 'subscriber.changed', owner, person, atMs };
+}
+
+/** The record of a new person. */
+export function newPerson(
+  person: PersonOrdinal,
+  input: Pick<SubscriberInput, 'externalUserId'>,
+  context: Pick<Context, 'owner' | 'nowMs' | 'rng'>,
 ): SubscriberRow {
   return {
     id: subscriberId(context.owner, person, context.nowMs, context.rng.uint32() >>> 16),
@@ -253,9 +269,7 @@ function recordBytesMax(row: SubscriberRow): number {
   return rough <= limits.subscriberBytesMax ? rough : Buffer.byteLength(JSON.stringify(row));
 }
 
-/**
- * Never below JSON.stringify's length: six bytes per character cover every escape, 26 every number.
- */
+/** Never below JSON's length: six bytes a character cover every escape, 26 every number. */
 function roughBytes(value: unknown): number {
   if (typeof value === 'string') return value.length * 6 + 2;
   if (typeof value !== 'object' || value === null) return 26;

@@ -17,7 +17,7 @@ interface Claim {
 }
 
 /** Whether the tenant's server vouches for the claim, or why it is refused. */
-export function judgeClaim(
+export function checkClaim(
   app: IdentityView,
   { externalUserId, identityHash, known, bearer }: Claim,
   keyring: Keyring,

@@ -26,10 +26,7 @@ export function clientTokenOf(key: Uint8Array, subscriberId: string): string {
   return `ct_${Buffer.concat([id, signatureOf(key, id)]).toString('base64url')}`;
 }
 
-/**
- * The subscriber id of a valid token; `undefined` for any other text. Constant time once it has the
- * form.
- */
+/** The subscriber id of a valid token, else `undefined`. Constant time once it has the form. */
 export function subscriberOfToken(key: Uint8Array, token: string): string | undefined {
   if (!form.test(token)) return undefined;
   // 64 characters are exactly 48 bytes, so each token has one spelling.

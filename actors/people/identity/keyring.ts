@@ -25,10 +25,7 @@ export class Keyring {
     this.#sealer = sealer;
   }
 
-  /**
-   * The current person of a client token. Forged, ended and erased people's tokens get the same
-   * fault.
-   */
+  /** The current person of a client token. The fault does not show why a token is invalid. */
   readonly read: ReadToken = (app, token, context) => {
     const { tokenKey } = app.identity;
     if (tokenKey === null) return { fault: invalidToken() };

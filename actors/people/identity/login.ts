@@ -13,9 +13,9 @@ import { fault } from '../../faults.ts';
 import { readPerson } from '../audience/find-person.ts';
 import type { AudienceEntry, SubscriberInput } from '../audience/protocol.ts';
 import { upsert } from '../audience/upsert.ts';
-import type { KeylessRoom } from '../keyless.ts';
-import { addressIsFull, appIsFull, keylessRoom } from '../keyless.ts';
-import { judgeClaim } from './claim.ts';
+import type { KeylessQuota } from '../keyless.ts';
+import { addressLimitReached, appLimitReached, keylessLeft } from '../keyless.ts';
+import { checkClaim } from './claim.ts';
 import { clientTokenOf } from './client-token.ts';
 import type { Keyring } from './keyring.ts';
 import { hasRoom, type MergingAreas, merge } from './merge.ts';
@@ -42,7 +42,7 @@ interface LoginRules {
 export function logIn(
   app: IdentityView,
   login: Login,
-  room: KeylessRoom | undefined,
+  room: KeylessQuota | undefined,
   rules: LoginRules,
   context: Context,
 ): Decision<LoginReply> {
@@ -50,13 +50,13 @@ export function logIn(
   const resolved = resolve(app, login, rules, context);
   if ('fault' in resolved) return refused(resolved.fault);
   const isNew = resolved.existing === undefined;
-  const full = isNew && resolved.keyless ? fullness(app, room, context.nowMs) : undefined;
-  if (full !== undefined) return refused(full);
+  const exhausted = isNew && resolved.keyless ? quotaFault(app, room, context.nowMs) : undefined;
+  if (exhausted !== undefined) return refused(exhausted);
   const key = keyring.tokenKey(app.identity, login.tokenKey, context);
   if ('fault' in key) return refused(key.fault);
-  const told = tell(app, login, resolved, context);
-  if ('fault' in told) return refused(told.fault);
-  const { row, entries, documents } = told;
+  const applied = applyInput(app, login, resolved, context);
+  if ('fault' in applied) return refused(applied.fault);
+  const { row, entries, documents } = applied;
   const { owner, nowMs: atMs } = context;
   const session: EventsEntry = {
     kind: 'events.tracked',
@@ -95,7 +95,7 @@ function resolve(
   }
   const known = readPerson(app, { externalUserId }, context);
   const claim = { externalUserId, identityHash, known, bearer };
-  const judged = judgeClaim(app, claim, keyring, context);
+  const judged = checkClaim(app, claim, keyring, context);
   if ('fault' in judged) return judged;
   if (bearer === undefined) return known === undefined ? newcomer(!judged.vouched) : as(known);
   if (bearer.externalUserId === externalUserId) return as(bearer);
@@ -129,22 +129,22 @@ function newcomer(keyless: boolean): Resolved {
 }
 
 /** The fault if the address or the app has created too many people without an API key. */
-function fullness(
+function quotaFault(
   app: IdentityView,
-  room: KeylessRoom | undefined,
+  room: KeylessQuota | undefined,
   nowMs: Millis,
 ): Fault | undefined {
   if (room !== undefined && room.mayCreate < 1) {
     const { retryAfterSeconds } = room;
-    return fault('rate_limited', addressIsFull, { retryAfterSeconds });
+    return fault('rate_limited', addressLimitReached, { retryAfterSeconds });
   }
-  if (keylessRoom(app, nowMs) > 0) return undefined;
+  if (keylessLeft(app, nowMs) > 0) return undefined;
   const retryAfterSeconds = Math.ceil((minuteMs - (nowMs % minuteMs)) / secondMs);
-  return fault('rate_limited', appIsFull, { retryAfterSeconds });
+  return fault('rate_limited', appLimitReached, { retryAfterSeconds });
 }
 
 /** Writes the call's time zone and language, unless nothing changes. */
-function tell(
+function applyInput(
   app: IdentityView,
   { externalUserId, timezone, language }: Login,
   { existing, entries, documents, keyless }: Resolved,
@@ -156,21 +156,21 @@ function tell(
       readonly documents: readonly DocumentWrite[];
     }
   | { readonly fault: Fault } {
-  const isNews =
+  const hasChange =
     (timezone !== undefined && timezone !== existing?.timezone) ||
     (language !== undefined && language !== existing?.tags['language']);
-  if (existing !== undefined && entries.length === 0 && !isNews)
+  if (existing !== undefined && entries.length === 0 && !hasChange)
     return { row: existing, entries, documents };
   const input: SubscriberInput = {
     ...(existing === undefined && externalUserId !== undefined ? { externalUserId } : {}),
     ...(timezone === undefined ? {} : { timezone }),
     ...(language === undefined ? {} : { tags: { language } }),
   };
-  const told = upsert(app, input, existing, context, { keyless });
-  if ('fault' in told) return told;
+  const applied = upsert(app, input, existing, context, { keyless });
+  if ('fault' in applied) return applied;
   return {
-    row: told.row,
-    entries: [...entries, ...told.entries],
-    documents: [...documents, ...told.documents],
+    row: applied.row,
+    entries: [...entries, ...applied.entries],
+    documents: [...documents, ...applied.documents],
   };
 }

@@ -78,8 +78,8 @@ export function merge(
 }
 
 /**
- * The devices that fit into the known person's record, most recently used first. They never
- * displace its own, and a login never fails for lack of room.
+ * The most recently used devices that fit beside the known person's, who loses none. A login never
+ * fails for lack of room.
  */
 function newest(devices: readonly DeviceRow[], into: SubscriberRow): readonly DeviceRow[] {
   let room = limits.devicesMax - into.devices.length;

@@ -9,7 +9,7 @@ import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { IdentityVerification } from '../../tenants/accounts/records.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
 import type { IdentitySecret } from '../identity-keys.ts';
-import type { KeylessMade, KeylessRoom } from '../keyless.ts';
+import type { KeylessCreated, KeylessQuota } from '../keyless.ts';
 
 export interface Login {
   readonly externalUserId?: string;
@@ -38,8 +38,8 @@ export interface IdentityProtocol {
     };
   };
   'sdk.login': {
-    body: Caller & { login: Login; room?: KeylessRoom };
-    reply: KeylessMade & { subscriberId: string; clientToken: string };
+    body: Caller & { login: Login; room?: KeylessQuota };
+    reply: KeylessCreated & { subscriberId: string; clientToken: string };
   };
   /** The current person of a token, for routes that ask other areas about them. */
   'sdk.person': {

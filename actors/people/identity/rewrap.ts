@@ -1,5 +1,4 @@
-// Reseals an app's identity keys under a new master key. The keys stay the same, so tokens and
-// hashes stay valid.
+// Reseals an app's identity keys under a new master key. Tokens and hashes stay valid.
 
 import type { Rng } from '../../../engine/base/rng.ts';
 import { identityPlace, type Sealer } from '../../sealer.ts';
@@ -13,10 +12,7 @@ export function* sealedIdentity({ secret, tokenKey }: IdentityKeys): Generator<U
   if (tokenKey !== null) yield tokenKey;
 }
 
-/**
- * The entries that reseal them; none if already done. Throws `SealError` for one that does not
- * open.
- */
+/** The entries that reseal them, if any. Throws `SealError` for one that does not open. */
 export function rewrapIdentity(
   { secret, tokenKey }: IdentityKeys,
   owner: number,

@@ -7,9 +7,9 @@ import type { DeadLetterRow } from '../../../storage/tables/send.ts';
 import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
-import type { ShownBy, TemplateSubscriber } from '../../content/context.ts';
+import type { SendingApp, TemplateSubscriber } from '../../content/context.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
-import type { TemplateNamed } from '../../content/templates/protocol.ts';
+import type { TemplateRef } from '../../content/templates/protocol.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
@@ -24,7 +24,7 @@ export interface SendContent {
 }
 
 /** A template is copied, with the content given beside it over its own. */
-export interface TransactionalRequest extends MessageContent, TemplateNamed {
+export interface TransactionalRequest extends MessageContent, TemplateRef {
   readonly to: PersonRef;
   readonly channels?: readonly ChannelId[];
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -290,7 +290,7 @@ export type TransactionalEntry =
 interface Unrendered {
   readonly message: MessageContent;
   readonly person: TemplateSubscriber;
-  readonly app: ShownBy;
+  readonly app: SendingApp;
 }
 
 /** An attempt to be made: with its content, or with what that is rendered from. */

@@ -1,5 +1,4 @@
-// Messages and entries of orgs, keys and apps. Key material arrives in messages: actors never make
-// secrets.
+// Messages and entries of orgs, keys and apps. Key material comes from the edge in messages.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';

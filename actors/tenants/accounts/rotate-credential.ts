@@ -33,8 +33,8 @@ export function rotateCredential(
 }
 
 /**
- * The rotated credential, if the upload equals the one that it was rotated from: repeating a setup
- * must not restore a spent token. Undefined for another upload, or if the stored one does not open.
+ * The rotated credential, if the upload equals what it was rotated from: repeating a setup must not
+ * restore a spent token.
  */
 export function rotatedSince(
   app: AccountsView,

@@ -1,5 +1,4 @@
-// Folds activity and delivered emails into the meter. The month is that of acceptance, whatever an
-// event's own time.
+// Folds activity and delivered emails into the meter, in the month of their acceptance.
 
 import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';

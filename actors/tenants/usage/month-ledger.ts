@@ -1,5 +1,4 @@
-// One row per month that usage is kept for. The caller drops old months, because only it has the
-// current one.
+// One row per month that usage is kept for. The caller drops old months.
 
 import type { UtcMonth } from '../../../engine/time/utc-month.ts';
 import { limits } from '../../limits.ts';

@@ -10,11 +10,10 @@ import { RenderBudget } from '../render-budget.ts';
 import { renderContent } from '../render-message.ts';
 
 /**
- * Why rendering is too expensive, as a sentence: for a person without tags, one language exceeds a
- * message's bounds, or all languages together a feed's. A person's own tags may still exceed them
- * in their feed.
+ * Why rendering is too expensive, as a sentence: without tags, one language exceeds a message's
+ * bounds, or all together a feed's. A person's tags may still exceed them in their feed.
  */
-export function tooDear(
+export function renderCostProblem(
   content: MessageContent,
   app: { readonly name: string; readonly timezone: string },
   nowMs: Millis,

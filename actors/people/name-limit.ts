@@ -3,7 +3,7 @@
 import { limits } from '../limits.ts';
 
 /** Why an app accepts no new one, as a sentence. `keyless`: the caller has no API key. */
-export function noNewName(what: 'events' | 'tags', keyless: boolean): string {
+export function nameLimitReached(what: 'events' | 'tags', keyless: boolean): string {
   return keyless
     ? `this app has ${limits.namesKeylessMax} different ${what}; adding another one requires an API key`
     : `an app has at most ${limits.namesMax} different ${what}`;

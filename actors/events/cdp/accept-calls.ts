@@ -15,21 +15,21 @@ import {
 import { assert } from '../../../engine/base/assert.ts';
 import { dayMs, hourMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type Hash64, hash64 } from '../../../engine/base/hash.ts';
-import { subscriberId } from '../../../engine/base/id.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
-import { upsert } from '../../people/audience/upsert.ts';
-import { noNewName } from '../../people/no-new-name.ts';
+import { newPerson, upsert } from '../../people/audience/upsert.ts';
+import { nameLimitReached } from '../../people/name-limit.ts';
 import { type EventDraft, encodeDrafts } from '../drafts.ts';
 import { saltedKey } from '../ingest.ts';
 import type { EventsEntry } from '../protocol.ts';
+import { retentionOf } from '../retention.ts';
 import {
   type CdpCall,
   type CdpEntry,
   type CdpError,
-  type CdpTaken,
+  type CdpReply,
   callsMax,
   type EventCall,
   type IdentifyCall,
@@ -37,7 +37,7 @@ import {
 import type { CdpMemory, CdpView } from './view.ts';
 
 /** The person of a call. `row` is their record if a call has needed it. */
-interface InHand {
+interface CalledPerson {
   readonly person: PersonOrdinal;
   readonly isNew: boolean;
   row: SubscriberRow | undefined;
@@ -48,33 +48,33 @@ interface InHand {
 const turnBytesMax = 2 * 1024 * 1024;
 
 /** Decides calls whose key is valid: 1 or more, and `handled` in the reply says how many. */
-export function take(
+export function acceptCalls(
   state: CdpMemory,
   app: CdpView,
   calls: readonly CdpCall[],
   context: Context,
-): Decision<CdpTaken> {
+): Decision<CdpReply> {
   assert(calls.length <= callsMax, `a platform's calls come by at most ${callsMax}`);
-  const taking = new Taking(state, app, context);
+  const batch = new CallBatch(state, app, context);
   const errors: CdpError[] = [];
   let handled = 0;
   for (const call of calls) {
-    if (taking.recordBytes >= turnBytesMax) break;
+    if (batch.recordBytes >= turnBytesMax) break;
     handled++;
-    const id = taking.idOf(call);
-    if (id !== undefined && taking.seenBefore(id)) continue;
-    const error = call.kind === 'identify' ? taking.identify(call) : taking.track(call);
+    const id = batch.idOf(call);
+    if (id !== undefined && batch.seenBefore(id)) continue;
+    const error = call.kind === 'identify' ? batch.identify(call) : batch.track(call);
     if (error !== undefined) errors.push({ index: call.index, error });
-    else if (id !== undefined) taking.note(id, call.kind);
+    else if (id !== undefined) batch.note(id, call.kind);
   }
-  return accepted({ handled, errors }, taking.effect());
+  return accepted({ handled, errors }, batch.effect());
 }
 
-class Taking {
+class CallBatch {
   readonly #state: CdpMemory;
   readonly #app: CdpView;
   readonly #context: Context;
-  readonly #people = new Map<string, InHand>();
+  readonly #people = new Map<string, CalledPerson>();
   readonly #drafts: EventDraft[] = [];
   readonly #seen = new Set<string>();
   readonly #newNames = new Set<string>();
@@ -88,8 +88,7 @@ class Taking {
     this.#state = state;
     this.#app = app;
     this.#context = context;
-    const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
-    this.#oldestMs = context.nowMs - days * dayMs;
+    this.#oldestMs = context.nowMs - retentionOf(app.settings);
   }
 
   /** Upper bound of the bytes of the changed records so far. */
@@ -139,7 +138,7 @@ class Taking {
       const days = Math.floor((nowMs - this.#oldestMs) / dayMs);
       return `timestamp: expected at most ${days} days in the past`;
     }
-    if (!this.#admits(call.name)) return `event: ${noNewName('events', false)}`;
+    if (!this.#admits(call.name)) return `event: ${nameLimitReached('events', false)}`;
     const one = this.#find(call.userId);
     if (one.isNew) this.#rowOf(one, call.userId);
     this.#keep(one, call.userId);
@@ -191,44 +190,32 @@ class Taking {
   }
 
   /** The person, existing or new. Only `#keep` records a new one. */
-  #find(userId: string): InHand {
-    const inHand = this.#people.get(userId);
-    if (inHand !== undefined) return inHand;
+  #find(userId: string): CalledPerson {
+    const called = this.#people.get(userId);
+    if (called !== undefined) return called;
     const { people } = this.#app;
     const known = people.find(userId);
     const person = known ?? people.next + this.#created;
     return { person, isNew: known === undefined, row: undefined, isChanged: false };
   }
 
-  #keep(one: InHand, userId: string): void {
+  #keep(one: CalledPerson, userId: string): void {
     if (this.#people.has(userId)) return;
     this.#people.set(userId, one);
     if (one.isNew) this.#created++;
   }
 
-  /**
-   * The record to change: changed before, stored, or new. Undefined if it is damaged, which fails
-   * only that person's calls.
-   */
-  #rowOf(one: InHand, externalUserId: string): SubscriberRow | undefined {
-    const { owner, nowMs, rng, documents } = this.#context;
+  /** The record to change: changed before, stored, or new; undefined for a damaged one. */
+  #rowOf(one: CalledPerson, externalUserId: string): SubscriberRow | undefined {
     if (one.row === undefined && !one.isNew) {
       try {
-        one.row = documents.get(subscribers, [one.person]);
+        one.row = this.#context.documents.get(subscribers, [one.person]);
       } catch (error) {
         if (error instanceof DamagedRecord) return undefined;
         throw error;
       }
     }
-    one.row ??= {
-      id: subscriberId(owner, one.person, nowMs, rng.uint32() >>> 16),
-      person: one.person,
-      externalUserId,
-      devices: [],
-      tags: {},
-      createdMs: nowMs,
-      updatedMs: nowMs,
-    };
+    one.row ??= newPerson(one.person, { externalUserId }, this.#context);
     return one.row;
   }
 }

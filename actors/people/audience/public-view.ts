@@ -34,7 +34,7 @@ export function subscriberView(person: Omit<SubscriberView, 'person'>) {
   };
 }
 
-export type ShownSubscriber = ReturnType<typeof subscriberView>;
+export type PublicSubscriber = ReturnType<typeof subscriberView>;
 
 /** RFC 3339, UTC, milliseconds. */
 function instant(ms: Millis): string {

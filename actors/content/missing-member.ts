@@ -8,17 +8,17 @@ import type { ChannelId } from '../channels/channel-ids.ts';
 import type { MessageContent } from './message-schema.ts';
 
 /** The first missing member and the channel that needs it, or `undefined`. */
-export function lacks(
+export function missingMember(
   content: MessageContent,
   channels: readonly ChannelId[],
 ): { readonly member: string; readonly channel: ChannelId } | undefined {
   for (const channel of channels) {
     const { payloadKey, needsTitle } = catalog[channel];
-    const isSpokenFor = payloadKey !== undefined && content.payload?.[payloadKey] !== undefined;
+    const hasTemplate = payloadKey !== undefined && content.payload?.[payloadKey] !== undefined;
     // WhatsApp accepts mass messages only as approved templates.
-    if (payloadKey === 'whatsapp' && !isSpokenFor) return { member: 'payload.whatsapp', channel };
+    if (payloadKey === 'whatsapp' && !hasTemplate) return { member: 'payload.whatsapp', channel };
     if (isForKakaoAlone(content, channels)) return { member: 'payload.kakao', channel };
-    if (content.body === undefined && !isSpokenFor) return { member: 'body', channel };
+    if (content.body === undefined && !hasTemplate) return { member: 'body', channel };
     if (content.title === undefined && needsTitle) return { member: 'title', channel };
   }
   return undefined;
