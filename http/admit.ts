@@ -4,7 +4,7 @@
 
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
-import type { KeylessRoom } from '../actors/people/keyless.ts';
+import type { KeylessQuota } from '../actors/people/keyless.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
@@ -121,6 +121,6 @@ function refusalWords(
 }
 
 /** The held room as the app's actor reads it; nothing where addresses have no ceiling. */
-export function roomOf(hold: Hold | undefined): KeylessRoom | undefined {
+export function roomOf(hold: Hold | undefined): KeylessQuota | undefined {
   return hold && { mayCreate: hold.count, retryAfterSeconds: hold.waitSeconds };
 }

@@ -1,7 +1,6 @@
-// The last check of message content on its way in, after the schema: templates compile, links are
-// links, reserved names hold what they should, and everything comes out in one normal form.
-// Messages, templates and transactional sends pass through here alike, so what a template accepts a
-// send can use.
+// The last check of incoming content after the schema: templates compile, links are valid, reserved
+// names have the right values; then normalizes it. Messages, templates and transactional sends all
+// use it, so a send can use whatever a template accepts.
 
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { hasControlCharacter } from '../channels/address.ts';
@@ -17,20 +16,16 @@ import { languageKey } from './localize.ts';
 import type { ContentInput, LocalizedContent, MessageContent } from './message-schema.ts';
 import { compile } from './render.ts';
 
-/**
- * Which lane the content is for. Only on the transactional lane are option names reserved in
- * `data`.
- */
+/** Option names in `data` are reserved only on the transactional lane. */
 export type ContentLane = 'transactional' | 'marketing';
 
 type LocalizedInput = NonNullable<ContentInput['localizations']>[string];
 type OptionInput = Pick<ContentInput, keyof DeliveryOptions>;
 
 /**
- * Content in normal form: unknown members gone, buttons and languages normalized. The fault names
- * the member (`localizations.pt-br.body: undefined filter: nofilter`). Nothing is required here:
- * which channels need a title or a body is the caller's to know. Delivery options in `payload` and
- * `data` stay where they are until rendered.
+ * Content in normal form, without unknown members. The fault names the member
+ * (`localizations.pt-br.body: …`). Nothing is required here: the caller knows its channels.
+ * Delivery options in `payload` and `data` stay there until rendering.
  */
 export function acceptContent(
   input: ContentInput,
@@ -122,8 +117,7 @@ function checkText(source: string, field: string): string {
   return source;
 }
 
-// White space becomes a blank when the title is rendered; any other control character would be
-// refused then.
+// White space becomes a blank when rendered; any other control character would be refused then.
 function checkTitle(source: string, field: string): string {
   if (hasControlCharacter(source.replace(/[\s\u0085]/g, ' ')))
     refuse(field, 'must not contain control characters');

@@ -1,7 +1,6 @@
-// Buttons in one normal form: `{id?, label, url?}`, in the order given. Members that the form does
-// not have are dropped, and the names other services use for a label and a link are read as ours. A
-// button without a link opens the app. Links are checked here and again when rendered, since a
-// tag's value may turn one into something else.
+// Normalizes buttons to `{id?, label, url?}`, in order; other services' names for label and link
+// are accepted. A button without a link opens the app. Links are checked here and again when
+// rendered, because a tag's value may change them.
 
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import type { Button } from '../channels/attempt.ts';
@@ -14,9 +13,9 @@ const labelNames = ['label', 'text', 'title'] as const;
 const linkNames = ['url', 'link', 'deepLink', 'href'] as const;
 
 /**
- * The normal form of a list of buttons as it came in. Faults name the member (`buttons[1].url:
- * javascript: links are not allowed`). At most 5 buttons; a label has 1 to 80 characters once
- * rendered; ids are letters, digits, `_`, `.`, `-`, at most 64, and unique.
+ * The normal form of incoming buttons. Faults name the member (`buttons[1].url: javascript: links
+ * are not allowed`). At most 5 buttons; a rendered label has 1 to 80 characters; ids are unique, of
+ * letters, digits, `_`, `.`, `-`, at most 64.
  */
 export function normalizeButtons(
   input: readonly unknown[],
@@ -58,10 +57,7 @@ export function normalizeButtons(
   return { buttons };
 }
 
-/**
- * Checks a rendered button. `undefined` where its link rendered to nothing in a lenient render: a
- * button that leads nowhere is worse than none.
- */
+/** Checks a rendered button. In a lenient render, `undefined` if label or link are empty. */
 export function checkRenderedButton(
   button: Button,
   field: string,

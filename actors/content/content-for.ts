@@ -1,6 +1,5 @@
-// What one person is shown of a message on one channel: their language, their tags, that channel's
-// form. Marketing alone: unknown names print nothing. Dispatch, preview and test sends all come
-// through here, so what is previewed is what is sent.
+// What one person gets of a message on one channel. Marketing only: unknown names print nothing.
+// Dispatch, preview and test sends all use it, so the preview is what is sent.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
@@ -8,19 +7,16 @@ import { fieldFault } from '../../engine/base/fault.ts';
 import type { RenderedContent } from '../channels/attempt.ts';
 import { catalog } from '../channels/catalog.ts';
 import type { ChannelId } from '../channels/channel-ids.ts';
-import { renderContext, type Scalar, type ShownBy, type TemplateSubscriber } from './context.ts';
+import { renderContext, type Scalar, type SendingApp, type TemplateSubscriber } from './context.ts';
 import { localize } from './localize.ts';
 import type { MessageContent } from './message-schema.ts';
 import { renderContent } from './render-message.ts';
 
-/**
- * The final text, or why this person cannot be sent it; the fault names the member as it was
- * written.
- */
+/** The final text, or a fault that names the member as it was written. */
 export function contentFor(
   message: MessageContent,
   person: TemplateSubscriber,
-  app: ShownBy,
+  app: SendingApp,
   channel: ChannelId,
   nowMs: Millis,
   variables?: Readonly<Record<string, Scalar>>,
@@ -47,9 +43,9 @@ export function contentFor(
   return { content };
 }
 
-/** Channels of one form are shown the same of a message, so one rendering does for all of them. */
+/** Channels of one form show the same content, so one rendering serves all of them. */
 export function formOf(message: MessageContent, channel: ChannelId): string {
   if (channel === 'email') return 'email';
-  // Only where a message has no body of its own does a channel's template decide what is shown.
+  // A channel's template replaces the body only if there is no body.
   return message.body === undefined ? (catalog[channel].payloadKey ?? 'plain') : 'plain';
 }

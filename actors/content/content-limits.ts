@@ -1,6 +1,5 @@
-// Every bound on message content in one table. Texts are counted in UTF-16 code units, the unit of
-// `String.length`, because that is what the renderer holds and what a schema checks: 16 KiB of text
-// may be up to 48 KiB on the wire.
+// Every bound on message content. Texts are counted in UTF-16 code units (`String.length`): 16 KiB
+// of text may be up to 48 KiB on the wire.
 
 import { assert } from '../../engine/base/assert.ts';
 
@@ -15,14 +14,11 @@ export const contentLimits = {
   htmlOutputMax: 524_288,
 
   /**
-   * Steps one message may take, all its fields together. A step is a node rendered, a part of a
-   * path read, an operator, a filter or one of its arguments, or an item that a filter looks at.
+   * Steps per message over all its fields. A step is a node rendered, a part of a path read, an
+   * operator, a filter or one of its arguments, or an item that a filter looks at.
    */
   stepsMax: 50_000,
-  /**
-   * Characters that filters and comparisons may take in, a message. Twice the longest HTML body,
-   * and then some.
-   */
+  /** Characters that filters and comparisons read per message: over twice the longest HTML body. */
   workMax: 2_097_152,
   /** Items of any list or range in a template. */
   itemsMax: 5_000,
@@ -30,7 +26,7 @@ export const contentLimits = {
   tagsMax: 2_000,
   /** Blocks within blocks, and brackets within brackets. */
   nestingMax: 32,
-  /** Memory that compiled templates may hold, per thread; an estimate. */
+  /** Memory of compiled templates, per thread; an estimate. */
   compiledBytesMax: 33_554_432,
 
   variablesMax: 50,
@@ -40,7 +36,7 @@ export const contentLimits = {
   urlMax: 2_048,
   buttonsMax: 5,
   buttonIdMax: 64,
-  /** A label as rendered; the source may be longer by its template tags. */
+  /** A rendered label; template tags may make the source longer. */
   buttonLabelMax: 80,
   localizationsMax: 50,
   dataKeysMax: 100,
@@ -50,7 +46,7 @@ export const contentLimits = {
   payloadDepthMax: 16,
   /** `sound`, `collapseKey`, `androidChannelId` as rendered. */
   optionTextMax: 256,
-  /** `badgeCount` and `ttlSeconds`: what fits the 32-bit integers of the providers. */
+  /** `badgeCount` and `ttlSeconds`: the 32-bit integers of the providers. */
   optionIntegerMax: 2_147_483_647,
 } as const;
 

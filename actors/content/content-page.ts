@@ -1,11 +1,10 @@
-// Pages of what is saved with content, by id, which sorts by creation. A page of long content is
-// short: what one answer holds is bounded by its characters, and rows are read a few at a time,
-// since one may be half a megabyte.
+// Pages of saved content by id, in the order of creation. A page is bounded by its characters, and
+// rows are read a few at a time: one may be half a megabyte.
 
 import type { DocumentReader, TypedTable } from '../../engine/actor/message.ts';
 import { limits } from '../limits.ts';
 
-/** Rows that one read of the table takes: a page of long ones must not hold a turn. */
+/** Rows per read of the table, so that a page of long rows does not hold up a turn. */
 const rowsARead = 8;
 
 interface ContentRow {
@@ -13,7 +12,7 @@ interface ContentRow {
   readonly content: object;
 }
 
-/** Rows after the id `cursor`, until there are `limit` of them or as much as an answer holds. */
+/** Rows after the id `cursor`, up to `limit` or a full response. */
 export function contentPage<Row extends ContentRow>(
   table: TypedTable<Row>,
   cursor: string | undefined,

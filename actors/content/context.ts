@@ -1,14 +1,13 @@
-// What a template can read, and in which order names are looked up: `variables` of the call, then
-// `subscriber` and `app`, then the person's tags. The built-in names come before tags because an
-// SDK may write tags: a person must not be able to change what `{{ subscriber.id }}` or `{{
-// app.name }}` says. A tag hidden so is `{{ subscriber.tags.app }}`.
+// What a template can read. Names resolve to `variables` of the call, then `subscriber` and `app`,
+// then tags. Built-in names come before tags because an SDK may write tags: a person must not be
+// able to change `{{ subscriber.id }}`. A hidden tag is `{{ subscriber.tags.app }}`.
 
 import type { TagValue } from '../../storage/tables/subscriber.ts';
 
 /** A value of `variables`. */
 export type Scalar = string | number | boolean;
 
-/** The parts of a person that templates see; devices and addresses are not among them. */
+/** The parts of a person that templates see, without devices and addresses. */
 export interface TemplateSubscriber {
   readonly id: string;
   readonly externalUserId?: string;
@@ -17,14 +16,14 @@ export interface TemplateSubscriber {
   readonly tags: Readonly<Record<string, TagValue>>;
 }
 
-/** Whose message it is. */
-export interface ShownBy {
+/** The app whose message it is. */
+export interface SendingApp {
   readonly name: string;
   /** IANA zone, for people without one. */
   readonly timezone: string;
 }
 
-/** Everything a render reads. Plain data; nothing in it is copied or changed by a render. */
+/** What a render reads. Renders neither copy nor change it. */
 export interface RenderContext {
   readonly variables: Readonly<Record<string, Scalar>>;
   readonly tags: Readonly<Record<string, TagValue>>;
@@ -35,9 +34,8 @@ export interface RenderContext {
 const none: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
 
 /**
- * The context of one person. Costs three small objects: the tags are not copied, so a fan-out can
- * build one a recipient. `person` may be a whole record; only what templates may see is taken from
- * it.
+ * The context of one person. Three small objects without a copy of the tags, so a fan-out can build
+ * one per recipient. `person` may be a whole record; only what templates may see is used.
  */
 export function renderContext(
   person: TemplateSubscriber,
@@ -55,17 +53,13 @@ export function renderContext(
   return { variables, tags, subscriber, app: { name: app.name } };
 }
 
-/**
- * The object whose own member `name` is what `{{ name }}` means; an empty one when there is no such
- * name.
- */
+/** The object whose own member `name` is what `{{ name }}` means; an empty one if there is none. */
 export function scopeOf(context: RenderContext, name: string): object {
   if (Object.hasOwn(context.variables, name)) return context.variables;
   if (isBuiltIn(name)) return context;
   return Object.hasOwn(context.tags, name) ? context.tags : none;
 }
 
-/** Whether a name means a part of the context itself. */
 export function isBuiltIn(name: string): name is 'subscriber' | 'app' {
   return name === 'subscriber' || name === 'app';
 }

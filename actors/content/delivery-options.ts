@@ -1,7 +1,6 @@
-// Delivery options are written in three places: at top level, as keys of `payload`, and on the
-// transactional lane as keys of `data`. Top level wins over `payload`, `payload` over `data`; the
-// type is the same everywhere; and they never reach a device as custom data. A string that holds a
-// template can only be judged once rendered, so all is read twice.
+// Delivery options come at top level, in `payload`, and on the transactional lane in `data`, in
+// this order of precedence. They never reach a device as custom data. A string with a template can
+// only be checked once rendered, so all options are read twice.
 
 import { z } from 'zod';
 import { type Millis, secondMs } from '../../engine/base/brand.ts';
@@ -36,18 +35,13 @@ const kinds = {
   priority: 'priority',
 } as const satisfies Record<keyof DeliveryOptions, 'integer' | 'text' | 'priority'>;
 
-/** The reserved names. */
 export const deliveryOptionKeys = Object.keys(kinds) as readonly (keyof DeliveryOptions)[];
 
-/** Whether a key of `payload` or `data` is a delivery option. */
 function isDeliveryOption(key: string): key is keyof DeliveryOptions {
   return Object.hasOwn(kinds, key);
 }
 
-/**
- * The places where options are written, weakest first. `data` is given on the transactional lane
- * only.
- */
+/** Weakest first. `data` is given on the transactional lane only. */
 export interface OptionSources {
   readonly data?: Readonly<Record<string, unknown>> | undefined;
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
@@ -55,13 +49,12 @@ export interface OptionSources {
 }
 
 /**
- * Reads the options of all places. Every place is checked, also where a stronger one wins. The
- * fault names the member (`payload.ttlSeconds: expected an integer from 0`).
+ * Reads and checks every place, also where a stronger one wins. The fault names the member
+ * (`payload.ttlSeconds: expected an integer from 0`).
  *
- * `accept`: a string with a template passes as it is, under any option; a plain string under an
- * integer option is of the wrong type. `rendered`: integers may be strings of digits without a sign
- * or leading zeros, since a template can only make strings; an option that rendered to nothing is
- * left out.
+ * `accept`: a string with a template passes under any option; a plain string under an integer
+ * option is a fault. `rendered`: integers may be digits without a sign or leading zeros, because
+ * templates make strings; an option that rendered to nothing is omitted.
  */
 export function readDeliveryOptions(
   sources: OptionSources,
@@ -87,7 +80,7 @@ export function readDeliveryOptions(
   return { options: options as DeliveryOptions };
 }
 
-/** A map without its delivery options; the same map where it has none. */
+/** Returns the same map if it has no delivery options. */
 export function withoutDeliveryOptions<T>(
   map: Readonly<Record<string, T>>,
 ): Readonly<Record<string, T>> {

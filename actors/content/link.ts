@@ -1,12 +1,11 @@
-// Which links a message may carry. The rule is an allow-list of form: a link must begin with a
-// scheme written in plain ASCII, so no disguise (a tab inside `java script`, an entity, a
-// percent-encoded letter, a zero-width space) is a scheme at all. What a browser runs or what reads
-// files is then refused by name; any other scheme is an app's own.
+// Which links a message may contain. A link must begin with a scheme in plain ASCII, so that no
+// disguise (a tab inside `java script`, an entity, a percent-encoded letter, a zero-width space)
+// counts as one. Schemes that run code or read files are refused; others are an app's own.
 
 import { contentLimits } from './content-limits.ts';
 import { isTemplate } from './is-template.ts';
 
-/** `link`: a button or deep link. `image`: something to be fetched over the web. */
+/** `link`: a button or deep link. `image`: fetched over the web. */
 export type LinkUse = 'link' | 'image';
 
 const refusedSchemes = new Set([
@@ -30,9 +29,7 @@ const refusedSchemes = new Set([
 ]);
 
 /**
- * The normal form of a link: trimmed, with blanks and the characters that end an HTML attribute
- * percent-encoded, and a scheme in lower case. Problems say what is wrong, without the field's
- * name.
+ * Trims a link, encodes blanks and characters that end an HTML attribute, lower-cases the scheme.
  */
 export function checkLink(
   input: string,
@@ -59,9 +56,8 @@ export function checkLink(
 }
 
 /**
- * The problem of a link before rendering. A link without template tags is checked whole. With tags,
- * what comes before the first one is checked, so `javascript:{{ x }}` is refused at once; the rest
- * has to wait for `checkLink`.
+ * The problem of a link before rendering. Of a template, checks only what precedes the first tag:
+ * `javascript:{{ x }}` is refused.
  */
 export function linkSourceProblem(source: string, use: LinkUse): string | undefined {
   if (!isTemplate(source)) {

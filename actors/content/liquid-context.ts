@@ -1,6 +1,6 @@
-// Where a liquidjs render meets our data and our budget: names are looked up in place, and every
-// part of a path, every node and every character written is counted. `_get` is overridden rather
-// than the environment filled, because filling it would copy all tags of a person for each text.
+// liquidjs's context over our data and budget: looks names up in place and counts every path part,
+// node and character. `_get` is overridden because filling the environment would copy all of a
+// person's tags for each text.
 
 import { Context, Drop, type Emitter, type Liquid, toValue } from 'liquidjs';
 import { assert } from '../../engine/base/assert.ts';
@@ -9,10 +9,9 @@ import { type RenderContext, scopeOf } from './context.ts';
 import type { RenderMoment } from './liquid-date.ts';
 import { type RenderBudget, RunawayTemplate } from './render-budget.ts';
 
-/** What one render is given, beside its template. */
 export interface RenderSetup {
   readonly data: RenderContext;
-  /** Whether a name that is not there is an error; else it prints nothing. */
+  /** Whether an unknown name is an error; else it prints nothing. */
   readonly strict: boolean;
   readonly moment: RenderMoment;
   readonly budget: RenderBudget;
@@ -22,7 +21,7 @@ export interface RenderSetup {
 
 type PathPart = Parameters<Context['_get']>[0][number];
 
-/** liquidjs's context over a `RenderContext`. One instance serves one render. */
+/** One instance serves one render. */
 export class MeteredContext extends Context {
   readonly budget: RenderBudget;
   readonly moment: RenderMoment;
@@ -31,8 +30,7 @@ export class MeteredContext extends Context {
   readonly #frames: object[] = [];
 
   constructor(engine: Liquid, setup: RenderSetup) {
-    // The budget answers to the two methods that liquidjs calls; its own Limiter cannot be extended
-    // from outside.
+    // The budget has the two methods that liquidjs calls; its own Limiter cannot be extended.
     const meter = setup.budget as unknown as Context['memoryLimit'];
     super(
       {},
@@ -46,7 +44,7 @@ export class MeteredContext extends Context {
     this.#outputMax = setup.outputMax;
   }
 
-  /** A fresh bounded text, for the output or for a `capture`. */
+  /** A new bounded text, for the output or for a `capture`. */
   emitter(): BoundedEmitter {
     return new BoundedEmitter(this.budget, this.#outputMax, this.strictVariables);
   }
@@ -79,7 +77,7 @@ export class MeteredContext extends Context {
   }
 }
 
-/** The text that a render writes. Stops at its limit, which liquidjs's own does not have. */
+/** The text that a render writes, with a limit, which liquidjs's own lacks. */
 class BoundedEmitter implements Emitter {
   buffer = '';
   readonly #budget: RenderBudget;
@@ -112,36 +110,30 @@ class BoundedEmitter implements Emitter {
   }
 }
 
-/**
- * Whether a value has a text form. An object has none: liquidjs prints "[object Object]", which no
- * recipient should ever read.
- */
+/** Whether a value has a text form. liquidjs would print an object as "[object Object]". */
 export function printable(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(printable);
   return typeof value !== 'object' || value === null || value instanceof Drop;
 }
 
-/** What a strict render throws where it would print an object. */
+/** Thrown by a strict render instead of printing an object. */
 export function unprintable(): Error {
   return new Error('an object cannot be printed');
 }
 
-/**
- * Thrown for a value that a strict render must not print; its message says all, so no place in the
- * source is added.
- */
+/** A value that a strict render must not print. Its message needs no place in the source. */
 export class RefusedValue extends Error {
   override readonly name = 'RefusedValue';
 }
 
-/** What a strict render throws where the number that a filter made is infinite or none. */
+/** Thrown by a strict render for an infinite number or NaN from a filter. */
 export function notFinite(filter: string, argument: unknown): RefusedValue {
   const division = filter === 'divided_by' || filter === 'modulo';
   const byZero = division && (Number(toValue(argument)) || 0) === 0;
   return new RefusedValue(byZero ? 'divided by 0' : `${filter}: not a finite number`);
 }
 
-/** The context that a tag, filter or operator was called with; there is no other kind here. */
+/** The context that a tag, filter or operator was called with. */
 export function meteredContext(context: Context): MeteredContext {
   assert(context instanceof MeteredContext, 'a template was rendered outside its engine');
   return context;

@@ -1,27 +1,24 @@
-// The `date` filter. liquidjs's own reads the machine's clock, zone and locale; this one takes the
-// instant and the zone of the render, so that a replay writes the same text. Names of months and
-// days are English whatever the machine's locale; a text in another language formats with numbers,
-// or has a localization.
+// The `date` filter. Unlike liquidjs's it uses the render's instant and zone, not the machine's
+// clock, zone and locale, so that a replay writes the same text. Month and day names are always
+// English; other languages use numbers or a localization.
 
 import { type Millis, minuteMs, secondMs } from '../../engine/base/brand.ts';
 import { type Civil, civil, zoneOf } from '../../engine/time/civil-time.ts';
 import type { RenderBudget } from './render-budget.ts';
 import { instantOf } from './written-date.ts';
 
-/** When and where a text is rendered. */
 export interface RenderMoment {
   /** What `now` and `today` mean. */
   readonly nowMs: Millis;
-  /** IANA zone; one that is not known is read as UTC. */
+  /** IANA zone; an unknown one counts as UTC. */
   readonly timezone?: string;
 }
 
 const defaultFormat = '%A, %B %-e, %Y at %-l:%M %P %z';
 
 /**
- * Formats a date in the manner of strftime. What is not a date (see `instantOf`) comes back as it
- * is, as in every Liquid. `zone`: an IANA name, or minutes west of UTC; without it the zone of
- * `moment`.
+ * Formats a date like strftime; returns any other value unchanged, as every Liquid does. `zone`: an
+ * IANA name, or minutes west of UTC.
  */
 export function formatDate(
   value: unknown,
@@ -61,7 +58,7 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 
 type Directive = (d: Civil, flags: string) => string | undefined;
 
-/** What each letter after a `%` stands for. */
+/** By the letter after the `%`. */
 const directives: Readonly<Record<string, Directive>> = {
   a: (d) => (weekdays[d.weekday] ?? '').slice(0, 3),
   A: (d) => weekdays[d.weekday],

@@ -1,7 +1,6 @@
-// liquidjs, cut down to what a tenant may run: an allow-list of tags and filters, and limits on
-// what a template can be. Parsing ends in a pass over the tree that makes every cost visible to the
-// budget. The traps it closes: a range that starts at 2^53 never ends (adding 1 changes nothing
-// there), and a `case` with thousands of values is one node.
+// liquidjs restricted to an allow-list of tags and filters, with limits on templates. After
+// parsing, a pass over the tree makes every cost visible to the budget: a range that starts at 2^53
+// never ends (adding 1 changes nothing there), and a `case` with thousands of values is one node.
 
 import {
   AssignTag,
@@ -46,7 +45,7 @@ const allowedTags = new Set([
   '#',
 ]);
 
-// An undefined name must not become a silent nothing by being assigned first.
+// Assigning an undefined name must not turn it into a silent nothing.
 class StrictAssign extends AssignTag {
   override *render(ctx: Context): Generator<unknown, void, unknown> {
     ctx.bottom()[this['key']] = yield this['value'].value(ctx, false);
@@ -55,12 +54,10 @@ class StrictAssign extends AssignTag {
 
 class BoundedCapture extends CaptureTag {
   override *render(ctx: Context): Generator<unknown, void, string> {
-    const { budget, emitter } = {
-      budget: meteredContext(ctx).budget,
-      emitter: meteredContext(ctx).emitter(),
-    };
+    const metered = meteredContext(ctx);
+    const emitter = metered.emitter();
     yield this.liquid.renderer.renderTemplates(this.templates, ctx, emitter);
-    budget.use(emitter.buffer.length);
+    metered.budget.use(emitter.buffer.length);
     ctx.bottom()[this.variable] = emitter.buffer;
   }
 }
@@ -71,7 +68,7 @@ function build(escaping: Escape): Liquid {
   const engine = new Liquid({
     strictFilters: true,
     strictVariables: true,
-    // A name that is not there may still be tested by `if`, and `default` may stand in for it.
+    // `if` may test an unknown name, and `default` may replace it.
     lenientIf: true,
     ownPropertyOnly: true,
     dynamicPartials: false,
@@ -105,13 +102,9 @@ function meteredOperators(): typeof defaultOperators {
   return operators;
 }
 
-/** A parsed template, ready for liquidjs. */
 export type LiquidNodes = readonly LiquidNode[];
 
-/**
- * Parses a source. The problem of a source that does not parse is a sentence (`undefined filter:
- * nofilter`); syntax errors say where (`tag {% if x %} not closed (line 2, column 1)`).
- */
+/** Problems are sentences (`undefined filter: nofilter`), with a place for syntax errors. */
 export function parseLiquid(
   source: string,
   escaping: Escape,
@@ -131,10 +124,7 @@ export function parseLiquid(
   }
 }
 
-/**
- * Renders with liquidjs. A render that cannot finish answers with a sentence (`undefined variable:
- * order_id`).
- */
+/** Renders with liquidjs. A problem is a sentence (`undefined variable: order_id`). */
 export function renderLiquid(
   nodes: LiquidNodes,
   escaping: Escape,
@@ -153,8 +143,8 @@ export function renderLiquid(
 
 const blocks = new Set(['if', 'unless', 'for', 'case', 'capture']);
 
-// Parsing and rendering recurse into blocks and brackets, so how deep they go is settled before: a
-// stack overflow would depend on the caller's stack.
+// Parsing and rendering recurse into blocks and brackets, so their depth is checked before: a stack
+// overflow would depend on the caller's stack.
 function shapeProblem(tokens: ReturnType<Tokenizer['readTopLevelTokens']>): string | undefined {
   let depth = 0;
   let tags = 0;
@@ -204,8 +194,7 @@ function isRange(node: object): node is RangeToken {
   return 'kind' in node && node.kind === TokenKind.Range;
 }
 
-// The token becomes a computed value whose computation is ours; liquidjs evaluates such tokens by
-// calling `initial`.
+// Replaces the token by a computed value; liquidjs evaluates it by calling `initial`.
 function boundRange(range: RangeToken): void {
   const { lhs, rhs } = range;
   const initial = {
@@ -224,8 +213,8 @@ function boundRange(range: RangeToken): void {
   Object.assign(range, { kind: TokenKind.FilteredValue, initial, filters: [] });
 }
 
-// What a tag evaluates by itself, beyond what operators, paths and filters are charged for: the
-// conditions of its branches, the values of `when` and of `cycle`, the arguments of `for`.
+// Charges what a tag evaluates beside operators, paths and filters: the conditions of its branches,
+// the values of `when` and `cycle`, the arguments of `for`.
 function weigh(tag: Tag): void {
   let weight = tag.token.args.length >> 5;
   if ('branches' in tag && Array.isArray(tag.branches)) {

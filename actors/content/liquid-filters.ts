@@ -1,7 +1,6 @@
-// The filters that templates may use, each behind one meter. What is not in the table does not
-// exist: `sample` (random), `raw` (unescaped HTML), the `_exp` filters (they parse text at render
-// time) and the file-system tags are absent on purpose. liquidjs charges some filters and not
-// others, so every call is charged here, before it runs.
+// The allowed filters, each behind one meter. Absent on purpose: `sample` (random), `raw`
+// (unescaped HTML), the `_exp` filters (they parse at render time), the file-system tags. liquidjs
+// charges only some filters, so every call is charged here before it runs.
 
 import { type FilterImplOptions, filters as stock, toValue } from 'liquidjs';
 import { assert } from '../../engine/base/assert.ts';
@@ -12,20 +11,20 @@ import { type RenderBudget, tooManyItems } from './render-budget.ts';
 
 type Handler = Extract<FilterImplOptions, (...args: never) => unknown>;
 
-/** Whether what a template prints is escaped for HTML. What it says between the tags never is. */
+/** Whether values are escaped for HTML. The text between the tags never is. */
 export type Escape = 'none' | 'html';
 
-/** What a filter costs beside one step for itself and one for each argument. */
+/** A filter's cost beside one step for itself and one per argument. */
 type Cost =
-  /** Turns its input into text: its length is charged, and an object is refused. */
+  /** Converts its input to text: charges its length, refuses an object. */
   | 'text'
-  /** Text that is searched for a pattern: the worst case of the search is charged, too. */
+  /** Searches text for a pattern: also charges the search's worst case. */
   | 'search'
-  /** Looks at every item of a list. */
+  /** Reads every item of a list. */
   | 'list'
-  /** Compares the items with each other: a step for eight comparisons. */
+  /** Compares items with each other: a step per eight comparisons. */
   | 'sort'
-  /** Takes the same time whatever its input. */
+  /** Takes the same time for any input. */
   | 'constant';
 
 const allowed: Readonly<Record<string, Cost>> = {
@@ -96,7 +95,7 @@ const own: Readonly<Record<string, Handler>> = {
     while (parts.length > 0 && parts[parts.length - 1] === '') parts.pop();
     return parts;
   },
-  // liquidjs charges the length that is asked for, however short the text is.
+  // liquidjs charges the requested length, however short the text is.
   slice(value, begin, length = 1) {
     const size = Array.isArray(value) ? value.length : text(value).length;
     return handlerOf('slice').call(
@@ -106,8 +105,7 @@ const own: Readonly<Record<string, Handler>> = {
       Math.min(Number(length) || 0, size),
     );
   },
-  // liquidjs parses the property as an expression at render time, out of reach of the limits on
-  // templates.
+  // liquidjs parses the property as an expression at render time, beyond the limits on templates.
   where(list, property, expected) {
     const items: unknown[] = Array.isArray(list) ? list : [list];
     return items.filter((item) => {
@@ -119,11 +117,7 @@ const own: Readonly<Record<string, Handler>> = {
   },
 };
 
-/**
- * The table for one way of escaping. In HTML, `escape`, `escape_once` and `newline_to_br` end in
- * text that is already escaped, so that the escaping of every output does not do it twice; nothing
- * else escapes the escaping.
- */
+/** The filters of an escaping. In HTML, `escape` and its like return `raw`, to escape only once. */
 export function filterTable(escaping: Escape): ReadonlyMap<string, FilterImplOptions> {
   const table = new Map<string, FilterImplOptions>();
   for (const [name, cost] of Object.entries(allowed))
@@ -147,7 +141,7 @@ export function filterTable(escaping: Escape): ReadonlyMap<string, FilterImplOpt
   return table;
 }
 
-/** What every output of an HTML template goes through last. */
+/** The last step of every output of an HTML template. */
 export const escapeOutput: Handler = metered('escape', handlerOf('escape'), 'text');
 
 function metered(name: string, handler: Handler, cost: Cost): Handler {
@@ -176,15 +170,14 @@ function metered(name: string, handler: Handler, cost: Cost): Handler {
   };
 }
 
-/** The call of a filter, as far as its fault is about it. */
+/** A filter call, for its fault. */
 interface Call {
   readonly name: string;
   readonly argument: unknown;
   readonly strict: boolean;
 }
 
-// Nobody should ever read "Infinity" or "NaN" in a message: such a number is a fault, or else
-// nothing.
+// No message should show "Infinity" or "NaN": it is a fault, or prints nothing.
 function finite(result: unknown, { name, argument, strict }: Call): unknown {
   if (typeof result !== 'number' || Number.isFinite(result)) return result;
   if (strict) throw notFinite(name, argument);
@@ -199,9 +192,7 @@ function isGenerator(result: unknown): result is Generator<unknown, unknown, unk
   return typeof result === 'object' && result !== null && 'next' in result && 'throw' in result;
 }
 
-/**
- * A step for each 1,024 comparisons that the worst text and pattern of these lengths would take.
- */
+/** A step per 1,024 comparisons of the worst text and pattern of these lengths. */
 export function chargeSearch(budget: RenderBudget, haystack: unknown, needle: unknown): void {
   budget.spend(Math.floor((textLength(haystack) * textLength(needle)) / 1_024));
 }

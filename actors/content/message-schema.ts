@@ -1,26 +1,23 @@
-// The content of messages, templates and transactional sends: one contract for all three. These
-// schemas judge shapes and sizes and become the API description; what needs more than a shape
-// (templates that compile, links, reserved names) is judged by `acceptContent`. Members that are
-// not known are accepted and ignored.
+// The content of messages, templates and transactional sends. These schemas check shapes and sizes
+// and describe the API; `acceptContent` checks the rest (templates, links, reserved names). Unknown
+// members are accepted and ignored.
 
 import { z } from 'zod';
 import type { Button, DeliveryOptions } from '../channels/attempt.ts';
 import { contentLimits } from './content-limits.ts';
 import { deliveryOptionFields } from './delivery-options.ts';
 
-/** What a language may have of its own. */
+/** What a language may replace. */
 export interface LocalizedContent {
   readonly title?: string;
-  /** Plain text, or HTML where it holds a tag. */
+  /** Plain text, or HTML if it has a tag. */
   readonly body?: string;
   readonly image?: string;
   readonly deepLink?: string;
   readonly buttons?: readonly Button[];
 }
 
-/**
- * Content in normal form, nothing rendered yet. Delivery options are at top level, as on the wire.
- */
+/** Content in normal form, not rendered. Delivery options are at top level, as on the wire. */
 export interface MessageContent extends LocalizedContent, DeliveryOptions {
   readonly data?: Readonly<Record<string, string | number | boolean>>;
   readonly payload?: Readonly<Record<string, unknown>>;
@@ -28,7 +25,7 @@ export interface MessageContent extends LocalizedContent, DeliveryOptions {
   readonly localizations?: Readonly<Record<string, LocalizedContent>>;
 }
 
-/** A change of content: members that are given replace, wholesale; those that are removed go. */
+/** A change: given members replace whole members; `removed` ones go. */
 export interface ContentChange {
   readonly content: MessageContent;
   readonly removed: readonly string[];
@@ -59,7 +56,7 @@ const button = z
   })
   .meta({ title: 'Button' });
 
-// A union by itself would complain in the name of one of its branches.
+// A plain union would report the error of one of its branches.
 const scalar = z
   .unknown()
   .refine(
@@ -68,7 +65,6 @@ const scalar = z
   )
   .pipe(z.union([z.string(), z.number(), z.boolean()]));
 
-/** Members that a language may have of its own. */
 const localizedFields = {
   title: text(titleMax, 'Title, or subject of an email. May use Liquid.'),
   body: text(
@@ -80,7 +76,7 @@ const localizedFields = {
   buttons: z.array(button).max(buttonsMax).optional().describe('Buttons, in order.'),
 } as const;
 
-/** The members of message content, to be composed into the bodies of routes. */
+/** The members of message content, for the bodies of routes. */
 export const contentFields = {
   ...localizedFields,
   data: z
@@ -109,8 +105,7 @@ export const contentFields = {
     .meta({ maxProperties: localizationsMax }),
 } as const;
 
-/** Message content by itself. */
 export const contentSchema = z.looseObject(contentFields);
 
-/** Content as it comes out of the schema, before `acceptContent`. */
+/** Content as the schema returns it, before `acceptContent`. */
 export type ContentInput = z.infer<typeof contentSchema>;

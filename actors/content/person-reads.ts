@@ -1,17 +1,13 @@
-// What all the texts of a message read of a person, so that whoever sends it to many need not make
-// the rest of their records.
+// What a message's texts read of a person, so that a fan-out decodes only that.
 
 import { isTemplate } from './is-template.ts';
 import type { MessageContent } from './message-schema.ts';
 import type { PersonReads } from './plain-template.ts';
 import { compile } from './render.ts';
 
-/**
- * `undefined` where a text decides while it renders what it reads: then a message needs the whole
- * person.
- */
+/** `undefined` if a text decides at render time what it reads: it needs the whole person. */
 export function personReads(message: MessageContent): PersonReads | undefined {
-  // Which of its languages somebody gets depends on these (see `localize.ts`).
+  // Localization reads these (see `localize.ts`).
   const tags = new Set<string>(message.localizations === undefined ? [] : ['language', 'locale']);
   const members = new Set<string>();
   for (const text of textsOf(message)) {
@@ -23,7 +19,7 @@ export function personReads(message: MessageContent): PersonReads | undefined {
   return { tags, members };
 }
 
-/** Every templated text, at whatever depth. */
+/** Every templated text, at any depth. */
 function* textsOf(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     if (isTemplate(value)) yield value;

@@ -1,34 +1,28 @@
-// The filters of the fast path. Each writes exactly what liquidjs's filter of the same name writes
-// for a string, a number, a boolean or nothing at all, and answers `doubt` where it cannot be sure;
-// then liquidjs decides. Lists and objects never come here.
+// The filters of the fast path. Each writes exactly what liquidjs's filter writes for a string, a
+// number, a boolean or nothing, or returns `doubt`. Lists and objects never come here.
 
 import { type FilterImplOptions, filters as stock } from 'liquidjs';
 
 /** A value that is printed as it is. */
 export type Plain = string | number | boolean;
 
-/**
- * A value on its way through an output; `undefined` is a name that is not there, `doubt` ends the
- * fast path.
- */
+/** A value within an output; `undefined` is an unknown name, `doubt` ends the fast path. */
 export type Value = Plain | undefined | typeof doubt;
 
-/** What a filter answers where only liquidjs knows. */
+/** Returned where only liquidjs is sure. */
 export const doubt = Symbol('doubt');
 
-/** A filter: the value from its left, and its arguments. */
+/** A filter: its input and its arguments. */
 export type Apply = (value: Plain | undefined, args: readonly Plain[]) => Value;
 
-/** Whether a value is printed as it is. */
 export function isPlain(value: unknown): value is Plain {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 type Handler = Extract<FilterImplOptions, (...args: never) => unknown>;
 
-/** A filter and the arguments it may have here. */
 interface PlainFilter {
-  /** The fewest and the most arguments that it takes here. */
+  /** The fewest and the most arguments. */
   readonly arity: readonly [number, number];
   readonly apply: Apply;
 }
@@ -53,7 +47,6 @@ function stockNumber(name: string): Apply {
 const noArgument = [0, 0] as const;
 const oneArgument = [1, 1] as const;
 
-/** The filters that the fast path knows, by name. */
 export const plainFilters: ReadonlyMap<string, PlainFilter> = new Map<string, PlainFilter>([
   [
     'default',
@@ -90,7 +83,7 @@ export const plainFilters: ReadonlyMap<string, PlainFilter> = new Map<string, Pl
   ['abs', { arity: noArgument, apply: stockNumber('abs') }],
 ]);
 
-// liquidjs counts in code points; where those differ from code units, it does the counting.
+// liquidjs counts code points; where those differ from code units, it counts.
 function truncate(value: Plain | undefined, [length, ending = '...']: readonly Plain[]): Value {
   const long = text(value);
   const end = text(ending);
@@ -108,9 +101,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/**
- * Escapes what means something in HTML text and in quoted attributes, as liquidjs's `escape` does.
- */
+/** Escapes for HTML text and quoted attributes, as liquidjs's `escape` does. */
 export function escapeHtml(value: string): string {
   return /[&<>"']/.test(value)
     ? value.replace(/[&<>"']/g, (char) => entities[char] ?? char)

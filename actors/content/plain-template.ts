@@ -1,8 +1,7 @@
-// The fast path: templates of text and outputs only, compiled from liquidjs's parse tree to
-// closures. It never decides an error: whatever is not plainly right (an unknown name in a strict
-// render, an object, a list, a long text before a filter) makes it answer `undefined`, and liquidjs
-// renders again from the start. So it may only write what liquidjs would write;
-// test/actors/content/plain-template.test.ts holds the two against each other.
+// The fast path: compiles templates of text and outputs only to closures. It never decides an
+// error: for anything unusual (an unknown name in a strict render, an object, a list, a long text
+// before a filter) it returns `undefined`, and liquidjs renders from the start. Output must equal
+// liquidjs's (test/actors/content/plain-template.test.ts).
 
 import { type Filter, Output, type PropertyAccessToken, type Token, TokenKind } from 'liquidjs';
 import { contentLimits } from './content-limits.ts';
@@ -19,12 +18,11 @@ import {
   type Value,
 } from './plain-filters.ts';
 
-/** A compiled template. */
 export interface PlainTemplate {
-  /** The steps that liquidjs takes for the same template; the same for every render. */
+  /** The steps that liquidjs takes for the same template, in every render. */
   readonly steps: number;
   readonly reads: PersonReads;
-  /** The text, or `undefined` where liquidjs must decide. */
+  /** The text, or `undefined` if liquidjs must decide. */
   readonly render: (
     context: RenderContext,
     strict: boolean,
@@ -32,10 +30,7 @@ export interface PlainTemplate {
   ) => string | undefined;
 }
 
-/**
- * What templates read of a person; no render of theirs, liquidjs's included, looks at anything
- * else.
- */
+/** All that a template's renders read of a person, liquidjs's included. */
 export interface PersonReads {
   readonly tags: ReadonlySet<string>;
   readonly members: ReadonlySet<string>;
@@ -48,11 +43,11 @@ interface Reads {
 
 type Read = (context: RenderContext) => Value;
 
-// Together these keep a fast render far below what the budget allows, so it has nothing to count.
+// These keep a fast render far below the budget, so that it need not count.
 const filtersMax = 32;
 const filteredMax = 4_096;
 
-/** Compiles nodes, or answers `undefined` when they hold anything but text and plain outputs. */
+/** `undefined` if the nodes have anything but text and plain outputs. */
 export function compilePlain(nodes: LiquidNodes, escaping: Escape): PlainTemplate | undefined {
   const texts: string[] = [''];
   const outputs: OutputPlan[] = [];
@@ -92,7 +87,7 @@ function renderer(texts: readonly string[], writers: readonly Write[]): PlainTem
 interface OutputPlan {
   readonly read: Read;
   readonly filters: readonly { readonly apply: Apply; readonly args: readonly Read[] }[];
-  /** The first filter is `default`, which may stand in for a name that is not there. */
+  /** The first filter is `default`, which may replace an unknown name. */
   readonly defaulted: boolean;
   readonly escaped: boolean;
   readonly steps: number;
@@ -145,8 +140,8 @@ function compileOutput(node: Output, escaping: Escape, reads: Reads): OutputPlan
   if (initial.postfix.length !== 1 || first === undefined) return undefined;
   const value = compileRead(first, reads);
   if (value === undefined) return undefined;
-  // In HTML liquidjs ends the chain with the escaping, under a name that is no filter's; a chain
-  // that ends in an escaping filter of its own has none.
+  // In HTML liquidjs ends the chain with the escaping, under a name that no filter has; a chain
+  // that ends in an escaping filter has none.
   const last = chain[chain.length - 1];
   const escaped = escaping === 'html' && last !== undefined && last.name.includes('[object');
   if (escaping === 'html' && !escaped) return undefined;
@@ -225,7 +220,7 @@ function compilePath({ variable, props }: PropertyAccessToken, reads: Reads) {
   return undefined;
 }
 
-// What liquidjs reads in its own way on every value, and what every object inherits.
+// Names that liquidjs resolves on every value, and that every object inherits.
 const refusedParts = new Set([
   'size',
   'first',

@@ -1,6 +1,6 @@
-// Whether `payload.whatsapp` and `payload.kakao` name an approved template of their provider as
-// they must, when a message is accepted. The template's own text is the provider's; ours are the
-// parameters, which may hold Liquid like any other text. Source: specification, "Message".
+// Checks the providers' templates in `payload.whatsapp` and `payload.kakao` when a message is
+// accepted. The template's text is the provider's; its parameters are ours and may use Liquid.
+// Source: specification, "Message".
 
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { readKakaoTemplate } from '../channels/kakao/template.ts';
@@ -9,10 +9,9 @@ import { readWhatsAppTemplate } from '../channels/whatsapp/template.ts';
 const readers = { whatsapp: readWhatsAppTemplate, kakao: readKakaoTemplate } as const;
 
 /**
- * What is wrong with one of them, naming the member (`payload.whatsapp.bodyParams[1]: expected a
- * string`); `undefined` when they are right or not there. `whatsapp`: `{templateName, languageCode,
- * headerParams?, bodyParams?, buttonParams?}`; `kakao`: `{templateId, variables?, senderKey?}`;
- * other members are left as they are.
+ * The first mistake with its member (`payload.whatsapp.bodyParams[1]: expected a string`).
+ * `whatsapp`: `{templateName, languageCode, headerParams?, bodyParams?, buttonParams?}`; `kakao`:
+ * `{templateId, variables?, senderKey?}`; other members stay as they are.
  */
 export function providerTemplateFault(
   payload: Readonly<Record<string, unknown>> | undefined,

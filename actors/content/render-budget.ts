@@ -1,11 +1,10 @@
-// The budget of one message's templates. Everything is bounded by counts, never by elapsed time, so
-// that a template that runs away is stopped at the same point on every machine and in every replay.
-// It stands in for both limiters of liquidjs: `check` is called there before every node, `use`
-// wherever memory is about to be taken.
+// The budget of one message's templates. Bounded by counts, never by elapsed time, so that a
+// runaway template stops at the same point on every machine and replay. Serves as both limiters of
+// liquidjs, which calls `check` before every node and `use` before it allocates.
 
 import { contentLimits } from './content-limits.ts';
 
-/** Thrown inside a render and turned into a problem at its edge; never leaves `render.ts`. */
+/** Becomes a problem at the render's edge; never leaves `render.ts`. */
 export class RunawayTemplate extends Error {
   override readonly name = 'RunawayTemplate';
   constructor(what: string) {
@@ -15,7 +14,7 @@ export class RunawayTemplate extends Error {
 
 const unbounded = Number.MAX_SAFE_INTEGER;
 
-/** Counts down the steps and the characters that one message may use, over all its fields. */
+/** Counts down one message's steps and characters, over all its fields. */
 export class RenderBudget {
   readonly #stepsMax: number;
   readonly #workMax: number;
@@ -24,10 +23,7 @@ export class RenderBudget {
   readonly #tagCharsMax: number;
   #tagChars: number;
 
-  /**
-   * `tagChars`: how much of the sources may stand within their tags and outputs, which is what
-   * parsing takes time for.
-   */
+  /** `tagChars`: characters within the tags and outputs of sources, which parsing costs. */
   constructor(
     steps: number = contentLimits.stepsMax,
     work: number = contentLimits.workMax,
@@ -41,10 +37,7 @@ export class RenderBudget {
     this.#work = work;
   }
 
-  /**
-   * A budget of these bounds, or of what is left of this one where that is less; `settle` takes
-   * what it used.
-   */
+  /** A budget of these bounds, or of what is left here if less; `settle` deducts its use. */
   part(steps: number, work: number, tagChars: number): RenderBudget {
     return new RenderBudget(
       Math.min(steps, this.#steps),
@@ -53,32 +46,27 @@ export class RenderBudget {
     );
   }
 
-  /** Takes what a part of this budget used. */
+  /** Deducts what a part used. */
   settle(part: RenderBudget): void {
     this.#steps -= part.#stepsMax - part.#steps;
     this.#work -= part.#workMax - part.#work;
     this.#tagChars -= part.#tagCharsMax - part.#tagChars;
   }
 
-  /** Steps not yet used. */
   get stepsLeft(): number {
     return this.#steps;
   }
 
-  /** Characters of work not yet used. */
+  /** In characters. */
   get workLeft(): number {
     return this.#work;
   }
 
-  /** Characters of tags not yet used. */
   get tagCharsLeft(): number {
     return this.#tagChars;
   }
 
-  /**
-   * Takes what parsing a source would cost, before it is parsed or found parsed. False where that
-   * is too much.
-   */
+  /** Deducts the cost of parsing a source, even if it is cached. False if that is too much. */
   takeSource(source: string): boolean {
     if (this.#tagCharsMax === unbounded) return true;
     this.#tagChars -= tagCharsOf(source);
@@ -87,7 +75,7 @@ export class RenderBudget {
     return false;
   }
 
-  /** Takes `count` steps, or throws `RunawayTemplate`. */
+  /** Deducts steps; throws `RunawayTemplate`. */
   spend(count: number): void {
     this.#steps -= count;
     if (this.#steps < 0) {
@@ -96,12 +84,12 @@ export class RenderBudget {
     }
   }
 
-  /** liquidjs's hook before every node; the clock that it passes is ignored. */
+  /** liquidjs's hook before every node. */
   check(_clock: number): void {
     this.spend(1);
   }
 
-  /** Takes `count` characters (or list slots) of work, or throws `RunawayTemplate`. */
+  /** Deducts characters (or list slots) of work; throws `RunawayTemplate`. */
   use(count: number): void {
     if (!(count > 0)) return;
     this.#work -= count;
@@ -112,8 +100,8 @@ export class RenderBudget {
   }
 
   /**
-   * Takes what it costs to turn a value into text: a step an item, its characters as work. Must
-   * come before the value is joined: 5,000 items may all be the same 64 KiB string.
+   * Deducts the cost of turning a value into text: a step per item, its characters as work. Call it
+   * before joining: 5,000 items may all be the same 64 KiB string.
    */
   charge(value: unknown): void {
     if (typeof value === 'string') {
@@ -126,10 +114,7 @@ export class RenderBudget {
   }
 }
 
-/**
- * Characters within `{{ … }}` and `{% … %}`, the braces included; from an opening one to the next
- * closing one.
- */
+/** Characters within `{{ … }}` and `{% … %}`, including the braces. */
 function tagCharsOf(source: string): number {
   let count = 0;
   const tags = /\{[{%]/g;
@@ -143,7 +128,6 @@ function tagCharsOf(source: string): number {
   return count;
 }
 
-/** What is thrown for a list or range that is too long. */
 export function tooManyItems(): RunawayTemplate {
   return new RunawayTemplate(`a list of more than ${contentLimits.itemsMax} items`);
 }

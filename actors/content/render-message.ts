@@ -1,8 +1,7 @@
-// A message for one person: every text rendered, every rule that a rendered value could break
-// checked once more. Email is HTML and all else is text, from one body: the result has both forms
-// and dispatch picks by channel. On the transactional lane any problem refuses the call and names
-// the member; on the marketing lane unknown names print nothing. Source: specification,
-// "Transactional lane" and "Errors"; contract, section 5.
+// Renders a message for one person and checks every rendered value. Email is HTML and all else
+// text, from one body; dispatch picks by channel. On the transactional lane any problem refuses the
+// call and names the member; on the marketing lane unknown names print nothing. Source:
+// specification, "Transactional lane" and "Errors"; contract, section 5.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
@@ -27,15 +26,13 @@ import type { MessageContent } from './message-schema.ts';
 import { compile, type RenderOptions, render } from './render.ts';
 import { RenderBudget } from './render-budget.ts';
 
-/** A message as one person gets it. */
 export interface RenderedMessage {
   /** For every channel but email; its body is plain text. */
   readonly plain: RenderedContent;
-  /** Where an email device is among the targets; its body is HTML, the rest is as in `plain`. */
+  /** Given if an email device is among the targets; its body is HTML, the rest as in `plain`. */
   readonly email?: RenderedContent;
 }
 
-/** How a message is rendered. */
 interface MessageRendering {
   readonly lane: ContentLane;
   /** Whether an email device is among the targets. */
@@ -43,25 +40,20 @@ interface MessageRendering {
   readonly nowMs: Millis;
   /** For the `date` filter: the person's IANA zone. */
   readonly timezone?: string;
-  /**
-   * Steps and work for the whole message; a batch may pass one that it shares among its recipients.
-   */
+  /** Steps and work for the whole message; a batch may share one among its recipients. */
   readonly budget?: RenderBudget;
 }
 
 /**
- * Renders content that `acceptContent` took and `localize` settled.
+ * Renders content from `acceptContent` and `localize`.
  *
- * A body that holds an HTML tag is HTML: email gets it with every value escaped, other channels get
- * its text. A body without one is text: other channels get it as it is, email gets it escaped and
- * with its line breaks kept. Which of the two a body is depends on what the author wrote, never on
- * a value: a tag of `<b>` stays visible text everywhere.
+ * A body with an HTML tag is HTML: email gets it with every value escaped, other channels its text.
+ * A body without one is text: email gets it escaped, with its line breaks. Only what the author
+ * wrote decides, never a value: a person's tag `<b>` stays visible text everywhere.
  *
- * Faults name the member as it was written (`localizations.vi.body` where that variant has the
- * body): `body: undefined variable: order_id`, `title: renders to nothing`, `payload.priority:
- * expected "normal" or "high"`, `buttons[0].url: javascript: links are not allowed`, `runaway
- * template: …`. On the marketing lane a title, image, link or button that renders to nothing is
- * left out; a body that does is a fault there, too.
+ * Faults name the member as written (`localizations.vi.body: undefined variable: order_id`,
+ * `payload.priority: expected "normal" or "high"`, `runaway template: …`). On the marketing lane a
+ * title, image, link or button that renders to nothing is omitted; a body is a fault there, too.
  */
 export function renderContent(
   content: MessageContent & { readonly variant?: ChosenLanguage },
@@ -83,7 +75,6 @@ export function renderContent(
 
 type Draft = { -readonly [Member in keyof RenderedContent]: RenderedContent[Member] };
 
-/** What the rendering of one message carries along. */
 interface Pass {
   readonly context: RenderContext;
   readonly options: RenderOptions;
@@ -147,7 +138,7 @@ function renderBody(
     if (text.trim() === '') refuse('body', 'renders to nothing');
     return email ? { text, html: textToHtml(text) } : { text };
   }
-  // The text of HTML is taken after rendering, so that escaped values come back as they were.
+  // HTML becomes text after rendering, which unescapes the values.
   const html = renderText(pass, source, 'body', 'html');
   const text = htmlToText(html);
   if (text === '' && !/<img\b/i.test(html)) refuse('body', 'renders to nothing');
@@ -160,7 +151,7 @@ function renderLink(
   field: string,
   use: LinkUse,
 ): string | undefined {
-  // A link without template tags was checked and brought into its normal form when it was accepted.
+  // `acceptContent` normalized a link without template tags.
   if (source === undefined || !isTemplate(source)) return source;
   const text = renderText(pass, source, field);
   if (text.trim() === '') return undefined;
@@ -202,7 +193,7 @@ function renderTop(pass: Pass, content: MessageContent): Record<string, unknown>
   return top;
 }
 
-// Values may render to nothing here; what they mean is the app's business.
+// Values may render to nothing: their meaning is the app's.
 function renderData(
   pass: Pass,
   sources: NonNullable<MessageContent['data']>,
@@ -245,10 +236,7 @@ function renderText(pass: Pass, source: string, field: string, escaping: Escape 
   return result.text;
 }
 
-/**
- * A text on one line. Blanks that are somebody's choice (a no-break space, an ideographic one) stay
- * as they are: they are no line breaks in a header, and no accident.
- */
+/** A text on one line. Special blanks (no-break, ideographic) are deliberate and stay. */
 function oneLine(text: string): string {
   const flat = /[\t\n\v\f\r\u0085\u2028\u2029]| {2}/.test(text)
     ? text.replace(/[ \t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')

@@ -1,6 +1,5 @@
-// Compiling and rendering one templated text: strict or lenient, plain or HTML. The compiled form
-// is cached by its source, so the copy of a campaign or of a batch is parsed once. Problems do not
-// name a field; the caller does (`body: undefined variable: order_id`).
+// Compiles and renders one text, strict or lenient, plain or HTML. Compiled templates are cached by
+// source, so a campaign's or a batch's copy is parsed once. Problems do not name the field.
 
 import { contentLimits } from './content-limits.ts';
 import type { RenderContext } from './context.ts';
@@ -10,34 +9,29 @@ import type { Escape } from './liquid-filters.ts';
 import { compilePlain, type PlainTemplate } from './plain-template.ts';
 import { RenderBudget } from './render-budget.ts';
 
-/** A compiled text. Opaque: only `render` looks inside. */
+/** Only `render` looks inside. */
 interface Template {
   readonly escaping: Escape;
   readonly nodes: LiquidNodes;
   readonly plain: PlainTemplate | undefined;
 }
 
-/**
- * Why a template does not compile or a text cannot be rendered: a sentence without the field's
- * name.
- */
+/** A sentence without the field's name. */
 interface Problem {
   readonly problem: string;
 }
 
-/** How a text is rendered. */
 export interface RenderOptions extends RenderMoment {
-  /** `strict`: a name that is not there is a problem. `lenient`: it prints nothing. */
+  /** `strict`: an unknown name is a problem. `lenient`: it prints nothing. */
   readonly mode: 'strict' | 'lenient';
-  /** Shared by the texts of one message; one that is left out is fresh. */
+  /** Shared by the texts of one message; default a new one. */
   readonly budget?: RenderBudget;
 }
 
 /**
- * Compiles a source, from the cache where it was seen lately. `html` escapes whatever the template
- * prints, not what it says. Problems: `undefined filter: nofilter`, `undefined tag: include`, a
- * syntax error with its place, more than 16 Ki characters (256 Ki of HTML), more than 2,000 tags or
- * blocks nested more than 32 deep.
+ * Compiles a source, or finds it in the cache. `html` escapes values, not the template's own text.
+ * Problems: `undefined filter: nofilter`, `undefined tag: include`, a syntax error with its place,
+ * more than 16 Ki characters (256 Ki of HTML), 2,000 tags or 32 levels of blocks.
  */
 export function compile(source: string, escaping: Escape = 'none'): Template | Problem {
   const cached = templates.get(escaping, source);
@@ -56,10 +50,8 @@ function parse(source: string, escaping: Escape): Template | Problem {
 }
 
 /**
- * Renders a text. Problems: `undefined variable: order_id` (strict only; a name under `if`, or
- * followed by `default`, may be missing), `runaway template: …` where it takes more than its
- * budget, and what a filter throws. The same template, context and options give the same answer on
- * every machine.
+ * Problems: `undefined variable: order_id` (strict only, and not under `if` or before `default`),
+ * `runaway template: …`, errors of filters. Equal input gives equal output on every machine.
  */
 export function render(
   template: Template,
@@ -78,7 +70,7 @@ export function render(
   return renderSlowly(template, context, options);
 }
 
-/** As `render`, always by liquidjs. For tests and benches, which hold the fast path against it. */
+/** As `render`, always by liquidjs. For tests and benches of the fast path. */
 export function renderSlowly(
   template: Template,
   context: RenderContext,
@@ -106,9 +98,8 @@ function bytesOf(source: string): number {
 }
 
 /**
- * Least recently used, in two halves: what is found in the old half moves to the young one, and
- * when the young one has half the bytes the old one is dropped. A hit in the young half changes
- * nothing, so it costs one look-up.
+ * Least recently used, in two halves: a hit in the old half moves to the young one, and when the
+ * young one has half the bytes the old one is dropped. A hit in the young half costs one look-up.
  */
 class TemplateCache {
   #young = newHalf();

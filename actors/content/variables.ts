@@ -1,6 +1,5 @@
-// `variables` of the transactional lane: flat scalars, at most 50. A `null` is refused rather than
-// printed as nothing: it nearly always is a value that the caller failed to look up. Source:
-// specification, "Transactional lane" and "Limits".
+// `variables` of the transactional lane. `null` is refused: nearly always the caller failed to look
+// the value up. Source: specification, "Transactional lane" and "Limits".
 
 import { z } from 'zod';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
@@ -8,7 +7,7 @@ import { hasControlCharacter } from '../channels/address.ts';
 import { contentLimits } from './content-limits.ts';
 import type { Scalar } from './context.ts';
 
-/** The schema of `variables`, for validation of the outer shape and for the API description. */
+/** Validates the outer shape only, and describes the API. */
 export const variablesSchema = z
   .record(z.string(), z.unknown())
   .describe(
@@ -22,9 +21,9 @@ export const variablesSchema = z
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Checks `variables`. Keys have 1 to 64 characters, none of them a control character; strings at
- * most 64 Ki characters; numbers are finite. Returns a copy without a prototype, or the fault of
- * the first thing wrong (`variables.order_id: null is not allowed`).
+ * Keys have 1 to 64 characters without control characters; strings at most 64 Ki; numbers are
+ * finite. Returns a copy without a prototype, or the fault (`variables.order_id: null is not
+ * allowed`).
  */
 export function checkVariables(
   input: unknown,
@@ -52,10 +51,7 @@ export function checkVariables(
   return { variables };
 }
 
-/**
- * A batch's variables with a recipient's over them. Both were checked; together they may still be
- * too many, which is the recipient's fault.
- */
+/** A recipient's variables over the batch's. Both were checked; together they may be too many. */
 export function mergeVariables(
   shared: Readonly<Record<string, Scalar>>,
   own: Readonly<Record<string, Scalar>>,
@@ -91,10 +87,7 @@ function valueProblem(value: unknown): string | undefined {
   return 'expected a string, number or boolean';
 }
 
-/**
- * A recipient's variables over those that are shared; of nothing made anew where only one of them
- * is there.
- */
+/** A recipient's variables over the shared ones; no copy if only one is given. */
 export function mergedOver(shared: Given, own: Given): Given {
   if (shared === undefined || own === undefined) return own ?? shared;
   return { ...shared, ...own };

@@ -1,7 +1,6 @@
-// What no single member of saved content can say, for messages and templates alike: that somebody
-// is told something, and that a list of them fits into an answer. Judged once a change is merged
-// in, because the edge sees only the members that a call carries. Pure. Source: specification,
-// "Message" and "Message template"; contract, section 5.
+// Checks saved content as a whole: that it says something, and that a list of them fits into a
+// response. Runs after a change is merged, because the edge sees only a call's members. Source:
+// specification, "Message" and "Message template"; contract, section 5.
 
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { catalog } from '../channels/catalog.ts';
@@ -9,13 +8,13 @@ import { channelIds } from '../channels/channel-ids.ts';
 import { limits } from '../limits.ts';
 import type { ContentChange, MessageContent } from './message-schema.ts';
 
-/** What is wrong with content as a whole; `what` begins the sentence: `a message`. */
-export function wholeFault(content: MessageContent, what = 'a message'): Fault | undefined {
-  const spokenFor = channelIds.some((channel) => {
+/** `what` begins the sentence: `a message`. */
+export function contentFault(content: MessageContent, what = 'a message'): Fault | undefined {
+  const hasTemplate = channelIds.some((channel) => {
     const { payloadKey } = catalog[channel];
     return payloadKey !== undefined && content.payload?.[payloadKey] !== undefined;
   });
-  if (content.body === undefined && !spokenFor)
+  if (content.body === undefined && !hasTemplate)
     return fieldFault(
       'body',
       'is missing; expected a string. Only a provider template (payload.whatsapp, payload.kakao) can replace it',
@@ -28,7 +27,6 @@ export function wholeFault(content: MessageContent, what = 'a message'): Fault |
   return undefined;
 }
 
-/** The content with a change merged in. */
 export function changedContent(
   before: MessageContent,
   { content, removed }: ContentChange,
@@ -39,7 +37,7 @@ export function changedContent(
   );
 }
 
-/** How long content is, as JSON. */
+/** As JSON. */
 export function charactersOf(content: object): number {
   return JSON.stringify(content).length;
 }

@@ -1,6 +1,6 @@
-// The instant that a date in a template means. A date without a zone is local time, and so is a
-// bare day: JavaScript reads "2026-03-01" as midnight UTC and so prints 28 February in Lima. What
-// the API takes is stricter (engine/time/instant.ts).
+// The instant that a date in a template means. Dates without a zone are local time, also a bare
+// day: JavaScript would read "2026-03-01" as midnight UTC and print 28 February in Lima. The API is
+// stricter (engine/time/instant.ts).
 
 import { dayMs, hourMs, type Millis, minuteMs, secondMs } from '../../engine/base/brand.ts';
 import { daysFromCivil, daysInMonth, type OffsetAt } from '../../engine/time/civil-time.ts';
@@ -9,9 +9,8 @@ const iso =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?(?:([Zz])|([+-])(\d\d):?(\d\d)))?)?$/;
 
 /**
- * The instant that a value means: seconds since the epoch (a number, or digits), `now`, `today`, or
- * an ISO 8601 date with or without time and zone. `undefined` for anything else, and for years
- * outside 1 to 9999.
+ * Accepts seconds since the epoch (a number, or digits), `now`, `today`, or an ISO 8601 date with
+ * or without time and zone. `undefined` for anything else, and outside the years 1 to 9999.
  */
 export function instantOf(value: unknown, nowMs: Millis, offsetAt: OffsetAt): Millis | undefined {
   const ms = readInstant(value, nowMs, offsetAt);
@@ -40,8 +39,7 @@ function readInstant(value: unknown, nowMs: Millis, offsetAt: OffsetAt): Millis 
     const offset = Number(zh) * hourMs + Number(zm) * minuteMs;
     return sign === '+' ? local - offset : local + offset;
   }
-  // The second look settles times near a change of the clocks; a time that a change skips moves
-  // forward.
+  // The second look-up settles times near a change of the clocks; a skipped time moves forward.
   return local - offsetAt(local - offsetAt(local));
 }
 

@@ -1,12 +1,10 @@
-// Answers a list of events: asks the app's actor whom it is about and whom it must not show, then
-// has them read.
+// Answers `events.list`: the app's actor resolves the person, then the pool reads the page.
 
 import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
 import { askActor, type PoolQuestion, readFor } from '../pool-question.ts';
 import { eventsRead } from './pool-read.ts';
 import type { EventsProtocol } from './protocol.ts';
 
-/** Answers `events.list` for one app of a partition. */
 export const listEvents: PoolQuestion<MessageOf<EventsProtocol, 'events.list'>> = (
   host,
   app,
@@ -14,8 +12,7 @@ export const listEvents: PoolQuestion<MessageOf<EventsProtocol, 'events.list'>> 
   answer,
 ) => {
   const { subscriberId, ...query } = message.query;
-  // Whom the call named goes along: all of an app's id has to be right, not only the ordinal that
-  // leads here.
+  // The caller goes along: the actor checks all of the app's id, not only the ordinal.
   const { query: _query, ...caller } = message;
   const located: MessageOf<EventsProtocol, 'events.locate'> = {
     ...caller,
@@ -29,7 +26,7 @@ export const listEvents: PoolQuestion<MessageOf<EventsProtocol, 'events.list'>> 
     answer,
     ({ person, aliases, erased, keptFromMs }) => {
       const whose = person === null ? {} : { person, aliases };
-      // What retention has let go may still lie in a file: it is shown no more.
+      // A file may still have events past their retention.
       const fromMs = Math.max(query.fromMs ?? 0, keptFromMs);
       const what = { app, query: { ...query, ...whose, fromMs }, erased };
       readFor(host, app, eventsRead, what, answer, (value) => answer({ ok: true, value }));

@@ -1,4 +1,4 @@
-// Folds what a batch of tracked events is beside its events: new people, and ids seen.
+// Folds a batch of tracked events: new people, and the ids seen.
 
 import type { Applies } from '../../engine/actor/protocol.ts';
 import { hourMs, type Millis } from '../../engine/base/brand.ts';
@@ -35,10 +35,7 @@ export const eventsApplies: Applies<EventsEntry | FoundingEntry, EventsMemory> =
   },
 };
 
-/**
- * Remembers the ids of a batch: all are hashed first, so that the waits for their places in a large
- * table fall together.
- */
+/** Hashes all ids first, so that the cache misses of a large table overlap. */
 function noteIds(ids: ExpiringSet, key: HashKey, batch: EventBatch, atMs: Millis): void {
   let count = 0;
   for (let row = 0; row < batch.count; row++) {

@@ -1,5 +1,5 @@
-// The rarer parts of a batch: references, channels, meta, and the people whom it created. Each is
-// there only if its flag is set, after its length, so a reader passes by what it doesn't want.
+// The optional parts of a batch: references, channels, meta, created people. A flag announces each,
+// and its length precedes it, so that a reader can skip it.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Slices } from '../../engine/base/string-table.ts';
@@ -7,23 +7,23 @@ import { varintBytesMax, writeU16, writeU32, writeVarint } from './byte-cursor.t
 import type { EventRows } from './event-rows.ts';
 import { lengthAt, writeText } from './event-rows.ts';
 
-/** Sections that a batch may have; bits of its second byte. */
+/** Bits of a batch's second byte. */
 export const batchFlags = { references: 1, channels: 2, meta: 4, people: 8 } as const;
 
-/** People who exist since this batch, as rows of the request that name them by `externalUserId`. */
+/** People created with this batch, as rows of the request. */
 interface CreatedRows {
   count: number;
-  /** The first row that names the person. */
+  /** The first row with the person's `externalUserId`. */
   readonly row: Uint16Array;
-  /** The random bits of the new subscriber id; its time is the batch's `receivedAtMs`. */
+  /** Random bits of the new subscriber id; its time is the batch's `receivedAtMs`. */
   readonly high16: Uint16Array;
 }
 
-/** What the app decided about the rows of a request. Columns are by row of the request. */
+/** What the app decided about a request. Columns are by row of the request. */
 export interface BatchColumns {
   /** 1 for the rows to store. At least one is. */
   readonly accepted: Uint8Array;
-  /** Who it was: resolved, or newly given out. */
+  /** By row; existing or new. */
   readonly person: Uint32Array;
   readonly receivedAtMs: Millis;
   /** The seq of the first stored row; the others follow without a gap. */
@@ -34,7 +34,7 @@ export interface BatchColumns {
   readonly meta?: Slices;
 }
 
-/** More bytes than the announced sections can take. */
+/** Upper bound of the bytes of the announced sections. */
 export function sectionBytesMax(rows: EventRows, columns: BatchColumns, flags: number): number {
   let bytes = 16;
   for (let row = 0; row < rows.count; row++) {
@@ -57,7 +57,7 @@ export function sectionBytesMax(rows: EventRows, columns: BatchColumns, flags: n
   return bytes;
 }
 
-/** Writes the announced sections one after the other; the place after them. */
+/** Writes the announced sections; returns the place after them. */
 export function writeSections(
   out: Uint8Array,
   start: number,
@@ -89,16 +89,14 @@ export function writeSections(
   return p;
 }
 
-/** Puts the length before a section that ends at `end`; returns `end`. */
 function section(out: Uint8Array, start: number, end: number): number {
   writeU32(out, start, end - start - 4);
   return end;
 }
 
 /**
- * Per row a mask, then for each of its bits the text; a length of 0 repeats the text that the last
- * row with that reference had. The receipts of a campaign share its id, and one device's events
- * their device.
+ * Per row a mask, then a text for each bit; length 0 repeats the reference's previous text. The
+ * receipts of a campaign share its id, and events of one device their device.
  */
 function writeReferences(
   out: Uint8Array,

@@ -1,10 +1,8 @@
-// Small numbers and runs of bytes into and out of a byte array. Writers return the place after what
-// they wrote; the caller has made room. Numbers are little-endian; a varint is 7 bits a byte,
-// lowest first, and holds up to 2^53 - 1.
+// Reads and writes numbers and bytes. Writers return the place after what they wrote; the caller
+// has made room. Numbers are little-endian; a varint has 7 bits a byte, lowest first, below 2^53.
 
 import { Buffer } from 'node:buffer';
 
-/** Bytes a varint takes at most. */
 export const varintBytesMax = 8;
 
 export function writeVarint(out: Uint8Array, at: number, value: number): number {
@@ -41,10 +39,7 @@ export function writeF64(out: Uint8Array, at: number, value: number): number {
   return at + 8;
 }
 
-/**
- * Copies `from[start, end)`; byte by byte, which for a few dozen bytes beats making a view for
- * `set`.
- */
+/** Copies `from[start, end)` byte by byte: for a few dozen bytes faster than `set` with a view. */
 export function writeRun(
   out: Uint8Array,
   at: number,
@@ -57,15 +52,12 @@ export function writeRun(
   return i;
 }
 
-/**
- * Thrown for bytes that end too early or hold what no writer wrote: they were damaged, or are not
- * what was said.
- */
+/** Thrown for bytes that are cut short or malformed. */
 export class DamagedEvents extends Error {
   override readonly name = 'DamagedEvents';
 }
 
-/** Reads from the front of a byte array to its end; past the end it throws `DamagedEvents`. */
+/** Reads a byte array from its front. Throws `DamagedEvents` past the end. */
 export class ByteReader {
   readonly bytes: Buffer;
   at = 0;
@@ -108,7 +100,7 @@ export class ByteReader {
     return this.bytes.subarray(start, start + length);
   }
 
-  /** Passes `length` bytes by; where they start. */
+  /** Skips `length` bytes; returns where they start. */
   skip(length: number): number {
     const start = this.at;
     if (length > this.bytes.length - start) throw new DamagedEvents('events are cut short');

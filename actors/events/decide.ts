@@ -1,5 +1,4 @@
-// Decisions about events. Reading them back is no decision: it is a long read that the host does
-// off the actor.
+// Decides about events. The host answers `events.list` from the pool, after `events.locate`.
 
 import { accepted, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
@@ -17,7 +16,6 @@ export interface EventsRules {
   readonly keyring: { readonly read: ReadToken };
 }
 
-/** What actors answer; `events.list` is answered by the host, after `events.locate`. */
 export const eventsDecisions = ({
   keyring: { read: readToken },
 }: EventsRules): Omit<Decisions<EventsProtocol, EventsMemory>, 'events.list'> &
@@ -41,7 +39,7 @@ export const eventsDecisions = ({
       const row = readPerson(app, { id: subscriberId }, context);
       if (row === undefined) return refused(notFound('subscriberId: subscriber'));
       const aliases = app.people.aliasesOf(row.person);
-      // Of one person's own names none is anybody's who was erased, and that set may be long.
+      // One person's own ordinals are never erased ones, and that set may be long.
       return accepted({ app: context.owner, person: row.person, aliases, erased: [], keptFromMs });
     }),
 

@@ -1,6 +1,5 @@
-// Packs events that the service records itself: receipts, journey rows, what a CDP sent. Takes
-// plain objects, which is slower than the scanner's columns and fast enough for what makes them.
-// Names aren't checked here: the caller knows them.
+// Packs events that the service records itself: receipts, journey rows, calls of a CDP. Plain
+// objects are slower than the scanner's columns, and fast enough here. Does not check names.
 
 import { assert } from '../../engine/base/assert.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -10,7 +9,7 @@ import type { ReferenceName } from './event-rows.ts';
 import { createEventRows, references, rowsMax } from './event-rows.ts';
 import { RowWriter } from './row-writer.ts';
 
-/** One event to store. Texts must be well-formed; an empty one counts as absent. */
+/** Texts must be well-formed; an empty one counts as absent. */
 export interface EventDraft extends Partial<Readonly<Record<ReferenceName, string>>> {
   readonly name: string;
   readonly person: PersonOrdinal;
@@ -28,10 +27,7 @@ const person = new Uint32Array(rowsMax);
 const channel = new Uint8Array(rowsMax);
 const meta: Slices = { start: new Uint32Array(rowsMax), end: new Uint32Array(rowsMax) };
 
-/**
- * Packs 1 to `rowsMax` events received at one instant; they get the seqs from `firstSeq` on, in
- * their order. Without it they are numbered later, as those of a new entry are.
- */
+/** Packs 1 to `rowsMax` events of one instant. Without `firstSeq`, `numberedBatch` numbers them. */
 export function encodeDrafts(
   drafts: readonly EventDraft[],
   receivedAtMs: Millis,

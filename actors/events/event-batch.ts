@@ -1,6 +1,5 @@
-// Reads the batches that batch.ts packs. Opening one looks only at its head; a column costs
-// something when it is first asked for, so folding a log for three columns never touches the texts.
-// Texts are made per call: keep what you need.
+// Reads the batches that batch.ts packs. Opening one reads only its head; a column costs something
+// when it is first read. Each call makes its text anew: keep what you need.
 
 import type { Buffer } from 'node:buffer';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -11,29 +10,22 @@ import type { ReferenceName } from './event-rows.ts';
 import { references } from './event-rows.ts';
 import type { StoredEvents } from './stored-events.ts';
 
-/**
- * Someone who exists since a batch. Their subscriber id is made of app, `person`, the batch's time
- * and `high16`.
- */
+/** Their subscriber id is made of app, `person`, the batch's time and `high16`. */
 interface CreatedPerson {
   readonly person: PersonOrdinal;
   readonly high16: number;
   readonly externalUserId: string;
 }
 
-/**
- * Opens a batch. The bytes are kept, not copied, and must not change. Throws `DamagedEvents` for a
- * version this program doesn't know and for bytes that are cut short.
- */
+/** Keeps the bytes, which must not change. Throws `DamagedEvents` for an unknown version. */
 export function decodeBatch(bytes: Uint8Array): EventBatch {
   if (newest?.bytes !== bytes) newest = new EventBatch(bytes);
   return newest;
 }
 
-/** Several look at one batch in a row: whoever folds it, and whoever listens. */
+/** The fold and several followers read one batch in a row. */
 let newest: EventBatch | undefined;
 
-/** One batch; made by `decodeBatch`. */
 export class EventBatch implements StoredEvents {
   readonly count: number;
   readonly firstSeq: number;
@@ -106,7 +98,7 @@ export class EventBatch implements StoredEvents {
     return this.firstSeq + row;
   }
 
-  /** The place of the row's name in `names`: look a name up once per batch, not once per event. */
+  /** Index into `names`: look a name up once per batch, not once per event. */
   nameIndex(row: number): number {
     if (this.#nameWidth === 0) return 0;
     const at = this.#nameAt + row * this.#nameWidth;
@@ -143,20 +135,17 @@ export class EventBatch implements StoredEvents {
     return this.#ids.text(row);
   }
 
-  /** The id's UTF-8: what rebuilds the table of ids seen. A view, empty if there is none. */
+  /** The id's UTF-8 as a view; empty if there is none. */
   idBytes(row: number): Uint8Array {
     return this.#bytes.subarray(this.#ids.start(row), this.#ids.end(row));
   }
 
-  /**
-   * Where the id's UTF-8 starts in `bytes`, for folds over every event that must not make a view
-   * each.
-   */
+  /** Where the id's UTF-8 starts in `bytes`, for folds that must not make a view per event. */
   idStart(row: number): number {
     return this.#ids.start(row);
   }
 
-  /** Where it ends; `idStart` if there is no id. */
+  /** `idStart` if there is no id. */
   idEnd(row: number): number {
     return this.#ids.end(row);
   }
@@ -181,7 +170,7 @@ export class EventBatch implements StoredEvents {
     return this.#referenceTexts[references.indexOf(name)]?.[row];
   }
 
-  /** Whom the batch created, in the order of their ordinals' giving out. */
+  /** In the order of their ordinals. */
   createdPeople(): CreatedPerson[] {
     if (this.#people === undefined) return [];
     const reader = new ByteReader(this.#people);
@@ -197,10 +186,7 @@ export class EventBatch implements StoredEvents {
 
 const lagWidths = [0, 2, 4, 8] as const;
 
-/**
- * Texts one after the other, with their lengths in a column before them. The places are summed up
- * on first use.
- */
+/** Texts in a row, with a column of lengths before them. Sums the places on first use. */
 class TextColumn {
   readonly #bytes: Buffer;
   readonly #count: number;

@@ -1,5 +1,4 @@
-// Which member of an event a key names, as a bit, so that a set of members is a number. The known
-// keys nearly all differ in length: one comparison decides.
+// Maps an event's key to its member as a bit, nearly always by the key's length alone.
 
 import { isForbiddenKey, spells } from './json-bytes.ts';
 
@@ -7,17 +6,13 @@ import { isForbiddenKey, spells } from './json-bytes.ts';
 export const unknownMember = 0;
 /** A key that no event may have. */
 export const forbiddenMember = -1;
-/** The known ones, a bit each. */
 export const nameMember = 1;
 export const subscriberMember = 2;
 export const externalMember = 4;
 export const idMember = 8;
 export const atMember = 16;
 export const propsMember = 32;
-/**
- * The references of a client follow: this bit for the first of them, twice it for the second, and
- * so on.
- */
+/** The client's references: this bit for the first, twice it for the second, and so on. */
 export const referenceMember = 64;
 
 const nameKey = Buffer.from('name');
@@ -31,7 +26,7 @@ const sendKey = Buffer.from('sendId');
 const campaignKey = Buffer.from('campaignId');
 const messageKey = Buffer.from('messageId');
 
-/** The member that the unescaped key in `body[start, end)` names. */
+/** The member of the unescaped key in `body[start, end)`. */
 export function memberOf(body: Uint8Array, start: number, end: number): number {
   switch (end - start) {
     case 2:

@@ -1,7 +1,5 @@
-// The events of one request between parsing and storing: a struct of arrays over one run of bytes,
-// made once per thread and filled again for every request. A row's texts are slices [start, end) of
-// `bytes`, so a result is good only until the next request is read into it, and only while nobody
-// changes the body it points into.
+// The events of one request between parsing and storing, as arrays over one run of bytes. A thread
+// reuses one result: it is valid until the next request, while the body does not change.
 
 import { Buffer } from 'node:buffer';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
@@ -9,68 +7,51 @@ import type { Slices } from '../../engine/base/string-table.ts';
 import { limits } from '../limits.ts';
 import { writeRun, writeVarint } from './byte-cursor.ts';
 
-/** Rows a result holds, at most. */
 export const rowsMax = limits.ingestEventsMax;
 
-/**
- * What an event may refer to, in the order of the bits of `refs` and of the columns. `journeyId` is
- * never a client's.
- */
+/** In the order of the bits of `refs` and of the columns. Clients never set `journeyId`. */
 export const references = ['deviceId', 'sendId', 'campaignId', 'messageId', 'journeyId'] as const;
 export type ReferenceName = (typeof references)[number];
 
-/** What the readers must know beside the body. */
 export interface IngestLimits {
-  /** The app the events are for: a `subscriberId` of another app is an error. */
+  /** A `subscriberId` of another app is an error. */
   readonly appOrdinal: Ordinal;
   readonly nowMs: Millis;
   /** How far in the past `at` may lie. */
   readonly retentionMs: Millis;
 }
 
-/**
- * One parsed request. Columns are valid for rows below `count`, dictionary columns below
- * `nameCount`.
- */
+/** Columns are valid for rows below `count`, dictionary columns below `nameCount`. */
 export interface EventRows {
   /** The request's body, or the slow path's own text. */
   bytes: Uint8Array;
   count: number;
-  /** `appId` of the body, empty (`appIdEnd === 0`) when there was none. */
+  /** `appId` of the body; `appIdEnd` is 0 without it. */
   appIdStart: number;
   appIdEnd: number;
   /** The place in the request's `events` array, for errors found later. */
   readonly index: Uint16Array;
-  /**
-   * The row's name, as an index into `names`: look a name up once per request, not once per event.
-   */
+  /** Index into `names`: look a name up once per request, not once per event. */
   readonly name: Uint16Array;
   nameCount: number;
   /** The distinct names, in the order of their first appearance. */
   readonly names: Slices;
-  /** `externalUserId`, absent where the event names a subscriber. */
+  /** `externalUserId`; absent if the event names a subscriber. */
   readonly external: Slices;
-  /**
-   * Where `external` is absent: the parts of the `subscriberId`. All of them must match the stored
-   * person.
-   */
+  /** Without `external`: the parts of `subscriberId`. All of them must match the stored person. */
   readonly person: Uint32Array;
   readonly personHigh16: Uint16Array;
   readonly personCreatedMs: Float64Array;
   readonly id: Slices;
   readonly atMs: Float64Array;
   readonly props: Slices;
-  /**
-   * Which references the row has: bit `i` for `references[i]`. Their slices are only valid where
-   * the bit is set.
-   */
+  /** Bit `i` for `references[i]`. Their slices are only valid where the bit is set. */
   readonly refs: Uint8Array;
   readonly reference: readonly Slices[];
-  /** Whether any row has a bit in `refs`. */
   anyRefs: boolean;
 }
 
-/** An empty result. Make one per thread: it takes about 100 KB. */
+/** An empty result. Takes about 100 KB: make one per thread. */
 export function createEventRows(): EventRows {
   return {
     bytes: Buffer.alloc(0),
@@ -94,7 +75,6 @@ export function createEventRows(): EventRows {
   };
 }
 
-/** Empties a result for a new request over `bytes`. */
 export function clearEventRows(rows: EventRows, bytes: Uint8Array): void {
   rows.bytes = bytes;
   rows.count = 0;
@@ -104,10 +84,7 @@ export function clearEventRows(rows: EventRows, bytes: Uint8Array): void {
   rows.anyRefs = false;
 }
 
-/**
- * The text of a slice; `undefined` where it is absent. Allocates: for what is read once, not for
- * every event.
- */
+/** The text of a slice; `undefined` if absent. Allocates, so not for every event. */
 export function sliceText(rows: EventRows, column: Slices, row: number): string | undefined {
   const end = column.end[row] as number;
   if (end === 0) return undefined;
@@ -118,13 +95,13 @@ export function sliceText(rows: EventRows, column: Slices, row: number): string 
   );
 }
 
-/** The length of a text; 0 where it is absent (its start may then be anything). */
+/** The length of a text; 0 if absent (its start may then be anything). */
 export function lengthAt(start: Uint32Array, end: Uint32Array, row: number): number {
   const last = end[row] as number;
   return last === 0 ? 0 : last - (start[row] as number);
 }
 
-/** Writes a text's length as a varint, then the text; the place after them. */
+/** Writes a text's length as a varint, then the text; returns the place after them. */
 export function writeText(
   out: Uint8Array,
   at: number,

@@ -1,31 +1,23 @@
-// The wire shapes and bounds of events, for the OpenAPI description and for whoever needs a number.
-// These schemas describe; they don't validate ingest: zod costs more per event than everything else
-// together, so scan.ts and slow-path.ts hold the same rules by hand. Source: contract, sections 4
-// and 10.
+// Wire shapes and bounds of events, for the OpenAPI description. They do not validate ingest: zod
+// costs more per event than everything else together, so scan.ts and slow-path.ts apply the rules
+// by hand. Source: contract, sections 4 and 10.
 
 import { z } from 'zod';
 import type { Bytes } from '../../engine/base/brand.ts';
 import { limits } from '../limits.ts';
 import { nameCharsMax } from './names.ts';
 
-/** Characters of an event's own id, which deduplicates it. */
 export const eventIdCharsMax = 128;
-/**
- * Bytes of an `externalUserId` as UTF-8, beside its limit in characters: its slot in memory is
- * bounded.
- */
+/** UTF-8 bytes of an `externalUserId`, beside its characters: bounds its slot in memory. */
 export const externalUserIdBytesMax: Bytes = 512;
 /** Characters of `deviceId`, `sendId`, `campaignId` and `messageId`. */
 export const referenceCharsMax = 64;
-/** Levels of objects and arrays in `props`, itself included. Unknown members are held to it too. */
+/** Levels of objects and arrays in `props`, itself included; also for unknown members. */
 export const nestingMax = 16;
 
 const reference = z.string().min(1).max(referenceCharsMax).nullish();
 
-/**
- * One event as a client sends it. Exactly one of `subscriberId` and `externalUserId`; `null` means
- * absent.
- */
+/** Exactly one of `subscriberId` and `externalUserId`; `null` means absent. */
 const clientEventSchema = z.looseObject({
   name: z
     .string()
@@ -56,20 +48,19 @@ const clientEventSchema = z.looseObject({
   messageId: reference,
 });
 
-/** The body of `POST /e`. */
 export const ingestBodySchema = z.looseObject({
   appId: z.string().nullish().describe('May be omitted with an app-scoped key.'),
   events: z.array(clientEventSchema).min(1).max(limits.ingestEventsMax),
 });
 
-/** The 202 answer: how many are stored, and what was wrong with each of the others. */
+/** The 202 response of `POST /e`. */
 export const ingestAnswerSchema = z.object({
   accepted: z.int().min(0),
   rejected: z.int().min(0),
   errors: z.array(z.object({ index: z.int().min(0), error: z.string() })),
 });
 
-/** An event as it is read back, client-sent or recorded by the service. */
+/** An event as it is read back, sent by a client or recorded by the service. */
 export const storedEventSchema = z.object({
   id: z.string(),
   seq: z.int().min(1),

@@ -1,11 +1,11 @@
-// Events as those that follow them read them.
+// Events as columns, for their followers.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 
-/** Events as columns, in the order of their numbers. A decoded batch is one. */
+/** In the order of their seqs. A decoded batch is one. */
 export interface FactRows {
   readonly count: number;
-  /** The distinct names: look one up once an entry, not once a row. */
+  /** The distinct names: look one up once per entry, not once per row. */
   readonly names: readonly string[];
   nameIndex(row: number): number;
   person(row: number): PersonOrdinal;

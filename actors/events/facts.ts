@@ -1,6 +1,6 @@
-// What an entry says happened: events of people as columns, and whose record changed. Each area
-// says it of its own entries in a `facts.ts`; `runtime/facts.ts` puts them together. Columns are
-// made once an entry, the rows of history only when they are read.
+// What an entry says happened: events of people as columns, and whose record changed. Each area has
+// a `facts.ts` for its entries; `runtime/facts.ts` combines them. Columns are made once per entry,
+// history's rows only when read.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -16,37 +16,37 @@ import type { EventsEntry } from './protocol.ts';
 /** The events that history stores of an entry. */
 export type EventsOf = (entry: Entry) => readonly EventBatch[];
 
-/** An entry without facts; what an entry says more, its area's class overrides. */
+/** An entry without facts; areas override what their entries have. */
 export class EntryFacts {
-  /** The events. What is numbered, folded and followed is exactly these. */
+  /** Exactly the events that are numbered, folded and followed. */
   rows(): FactRows {
     return noRows;
   }
 
-  /** When the entry was accepted, whatever its events say. */
+  /** When the entry was accepted, whatever its events' times. */
   acceptedMs(): Millis {
     return 0;
   }
 
-  /** Where the events are receipts: the channel of all of them. */
+  /** The channel of all events, if they are receipts. */
   channel(): ChannelId | undefined {
     return undefined;
   }
 
-  /** False for events that journeys bring about themselves: two could go round for ever. */
+  /** False for events that journeys cause: two journeys could enroll into each other for ever. */
   mayEnroll(_row: number): boolean {
     return true;
   }
 
-  /** Whose record changed, so that any filter may have another answer. */
+  /** People whose record changed, so that any filter may answer differently. */
   changedPeople(): readonly PersonOrdinal[] {
     return [];
   }
 
-  /** Takes merges into account that came since the rows were handed out; before anybody asks. */
+  /** Applies merges since the rows were handed out. Call it before reading. */
   resolve(_people: PeopleReads): void {}
 
-  /** The rows of history; they name people as the entry does. */
+  /** The rows of history, with people as in the entry. */
   batches(): readonly EventBatch[] {
     return [];
   }
@@ -60,13 +60,12 @@ const noRows: FactRows = {
   atMs: () => 0,
 };
 
-/** For all entries without facts. */
 export const noFacts = new EntryFacts();
 
-/** Rows that say no more than a name and a person, all of one instant. */
+/** Rows with only a name and a person, all of one instant. */
 export class CodedRows implements FactRows {
   readonly names: readonly string[];
-  /** Of each row, an index into `names`; absent where all have the first. */
+  /** Index into `names` by row; absent if all rows have the first. */
   readonly codes: Uint8Array | undefined;
   readonly people: Uint32Array;
   readonly #atMs: Millis;
@@ -114,7 +113,7 @@ export function packedBatches(
   return batches;
 }
 
-/** Events that a client, a provider or a platform told of: the batch itself. */
+/** Events of a client, a provider or a platform: the batch itself. */
 export class TrackedFacts extends EntryFacts {
   readonly #batch: EventBatch;
 
@@ -146,7 +145,6 @@ export const eventsFacts = {
 
 type AudienceEntryOf<Kind extends AudienceEntry['kind']> = Extract<AudienceEntry, { kind: Kind }>;
 
-/** People whose record an entry changed. */
 export class ChangedFacts extends EntryFacts {
   readonly #people: readonly PersonOrdinal[];
 
@@ -160,7 +158,6 @@ export class ChangedFacts extends EntryFacts {
   }
 }
 
-/** People who opted out. */
 class UnsubscribedFacts extends EntryFacts {
   readonly #unsubscribed: Unsubscribed;
   readonly #rows: CodedRows;
@@ -193,7 +190,7 @@ class UnsubscribedFacts extends EntryFacts {
   }
 }
 
-/** What the entries of people mean as events; that area lies below this one. */
+/** The audience lies below this area, so its entries' facts are here. */
 export const audienceFacts = {
   'subscriber.created': ({ person }: AudienceEntryOf<'subscriber.created'>) =>
     new ChangedFacts([person]),

@@ -1,7 +1,6 @@
-// Finds the `appId` of a body of `POST /e`, so that the front can hand the raw bytes to the thread
-// that owns the app. The usual bodies are answered by two native searches, without walking the
-// events. Right for every body that is JSON; for one that isn't, any answer will do: the owner
-// reads all of it and refuses it.
+// Finds `appId` in a body of `POST /e`, so that the front can hand the raw bytes to the app's
+// thread. Two native searches answer the usual bodies. Right for every body that is JSON; for any
+// other, any answer will do, because the owner refuses it.
 
 import { Buffer } from 'node:buffer';
 import {
@@ -16,18 +15,16 @@ import {
 } from './json-bytes.ts';
 
 const key = Buffer.from('"appId"');
-// The search is for its end: it goes from one first byte to the next, and there are far more quotes
-// than p's.
+// Searches for the key's end: a body has far more quotes than p's as candidates.
 const keyEnd = Buffer.from('ppId"');
 const keyStart = Buffer.from('"a');
-// No character of `appId` can be written otherwise than by an escape that begins so.
+// An escaped character of `appId` begins so.
 const escapeStart = Buffer.from('\\u00');
 const backslash = 92;
 
 /**
- * The top-level `appId` of a JSON object, wherever it stands; of several the last, as JSON.parse
- * has it. `undefined` if there is none, if it isn't a plain string, or in any doubt: JSON.parse
- * then decides.
+ * The top-level `appId` of a JSON object; of several the last, as in JSON.parse. `undefined` if
+ * there is none, if it isn't a plain string, or in doubt: JSON.parse then decides.
  */
 export function findAppId(body: Uint8Array): string | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
@@ -42,9 +39,7 @@ export function findAppId(body: Uint8Array): string | undefined {
   return walk(bytes, open, alone);
 }
 
-/**
- * Whether the body surely has no `appId` anywhere: then nothing is left for JSON.parse to decide.
- */
+/** Whether the body surely has no `appId`: then JSON.parse need not decide. */
 export function hasNoAppId(body: Uint8Array): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   return indexOfKey(bytes, 0) < 0 && bytes.indexOf(escapeStart) < 0;
@@ -59,7 +54,7 @@ function indexOfKey(bytes: Buffer, from: number): number {
   }
 }
 
-/** Whether the member at `at` ends the whole body: then its braces can only be the outermost. */
+/** Whether the member at `at` ends the body, so that its braces are the outermost. */
 function isLastMember(bytes: Buffer, at: number): boolean {
   // Inside a string its quotes would be escaped.
   if (bytes[at - 1] === backslash) return false;
@@ -72,9 +67,7 @@ function isLastMember(bytes: Buffer, at: number): boolean {
   return bytes[close] === closeBrace && skipSpace(bytes, close + 1, end) === end;
 }
 
-/**
- * Goes over the top-level members; stops at the first `appId` if it is the only one in the body.
- */
+/** Walks the top-level members; stops at the first `appId` if the body has only one. */
 function walk(bytes: Buffer, open: number, alone: boolean): string | undefined {
   const end = bytes.length;
   let found: string | undefined;
@@ -111,10 +104,7 @@ function valueStart(bytes: Buffer, at: number): number {
   return bytes[i] === colon ? skipSpace(bytes, i + 1, bytes.length) : -1;
 }
 
-/**
- * The comma or brace of the top level after the value at `start`. Counts brackets only; the grammar
- * is the owner's to check.
- */
+/** The top-level comma or brace after the value at `start`. Does not check the grammar. */
 function skipAny(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < bytes.length; i++) {
@@ -124,7 +114,7 @@ function skipAny(bytes: Buffer, start: number): number {
       continue;
     }
     if (depth === 0 && (byte === comma || byte === closeBrace)) return i;
-    // Brackets and braces of either kind, opening and closing: 5B and 7B, 5D and 7D.
+    // Folds 5B and 7B to one code, 5D and 7D to another.
     const folded = byte | 32;
     if (folded === openBrace) depth++;
     else if (folded === closeBrace) depth--;

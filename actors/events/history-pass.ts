@@ -1,7 +1,6 @@
-// What one making of a checkpoint does to history: the events of the log it folds go into new files
-// by app and day; then what is past its retention, of a deleted app or of an erased person goes,
-// and small files of a day are joined. It never changes a file, it only writes new ones and says
-// which are listed from now on.
+// Brings history up to date while a checkpoint is made: writes the folded events to new files by
+// app and day, drops what is past its retention, deleted or erased, and joins small files of a day.
+// It never changes a file; it writes new ones and returns the new list.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -17,10 +16,7 @@ import { rewriteWithout } from './history/rewrite.ts';
 import { mergedRows, type RowChoice, type RowList, sortedRows } from './history/sorted-rows.ts';
 import type { StoredEvents } from './stored-events.ts';
 
-/**
- * What the pass asks about an app, as memory knows it at the newest folded entry; `undefined` when
- * there is none.
- */
+/** An app as of the newest folded entry. */
 export interface HistoryApp {
   readonly retentionMs: Millis;
   readonly erased: ReadonlySet<PersonOrdinal>;
@@ -38,8 +34,7 @@ export type HistoryBounds = {
 };
 
 /**
- * While the disk is low: erased people rest in old files, where readers pass them by, and small
- * files are not joined.
+ * While the disk is low: no joins, and erased people stay in old files, where readers skip them.
  */
 export const noRewrites: Partial<HistoryBounds> = {
   foldFilesMax: 0,
@@ -50,26 +45,26 @@ export interface HistoryPassOptions {
   readonly partitionPath: string;
   readonly generation: number;
   readonly nowMs: Millis;
-  /** Erased people are taken out of old files at once, not after the rest in `limits`. */
+  /** Removes erased people from old files at once, not after the rest in `limits`. */
   readonly sweep: boolean;
-  /** What the checkpoint before listed. */
+  /** Files listed by the previous checkpoint. */
   readonly listed: readonly HistoryFile[];
   readonly erasing: readonly Erasing[];
   readonly bounds?: Partial<HistoryBounds>;
   readonly eventsOf: EventsOf;
   appOf(app: Ordinal): HistoryApp | undefined;
-  /** A file that cannot be read stays listed as it is; this says so. */
+  /** Called for a file that cannot be read; it stays listed. */
   onDamaged(file: string, error: unknown): void;
 }
 
-/** Events of one app and day that wait to be written. */
+/** Events of one app and day, not yet written. */
 interface Pending {
   readonly app: Ordinal;
   readonly day: number;
   readonly sources: { readonly events: StoredEvents; rows: number }[];
 }
 
-/** One pass; feed it every entry of the log in order, then `finish`. */
+/** Feed it every entry of the log in order, then call `finish`. */
 export class HistoryPass {
   readonly #options: HistoryPassOptions;
   readonly #bounds: HistoryBounds;
@@ -89,12 +84,12 @@ export class HistoryPass {
     this.#erasing = [...options.erasing];
   }
 
-  /** Events that went into files so far. */
+  /** Events written to files so far. */
   get events(): number {
     return this.#events;
   }
 
-  /** Takes an entry of a turn at `atMs`. Its bytes are kept until they are written. */
+  /** Adds an entry of a turn at `atMs`. Keeps its bytes until they are written. */
   add(entry: Entry, atMs: Millis): void {
     if (entry.kind === 'subscriber.erased') {
       const { owner, person } = entry as Entry & { readonly person: PersonOrdinal };
@@ -107,17 +102,14 @@ export class HistoryPass {
     }
   }
 
-  /**
-   * Notes the size of a block that was added; writes what is pending when enough of it is in
-   * memory.
-   */
+  /** Counts an added block's bytes; writes what is pending when enough is in memory. */
   endBlock(bytes: number): void {
     this.#pendingBytes += bytes;
     const { foldRowsMax, foldBytesMax } = this.#bounds;
     if (this.#pendingRows >= foldRowsMax || this.#pendingBytes >= foldBytesMax) this.#flush();
   }
 
-  /** Writes the rest and tidies up. All files it returns are durable. */
+  /** Writes the rest, expires, erases and joins. All returned files are durable. */
   finish(): { readonly history: readonly HistoryFile[]; readonly erasing: readonly Erasing[] } {
     this.#flush();
     this.#expire();
@@ -127,7 +119,7 @@ export class HistoryPass {
     return { history: this.#files, erasing: this.#erasing };
   }
 
-  /** Puts the rows of one batch with the others of their app and days. */
+  /** Adds the rows of a batch to the pending ones of their days. */
   #sort(app: Ordinal, events: StoredEvents): void {
     let last: Pending | undefined;
     for (let row = 0; row < events.count; row++) {
@@ -166,7 +158,7 @@ export class HistoryPass {
     this.#pendingBytes = 0;
   }
 
-  /** Writes the rows of one day that are nobody's who was erased; nothing when none is left. */
+  /** Writes the rows of one day without erased people; undefined if none is left. */
   #write(
     app: Ordinal,
     day: number,
@@ -194,10 +186,7 @@ export class HistoryPass {
     this.#erasing = this.#erasing.filter(({ app }) => appOf(app) !== undefined);
   }
 
-  /**
-   * Rewrites the files that hold erased people, app by app, once the oldest erasure has waited its
-   * time.
-   */
+  /** Rewrites files with erased people, app by app, once the oldest erasure has waited its time. */
   #erase(): void {
     const { nowMs, sweep } = this.#options;
     const due = nowMs - this.#bounds.erasureRestMs;
@@ -222,10 +211,7 @@ export class HistoryPass {
     }
   }
 
-  /**
-   * Joins the files of a day where there are too many of about the same size, and those of a day
-   * that is over.
-   */
+  /** Joins a day's files if too many are of about the same size, or the day is over. */
   #join(): void {
     const { historyRowsMax, foldRowsMax } = this.#bounds;
     const days = new Map<string, HistoryFile[]>();
@@ -251,9 +237,8 @@ export class HistoryPass {
   }
 
   /**
-   * Of the small files of one day those to join now. Joining only what is of about the same size
-   * writes an event a few times in all, not once for each file that comes; and a person's page
-   * reads one file of most days.
+   * A day's small files to join now. Joining only about equal sizes writes an event a few times in
+   * all, not once per new file; and a person's page reads one file for most days.
    */
   #worthJoining(files: readonly HistoryFile[]): readonly HistoryFile[] {
     const { historyRunsMax } = this.#bounds;
@@ -269,7 +254,7 @@ export class HistoryPass {
     return [];
   }
 
-  /** Lists one new file, or none, in the place of others. */
+  /** Replaces listed files by a new one, or by none. */
   #replace(files: readonly HistoryFile[], file: HistoryFile | undefined): void {
     const gone = new Set(files);
     this.#files = this.#files.filter((listed) => !gone.has(listed));
@@ -280,7 +265,7 @@ export class HistoryPass {
     return new EventFile(this.#options.partitionPath, listed);
   }
 
-  /** Whether it could be done; files that are damaged stay listed as they are. */
+  /** Returns false for a damaged file, which stays listed. */
   #attempt(listed: HistoryFile, work: () => void): boolean {
     try {
       work();
@@ -297,9 +282,7 @@ export class HistoryPass {
   }
 }
 
-/**
- * Files of which one has fewer than so many times the rows of the other are of about the same size.
- */
+/** Files are of about the same size if one has fewer than so many times the rows of the other. */
 const tierFactor = 8;
 
 function tierOf(count: number): number {
@@ -308,10 +291,7 @@ function tierOf(count: number): number {
 
 const nobody: ReadonlySet<PersonOrdinal> = new Set();
 
-/**
- * The items in their order, in groups of at most `rowsMax` rows, or of one item that alone has
- * more.
- */
+/** The items in order, in groups of at most `rowsMax` rows; a larger item is a group of its own. */
 function grouped<Item>(
   items: readonly Item[],
   rowsOf: (item: Item) => number,

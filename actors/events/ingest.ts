@@ -1,7 +1,6 @@
-// Decides one `POST /e`: reads the body, finds or makes the people, drops ids seen before, and
-// packs what is left as one columnar entry. Errors are per event; a bad one never harms its
-// neighbours. What a reader would get wrong: a repeated id counts as accepted, so that a retried
-// batch gets the same answer.
+// Decides one `POST /e`: reads the body, finds or creates the people, drops ids seen before, and
+// packs the rest as one columnar entry. Errors are per event. A repeated id counts as accepted, so
+// that a retried batch gets the same response.
 
 import {
   accepted,
@@ -10,49 +9,47 @@ import {
   type DocumentWrite,
   refused,
 } from '../../engine/actor/message.ts';
-import { dayMs, hourMs, type PersonOrdinal } from '../../engine/base/brand.ts';
+import { hourMs, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
 import { subscriberId } from '../../engine/base/id.ts';
 import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { PeopleReads } from '../people/audience/reads.ts';
-import type { KeylessRoom } from '../people/keyless.ts';
-import { addressIsFull, appIsFull, keylessRoom } from '../people/keyless.ts';
-import { noNewName } from '../people/no-new-name.ts';
+import type { KeylessQuota } from '../people/keyless.ts';
+import { addressLimitReached, appLimitReached, keylessLeft } from '../people/keyless.ts';
+import { nameLimitReached } from '../people/name-limit.ts';
 import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply } from './protocol.ts';
+import { retentionOf } from './retention.ts';
 import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
 import type { EventsMemory, EventsView } from './view.ts';
 
-// One request at a time is decided in a thread, so its columns are kept between requests.
+// A thread decides one request at a time, so it keeps the columns between requests.
 const rows = createEventRows();
 const accepting = new Uint8Array(rowsMax);
 const person = new Uint32Array(rowsMax);
 const createdRow = new Uint16Array(rowsMax);
 const createdHigh16 = new Uint16Array(rowsMax);
-/** Whom each row's external id names, −1 for nobody. */
+/** By row: the person of its external id, −1 for none. */
 const known = new Int32Array(rowsMax);
-/** The hash of each row's id. */
+/** By row. */
 const idHigh = new Uint32Array(rowsMax);
 const idLow = new Uint32Array(rowsMax);
 const hash: Hash64 = { high: 0, low: 0 };
 
-/** Ids of the request under way, at most `rowsMax`. */
+/** Ids of the current request, at most `rowsMax`. */
 const seenIds = new SeenIds(4096);
 
-/**
- * A sender without an API key: whom a client token that came along names, and what their address
- * may still do.
- */
+/** A sender without an API key: the proven person, and what its address may still create. */
 interface KeylessSender {
   readonly proven?: PersonOrdinal;
-  readonly room: KeylessRoom | undefined;
+  readonly room: KeylessQuota | undefined;
 }
 
-/** Decides one `POST /e`; `sender` is undefined for one with an API key. */
+/** `sender` is undefined for a request with an API key. */
 export function ingest(
   state: EventsMemory,
   app: EventsView,
@@ -63,10 +60,9 @@ export function ingest(
   const body = context.bytes;
   if (body === undefined)
     return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
-  const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   const read = readIngest(
     body,
-    { appOrdinal: context.owner, nowMs: context.nowMs, retentionMs: days * dayMs },
+    { appOrdinal: context.owner, nowMs: context.nowMs, retentionMs: retentionOf(app.settings) },
     rows,
   );
   if (read.outcome === 'refused') return refused(read.fault);
@@ -83,7 +79,7 @@ export function ingest(
     keyless,
     proven: sender?.proven,
     proofNeeded: keyless && app.settings.identityVerification === 'required',
-    ofApp: keyless ? keylessRoom(app, context.nowMs) : Number.POSITIVE_INFINITY,
+    ofApp: keyless ? keylessLeft(app, context.nowMs) : Number.POSITIVE_INFINITY,
     ofAddress: sender?.room?.mayCreate ?? Number.POSITIVE_INFINITY,
     newcomers: undefined,
     created: 0,
@@ -92,7 +88,7 @@ export function ingest(
   const { good, stored } = acceptRows(state, reading, surplusNames(app, keyless), key, errors);
   const { created, documents } = reading;
   errors.sort((a, b) => a.index - b.index);
-  // When every event was seen before, nothing is written, and so nobody made.
+  // If every event was seen before, nothing is written and so nobody created.
   const keylessCreated = keyless && stored > 0 ? created : 0;
   const reply: IngestReply = { accepted: good, rejected: errors.length, errors, keylessCreated };
   if (stored === 0) return accepted(reply);
@@ -118,7 +114,6 @@ export function ingest(
   return accepted(reply, { entries: [entry], documents });
 }
 
-/** Whose events a request has, as its rows are read. */
 interface Reading {
   readonly people: EventsView['people'];
   readonly context: Context;
@@ -126,7 +121,7 @@ interface Reading {
   readonly proven: PersonOrdinal | undefined;
   /** Whether an event must be of the proven person. */
   readonly proofNeeded: boolean;
-  /** People that the app, and the sender's address, may still make. */
+  /** People that the app, and the sender's address, may still create. */
   readonly ofApp: number;
   readonly ofAddress: number;
   newcomers: Map<string, number> | undefined;
@@ -134,7 +129,7 @@ interface Reading {
   readonly documents: DocumentWrite[];
 }
 
-/** Judges every row, in `accepting`; counts the valid ones, and of them those not yet seen. */
+/** Fills `accepting`. `good` counts the valid rows, `stored` those of them not yet seen. */
 function acceptRows(
   state: EventsMemory,
   reading: Reading,
@@ -149,7 +144,7 @@ function acceptRows(
   for (let row = 0; row < rows.count; row++) {
     accepting[row] = 0;
     const problem = surplus?.has(rows.name[row] as number)
-      ? `name: ${noNewName('events', reading.keyless)}`
+      ? `name: ${nameLimitReached('events', reading.keyless)}`
       : personProblem(reading, row);
     if (problem !== undefined) {
       errors.push({ index: rows.index[row] as number, error: problem });
@@ -164,7 +159,7 @@ function acceptRows(
   return { good, stored };
 }
 
-/** Finds or makes the person of a row, in `person[row]`; returns what is wrong, if anything. */
+/** Fills `person[row]`. Returns an error sentence or undefined. */
 function personProblem(reading: Reading, row: number): string | undefined {
   const { people, context, proven, proofNeeded } = reading;
   if (rows.external.end[row] === 0) {
@@ -190,8 +185,8 @@ function personProblem(reading: Reading, row: number): string | undefined {
     return undefined;
   }
   const { created, ofApp, ofAddress } = reading;
-  if (created >= ofAddress) return `externalUserId: ${addressIsFull}`;
-  if (created >= ofApp) return `externalUserId: ${appIsFull}`;
+  if (created >= ofAddress) return `externalUserId: ${addressLimitReached}`;
+  if (created >= ofApp) return `externalUserId: ${appLimitReached}`;
   const ordinal = people.next + created;
   const high16 = context.rng.uint32() >>> 16;
   reading.newcomers.set(text, ordinal);
@@ -203,10 +198,7 @@ function personProblem(reading: Reading, row: number): string | undefined {
   return undefined;
 }
 
-/**
- * Names of this request that the app has no room for, by their index; `undefined` for none: nearly
- * always.
- */
+/** Indexes of the request's names for which the app has no room; nearly always undefined. */
 function surplusNames({ traits }: EventsView, keyless: boolean): ReadonlySet<number> | undefined {
   let room = (keyless ? limits.namesKeylessMax : limits.namesMax) - traits.events.size;
   if (room >= rows.nameCount) return undefined;
@@ -218,7 +210,7 @@ function surplusNames({ traits }: EventsView, keyless: boolean): ReadonlySet<num
   return surplus;
 }
 
-/** The key of event-id hashes within one app: ids of two apps never meet. */
+/** The key of event-id hashes within one app: equal ids of two apps hash differently. */
 export function saltedKey(key: HashKey, owner: number): HashKey {
   return { low: (key.low ^ owner) >>> 0, high: key.high };
 }
@@ -241,25 +233,18 @@ function newPerson(
   return { table: subscribers, key: [ordinal], value };
 }
 
-/** Why a token, if one came, does not prove whom an event names. */
 function proofProblem(proven: PersonOrdinal | undefined): string {
   return proven === undefined
     ? 'this app requires identity verification; send the event with an API key or a clientToken'
     : 'the clientToken belongs to someone else';
 }
 
-/**
- * Whether the tenant knows somebody by an id of its own: such a person is proven, an anonymous one
- * only named.
- */
+/** A person with an external user id needs proof, an anonymous one does not. */
 function isKnown(person: PersonOrdinal, context: Context): boolean {
   return context.documents.get(subscribers, [person])?.externalUserId !== undefined;
 }
 
-/**
- * The person whom the row's subscriber id names, or named before they were merged; −1 unless all
- * its parts are right.
- */
+/** The person of the row's subscriber id, merges followed; −1 unless all its parts are right. */
 function storedPerson(people: PeopleReads, row: number, context: Context): PersonOrdinal | -1 {
   const ordinal = rows.person[row] as number;
   if (ordinal >= people.next) return -1;
@@ -274,10 +259,7 @@ function storedPerson(people: PeopleReads, row: number, context: Context): Perso
   return stored?.id === named ? canonical : -1;
 }
 
-/**
- * Fills `idHigh` and `idLow`, and has the places of the ids at hand when they are asked for one by
- * one.
- */
+/** Fills `idHigh` and `idLow`, and touches the ids' places so that their cache misses overlap. */
 function hashIds(state: EventsMemory, key: HashKey): void {
   const { start, end } = rows.id;
   for (let row = 0; row < rows.count; row++) {

@@ -1,7 +1,6 @@
-// A JSON grammar over bytes that would rather say no than be wrong: every function takes the place
-// where something starts and returns the place after it, or -1. A refusal means only "unusual":
-// JSON.parse then decides. What is let through is JSON, has no key that is escaped or dangerous,
-// and is no longer when JSON.stringify writes it again.
+// A strict JSON grammar over bytes. Functions take where something starts and return the place
+// after it, or -1 for anything unusual, for which JSON.parse decides. What passes is JSON, has no
+// escaped or dangerous key, and does not grow when JSON.stringify writes it again.
 
 export const quote = 34;
 export const comma = 44;
@@ -22,7 +21,6 @@ export function byteAt(bytes: Uint8Array, i: number, end: number): number {
   return i < end ? (bytes[i] as number) : 0;
 }
 
-/** The first place from `i` on that isn't JSON white space. */
 export function skipSpace(bytes: Uint8Array, start: number, end: number): number {
   let i = start;
   while (i < end) {
@@ -34,9 +32,8 @@ export function skipSpace(bytes: Uint8Array, start: number, end: number): number
 }
 
 /**
- * The closing quote of the string whose text starts at `start`; -1 if it has no end, an escape, or
- * a control character, which no name and no id may have: DEL and the upper ones (U+0080 to U+009F,
- * in UTF-8 C2 80 to C2 9F) included.
+ * The closing quote of the string whose text starts at `start`; -1 without an end, or with an
+ * escape or a control character, U+007F to U+009F included (in UTF-8 7F, C2 80 to C2 9F).
  */
 export function plainStringEnd(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
@@ -49,10 +46,7 @@ export function plainStringEnd(bytes: Uint8Array, start: number, end: number): n
   return -1;
 }
 
-/**
- * The place after the string whose text starts at `start`; escapes are checked, and pass unless
- * half a character.
- */
+/** The place after the string whose text starts at `start`. Refuses unpaired surrogates. */
 function skipString(bytes: Uint8Array, start: number, end: number): number {
   let i = start;
   while (i < end) {
@@ -67,24 +61,15 @@ function skipString(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** What `skipValue` found out about the number text it passed, beside its end. */
 export interface ValueTraits {
-  /**
-   * A number had an exponent: written plainly it may take up to `exponentGrowth` times the space.
-   */
+  /** A number had an exponent: without it, it may take up to `exponentGrowth` times the space. */
   exponent: boolean;
 }
 
-/**
- * `1e99`, the longest kept by the fast path in relation to its text, becomes `1e+99`; `1e20`
- * becomes 21 digits.
- */
+/** `1e99`, relatively the longest on the fast path, becomes `1e+99`; `1e20` becomes 21 digits. */
 export const exponentGrowth = 6;
 
-/**
- * The place after the value that starts at `start`, which may nest `depth` more levels of objects
- * and arrays.
- */
+/** The place after the value at `start`, which may nest `depth` more levels. */
 export function skipValue(
   bytes: Uint8Array,
   start: number,
@@ -146,7 +131,7 @@ function skipArray(
   }
 }
 
-// Longer ones are left to JSON.parse: the value could be infinite, which JSON can't write back.
+// Longer ones are left to JSON.parse: the value could be infinite, which JSON cannot express.
 const numberBytesMax = 64;
 
 function skipNumber(bytes: Uint8Array, start: number, end: number, traits: ValueTraits): number {
@@ -154,7 +139,7 @@ function skipNumber(bytes: Uint8Array, start: number, end: number, traits: Value
   let byte = byteAt(bytes, i, end);
   if (byte === minus) {
     byte = byteAt(bytes, ++i, end);
-    // -0 is a number that JSON.stringify writes as 0.
+    // JSON.stringify writes -0 as 0.
     if (byte === zero && byteAt(bytes, i + 1, end) !== dot) return -1;
     if (byte === zero) return skipNegativeFraction(bytes, i, end);
   }
@@ -175,16 +160,13 @@ function skipNumber(bytes: Uint8Array, start: number, end: number, traits: Value
     if (byte === 43 || byte === minus) byte = byteAt(bytes, ++i, end);
     const digits = i;
     while (byte >= zero && byte <= nine) byte = byteAt(bytes, ++i, end);
-    // Two digits at most: nothing overflows, and nothing grows by much.
+    // At most two digits, so that nothing overflows or grows by much.
     if (i === digits || i > digits + 2) return -1;
   }
   return i - start > numberBytesMax ? -1 : i;
 }
 
-/**
- * `-0.5`, but not `-0.0` nor `-0.00e1`: at least one digit must be above zero, and there is no
- * exponent.
- */
+/** Accepts `-0.5`, but not `-0.0` nor `-0.00e1`: needs a digit above zero and no exponent. */
 function skipNegativeFraction(bytes: Uint8Array, start: number, end: number): number {
   let i = start + 2;
   let above = false;
@@ -211,8 +193,7 @@ function skipEscape(bytes: Uint8Array, start: number, end: number): number {
     case letterU: {
       const unit = codeUnit(bytes, start + 1, end);
       if (unit < 0xd800 || unit > 0xdfff) return unit < 0 ? -1 : start + 5;
-      // Some libraries write all letters beyond ASCII so: two units make one, and one alone is
-      // none.
+      // A surrogate pair; some libraries escape all characters beyond ASCII.
       if (unit > 0xdbff || byteAt(bytes, start + 5, end) !== backslash) return -1;
       if (byteAt(bytes, start + 6, end) !== letterU) return -1;
       const low = codeUnit(bytes, start + 7, end);
@@ -223,7 +204,7 @@ function skipEscape(bytes: Uint8Array, start: number, end: number): number {
   }
 }
 
-/** The number that four hexadecimal digits at `start` write; -1 if there are not so many. */
+/** The value of four hexadecimal digits at `start`; -1 if they are not four. */
 function codeUnit(bytes: Uint8Array, start: number, end: number): number {
   let unit = 0;
   for (let i = start; i < start + 4; i++) {
@@ -245,7 +226,7 @@ function skipWord(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** Whether `bytes` has `word` at `start`; the caller has checked that it has so many. */
+/** Whether `bytes` has `word` at `start`; the caller has checked the length. */
 export function spells(bytes: Uint8Array, start: number, word: Uint8Array): boolean {
   for (let i = 0; i < word.length; i++) {
     if (bytes[start + i] !== word[i]) return false;
@@ -253,7 +234,7 @@ export function spells(bytes: Uint8Array, start: number, word: Uint8Array): bool
   return true;
 }
 
-/** Keys that change what an object is when a careless program copies them. */
+/** Keys that change an object's prototype when a careless program copies them. */
 export const forbiddenKeys: ReadonlySet<string> = new Set([
   '__proto__',
   'constructor',
@@ -261,7 +242,6 @@ export const forbiddenKeys: ReadonlySet<string> = new Set([
 ]);
 const forbiddenBytes = [...forbiddenKeys].map((key) => Buffer.from(key));
 
-/** Whether the unescaped key in `bytes[start, end)` is one of `forbiddenKeys`. */
 export function isForbiddenKey(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start;
   if (length !== 9 && length !== 11) return false;

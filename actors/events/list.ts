@@ -1,6 +1,5 @@
-// Reads a page of events from a partition's directory: the log, and the history that its newest
-// checkpoint lists. A checkpoint may be made meanwhile; what a reader would get wrong is to keep a
-// manifest longer than for one try.
+// Reads a page of events from the log and from the history that the newest checkpoint lists. A
+// checkpoint may be made meanwhile, so a manifest is good for one try only.
 
 import type { DocumentReader } from '../../engine/actor/message.ts';
 import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -15,10 +14,6 @@ import { tailIndexOf } from './tail-index.ts';
 
 const tries = 5;
 
-/**
- * Reads a page from the log and the history of a partition's directory, whatever is being made
- * there meanwhile.
- */
 export function readPage(
   { app, query, erased }: EventsRead,
   path: string | undefined,
@@ -35,10 +30,7 @@ export function readPage(
   });
 }
 
-/**
- * Reads with the history of a partition's directory as it is listed now, anew when checkpoints took
- * it away meanwhile; with none, where there is no directory to look in.
- */
+/** Reads with the newest history; retries if checkpoints removed it. Empty without a path. */
 export function withHistory<Result>(
   path: string | undefined,
   read: (history: EventHistory) => Result,
@@ -48,15 +40,13 @@ export function withHistory<Result>(
     try {
       return read(newestHistory(path));
     } catch (error) {
-      // Two checkpoints were made since the manifest was read, and what it named is gone. Rare, so
-      // from the beginning.
+      // Two checkpoints were made since the manifest was read, and its files are gone.
       if (left > 1 && (error instanceof LogGone || error instanceof HistoryGone)) continue;
       throw error;
     }
   }
 }
 
-/** Puts the people's names to what was found. */
 function replyOf(
   { found, nextBefore }: EventPage,
   app: Ordinal,
@@ -75,7 +65,7 @@ function replyOf(
   };
 }
 
-/** The record of a person; of whom they are now, where they were merged into somebody. */
+/** The record of a person, or of the person they were merged into. */
 function recordOf(person: PersonOrdinal, reader: DocumentReader): SubscriberRow | undefined {
   const row = reader.get(subscribers, [person]);
   if (row !== undefined) return row;

@@ -1,14 +1,11 @@
-// Which event names a client may send, and which of all names count as a person's activity. The
-// service's own names (receipts, journey lifecycle) are refused from outside, so that a tenant's
-// page can never forge a delivery. Matching is exact: `Delivered` is a custom name. Source: spec
-// "Segment" and "Events"; contract, section 10.
+// Which event names a client may send, and which count as activity. The service's own names
+// (receipts, journey lifecycle) are refused, so that a tenant's page cannot forge a delivery.
+// Matching is exact. Source: spec "Segment" and "Events"; contract, section 10.
 
-/** Characters (UTF-16 code units) a name may have, at most. */
+/** UTF-16 code units. */
 export const nameCharsMax = 128;
 
-/**
- * Names that only the service records. Every name that starts with `journey_` is one of them too.
- */
+/** Names that only the service records, beside all that start with `journey_`. */
 export const serviceNames = [
   'sent',
   'delivered',
@@ -19,10 +16,7 @@ export const serviceNames = [
   'unsubscribed',
 ] as const;
 
-/**
- * Names with a meaning of their own that clients do send: receipts seen on the device, sessions,
- * beacons.
- */
+/** Names with a meaning of their own that clients send. */
 export const beaconNames = [
   'opened',
   'clicked',
@@ -37,36 +31,27 @@ export const beaconNames = [
 const servicePrefix = 'journey_';
 const serviceNameSet: ReadonlySet<string> = new Set(serviceNames);
 
-/** Whether only the service may record events of this name. */
 export function isServiceName(name: string): boolean {
   return serviceNameSet.has(name) || name.startsWith(servicePrefix);
 }
 
 /**
- * Whether an event of this name is something the person did: any custom event, an open, click or
- * dismissal, an in-app or inbox beacon, or a login (`session`). What was done to them (sent,
- * delivered, bounced, journey rows) is not.
+ * Whether the person did it: custom events, opens, clicks, dismissals, beacons, logins (`session`);
+ * not what was done to them (sent, delivered, bounced, journey rows).
  */
 export function countsAsActivity(name: string): boolean {
   return !isServiceName(name);
 }
 
-/** The one name of events that no filter can ask about: they are in history alone. */
+/** The only name that no filter can use: these events are in history alone. */
 export const deferral = 'deferred';
 
-/**
- * Whether an event of this name makes its person a monthly active user: what they did, and a
- * delivered message. Wider than activity by that one receipt; what failed to reach them, and that
- * they opted out, is not billed.
- */
+/** Whether its person becomes a monthly active user: activity, and a delivered message. */
 export function countsInMonth(name: string): boolean {
   return name === 'delivered' || countsAsActivity(name);
 }
 
-/**
- * What is wrong with a name that a client sent, as the end of a sentence (`name: …`); `undefined`
- * if nothing is.
- */
+/** The end of a sentence (`name: …`), or `undefined` for a valid name. */
 export function clientNameProblem(name: string): string | undefined {
   if (name.length === 0 || name.length > nameCharsMax) {
     return `expected 1 to ${nameCharsMax} characters`;
@@ -77,7 +62,7 @@ export function clientNameProblem(name: string): string | undefined {
   return undefined;
 }
 
-// By first byte, so that the common name is cleared by one look-up.
+// By first byte, so that one look-up clears the common name.
 const serviceBytes: (Uint8Array[] | undefined)[] = [];
 for (const name of serviceNames) {
   const bytes = Buffer.from(name);
@@ -89,9 +74,8 @@ for (const name of serviceNames) {
 const prefixBytes = Buffer.from(servicePrefix);
 
 /**
- * Whether the valid UTF-8 in `bytes[start, end)`, free of bytes below 0x20, is surely a name that a
- * client may send. `false` may be over-careful (a name of more than 128 bytes can have fewer
- * characters): `clientNameProblem` is the judge.
+ * Whether the valid UTF-8 in `bytes[start, end)`, free of bytes below 0x20, is surely a client's
+ * name. If false, `clientNameProblem` decides (128 characters may take more bytes).
  */
 export function isPlainClientName(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start;
@@ -99,7 +83,7 @@ export function isPlainClientName(bytes: Uint8Array, start: number, end: number)
   for (let i = start; i < end; i++) {
     const byte = bytes[i] as number;
     if (byte === 0x7f) return false;
-    // U+0080 to U+009F, the upper control characters, are C2 80 to C2 9F.
+    // The control characters U+0080 to U+009F are C2 80 to C2 9F.
     if (byte === 0xc2 && (bytes[i + 1] as number) < 0xa0) return false;
   }
   if (length >= prefixBytes.length && startsWith(bytes, start, prefixBytes)) return false;

@@ -1,11 +1,11 @@
-// The read of this area that the pool makes.
+// The pool's read of events.
 
 import type { ReplyOf } from '../../engine/actor/protocol.ts';
 import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { PoolRead } from '../pool-question.ts';
 import type { EventQuery, EventsProtocol } from './protocol.ts';
 
-/** A read of events with everything about its app settled: what a pool task is given. */
+/** A resolved read of events, as a pool task gets it. */
 export interface EventsRead {
   readonly app: Ordinal;
   readonly query: EventQuery;
@@ -14,7 +14,6 @@ export interface EventsRead {
 
 export type EventsReply = ReplyOf<EventsProtocol, 'events.list'>;
 
-/** A page of events. */
 export const eventsRead: PoolRead<EventsRead, EventsReply> = {
   name: 'events',
   of: 'events',

@@ -1,13 +1,13 @@
-// What the event stream answers, and the entry it emits.
+// Messages and entries of the event stream.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
-import type { KeylessMade, KeylessRoom } from '../people/keyless.ts';
+import type { KeylessCreated, KeylessQuota } from '../people/keyless.ts';
 import type { Caller } from '../tenants/accounts/protocol.ts';
 
-/** What `POST /e` answers. */
-export interface IngestReply extends KeylessMade {
+/** The reply to `POST /e`. */
+export interface IngestReply extends KeylessCreated {
   readonly accepted: number;
   readonly rejected: number;
   readonly errors: readonly { readonly index: number; readonly error: string }[];
@@ -33,19 +33,15 @@ export interface EventView {
   readonly meta: unknown;
 }
 
-/** What a read of events looks for. */
 export interface EventQuery {
   readonly person?: PersonOrdinal;
-  /**
-   * Other ordinals under which events of that person lie, ascending: of people who were merged into
-   * them.
-   */
+  /** Other ordinals of that person's events, ascending: of people merged into them. */
   readonly aliases?: readonly PersonOrdinal[];
   readonly name?: string;
   readonly fromMs?: Millis;
   readonly toMs?: Millis;
   readonly limit: number;
-  /** Only events with a smaller seq: where the page before ended. */
+  /** Only events with a smaller seq: where the previous page ended. */
   readonly beforeSeq?: number;
 }
 
@@ -53,16 +49,16 @@ export interface EventsProtocol {
   /** The bytes are the request's body. */
   'events.ingest': {
     body: Caller & {
-      /** Called without a key: creation of people is capped, and identity may be required. */
+      /** Without an API key: creation of people is capped, and identity may be required. */
       keyless: boolean;
-      /** A client token that came without a key: proof of who its person is. */
+      /** Proof of identity in a call without an API key. */
       clientToken?: string;
       /** Of a keyless call. */
-      room?: KeylessRoom;
+      room?: KeylessQuota;
     };
     reply: IngestReply;
   };
-  /** Whom a read of events is about, and whom it must not show. */
+  /** Resolves a read: the person it is about, and the erased people it must not show. */
   'events.locate': {
     body: Caller & { subscriberId?: string };
     reply: {
@@ -70,11 +66,11 @@ export interface EventsProtocol {
       person: PersonOrdinal | null;
       aliases: readonly PersonOrdinal[];
       erased: readonly PersonOrdinal[];
-      /** Events from before are kept no longer. */
+      /** Older events are past their retention. */
       keptFromMs: Millis;
     };
   };
-  /** A page of events, newest first. */
+  /** Newest first. */
   'events.list': {
     body: Caller & { query: Omit<EventQuery, 'person' | 'aliases'> & { subscriberId?: string } };
     reply: { items: readonly EventView[]; nextCursor: string | null };
@@ -86,12 +82,12 @@ export type EventsEntry = Entry & {
   readonly kind: 'events.tracked';
   readonly atMs: Millis;
   readonly keyless: boolean;
-  /** The runtime writes the numbers of its events into it (`numberedBatch`). */
+  /** The runtime writes the seqs of its events into it (`numberedBatch`). */
   batch: Uint8Array;
 };
 
 export interface FoundingProtocol {
-  /** A new partition draws the key of its event ids. */
+  /** Draws a new partition's key for event ids. */
   'partition.found': { body: object; reply: null };
 }
 

@@ -1,7 +1,6 @@
-// Reads an app's stored events back, newest first: from the log after the newest checkpoint, then
-// from the history that the checkpoint lists. The two meet at the checkpoint's seq, so no event is
-// missing or there twice while the next one is being made. Pure over what it is given; where blocks
-// and files come from is the caller's.
+// Reads an app's stored events, newest first: from the log after the newest checkpoint, then from
+// the history that the checkpoint lists. They meet at the checkpoint's seq, so no event is missing
+// or doubled while the next checkpoint is made.
 
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Entry } from '../../engine/actor/message.ts';
@@ -17,65 +16,52 @@ import type { EventQuery, EventView } from './protocol.ts';
 import type { StoredEvents } from './stored-events.ts';
 import type { TailIndex } from './tail-index.ts';
 
-/** The log as a reader of events has it. */
+/** The log as a reader of events sees it. */
 export interface BlockSource {
   readonly durableSeq: Seq;
   readonly oldestSeq: Seq;
   blocks(from: Seq, limit: number): readonly { readonly seq: Seq; readonly block: Uint8Array }[];
-  /** What its entries mean. */
   readonly eventsOf: EventsOf;
 }
 
-/** What is read from, and bounds. */
 interface EventSources {
   readonly log: BlockSource;
   readonly history: EventHistory;
-  /** What is known of the log after history; left out, all of it is read. */
+  /** Without it, all of the log after history is read. */
   readonly tail?: TailIndex;
-  /** People whose events nobody may see any more. */
+  /** People whose events nobody may see. */
   readonly erased: ReadonlySet<PersonOrdinal>;
-  /** Rows to look at, about; the page is cut short beyond. `limits.readRowsMax`. */
+  /** About how many rows to look at before the page is cut short. Default `limits.readRowsMax`. */
   readonly rowsMax?: number;
 }
 
-/** An event before the names of its person are looked up. */
+/** An event before the ids of its person are looked up. */
 interface FoundEvent extends Omit<EventView, 'subscriberId' | 'externalUserId'> {
   readonly person: PersonOrdinal;
 }
 
-/** A page of events, newest first. */
 export interface EventPage {
   /** At most the limit; fewer, even none, when the bound on rows was reached. */
   readonly found: readonly FoundEvent[];
-  /** `beforeSeq` of the page after this one; `undefined` at the end. */
+  /** `beforeSeq` of the next page; `undefined` at the end. */
   readonly nextBefore: number | undefined;
 }
 
-/**
- * Thrown when the log does not go back to where history ends: blocks were dropped since its
- * manifest was read.
- */
+/** Thrown when log blocks down to history were dropped since the manifest was read. */
 export class LogGone extends Error {
   override readonly name = 'LogGone';
 }
 
 const firstRead = 16;
-/**
- * What a block of history of which one person's rows are read counts as: rows that take as long to
- * look at.
- */
+/** Rows that take as long to look at as one block of history for one person's rows. */
 const blockRows = 256;
 
-/**
- * The newest events that match. Throws `LogGone` and what `history.find` throws: read the manifest
- * anew and try again.
- */
+/** The newest matches. Throws `LogGone` and what `history.find` throws: reread the manifest. */
 export function readEvents(app: Ordinal, query: EventQuery, sources: EventSources): EventPage {
   const search = new Search(query, sources.erased, sources.rowsMax ?? limits.readRowsMax);
   const stopped = searchLog(app, search, sources) ?? searchHistory(app, search, sources.history);
   const { rows } = search;
-  // A full page is one short of what was looked for; a page that was cut short ends where the
-  // search did.
+  // A page that was cut short ends where the search stopped.
   const complete = stopped === undefined ? rows : rows.filter(({ seq }) => seq >= stopped);
   const page = complete.slice(0, query.limit);
   const found = page.map(({ events, row }) => viewOf(app, events, row));
@@ -89,15 +75,12 @@ interface FoundRow {
   readonly row: number;
 }
 
-/**
- * The newest rows that match so far: one more than the page, so that it is known whether there is
- * another.
- */
+/** The newest matches so far: one more than the page, to know whether there is another page. */
 class Search {
-  /** By seq, highest first. */
+  /** Highest seq first. */
   readonly rows: FoundRow[] = [];
   readonly query: EventQuery;
-  /** Whose events are looked for; everybody's where it is absent. */
+  /** The person's ordinals; undefined for everyone's events. */
   readonly people: ReadonlySet<PersonOrdinal> | undefined;
   readonly #erased: ReadonlySet<PersonOrdinal>;
   readonly #before: number;
@@ -112,7 +95,7 @@ class Search {
     this.#rowsLeft = rowsMax;
   }
 
-  /** Only rows with a smaller seq are looked for. */
+  /** Only rows with a smaller seq match. */
   get before(): number {
     return this.#before;
   }
@@ -122,13 +105,13 @@ class Search {
     return this.rows.length > this.query.limit && seq < this.#lowest;
   }
 
-  /** Notes work; false from when there has been too much of it. */
+  /** Counts work; false once there was too much of it. */
   spend(rows: number): boolean {
     this.#rowsLeft -= rows;
     return this.#rowsLeft > 0;
   }
 
-  /** Whether the search is over once everything down to this seq was looked at. */
+  /** Whether the search is over after everything down to this seq. */
   endsAt(lowest: number): boolean {
     return this.isFullAbove(lowest - 1) || (this.isSpent && lowest < this.#before);
   }
@@ -172,15 +155,13 @@ class Search {
   }
 }
 
-/**
- * The log down to history, newest block first. Returns where it stopped when it did before the end.
- */
+/** Searches the log down to history, newest first. Returns the seq where it stopped early. */
 function searchLog(
   app: Ordinal,
   search: Search,
   { log, history, tail }: EventSources,
 ): number | undefined {
-  // Of everybody's newest events the first blocks are full, and nothing is worth noting.
+  // The newest events of all people fill a page from the first blocks: an index would not help.
   const { person, name, fromMs, toMs, beforeSeq } = search.query;
   const isNewest = (person ?? name ?? fromMs ?? toMs ?? beforeSeq) === undefined;
   const index = isNewest ? undefined : tail;
@@ -215,10 +196,7 @@ function searchLog(
   return undefined;
 }
 
-/**
- * As `searchBlock`, for a block that the index knows: its entries are only asked for when they may
- * hold something.
- */
+/** As `searchBlock`, for an indexed block: asks for its entries only if they may match. */
 function searchNoted(
   app: Ordinal,
   search: Search,
@@ -229,7 +207,7 @@ function searchNoted(
 ): number | undefined {
   const part = index.partOf(seq, app);
   if (part === undefined) return undefined;
-  // A later page of a list passes over what the pages before it showed.
+  // Earlier pages showed this block.
   if (part.lowest >= search.before) return part.lowest;
   if (index.mayHold(part, search.query)) searchBlock(app, search, log, entries());
   else search.spend(part.count >>> 6);
@@ -242,10 +220,7 @@ function entriesAt(log: BlockSource, seq: Seq): readonly Entry[] {
   return decodeBlock(found.block).entries;
 }
 
-/**
- * Looks through one block; the lowest seq of the app's events in it, or `undefined` when it has
- * none.
- */
+/** Returns the lowest seq of the app's events in the block, or `undefined` without any. */
 function searchBlock(
   app: Ordinal,
   search: Search,
@@ -265,9 +240,8 @@ function searchBlock(
 }
 
 /**
- * The files that may hold something, the one with the newest event first. Days overlap in seq where
- * events came late, so what is found is only sure above the newest event of the files not yet
- * looked at.
+ * Searches the files that may match, newest event first. Late events make days overlap in seq, so
+ * matches are final only above the newest event of the files not yet searched.
  */
 function searchHistory(app: Ordinal, search: Search, history: EventHistory): number | undefined {
   const { name, fromMs, toMs } = search.query;
@@ -286,7 +260,7 @@ function searchHistory(app: Ordinal, search: Search, history: EventHistory): num
     if (search.isSpent && listed.maxSeq + 1 < search.before) return listed.maxSeq + 1;
     const file = history.open(listed);
     search.spend(file.questionRows);
-    // Somebody's events lie under each ordinal that they ever had.
+    // A person's events lie under each ordinal that they ever had.
     for (const person of search.people ?? [undefined]) {
       for (const { events, from, to } of file.find({
         ...wanted,
@@ -326,7 +300,7 @@ function parsed(json: string | undefined): unknown {
   return json === undefined ? null : JSON.parse(json);
 }
 
-/** The id of an event that came without one: its app and its number in it. */
+/** The id of an event without one of its own: its app and seq. */
 function eventIdOf(app: Ordinal, receivedMs: number, seq: number): string {
   return formatId('evt', {
     ordinal: app,

@@ -1,10 +1,9 @@
-// What other areas read of the event stream, and what their folds do to it.
+// What other areas read of the event stream, and what their folds change in it.
 
 import type { EventsApp, EventsPartition } from './state.ts';
 
 export type EventsReads = Readonly<EventsApp>;
 
-/** Which event ids were seen lately. */
 export interface SeenEventIds extends Readonly<Pick<EventsPartition, 'eventIdKey'>> {
   readonly eventIds: Pick<EventsPartition['eventIds'], 'has'>;
 }

@@ -1,21 +1,19 @@
-// The dictionary of one request's names, so that what comes after looks a name up once per request,
-// not once per event. A name is checked when it is first seen. Names made to collide cost a few
-// comparisons each and then end the fast path.
+// The dictionary of one request's names, so that later steps look a name up once per request, not
+// once per event. Checks a name when it first appears.
 
 import type { EventRows } from './event-rows.ts';
 import { isPlainClientName } from './names.ts';
 
-// Open addressing. A slot holds the index of a name above the generation of the request that filled
-// it, so that nothing is cleared between requests.
+// Open addressing. A slot holds the generation of its request plus the name's index, so that
+// requests need no clearing.
 const slotCount = 4096;
 const slots = new Uint32Array(slotCount);
 const generationStep = 1024;
 let generation = 0;
-// Names made to collide cost at most this many comparisons each; then the slow path's Map, which
-// has a secret seed, reads.
+// Names made to collide cost at most this many comparisons; then the slow path reads the body with
+// a Map, whose seed is secret.
 const probesMax = 16;
 
-/** Forgets the names of the request before. */
 export function beginNames(): void {
   generation += generationStep;
   if (generation > 0xffff_0000) {
@@ -24,9 +22,7 @@ export function beginNames(): void {
   }
 }
 
-/**
- * The index of a name in the request's dictionary; -1 if it is unusual or no client may send it.
- */
+/** The index of a name in the dictionary; -1 if it is unusual or no client may send it. */
 export function internName(body: Uint8Array, start: number, end: number, out: EventRows): number {
   let hash = end - start;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (body[i] as number), 0x01000193);

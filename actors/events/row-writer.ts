@@ -1,13 +1,12 @@
-// Fills an EventRows from JavaScript values: texts go to a growing buffer of its own, and rows
-// point into it, so that what comes after can't tell which reader a request went through. Lone
-// surrogates must have been refused before: as UTF-8 they would all become U+FFFD.
+// Fills an EventRows from JavaScript values, with texts in a buffer of its own. Refuse unpaired
+// surrogates before: as UTF-8 they would all become U+FFFD.
 
 import { Buffer } from 'node:buffer';
 import type { Slices } from '../../engine/base/string-table.ts';
 import type { EventRows } from './event-rows.ts';
 import { clearEventRows, rowsMax } from './event-rows.ts';
 
-/** Writes texts into one growing buffer; the buffer becomes `rows.bytes` in `finish`. */
+/** The buffer becomes `rows.bytes` in `finish`. */
 export class RowWriter {
   readonly #rows: EventRows;
   readonly #names = new Map<string, number>();
@@ -21,9 +20,7 @@ export class RowWriter {
     clearEventRows(rows, this.#buffer);
   }
 
-  /**
-   * Begins the next row, with every text absent; returns its number. There are at most `rowsMax`.
-   */
+  /** Begins the next row, without texts; returns its number. Throws beyond `rowsMax`. */
   begin(index: number, atMs: number): number {
     const rows = this.#rows;
     const row = rows.count++;
@@ -55,7 +52,7 @@ export class RowWriter {
     rows.anyRefs = true;
   }
 
-  /** Puts a text that isn't empty into any column of slices. */
+  /** Writes a non-empty text into any column of slices. */
   text(column: Slices, row: number, text: string): void {
     column.start[row] = this.#length;
     this.#append(text);

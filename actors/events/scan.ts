@@ -1,8 +1,7 @@
-// The fast reader of `POST /e`: one pass over the bytes, nothing allocated per event, no
-// JSON.parse. It accepts only what it is sure of. `false` doesn't mean wrong, it means unusual: an
-// escape in a key, a name nobody may send, a bad date, one bad event among a thousand. slow-path.ts
-// then reads the whole body again, and it alone decides. On every body this accepts, both give the
-// same rows (test/actors/events/scan.test.ts holds them to it).
+// The fast reader of `POST /e`: one pass over the bytes, no allocation per event, no JSON.parse. It
+// accepts only what it is sure of; `false` means unusual (an escaped key, a bad date, one bad
+// event), and slow-path.ts then decides from the whole body. On every body that it accepts, both
+// give the same rows (test/actors/events/scan.test.ts).
 
 import { isUtf8 } from 'node:buffer';
 import type { Slices } from '../../engine/base/string-table.ts';
@@ -43,7 +42,7 @@ import {
 import { beginNames, internName } from './request-names.ts';
 import { readSubscriberId, subscriberIdBytes } from './subscriber-id.ts';
 
-// Deeper props exist, but not in what our SDKs send. The recursion is bounded by it too.
+// Deeper props exist, but not from our SDKs. Also bounds the recursion.
 const depthMax = 4;
 
 const personMembers = subscriberMember | externalMember;
@@ -51,9 +50,8 @@ const personMembers = subscriberMember | externalMember;
 const traits: ValueTraits = { exponent: false };
 
 /**
- * Reads a body of `POST /e` into `out`. `true`: every event is valid, and `out` has all of them.
- * `false`: `out` is spoilt, and `parseIngest` must read the body. `out` keeps slices of `body`, so
- * the body must not change while they are used.
+ * `true`: every event is valid and in `out`. `false`: `out` is spoilt, and `parseIngest` must read
+ * the body. `out` keeps slices of `body`, which must not change while they are used.
  */
 export function scanIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): boolean {
   clearEventRows(out, body);
@@ -123,7 +121,7 @@ function scanEvents(
   return i + 1;
 }
 
-/** Reads the event whose brace is at `start` into `row`; the place after it, or -1. */
+/** Reads the event whose brace is at `start` into `row`; returns the place after it, or -1. */
 function scanEvent(
   body: Uint8Array,
   start: number,
@@ -188,7 +186,7 @@ function scanProps(
   traits.exponent = false;
   const i = skipObject(body, start, end, depthMax - 1, traits);
   if (i < 0) return -1;
-  // Written again without spaces it is at most as long, except for exponents.
+  // JSON.stringify makes it no longer, except for exponents.
   const length = traits.exponent ? (i - start) * exponentGrowth : i - start;
   if (length > bounds.eventPropsBytesMax) return -1;
   out.props.start[row] = start;
@@ -196,7 +194,7 @@ function scanProps(
   return i;
 }
 
-/** Reads a known member whose value must be a string; the place after it, or -1. */
+/** Reads a known member with a string value; returns the place after it, or -1. */
 function scanText(
   body: Uint8Array,
   start: number,
@@ -209,8 +207,7 @@ function scanText(
   if (byteAt(body, start, end) !== quote) return -1;
   const textStart = start + 1;
   const textEnd = plainStringEnd(body, textStart, end);
-  // Bytes are never fewer than characters, so a text within its limit in bytes is within it in
-  // characters.
+  // Bytes are never fewer than characters, so a limit in characters holds.
   const length = textEnd - textStart;
   if (length <= 0) return -1;
   switch (member) {

@@ -1,13 +1,9 @@
-// Ids seen within the request under way: open addressing over stamped cells, emptied by raising the
-// stamp. The stamp is held in 32 bits, which a busy thread uses up in days: it wraps, and only then
-// are the cells really emptied.
+// Ids seen in the current request: open addressing over stamped cells, emptied by a new stamp. A
+// busy thread uses up 32 bits of stamps in days; the wrap clears the cells.
 
 import { assert } from '../../engine/base/assert.ts';
 
-/**
- * A set of 64-bit hashes for one request at a time. Never full: a request has fewer ids than there
- * are cells.
- */
+/** A set of 64-bit hashes. Never full: a request has fewer ids than there are cells. */
 export class SeenIds {
   readonly #stamps: Uint32Array;
   readonly #high: Uint32Array;
@@ -25,7 +21,7 @@ export class SeenIds {
     this.#stamp = stamp;
   }
 
-  /** Forgets all; before each request. */
+  /** Call it before each request. */
   clear(): void {
     this.#stamp = (this.#stamp + 1) >>> 0;
     if (this.#stamp !== 0) return;
@@ -33,7 +29,7 @@ export class SeenIds {
     this.#stamp = 1;
   }
 
-  /** Whether this hash, as two unsigned words, was added since `clear`; adds it where not. */
+  /** Whether this hash was added since `clear`; adds it if not. */
   addOrHas(high: number, low: number): boolean {
     const stamps = this.#stamps;
     let cell = low & this.#mask;

@@ -1,7 +1,6 @@
-// The judge of `POST /e`: JSON.parse of the whole body, then every rule by hand, and for each bad
-// event one sentence that names the field. scan.ts is only an optimisation of this file: where they
-// could differ, this one is right. A body that isn't a list of events at all is refused whole; one
-// bad event among good ones never is.
+// The authority on `POST /e`: JSON.parse of the whole body, then every rule by hand, and one
+// sentence per bad event. scan.ts only optimises it. A body that isn't a list of events is refused
+// whole; one bad event among good ones never is.
 
 import { Buffer, isUtf8 } from 'node:buffer';
 import { dayMs, type Millis, minuteMs } from '../../engine/base/brand.ts';
@@ -23,36 +22,25 @@ import { clientNameProblem } from './names.ts';
 import { RowWriter } from './row-writer.ts';
 import { scanIngest } from './scan.ts';
 
-/**
- * Why one event was not taken. `index` is its place in the request; `error` names the field first.
- */
+/** `index` is the event's place in the request; `error` starts with the field's name. */
 interface EventError {
   readonly index: number;
   readonly error: string;
 }
 
-/**
- * `read`: `out` has the good events, `errors` the others. `refused`: the body as a whole is wrong,
- * `out` is spoilt.
- */
+/** `read`: `out` has the good events, `errors` the others. `refused`: `out` is spoilt. */
 type IngestReading =
   | { readonly outcome: 'read'; readonly errors: readonly EventError[] }
   | { readonly outcome: 'refused'; readonly fault: Fault };
 
 const readWithoutErrors: IngestReading = { outcome: 'read', errors: [] };
 
-/**
- * Reads a body of `POST /e` into `out`: by the scanner if it can, else by the slow path. `out` may
- * keep slices of `body`, which must not change while they are used.
- */
+/** Reads a body into `out`, by the scanner if it can. `out` may keep slices of the body. */
 export function readIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
   return scanIngest(body, limits, out) ? readWithoutErrors : parseIngest(body, limits, out);
 }
 
-/**
- * Reads a body of `POST /e` into `out`, which then points into bytes of its own. Takes any bytes
- * whatever.
- */
+/** Reads any bytes into `out`, which then points into bytes of its own. */
 export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
   if (!isUtf8(body)) return refuse('body', 'expected UTF-8 text');
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
@@ -67,10 +55,10 @@ export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRo
     };
   }
   if (!isObject(root)) return refuse('body', notAnObject(root));
-  const appId = member(root, 'appId');
+  const appId = ownMember(root, 'appId');
   if (appId !== undefined && !isText(appId, eventIdCharsMax))
     return refuse('appId', 'expected an app id');
-  const events = member(root, 'events');
+  const events = ownMember(root, 'events');
   if (!Array.isArray(events) || events.length === 0 || events.length > bounds.ingestEventsMax) {
     return refuse('events', `expected an array of 1 to ${bounds.ingestEventsMax} events`);
   }
@@ -97,13 +85,13 @@ function readEvent(
   const unsafe = unsafeMember(event);
   if (unsafe !== undefined) return unsafe;
 
-  const name = member(event, 'name');
+  const name = ownMember(event, 'name');
   if (typeof name !== 'string') return `name: ${clientNameProblem('')}`;
   const nameProblem = clientNameProblem(name);
   if (nameProblem !== undefined) return `name: ${nameProblem}`;
 
-  const external = member(event, 'externalUserId');
-  const subscriber = member(event, 'subscriberId');
+  const external = ownMember(event, 'externalUserId');
+  const subscriber = ownMember(event, 'subscriberId');
   const userProblem = externalUserProblem(external, subscriber);
   if (userProblem !== undefined) return userProblem;
   const person = typeof subscriber === 'string' ? parseId('sub', subscriber) : undefined;
@@ -111,18 +99,18 @@ function readEvent(
     return 'subscriberId: expected the id of a subscriber of this app';
   }
 
-  const id = member(event, 'id');
+  const id = ownMember(event, 'id');
   if (id !== undefined && !isText(id, eventIdCharsMax))
     return `id: ${textProblem(id, eventIdCharsMax)}`;
 
-  const at = member(event, 'at');
+  const at = ownMember(event, 'at');
   const atMs =
     at === undefined ? limits.nowMs : typeof at === 'string' ? parseInstant(at) : undefined;
   if (atMs === undefined) return 'at: expected an RFC 3339 date-time';
   const timeProblem = problemOfTime(atMs, limits);
   if (timeProblem !== undefined) return timeProblem;
 
-  const props = member(event, 'props');
+  const props = ownMember(event, 'props');
   if (props !== undefined && !isObject(props)) return 'props: expected an object';
   const propsText = props === undefined ? undefined : JSON.stringify(props);
   const propsProblem = propsText === undefined ? undefined : problemOfProps(props, propsText);
@@ -130,7 +118,7 @@ function readEvent(
 
   const found: (string | undefined)[] = [];
   for (const reference of clientReferences) {
-    const value = member(event, reference);
+    const value = ownMember(event, reference);
     if (value !== undefined && !isText(value, referenceCharsMax)) {
       return `${reference}: ${textProblem(value, referenceCharsMax)}`;
     }
@@ -179,30 +167,28 @@ function problemOfTime(atMs: Millis, { nowMs, retentionMs }: IngestLimits): stri
 function problemOfProps(props: unknown, text: string): string | undefined {
   if (Buffer.byteLength(text) > bounds.eventPropsBytesMax)
     return `props: expected at most ${bounds.eventPropsBytesMax} bytes as JSON`;
-  // JSON.stringify writes half a character as an escape, and an infinite number as null.
-  const half = text.includes('\\ud') ? placeOf(isHalf, props, 'props') : undefined;
+  const half = surrogatePlace(props, text, 'props');
   if (half !== undefined) return `${half}: expected valid Unicode`;
+  // JSON.stringify writes an infinite number as null.
   const far = text.includes('null') ? placeOf(isInfinite, props, 'props') : undefined;
   return far === undefined ? undefined : `${far}: a number is out of range`;
 }
 
-/**
- * The first members of `references`; `journeyId` is the service's own, and ignored from a client.
- */
+/** The first members of `references`; a client's `journeyId` is ignored. */
 const clientReferences = ['deviceId', 'sendId', 'campaignId', 'messageId'] as const;
 
-type JsonObject = { readonly [key: string]: unknown };
+export type JsonObject = { readonly [key: string]: unknown };
 
-/** An own member; `null` is absent, as SDKs in many languages write an unset field so. */
-function member(object: JsonObject, key: string): unknown {
+/** An own member; `null` is absent, because many SDKs write an unset field so. */
+export function ownMember(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? (object[key] ?? undefined) : undefined;
 }
 
-function isText(value: unknown, charsMax: number): value is string {
+export function isText(value: unknown, charsMax: number): value is string {
   return textProblem(value, charsMax) === undefined;
 }
 
-/** What keeps a value from being an id or a reference, as the end of a sentence. */
+/** What is wrong with an id or a reference, as the end of a sentence. */
 function textProblem(value: unknown, charsMax: number): string | undefined {
   if (typeof value !== 'string' || value.length === 0 || value.length > charsMax)
     return `expected 1 to ${charsMax} characters`;
@@ -211,22 +197,27 @@ function textProblem(value: unknown, charsMax: number): string | undefined {
   return undefined;
 }
 
-/** What a body is that is no object, as the end of a sentence. */
+/** As the end of a sentence. */
 export function notAnObject(root: unknown): string {
   const what = root === null ? 'null' : Array.isArray(root) ? 'an array' : `a ${typeof root}`;
   return `expected an object, not ${what}`;
 }
 
-function isHalf(value: unknown): boolean {
+/** The path of the first unpaired surrogate, which `json`, the value's JSON, has as an escape. */
+export function surrogatePlace(value: unknown, json: string, path: string): string | undefined {
+  return json.includes('\\ud') ? placeOf(isUnpaired, value, path) : undefined;
+}
+
+function isUnpaired(value: unknown): boolean {
   return typeof value === 'string' && /\p{Surrogate}/u.test(value);
 }
 
-/** Out of range: JSON.parse makes it Infinity, which no JSON can say. */
+/** JSON.parse reads a number out of range as Infinity. */
 function isInfinite(value: unknown): boolean {
   return typeof value === 'number' && !Number.isFinite(value);
 }
 
-/** The path of the first key or value that is so; half a character of a key is shown as U+FFFD. */
+/** The path of the first key or value that matches; unpaired surrogates are shown as U+FFFD. */
 function placeOf(
   isSo: (value: unknown) => boolean,
   value: unknown,
@@ -243,16 +234,13 @@ function placeOf(
   return undefined;
 }
 
-/** What is wrong with the keys or the nesting of an event, as a sentence. */
+/** What is wrong with an event's keys or nesting, as a sentence. */
 function unsafeMember(event: JsonObject): string | undefined {
-  // Bad events are rare: a quick look at each, and the path is only put together for those.
+  // Bad events are rare, so only they pay for the path.
   return isSafe(event, nestingMax + 1) ? undefined : describeUnsafe(event, '', nestingMax + 1);
 }
 
-/**
- * Whether no key in an object or array is dangerous, and nothing in it nests beyond `levels`,
- * itself included.
- */
+/** Whether no key is dangerous and nothing nests beyond `levels`, itself included. */
 function isSafe(value: object, levels: number): boolean {
   if (levels === 0) return false;
   for (const key of Object.keys(value)) {

@@ -1,4 +1,4 @@
-// What memory holds of events: the number of an app's next one, and the ids that were seen lately.
+// Event state: an app's next event seq, and the ids seen lately.
 
 import { ExpiringSet, type ExpiringSetSnapshot } from '../../engine/base/expiring-set.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
@@ -6,7 +6,7 @@ import type { AppBorn, Part, Slice } from '../area.ts';
 import { limits } from '../limits.ts';
 
 export interface EventsApp {
-  /** The number of the next stored event; gapless within the app. */
+  /** The seq of the next stored event; gapless within the app. */
   nextEvent: number;
 }
 

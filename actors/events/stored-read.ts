@@ -1,7 +1,5 @@
-// Goes through an app's stored events for a report: history, then the log after it, a block or a
-// batch at a time. What a reader would get wrong: what comes is what may be wanted, so each row is
-// to be looked at, and erased people are the caller's to leave out. Only the columns that are asked
-// for are unpacked.
+// Reads an app's stored events for a report: history, then the log after it. Returned runs may
+// contain rows that do not match, so check each row; the caller skips erased people.
 
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
@@ -13,9 +11,8 @@ import { type BlockSource, LogGone } from './read.ts';
 const firstRead = 64;
 
 /**
- * The rows of an app that may be wanted, of all that was durable when it began; in no order. Throws
- * `LogGone` and what `EventHistory.find` throws: read anew with `withHistory`, which does that by
- * itself.
+ * Rows in no order, as of the start. Throws `LogGone` and what `EventHistory.find` throws: retry
+ * with `withHistory`.
  */
 export function* storedRows(
   app: Ordinal,

@@ -1,6 +1,5 @@
-// Walks everything that an app has stored, as of one newest durable block: files of history, then
-// the log after them. It is how every insight reads. Rows come in no order but that of their files,
-// and an event that came late is in a file of its day that was written late.
+// Walks everything an app has stored as of one durable block: history, then the log after it. All
+// insights read so. Rows come in the order of their files; late events are in files written late.
 
 import type { Ordinal } from '../../engine/base/brand.ts';
 import type { StopFlag } from '../../engine/thread/shared-word.ts';
@@ -11,25 +10,18 @@ import type { BlockSource } from './read.ts';
 import type { StoredEvents } from './stored-events.ts';
 import { storedRows } from './stored-read.ts';
 
-/** Thrown where a walk was told to stop: the answer took too long, or the server is stopping. */
+/** Thrown when the answer took too long or the server stops. */
 export class WalkStopped extends Error {
   override readonly name = 'WalkStopped';
 }
 
-/**
- * Which events a fold can use: what happened from an instant on, and of these names alone where
- * some are given.
- */
+/** Events from an instant on, and of these names if given. */
 type Wanted = Required<Pick<WantedEvents, 'fromMs'>> & Pick<WantedEvents, 'names'>;
 
-/** The instants of the first and the last of some events. */
 type TimeSpan = Pick<HistoryFile, 'minAtMs' | 'maxAtMs'>;
 
-/**
- * What takes the rows [from, to) of stored events. Rows that are not wanted may be among them.
- * `span` is given where it is known without looking at the rows, and may be wider than they are.
- */
-export type TakeEvents = (events: StoredEvents, from: number, to: number, span?: TimeSpan) => void;
+/** Receives the rows [from, to), unwanted ones among them. `span`, if known, may be wider. */
+export type EventSink = (events: StoredEvents, from: number, to: number, span?: TimeSpan) => void;
 
 export class StoredWalk {
   readonly #app: Ordinal;
@@ -45,26 +37,25 @@ export class StoredWalk {
   ) {
     const { durableSeq, oldestSeq, eventsOf } = log;
     this.#app = app;
-    // What becomes durable meanwhile is left out: a second walk finds what the first one did.
+    // A fixed end, so that a second walk finds what the first one did.
     const blocks: BlockSource['blocks'] = (from, limit) => log.blocks(from, limit);
     this.#log = { durableSeq, oldestSeq, blocks, eventsOf };
     this.#history = history;
     this.#stop = stop;
   }
 
-  /** All that is wanted. Throws `WalkStopped`, and what `storedRows` throws. */
-  all(wanted: Wanted, take: TakeEvents): void {
+  /** Throws `WalkStopped`, and what `storedRows` throws. */
+  all(wanted: Wanted, take: EventSink): void {
     this.files(this.filesFrom(wanted), wanted, take);
     this.tail(take);
   }
 
-  /** The app's files that may have something wanted. */
+  /** The app's files that may match. */
   filesFrom({ fromMs }: Wanted): readonly HistoryFile[] {
     return this.#history.filesOf(this.#app).filter(({ maxAtMs }) => maxAtMs >= fromMs);
   }
 
-  /** What these files have of it. */
-  files(files: readonly HistoryFile[], wanted: Wanted, take: TakeEvents): void {
+  files(files: readonly HistoryFile[], wanted: Wanted, take: EventSink): void {
     for (const listed of files) {
       for (const { events, from, to } of this.#history.open(listed).find(wanted)) {
         this.#check();
@@ -74,7 +65,7 @@ export class StoredWalk {
   }
 
   /** What is in the log and in no file. */
-  tail(take: TakeEvents): void {
+  tail(take: EventSink): void {
     const { seq } = this.#history;
     const withoutFiles = new EventHistory(seq, [], (listed) => this.#history.open(listed));
     for (const { events, from, to } of storedRows(this.#app, {}, this.#log, withoutFiles)) {

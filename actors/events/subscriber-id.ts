@@ -1,6 +1,5 @@
-// Reads a `sub_…` id straight from the bytes of a request into the columns of its row, without
-// making a string. The same rules as `parseId('sub', …)` of engine/base/id.ts, which the slow path
-// uses; a test compares them.
+// Reads a `sub_…` id from a request's bytes into the columns of its row, without a string. A test
+// holds it to `parseId('sub', …)` of engine/base/id.ts, which the slow path uses.
 
 import type { EventRows } from './event-rows.ts';
 import { spells } from './json-bytes.ts';
@@ -11,13 +10,9 @@ const digits = 26;
 const digitOf = new Int8Array(256).fill(-1);
 for (let i = 0; i < 32; i++) digitOf[alphabet.charCodeAt(i)] = i;
 
-/** Bytes of a subscriber id. */
 export const subscriberIdBytes = prefix.length + digits;
 
-/**
- * Reads the id of `subscriberIdBytes` bytes at `start`. `false` if it isn't one, or is of another
- * app; else the person's ordinal, random bits and creation time are in `row` of `out`.
- */
+/** Reads ordinal, random bits and creation time. `false` for anything but an id of this app. */
 export function readSubscriberId(
   bytes: Uint8Array,
   start: number,
@@ -27,7 +22,7 @@ export function readSubscriberId(
 ): boolean {
   if (!spells(bytes, start, prefix)) return false;
   const first = start + prefix.length;
-  // 26 digits of 5 bits hold 128: the two top ones must be zero, so the first digit is below 8.
+  // 26 digits of 5 bits hold 128: the two top bits must be zero, so the first digit is below 8.
   if ((digitOf[bytes[first] as number] as number) > 7) return false;
   let ordinal = 0;
   let createdMs = 0;
@@ -38,8 +33,7 @@ export function readSubscriberId(
     const digit = digitOf[bytes[i] as number] as number;
     if (digit < 0) return false;
     bitsLeft -= 5;
-    // Each part takes the bits of the digit that are its own; the digits at 95, 45 and 30 lie
-    // across two parts.
+    // The digits at 95, 45 and 30 lie across two parts.
     if (bitsLeft >= 96) ordinal = ordinal * 32 + digit;
     else if (bitsLeft === 95) {
       ordinal = ordinal * 16 + (digit >>> 1);

@@ -1,8 +1,6 @@
-// Which log blocks after the newest checkpoint have events of whom, when, and of which names: up to
-// five minutes of everybody's events lie there, and a page of one person's must not read them all.
-// A thread that reads notes it of every block it has looked at, so the next question reads only
-// blocks that are new or hold something. It costs the shard nothing, and is gone with the thread,
-// or with the next checkpoint, after which the log before it is asked for no more.
+// Which log blocks after the newest checkpoint have events of which people, times and names: up to
+// five minutes of everyone's events lie there, and one person's page must not read them all. A
+// reading thread notes it of every block it looked at. The index is dropped at the next checkpoint.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
@@ -10,40 +8,33 @@ import type { EventsOf } from './facts.ts';
 import { nameHash } from './history/name-index.ts';
 import type { EventQuery } from './protocol.ts';
 
-/**
- * People and names that all indexes of a thread note, at most; about 20 MB. Blocks beyond are read
- * each time.
- */
+/** People and names in all indexes of a thread; about 20 MB. Blocks beyond are read each time. */
 const notedMax = 4_000_000;
-/** A block with more distinct names of one app is taken to have any. */
+/** A block with more distinct names of one app may have any name. */
 const namesMax = 64;
 
-/** What of one app is in a block. */
+/** One app's part of a block. */
 interface TailPart {
-  /** The lowest number of its events. */
+  /** The lowest seq of its events. */
   readonly lowest: number;
   readonly count: number;
-  /** When the first and the last of them happened. */
   readonly fromMs: Millis;
   readonly toMs: Millis;
 }
 
 interface Part extends TailPart {
   readonly app: Ordinal;
-  /**
-   * The people are `[from, from + count)` of the notes, the names the `names` after them; -1 for
-   * any.
-   */
+  /** People are `[from, from + count)` of the notes, then come `names` names; -1 for any name. */
   readonly from: number;
   readonly names: number;
 }
 
 type TailQuestion = Pick<EventQuery, 'person' | 'aliases' | 'name' | 'fromMs' | 'toMs'>;
 
-/** What is known of the log after one checkpoint. */
+/** The log after one checkpoint. */
 export class TailIndex {
   readonly #afterSeq: Seq;
-  /** By seq, the first after the checkpoint at 0; `undefined` for a block that nobody looked at. */
+  /** By seq, the first after the checkpoint at 0; `undefined` for a block not looked at. */
   readonly #parts: (readonly Part[] | undefined)[] = [];
   #notes = new Uint32Array(1024);
   #noted = 0;
@@ -52,7 +43,6 @@ export class TailIndex {
     this.#afterSeq = afterSeq;
   }
 
-  /** The checkpoint's seq. */
   get afterSeq(): Seq {
     return this.#afterSeq;
   }
@@ -62,20 +52,18 @@ export class TailIndex {
     return this.#noted;
   }
 
-  /** Whether a block was looked at. */
   knows(seq: Seq): boolean {
     return this.#parts[seq - this.#afterSeq - 1] !== undefined;
   }
 
-  /** What a known block has of an app; `undefined` for nothing. */
+  /** One app's part of a known block; `undefined` for none. */
   partOf(seq: Seq, app: Ordinal): TailPart | undefined {
     return this.#parts[seq - this.#afterSeq - 1]?.find((part) => part.app === app);
   }
 
   /**
-   * Whether the part of a known block may have events of this person, under any ordinal of theirs,
-   * of this name and time. It may be wrong: rarely of names, and where a block has the one of one
-   * event and the other of another.
+   * Whether a part may match. Wrongly true for names of equal hash, and when different events match
+   * person, name and time.
    */
   mayHold(
     part: TailPart,
@@ -89,7 +77,7 @@ export class TailIndex {
     return name === undefined || names < 0 || holds(this.#notes, to, to + names, nameHash(name));
   }
 
-  /** Notes what the entries of a block have of all apps. */
+  /** Notes the events of a block, for all apps. */
   add(seq: Seq, entries: readonly Entry[], eventsOf: EventsOf): void {
     const parts: Part[] = [];
     for (const [app, own] of byOwner(entries)) {
@@ -133,13 +121,10 @@ export class TailIndex {
 
 const nothing: readonly Part[] = [];
 
-/** By partition's path, those longest unused first. */
+/** By partition's path, least recently used first. */
 const indexes = new Map<string, TailIndex>();
 
-/**
- * The thread's index of a partition's log after a checkpoint; an empty one where the checkpoint is
- * new to it.
- */
+/** The thread's index of a partition's log after a checkpoint; empty for a new checkpoint. */
 export function tailIndexOf(partitionPath: string, afterSeq: Seq): TailIndex {
   let index = indexes.get(partitionPath);
   indexes.delete(partitionPath);

@@ -8,17 +8,15 @@ import type { AudienceReads } from '../people/audience/reads.ts';
 import type { AccountsReads } from '../tenants/accounts/reads.ts';
 import type { EventsApp, EventsPartition } from './state.ts';
 
-/** Of an app. */
 export type EventsView = EventsApp &
   AccountsReads &
   AudienceReads &
   AudienceFolds &
   TokenReads & { readonly traits: EventNames };
 
-/** Of a partition. */
 export type EventsMemory = AppsOf<EventsView> & EventsPartition;
 
-/** The columns that filters ask; they lie in a house below. */
+/** The columns that filters use; their house lies below. */
 interface EventNames {
   readonly events: ReadonlyMap<string, unknown>;
   readonly tags: ReadonlyMap<string, unknown>;

@@ -1,12 +1,9 @@
-// What memory holds of an app's identity keys. All of it is sealed: a reader of this state can
-// neither claim to be somebody nor sign a client token.
+// An app's identity keys in memory, all sealed: a reader of this state can neither claim an
+// identity nor sign a client token.
 
 import type { Millis } from '../../engine/base/brand.ts';
 
-/**
- * The secret under which a tenant's own server vouches for its users. The one before goes on for a
- * day.
- */
+/** A tenant's server vouches for its users with it. The previous one stays valid for a day. */
 export interface IdentitySecret {
   readonly sealed: Uint8Array;
   readonly previous: { readonly sealed: Uint8Array; readonly untilMs: Millis } | null;
@@ -14,12 +11,9 @@ export interface IdentitySecret {
 
 export interface IdentityKeys {
   readonly secret: IdentitySecret | null;
-  /**
-   * What signs the app's client tokens; `null` until the first one. Another key ends every token of
-   * the one before.
-   */
+  /** Signs the app's client tokens; `null` until the first. A new key invalidates all tokens. */
   readonly tokenKey: Uint8Array | null;
 }
 
-/** An app that has had neither a secret nor a login. */
+/** Of an app that has had neither a secret nor a login. */
 export const noIdentityKeys: IdentityKeys = { secret: null, tokenKey: null };

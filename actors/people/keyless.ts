@@ -1,30 +1,30 @@
-// What bounds the people that calls without a key make.
+// Limits on the people that calls without an API key create.
 
 import { type Millis, minuteMs, type Seconds } from '../../engine/base/brand.ts';
 import { limits } from '../limits.ts';
 
 /**
- * What the address of a keyless call may still do in this app. The front holds it meanwhile and is
- * told in the reply how much of it was used; without it only the app's own bound holds.
+ * What the address of a keyless call may still create in this app. The front keeps the count and
+ * gets the use in the reply; without it only the app's own limit holds.
  */
-export interface KeylessRoom {
-  /** How many people it may make. */
+export interface KeylessQuota {
+  /** How many people it may create. */
   readonly mayCreate: number;
-  /** Whole seconds until it may make more. */
+  /** Whole seconds until it may create more. */
   readonly retryAfterSeconds: Seconds;
 }
 
-/** How many people a call made that nobody vouched for; for the front alone, never in an answer. */
-export interface KeylessMade {
+/** People created without proof of identity; for the front alone, never in a response. */
+export interface KeylessCreated {
   readonly keylessCreated: number;
 }
 
-/** Why nobody more is made without a key, by the bound that is reached. */
-export const appIsFull = `at most ${limits.keylessPeoplePerMinute} new people per minute in an app without an API key`;
-export const addressIsFull = `at most ${limits.keylessPeoplePerAddress} new people per minute from one address without an API key`;
+/** Why no more people are created without an API key, by the limit reached. */
+export const appLimitReached = `at most ${limits.keylessPeoplePerMinute} new people per minute in an app without an API key`;
+export const addressLimitReached = `at most ${limits.keylessPeoplePerAddress} new people per minute from one address without an API key`;
 
-/** How many people may still be made without a key in this minute. */
-export function keylessRoom(
+/** How many people may still be created without an API key in this minute. */
+export function keylessLeft(
   app: { readonly keylessMinute: number; readonly keylessCreated: number },
   nowMs: Millis,
 ): number {

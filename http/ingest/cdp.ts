@@ -9,7 +9,7 @@ import { type CallType, callTypes, mapCall } from '../../actors/events/cdp/call.
 import {
   type CdpCall,
   type CdpError,
-  type CdpTaken,
+  type CdpReply,
   callsMax,
 } from '../../actors/events/cdp/protocol.ts';
 import { fault } from '../../actors/faults.ts';
@@ -150,9 +150,9 @@ async function take(
     }
     const mapped = mapCall(one.value, { index, type, receivedMs, sentAtMs });
     if (mapped.outcome === 'ignored') errors.push({ index, error: mapped.error });
-    if (mapped.outcome !== 'taken') continue;
+    if (mapped.outcome !== 'accepted') continue;
     calls.push(mapped.call);
-    for (const error of mapped.leftOut) errors.push({ index, error });
+    for (const error of mapped.skippedTraits) errors.push({ index, error });
   }
   const bytesEach = Math.ceil(bytes.length / Math.max(1, read.length));
   for (let from = 0; from < calls.length; ) {
@@ -160,7 +160,7 @@ async function take(
     const { app, secretHash } = key;
     const message = { kind: 'cdp.take', by: -1, namedApp: app.id, secretHash, calls: part };
     const options = { lane: 'bulk', weight: bytesEach * part.length } as const;
-    const taken = valueIn<CdpTaken>(await edge.router.ask(app.ordinal, message, options));
+    const taken = valueIn<CdpReply>(await edge.router.ask(app.ordinal, message, options));
     errors.push(...taken.errors);
     from += taken.handled;
   }

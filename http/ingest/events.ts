@@ -9,7 +9,7 @@ import { notAnObject } from '../../actors/events/slow-path.ts';
 import { fault, notFound } from '../../actors/faults.ts';
 import { limits } from '../../actors/limits.ts';
 import { isClientTokenForm } from '../../actors/people/identity/client-token.ts';
-import type { KeylessRoom } from '../../actors/people/keyless.ts';
+import type { KeylessQuota } from '../../actors/people/keyless.ts';
 import type { KeyGrant } from '../../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
@@ -136,7 +136,7 @@ function take(
     keyless: keyless !== undefined,
     ...(keyless?.clientToken === undefined ? {} : { clientToken: keyless.clientToken }),
   };
-  const ask = (room: KeylessRoom | undefined, onAnswer: (created: number) => void) =>
+  const ask = (room: KeylessQuota | undefined, onAnswer: (created: number) => void) =>
     edge.router.askThen(
       app.ordinal,
       { ...message, ...(room === undefined ? {} : { room }) },

@@ -9,8 +9,8 @@ import {
   windowDaysOf,
 } from '../../actors/audiences/segments/filter.ts';
 import type {
-  AskedFilter,
   CountedTimes,
+  FilterRef,
   SegmentsProtocol,
 } from '../../actors/audiences/segments/protocol.ts';
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
@@ -140,7 +140,7 @@ export class SegmentTruth {
   ): void {
     const app = product.state.apps.get(context.owner);
     const { asked, times } = message as Message & {
-      readonly asked: AskedFilter;
+      readonly asked: FilterRef;
       readonly times?: CountedTimes;
     };
     const saved = 'id' in asked ? asked.id : 'segmentId' in asked ? asked.segmentId : undefined;

@@ -4,7 +4,7 @@
 
 import type { Filter } from '../../actors/audiences/segments/filter.ts';
 import { longestWindowDays } from '../../actors/audiences/segments/filter.ts';
-import type { AskedFilter } from '../../actors/audiences/segments/protocol.ts';
+import type { FilterRef } from '../../actors/audiences/segments/protocol.ts';
 import { pick, type Rng } from '../../engine/base/rng.ts';
 import { coin, whole } from './chance.ts';
 import { type Client, persist } from './client.ts';
@@ -124,14 +124,14 @@ export function noteWindow({ app }: Worker, filter: Filter): void {
   app.longestWindowDays = Math.max(app.longestWindowDays, longestWindowDays(filter));
 }
 
-function drawAsked(worker: Worker): AskedFilter {
+function drawAsked(worker: Worker): FilterRef {
   const { rng, segments } = worker;
   const ids = [...segments.keys()];
   return ids.length > 0 && coin(rng, 0.5) ? { id: pick(rng, ids) } : { filter: drawFilter(rng) };
 }
 
 /** A refusal that the worker can have caused: a window beyond the app's retention. */
-function isExplained(asked: AskedFilter, reply: Parameters<typeof isFault>[0]): boolean {
+function isExplained(asked: FilterRef, reply: Parameters<typeof isFault>[0]): boolean {
   return 'filter' in asked && isTooLong(asked.filter as Filter, reply);
 }
 

@@ -3,7 +3,7 @@
 // whatever becomes of it, a send leaves with the words it was accepted with.
 
 import type { MessageContent } from '../../actors/content/message-schema.ts';
-import type { TemplateNamed } from '../../actors/content/templates/template-named.ts';
+import type { TemplateRef } from '../../actors/content/templates/template-ref.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin } from './chance.ts';
 import { type Client, persist } from './client.ts';
@@ -11,7 +11,7 @@ import { isFault, nextName, unexpected, type Worker } from './worker.ts';
 
 /** What is sent, and what it must say for a value of `code`. */
 interface Words {
-  readonly request: TemplateNamed & Pick<MessageContent, 'title' | 'body'>;
+  readonly request: TemplateRef & Pick<MessageContent, 'title' | 'body'>;
   wordsOf(code: string): string;
 }
 

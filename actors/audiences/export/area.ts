@@ -1,4 +1,4 @@
-// Everybody of an app, or of a segment, as one streamed file.
+// Exports all people of an app, or of a segment, as one streamed file.
 
 import type { Area } from '../../area.ts';
 

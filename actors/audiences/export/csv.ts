@@ -1,12 +1,9 @@
-// People as CSV: RFC 4180 with a header line, one column a member of the subscriber. What a reader
-// would get wrong: the bytes are also opened by people in spreadsheets, where a cell that begins
-// with `=` is a program. Such a cell gets an apostrophe in front, and so does one that has only
-// apostrophes before such a character, which makes it exact: whoever takes one apostrophe from
-// every cell of that form has the cells as they were.
+// People as CSV (RFC 4180) with a header line. Spreadsheets run a cell that begins with `=` as a
+// formula, so such a cell gets an apostrophe in front; so does one with only apostrophes before
+// such a character, which keeps the escaping reversible.
 
-import type { ShownSubscriber } from '../../people/audience/shown.ts';
+import type { PublicSubscriber } from '../../people/audience/public-view.ts';
 
-/** The columns, in order. */
 const csvColumns = [
   'id',
   'externalUserId',
@@ -17,21 +14,16 @@ const csvColumns = [
   'createdAt',
   'updatedAt',
   'lastActiveAt',
-] as const satisfies readonly (keyof ShownSubscriber)[];
+] as const satisfies readonly (keyof PublicSubscriber)[];
 
-/** The header line. */
 export const csvHeader = `${csvColumns.join(',')}\r\n`;
 
-// The last four are the full-width forms of the first, which spreadsheets in East Asian languages
-// take for them.
+// The last four are full-width forms, which East Asian spreadsheets treat alike.
 const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const special = /[",\r\n]/;
 
-/**
- * The line of one person. Devices and tags are cells of JSON, `preferredChannels` is joined by `|`,
- * and what is `null` is empty.
- */
-export function subscriberLine(person: ShownSubscriber): string {
+/** Devices and tags are JSON, `preferredChannels` is joined by `|`, and `null` is empty. */
+export function subscriberLine(person: PublicSubscriber): string {
   return csvLine([
     person.id,
     person.externalUserId ?? '',
@@ -45,7 +37,7 @@ export function subscriberLine(person: ShownSubscriber): string {
   ]);
 }
 
-/** One line with its line break, every cell defused and quoted where it must be. Takes any text. */
+/** One line with its line break. Takes any text. */
 export function csvLine(cells: readonly string[]): string {
   let line = '';
   for (const [place, cell] of cells.entries()) line += (place === 0 ? '' : ',') + csvCell(cell);
@@ -54,6 +46,6 @@ export function csvLine(cells: readonly string[]): string {
 
 function csvCell(cell: string): string {
   const safe = formula.test(cell) ? `'${cell}` : cell;
-  // Split and joined, as replacing makes a string of as many pieces as there are quotes.
+  // Split and joined: replacing makes a string of as many pieces as there are quotes.
   return special.test(safe) ? `"${safe.split('"').join('""')}"` : safe;
 }

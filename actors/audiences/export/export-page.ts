@@ -1,27 +1,23 @@
-// Reads a page of an export in the pool and makes its text there: records are decoded and written
-// out off the shard's thread, and only bytes cross over. A page is bounded in bytes as well as in
-// people, because one record may have 64 KiB and a reader that does not read holds a page or two in
-// the front's memory.
+// Reads a page of an export in the pool and makes its text there, so that only bytes cross to the
+// front. A page is bounded in bytes as well as in people: a record may have 64 KiB, and a slow
+// reader holds a page or two in the front's memory.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
-import { type ShownSubscriber, subscriberView } from '../../people/audience/shown.ts';
+import { type PublicSubscriber, subscriberView } from '../../people/audience/public-view.ts';
 import { csvHeader, subscriberLine } from './csv.ts';
 import type { ExportFormat, ExportRead, ExportText } from './pool-read.ts';
 
 /** A page ends with the record that reaches so many characters. */
 const pageCharsMax = 1024 * 1024;
-/**
- * Rows of one read of the store: a snapshot is held no longer than for these, and what lies behind
- * a full page is read again.
- */
+/** Rows of one read of the store, which bounds how long its snapshot is held. */
 const rowsPerRead = 128;
 
 const utf8 = new TextEncoder();
 
-/** The text of a page; the first one of a CSV opens with the header line. */
+/** The first page of a CSV begins with the header line. */
 export function readExportPage(read: ExportRead, store: DocumentStore): ExportText {
   const { from, to, format, lastActive } = read;
   const documents = new Documents(store).bound(read.app);
@@ -55,12 +51,12 @@ function* rowsOf(
   }
 }
 
-const lines: Readonly<Record<ExportFormat, (person: ShownSubscriber) => string>> = {
+const lines: Readonly<Record<ExportFormat, (person: PublicSubscriber) => string>> = {
   csv: subscriberLine,
   jsonl: (person) => `${JSON.stringify(person)}\n`,
 };
 
-function shown(row: SubscriberRow, lastActiveMs: Millis | null): ShownSubscriber {
+function shown(row: SubscriberRow, lastActiveMs: Millis | null): PublicSubscriber {
   // Member by member: spreading the row took a sixth of an export's time.
   return subscriberView({
     id: row.id,

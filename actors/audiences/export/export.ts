@@ -1,9 +1,7 @@
-// Answers one page of an export of an app's people. The app's actor gives what only memory knows of
-// the next ordinals (last activity, who was erased), and the pool reads their records and makes the
-// text. Nothing is kept from page to page: the caller brings the ordinal to go on from, so an
-// export that is given up costs nothing more. What a reader would get wrong: every page sees the
-// newest commit, so an export is no picture of one instant. It has everybody who was there when it
-// began and was not erased since, as they were when their page was read.
+// Answers one page of an export. The app's actor gives what only memory has of the next ordinals
+// (last activity, erasures), and the pool reads their records. No state is kept between pages: the
+// caller sends the ordinal to continue from. Each page sees the newest commit: an export has
+// everyone who existed at its start and was not erased since, as of their page.
 
 import { accepted, type Message } from '../../../engine/actor/message.ts';
 import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
@@ -21,13 +19,10 @@ import type { ExportMemory, ExportView } from './view.ts';
 
 type Window = ReplyOf<ExportProtocol, 'subscribers.window'>;
 
-/**
- * The most ordinals that a page may cover, and with that what an actor copies for one: 40 KB, some
- * microseconds.
- */
+/** Ordinals per page, which bounds what an actor copies: 40 KB, some microseconds. */
 const exportWindowMax = 10_000;
 
-/** What actors answer; `subscribers.export` is answered by the host, after `subscribers.window`. */
+/** The host answers `subscribers.export`, after `subscribers.window`. */
 export const exportDecisions: Omit<
   Decisions<ExportProtocol, ExportMemory>,
   'subscribers.export'
@@ -42,7 +37,7 @@ export const exportDecisions: Omit<
   },
 };
 
-/** The next page: of everybody so many ordinals, of a segment so many members. */
+/** The next page: so many ordinals, or so many members of a segment. */
 function windowOf(
   { people, traits }: ExportView,
   from: PersonOrdinal,
@@ -69,7 +64,6 @@ function windowOf(
   };
 }
 
-/** Answers `subscribers.export` for one app of a partition. */
 export const exportPage: PoolQuestion<MessageOf<ExportProtocol, 'subscribers.export'>> = (
   host,
   app,

@@ -5,8 +5,6 @@ import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { SegmentsReads } from '../segments/reads.ts';
 
-/** Of an app. */
 export type ExportView = AccountsReads & AudienceReads & SegmentsReads;
 
-/** Of a partition. */
 export type ExportMemory = AppsOf<ExportView>;

@@ -1,4 +1,4 @@
-// Folds feature flags into memory.
+// Folds feature flags.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { flagOf } from './flag.ts';

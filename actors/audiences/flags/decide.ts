@@ -1,5 +1,5 @@
-// Decisions about feature flags, and their answers for one person: by the one compiler of filters,
-// from the columns. Source: contract, section 9; specification, "Segment".
+// Decides about feature flags and evaluates them for one person. Source: contract, section 9;
+// specification, "Segment".
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -11,7 +11,7 @@ import { withPerson } from '../../people/audience/find-person.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { explain, workOfCondition } from '../segments/evaluate.ts';
 import type { Filter } from '../segments/filter.ts';
-import { judge } from '../segments/find-segment.ts';
+import { validateFilter } from '../segments/find-segment.ts';
 import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
 import { withTimes } from '../segments/with-traits.ts';
 import {
@@ -29,7 +29,7 @@ import type { FlagsMemory, FlagsView } from './view.ts';
 export const flagsDecisions: Decisions<FlagsProtocol, FlagsMemory> = {
   'flag.create': (state, { key, input }, context) =>
     withApp(state, context, (app) => {
-      if (app.flags.has(key)) return refused(taken(key));
+      if (app.flags.has(key)) return refused(keyInUse(key));
       if (app.flags.size >= limits.flagsMax)
         return refused(
           fault('conflict', `key: an app has at most ${limits.flagsMax} flags`, { field: 'key' }),
@@ -120,13 +120,13 @@ export const flagsDecisions: Decisions<FlagsProtocol, FlagsMemory> = {
 /** `Decision.work` of a flag without a filter. */
 const flagWork = 32;
 
-/** The filter of one flag, on or off; none for a flag without one, or none of that name. */
+/** The filter of one flag, on or off; empty if there is no such flag or filter. */
 function filtersOf(app: FlagsView, named: string): readonly Filter[] {
   const filter = findFlag(app, named)?.record.filter;
   return filter === undefined ? [] : [filter];
 }
 
-/** The filters that count events, of flags that are on; those of others decide nothing. */
+/** Filters that count events, of flags that are on; the others do not matter. */
 function* countingFilters({ flags }: FlagsView): Generator<Filter> {
   for (const { record, countsEvents } of flags.values()) {
     if (countsEvents && record.enabled && record.filter !== undefined) yield record.filter;
@@ -141,9 +141,9 @@ function save(
 ): Decision<FlagRecord> {
   const { enabled = before.enabled, rolloutPercent = before.rolloutPercent } = input;
   const { filter: oldFilter, variants: oldVariants, ...rest } = before;
-  const judged = input.filter == null ? undefined : judge(app, input.filter);
-  if (judged !== undefined && 'fault' in judged) return refused(judged.fault);
-  const filter = input.filter === undefined ? oldFilter : judged?.filter;
+  const validated = input.filter == null ? undefined : validateFilter(app, input.filter);
+  if (validated !== undefined && 'fault' in validated) return refused(validated.fault);
+  const filter = input.filter === undefined ? oldFilter : validated?.filter;
   const variants = input.variants === undefined ? oldVariants : (input.variants ?? undefined);
   const flag: FlagRecord = {
     ...rest,
@@ -156,11 +156,11 @@ function save(
   return accepted(flag, { entries: [entry] });
 }
 
-function taken(key: string): Fault {
+function keyInUse(key: string): Fault {
   return fault('conflict', `key: the app already has a flag "${key}"`, { field: 'key' });
 }
 
-/** A flag by its key or its id; no key has the form of an id. */
+/** No key has the form of an id. */
 function findFlag({ flags }: FlagsView, named: string): Flag | undefined {
   return flags.get(named) ?? [...flags.values()].find(({ record }) => record.id === named);
 }

@@ -1,5 +1,4 @@
-// What feature flags answer, and the entries they lead to. A filter comes as it was sent and is
-// judged by the app's actor.
+// Messages and entries of feature flags. The app's actor validates filters.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
@@ -8,7 +7,7 @@ import type { Condition } from '../segments/filter.ts';
 import type { CountedTimes, UncountedTimes } from '../segments/protocol.ts';
 import type { FlagReason, FlagRecord, FlagValue, FlagVariant } from './flag.ts';
 
-/** Members of a flag that a call sets; `null` removes one. */
+/** What a call sets; `null` removes a member. */
 export interface FlagInput {
   readonly enabled?: boolean;
   readonly filter?: unknown;
@@ -16,22 +15,21 @@ export interface FlagInput {
   readonly variants?: readonly FlagVariant[] | null;
 }
 
-/** Why a flag is what it is for one person. */
 interface ExplainedFlag extends FlagValue {
   readonly reason: FlagReason;
-  /** Each condition of the filter in the order it is written; none without a filter. */
+  /** The filter's conditions in order; empty without a filter. */
   readonly conditions: readonly {
     readonly path: string;
     readonly condition: Condition;
     readonly holds: boolean;
   }[];
-  /** Where the person stands in the rollout, from 0 to below 100. */
+  /** The person's place in the rollout, from 0 to below 100. */
   readonly place: number;
   readonly rolloutPercent: number;
 }
 
 export interface FlagsProtocol {
-  /** Refused with `conflict` where the key is taken. */
+  /** Refused with `conflict` if the key is in use. */
   'flag.create': { body: Caller & { key: string; input: FlagInput }; reply: FlagRecord };
   /** `flag` is a key or an id, here and below. */
   'flag.read': { body: Caller & { flag: string }; reply: FlagRecord };
@@ -45,10 +43,7 @@ export interface FlagsProtocol {
     body: Caller & { flag: string; ref: PersonRef; times?: CountedTimes };
     reply: ExplainedFlag;
   };
-  /**
-   * Names whose instants have to be read before one flag, or every flag that is on, can be
-   * answered.
-   */
+  /** What to read before one flag, or every flag that is on, can be evaluated. */
   'flags.uncounted': { body: Caller & { flag?: string; ref: PersonRef }; reply: UncountedTimes };
   /** Every flag of the app for one person, by key. */
   'flags.evaluate': {

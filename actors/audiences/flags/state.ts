@@ -1,4 +1,4 @@
-// What memory holds of feature flags: all of each, by key.
+// Feature flags in memory, by key.
 
 import type { AppBorn, Slice } from '../../area.ts';
 import { type Flag, type FlagRecord, flagOf } from './flag.ts';

@@ -6,8 +6,6 @@ import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { SegmentsReads } from '../segments/reads.ts';
 import type { FlagsApp } from './state.ts';
 
-/** Of an app. */
 export type FlagsView = FlagsApp & AccountsReads & AudienceReads & SegmentsReads;
 
-/** Of a partition. */
 export type FlagsMemory = AppsOf<FlagsView>;

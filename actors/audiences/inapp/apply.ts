@@ -1,5 +1,4 @@
-// Folds in-app messages into memory. What people did with them is folded with their events
-// (`actors/events/apply.ts`).
+// Folds in-app messages. `actors/events/apply.ts` folds their beacons with other events.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { InAppEntry } from './protocol.ts';

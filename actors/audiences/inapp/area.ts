@@ -1,4 +1,4 @@
-// In-app messages, their feed, and who did what with each.
+// In-app messages, their feed, and who viewed, clicked, dismissed or read them.
 
 import type { Area } from '../../area.ts';
 

@@ -1,5 +1,4 @@
-// What apps say people did with in-app messages, among tracked events. Nothing of a batch is looked
-// at again unless a name says so.
+// Folds the beacons among tracked events. A batch without their names costs nothing.
 
 import type { EventBatch } from '../../events/event-batch.ts';
 import type { InAppMessagesView } from './view.ts';

@@ -1,4 +1,4 @@
-// What in-app messages show must be there.
+// Checks that the saved messages of in-app messages exist.
 
 import { messages } from '../../../storage/tables/message.ts';
 import { type AppCheck, type CheckedApp, unlessDamaged } from '../../area-check.ts';

@@ -1,4 +1,4 @@
-// Decisions about in-app messages, and the feed of one person.
+// Decides about in-app messages, and answers one person's feed.
 // Source: contract, section 9; specification, "Segment".
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
@@ -12,7 +12,7 @@ import { limits } from '../../limits.ts';
 import { withPerson } from '../../people/audience/find-person.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { Filter } from '../segments/filter.ts';
-import { judge } from '../segments/find-segment.ts';
+import { validateFilter } from '../segments/find-segment.ts';
 import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
 import { withTimes } from '../segments/with-traits.ts';
 import { feedOf } from './feed.ts';
@@ -83,7 +83,7 @@ export const inAppDecisions: Decisions<InAppProtocol, InAppMessagesMemory> = {
     }),
 };
 
-/** The filters that count events, of messages whose time it is. */
+/** Filters that count events, of messages that are due. */
 function* countingFilters({ inApp }: InAppMessagesView, { nowMs }: Context): Generator<Filter> {
   for (const { filter } of inApp.countingAt(nowMs)) if (filter !== undefined) yield filter;
 }
@@ -97,10 +97,10 @@ function save(
   const wrong =
     input.messageId === undefined ? undefined : messageFault(input.messageId, app, context);
   if (wrong !== undefined) return refused(wrong);
-  const judged = input.filter == null ? undefined : judge(app, input.filter);
-  if (judged !== undefined && 'fault' in judged) return refused(judged.fault);
+  const validated = input.filter == null ? undefined : validateFilter(app, input.filter);
+  if (validated !== undefined && 'fault' in validated) return refused(validated.fault);
   const { filter: oldFilter, startMs: oldStart, endMs: oldEnd, ...rest } = before;
-  const filter = input.filter === undefined ? oldFilter : judged?.filter;
+  const filter = input.filter === undefined ? oldFilter : validated?.filter;
   const startMs = input.startMs === undefined ? oldStart : (input.startMs ?? undefined);
   const endMs = input.endMs === undefined ? oldEnd : (input.endMs ?? undefined);
   if (startMs !== undefined && endMs !== undefined && endMs <= startMs)

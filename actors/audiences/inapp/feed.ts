@@ -1,7 +1,6 @@
-// What an app shows one person now: in-app messages that are theirs, and their inbox. Everything is
-// evaluated at the moment of the question, the inbox too: somebody who begins to match finds in it
-// what is still running, and what has ended or no longer means them is gone. Source: contract,
-// section 9.
+// What an app shows one person now: due in-app messages, and the inbox. Both are evaluated at each
+// request: a new match finds what is still running, and ended or no longer matching items are gone.
+// Source: contract, section 9.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
@@ -14,16 +13,12 @@ import type { Feed, FeedMessage, InAppRecord, InboxItem } from './protocol.ts';
 import { renderer, sinceMs } from './rendering.ts';
 import type { InAppMessagesView } from './view.ts';
 
-/** Which part of the inbox is asked for. */
 interface InboxPage {
   readonly limit: number;
   readonly cursor?: string;
 }
 
-/**
- * The feed of one person and what it took to make (`Decision.work`); a fault for a cursor that no
- * page of an inbox gave.
- */
+/** The feed and its `Decision.work`, or a fault for a cursor that no inbox page returned. */
 export function feedOf(
   app: InAppMessagesView,
   row: SubscriberRow,
@@ -41,7 +36,7 @@ export function feedOf(
   );
   const { show, work } = renderer(app, row, context);
 
-  // Both lists together: what a phone has to load.
+  // Counts both lists: what a phone has to load.
   let characters = 0;
   const messages: FeedMessage[] = [];
   for (const record of mine.toSorted(byPriority)) {
@@ -63,7 +58,7 @@ export function feedOf(
     const read = isRead(record);
     const isOnPage = nextCursor === null && (after === undefined || newestFirst(after, record) < 0);
     if (read && !isOnPage) continue;
-    // What cannot be shown must not count as unread: nobody could ever read it.
+    // An item that cannot be shown must not count as unread: nobody could ever read it.
     const shown = show(record);
     if (shown === undefined) continue;
     if (!read) unread++;
@@ -97,7 +92,7 @@ function newestFirst(one: Place, other: Place): number {
   return sinceMs(other) - sinceMs(one) || (one.id < other.id ? 1 : one.id > other.id ? -1 : 0);
 }
 
-/** The place of an item, also once it has gone: instant and id. */
+/** The place of an item, valid also after it is gone: instant and id. */
 function cursorOf(record: InAppRecord): string {
   return `${sinceMs(record).toString(36)}.${record.id}`;
 }

@@ -1,7 +1,5 @@
-// The in-app messages of one app in memory, and who did what with each: four sets of people a
-// message, a bit a person. A fold of saved messages and of beacons, which are tracked events. What
-// a reader would get wrong: a beacon counts once a person however often it comes, and one that
-// names no message of the app is an event like any other, and no more.
+// An app's in-app messages in memory, with four sets of people each: one bit per person and beacon,
+// however often a beacon comes. A beacon that names no message of the app is an ordinary event.
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -9,7 +7,7 @@ import { countedNames } from '../segments/evaluate.ts';
 import { conditionCount } from '../segments/filter.ts';
 import type { InAppCounts, InAppRecord } from './protocol.ts';
 
-/** What somebody did with an in-app message, by the name of its event. */
+/** Beacons by the names of their events. */
 const beaconNames = {
   inapp_viewed: 'viewed',
   inapp_clicked: 'clicked',
@@ -27,14 +25,13 @@ export interface InAppSnapshot extends Readonly<Record<Beacon, Uint8Array>> {
 
 interface Kept {
   readonly record: InAppRecord;
-  /** Whether its filter counts events, found once: feeds ask at every call. */
+  /** Whether its filter counts events; cached, because every feed asks. */
   readonly isCounting: boolean;
   /** Of its filter; 0 without one. */
   readonly conditions: number;
   readonly people: Readonly<Record<Beacon, CountedPeople>>;
 }
 
-/** See the head of this file. */
 export class InAppMessages {
   readonly #byId = new Map<string, Kept>();
 
@@ -42,23 +39,23 @@ export class InAppMessages {
     return this.#byId.size;
   }
 
-  /** All of them, in the order they were made. */
+  /** In the order of their creation. */
   *records(): Generator<InAppRecord> {
     for (const { record } of this.#byId.values()) yield record;
   }
 
-  /** Those whose time it is. */
+  /** Messages whose period includes now. */
   *dueAt(nowMs: Millis): Generator<InAppRecord> {
     for (const { record } of this.#byId.values()) if (isDue(record, nowMs)) yield record;
   }
 
-  /** Those whose time it is and whose filter counts events. */
+  /** Due messages whose filter counts events. */
   *countingAt(nowMs: Millis): Generator<InAppRecord> {
     for (const { record, isCounting } of this.#byId.values())
       if (isCounting && isDue(record, nowMs)) yield record;
   }
 
-  /** How many conditions are tried to say whom those of now are for. */
+  /** Conditions tried to find who the due messages are for. */
   conditionsAt(nowMs: Millis): number {
     let conditions = 0;
     for (const kept of this.#byId.values())
@@ -70,7 +67,7 @@ export class InAppMessages {
     return this.#byId.get(id)?.record;
   }
 
-  /** How many people did what; zeros for an unknown id. */
+  /** Zeros for an unknown id. */
   countsOf(id: string): InAppCounts {
     const people = this.#byId.get(id)?.people;
     const count = (beacon: Beacon) => people?.[beacon].count ?? 0;
@@ -82,12 +79,11 @@ export class InAppMessages {
     };
   }
 
-  /** Whether a person did this with a message. */
   has(id: string, beacon: Beacon, person: PersonOrdinal): boolean {
     return this.#byId.get(id)?.people[beacon].has(person) ?? false;
   }
 
-  /** An in-app message that shows this saved message, if there is one. */
+  /** The id of an in-app message that shows this saved message. */
   userOf(messageId: string): string | undefined {
     for (const { id, messageId: used } of this.records()) if (used === messageId) return id;
     return undefined;
@@ -95,7 +91,7 @@ export class InAppMessages {
 
   save(record: InAppRecord): void {
     const kept = this.#byId.get(record.id);
-    // The place in the order stays.
+    // Keeps its place in the order.
     this.#byId.set(record.id, keptOf(record, kept?.people ?? newPeople()));
   }
 
@@ -103,27 +99,22 @@ export class InAppMessages {
     this.#byId.delete(id);
   }
 
-  /**
-   * Which of these event names are beacons, by place; `undefined` when none is, or no message is
-   * there to be meant.
-   */
+  /** The beacon of each name; `undefined` if none is one, or the app has no messages. */
   beaconsAmong(names: readonly string[]): readonly (Beacon | undefined)[] | undefined {
     if (this.#byId.size === 0 || !names.some((name) => beaconOf.has(name))) return undefined;
     return names.map((name) => beaconOf.get(name));
   }
 
-  /** Notes a beacon of a person who is there. */
+  /** Folds a beacon of a person who exists. */
   note(beacon: Beacon, id: string | undefined, person: PersonOrdinal): void {
     if (id !== undefined) this.#byId.get(id)?.people[beacon].add(person);
   }
 
-  /** Everything that a person did goes. */
   forget(person: PersonOrdinal): void {
     for (const { people } of this.#byId.values())
       for (const beacon of beacons) people[beacon].remove(person);
   }
 
-  /** What one person did becomes what the other did. */
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     for (const { people } of this.#byId.values()) {
       for (const beacon of beacons) {
@@ -176,7 +167,7 @@ function newPeople(): Kept['people'] {
   };
 }
 
-/** A set of people that knows how many they are: a list of messages shows four counts each. */
+/** Knows its count: a list of messages shows four counts each. */
 class CountedPeople {
   #set = new Bitset(32);
   count = 0;
@@ -191,7 +182,7 @@ class CountedPeople {
     this.count++;
   }
 
-  /** Whether the person was there. */
+  /** Whether the person was in it. */
   remove(person: PersonOrdinal): boolean {
     if (!this.#set.test(person)) return false;
     this.#set.clear(person);

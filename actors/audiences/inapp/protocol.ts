@@ -1,6 +1,4 @@
-// What in-app messages answer, and the entries they lead to. Who saw, clicked or dismissed one
-// comes with tracked events, not from here. A filter comes as it was sent and is judged by the
-// app's actor.
+// Messages and entries of in-app messages. The app's actor validates filters.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -10,25 +8,25 @@ import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Filter } from '../segments/filter.ts';
 import type { CountedTimes, UncountedTimes } from '../segments/protocol.ts';
 
-/** A saved message, to be shown in the app to those who match while it is time. */
+/** A saved message shown in the app to matching people during its period. */
 export interface InAppRecord {
   readonly id: string;
   readonly messageId: string;
-  /** Everybody without one. */
+  /** Without it everyone. */
   readonly filter?: Filter;
-  /** Included; from the beginning without one. */
+  /** Included; without it from the beginning. */
   readonly startMs?: Millis;
-  /** Excluded; for ever without one. */
+  /** Excluded; without it for ever. */
   readonly endMs?: Millis;
   /** The highest is shown first. */
   readonly priority: number;
-  /** Also kept in the inbox, where a dismissal does not take it out. */
+  /** Also kept in the inbox, from which a dismissal does not remove it. */
   readonly inbox: boolean;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
 }
 
-/** Members that a call sets; `null` removes one. */
+/** What a call sets; `null` removes a member. */
 export interface InAppInput {
   readonly messageId?: string;
   readonly filter?: unknown;
@@ -38,7 +36,7 @@ export interface InAppInput {
   readonly inbox?: boolean;
 }
 
-/** How many people did each, once each; erased people count no more. */
+/** People, each counted once and without erased ones. */
 export interface InAppCounts {
   readonly viewed: number;
   readonly clicked: number;
@@ -50,9 +48,9 @@ export interface InAppView extends InAppRecord {
   readonly counts: InAppCounts;
 }
 
-/** An in-app message as one person gets it: rendered, in their language, as plain text. */
+/** Rendered for one person, in their language, as plain text. */
 export interface FeedMessage {
-  /** Of the in-app message: what beacons carry as `messageId`. */
+  /** Of the in-app message; beacons carry it as `messageId`. */
   readonly id: string;
   readonly title?: string;
   readonly body: string;
@@ -61,7 +59,7 @@ export interface FeedMessage {
   readonly buttons?: readonly Button[];
   readonly data?: Readonly<Record<string, string>>;
   readonly priority: number;
-  /** Since when it is there: its start, or when it was made. */
+  /** Its start, or when it was created. */
   readonly sinceMs: Millis;
   readonly endMs: Millis | null;
 }
@@ -70,9 +68,8 @@ export interface InboxItem extends FeedMessage {
   readonly read: boolean;
 }
 
-/** What an app shows one person now. */
 export interface Feed {
-  /** To be shown now, highest priority first; none that the person dismissed. */
+  /** Highest priority first, without those the person dismissed. */
   readonly messages: readonly FeedMessage[];
   readonly inbox: {
     /** Newest first. */
@@ -93,7 +90,7 @@ export interface InAppProtocol {
   'inapp.update': { body: Caller & { id: string; input: InAppInput }; reply: InAppView };
   'inapp.delete': { body: Caller & { id: string }; reply: null };
   'inapp.list': { body: Caller; reply: readonly InAppView[] };
-  /** Names whose instants have to be read before a feed can be answered. */
+  /** What to read before a feed can be answered. */
   'inapp.uncounted': { body: Caller & { ref: PersonRef }; reply: UncountedTimes };
   /** `limit` and `cursor` are of the inbox. */
   'inapp.feed': {

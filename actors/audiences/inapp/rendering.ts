@@ -1,6 +1,5 @@
-// Renders what one person's feed shows: all its messages from one budget. What a reader would get
-// wrong: a feed is asked for without a key and its turn holds up everybody else's, so these bounds
-// are far below those of a send.
+// Renders a person's feed from one budget. Feeds need no API key and a turn delays everyone else's,
+// so these bounds are far below those of a send.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -16,8 +15,8 @@ import type { FeedMessage, InAppRecord } from './protocol.ts';
 import type { InAppMessagesView } from './view.ts';
 
 /**
- * `Decision.work` of a step, of a character within a tag (as if it had to be parsed), of a message
- * that is read, and of a character of its bodies: read, and freed of its HTML.
+ * `Decision.work` of a render step, of a character within a tag (as if parsed), of a message read,
+ * and of a body's character (read, and its HTML removed).
  */
 const stepWork = 64;
 const tagCharWork = 32;
@@ -27,9 +26,8 @@ const bodyCharWork = 0.25;
 type Shown = Omit<FeedMessage, 'id' | 'priority' | 'sinceMs' | 'endMs'>;
 
 /**
- * `show` renders each message at most once, however many in-app messages show it. One that cannot
- * be rendered for this person within its bounds is left out, and so is one with a template once the
- * others have taken all that a feed has. `work` is what that took so far.
+ * `show` renders each saved message at most once; undefined beyond its bounds, or for a template
+ * once the feed's budget is used up. `work` is the `Decision.work` so far.
  */
 export function renderer(
   app: InAppMessagesView,
@@ -50,7 +48,7 @@ export function renderer(
     const result = renderContent(localize(content, row.tags), context, how);
     all.settle(budget);
     if ('fault' in result) return undefined;
-    // What channels are told (options, payload) is none of the app's.
+    // Options and payload are for channels, not for the app.
     const { options: _options, payload: _payload, ...shown } = result.rendered.plain;
     return shown;
   };
@@ -70,7 +68,7 @@ export function renderer(
   };
 }
 
-/** Of a message's bodies in all its languages: they are all read to show one. */
+/** Of a message's bodies in all languages: all are read to show one. */
 function charactersOf(content: MessageContent | undefined): number {
   if (content === undefined) return 0;
   let characters = content.body?.length ?? 0;
@@ -78,7 +76,6 @@ function charactersOf(content: MessageContent | undefined): number {
   return characters;
 }
 
-/** Since when a message is there. */
 export function sinceMs({
   startMs,
   createdMs,

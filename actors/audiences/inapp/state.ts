@@ -1,4 +1,4 @@
-// What memory holds of in-app messages, and of who did what with each.
+// In-app messages in memory, with their beacons.
 
 import type { AppBorn, Slice } from '../../area.ts';
 import { InAppMessages, type InAppSnapshot } from './in-app-messages.ts';

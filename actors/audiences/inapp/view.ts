@@ -6,8 +6,6 @@ import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { SegmentsReads } from '../segments/reads.ts';
 import type { InAppApp } from './state.ts';
 
-/** Of an app. */
 export type InAppMessagesView = InAppApp & AccountsReads & AudienceReads & SegmentsReads;
 
-/** Of a partition. */
 export type InAppMessagesMemory = AppsOf<InAppMessagesView>;

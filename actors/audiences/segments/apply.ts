@@ -1,4 +1,4 @@
-// Folds saved filters, and what filters can see of people, into memory.
+// Folds segments, followed segments, and the columns that filters use.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';

@@ -1,4 +1,4 @@
-// Saved filters, who is in those that are followed, and what filters ask about.
+// Segments, followed segments, and the columns that filters use.
 
 import type { Area } from '../../area.ts';
 

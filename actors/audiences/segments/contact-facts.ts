@@ -1,16 +1,13 @@
-// What marketing policy asks about a person beside who can be reached (`Traits.reach`): their time
-// zone, the channels they prefer, on which channels they have more than one device, and on which an
-// address of theirs opted out. By column, so that a decision about a person costs look-ups in
-// memory and no record is read. A fold of the same entry as the traits.
+// What marketing policy needs of a person beside `Traits.reach`: time zone, preferred channels,
+// channels with several devices, channels with an opted-out address. By column, so that a decision
+// reads no record. A fold of the same entry as the traits.
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { Column } from '../../../engine/columns/column.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 
-/**
- * What changed of a person; what is left out stayed. Channels are bits in the catalogue's order.
- */
+/** Absent members did not change. Channels are bits in the catalog's order. */
 export interface ContactChange {
   /** IANA; `null` for none. */
   readonly zone?: string | null;
@@ -29,15 +26,13 @@ export interface ContactFactsSnapshot {
   readonly optedOut: readonly Uint8Array[];
 }
 
-/**
- * IANA names, and by person the place of theirs, from 1; 0, or no place, for somebody without one.
- */
+/** IANA names, and by person the place of theirs from 1; 0 or absent for none. */
 export interface ZonesOfPeople {
   readonly names: readonly string[];
   readonly codeOf: Uint16Array;
 }
 
-/** See the head of this file. There are fewer zones than codes: names come in canonical form. */
+/** There are fewer zones than codes: names come in canonical form. */
 export class ContactFacts {
   readonly #zones: string[] = [];
   readonly #codeOf = new Map<string, number>();
@@ -46,7 +41,7 @@ export class ContactFacts {
   readonly #several = channelIds.map(() => new Bitset(0));
   readonly #optedOut = channelIds.map(() => new Bitset(0));
 
-  /** 0 for somebody without a zone; else the number that `zoneName` knows. */
+  /** 0 without a zone; else a code for `zoneName`. */
   zoneCode(person: PersonOrdinal): number {
     return this.#zoneOf.values[person] ?? 0;
   }
@@ -60,12 +55,12 @@ export class ContactFacts {
     return this.#zones[code - 1];
   }
 
-  /** Everybody's zone, as a copy. */
+  /** A copy. */
   zonesOfPeople(): ZonesOfPeople {
     return { names: [...this.#zones], codeOf: this.#zoneOf.trimmed() };
   }
 
-  /** The channels that a person prefers, a bit each; 0 for no preference. */
+  /** One bit per channel; 0 for no preference. */
   preferred(person: PersonOrdinal): number {
     return this.#preferred.values[person] ?? 0;
   }

@@ -1,8 +1,7 @@
-// Keeps the columns of names that saved filters count (`atLeast` of two and more). Such a column is
-// derived: it collects from the moment it is wanted, the pool reads what came before, and until
-// both are together questions are answered from history. It is in no checkpoint, so the same
-// happens after each start. What a reader would get wrong: this runs between turns and changes
-// memory without an entry, which only what can be read again at any time may do.
+// Keeps the columns of names that saved filters count (`atLeast` of two and more). Such a column
+// collects from when it is wanted, and the pool reads what came before; until both are joined,
+// history answers. It is derived: no checkpoint has it, each start builds it anew, and it changes
+// between turns without an entry, which only derived memory may.
 
 import type { Ordinal, PersonOrdinal, Seq } from '../../../engine/base/brand.ts';
 import { limits } from '../../limits.ts';
@@ -15,7 +14,6 @@ import { savedFilters } from './saved-filters.ts';
 import type { Traits } from './traits.ts';
 import type { SegmentsMemory, SegmentsView } from './view.ts';
 
-/** What it needs of a partition and its host. */
 interface CountedNamesHost {
   readonly state: SegmentsMemory;
   /** The newest turn in memory. */
@@ -25,14 +23,14 @@ interface CountedNamesHost {
   read(app: Ordinal, read: TimesRead): Promise<CountedTimes>;
   /** Runs a task between turns. */
   soon(task: () => void): void;
-  /** Called when columns of an app became whole. */
+  /** Called when an app's columns became whole. */
   onWhole(app: Ordinal): void;
   onFailed(app: Ordinal, error: unknown): void;
 }
 
-/** People whose times are taken in between two turns: some milliseconds' worth. */
+/** People per slice between two turns: some milliseconds' work. */
 const peoplePerSlice = 20_000;
-/** Looks that are left out after a read that failed. */
+/** Ticks skipped after a failed read. */
 const restTicks = 60;
 
 interface Filling {
@@ -48,10 +46,10 @@ interface Filling {
 /** The columns of one partition. Call `tick` about once a second. */
 export class CountedNames {
   readonly #host: CountedNamesHost;
-  /** What a filter counts, found out once for each. */
+  /** A cache of what each filter counts. */
   readonly #namesOf = new WeakMap<Filter, readonly CountedName[]>();
   #filling: Filling | undefined;
-  /** By app: looks that are left out after a read that failed. */
+  /** By app: ticks still to skip after a failed read. */
   readonly #rests = new Map<Ordinal, number>();
 
   constructor(host: CountedNamesHost) {
@@ -65,15 +63,12 @@ export class CountedNames {
     }
     if (this.#filling === undefined) this.#begin();
     const filling = this.#filling;
-    // The pool sees durable blocks only: what was folded before has to be among them.
+    // The pool sees durable blocks only, so what was folded before must be durable.
     if (filling !== undefined && !filling.isReading && this.#host.durableSeq() >= filling.seq)
       this.#read(filling);
   }
 
-  /**
-   * Lets columns go that no filter wants any more, and begins those of the first app that lacks
-   * some.
-   */
+  /** Drops columns that no filter wants, and begins those that the first app lacks. */
   #begin(): void {
     const { state } = this.#host;
     for (const [app, memory] of state.apps) {
@@ -120,7 +115,7 @@ export class CountedNames {
     );
   }
 
-  /** Takes in what was read, a slice between two turns at a time. */
+  /** Adds what was read, one slice between two turns at a time. */
   #install(filling: Filling, times: CountedTimes): void {
     const { traits } = filling;
     const columns = times.map(([name, read]) => [name, NewestTimes.restore(read)] as const);

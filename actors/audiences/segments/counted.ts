@@ -1,6 +1,5 @@
-// Answers a question about a filter that counts what no column has: the app's actor names it, the
-// pool reads it, and the question goes to the actor with it. A question that counts nothing goes
-// there at once, and costs one turn more only.
+// Answers a question whose filter counts what no column has: the app's actor names it, the pool
+// reads it, and the actor answers with it. A filter without counts costs one turn more only.
 
 import type { Answer, Message } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
@@ -8,8 +7,8 @@ import type { Ordinal } from '../../../engine/base/brand.ts';
 import { askActor, type PoolQuestion, type ReadingHost, readFor } from '../../pool-question.ts';
 import { timesRead } from './pool-read.ts';
 import type {
-  AskedFilter,
   CountedTimes,
+  FilterRef,
   MembershipProtocol,
   SegmentsProtocol,
   UncountedTimes,
@@ -25,10 +24,7 @@ export const answerFilter: PoolQuestion<Question> = (host, app, question, answer
     askActor(host, app, whole as Message, answer, (value) => answer({ ok: true, value }));
   });
 
-/**
- * The same for a question that an area's kept filters decide; a message of the kind `uncounted`
- * says what to read.
- */
+/** The same for an area's saved filters; the message `uncounted` returns what to read. */
 export function answerKept(uncounted: string): PoolQuestion<Message> {
   return (host, app, question, answer) =>
     readUncounted(host, app, { ...question, kind: uncounted }, answer, (times) => {
@@ -37,20 +33,16 @@ export function answerKept(uncounted: string): PoolQuestion<Message> {
     });
 }
 
-/**
- * Reads what the filter counts and no column has, then goes on; with `undefined` where there is
- * nothing of the kind.
- */
+/** Calls `then` with what the filter counts and no column has; `undefined` if there is nothing. */
 export function withCounted(
   host: ReadingHost,
   app: Ordinal,
   caller: object,
-  asked: AskedFilter,
+  asked: FilterRef,
   answer: (answer: Answer) => void,
   then: (times: CountedTimes | undefined) => void,
 ): void {
-  // Whom the call named goes along: all of an app's id has to be right, not only the ordinal that
-  // leads here.
+  // The caller goes along: the actor checks all of the app's id, not only the ordinal.
   const uncounted = { ...caller, asked, kind: 'segment.uncounted' };
   readUncounted(host, app, uncounted, answer, then);
 }

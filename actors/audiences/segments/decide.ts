@@ -1,5 +1,4 @@
-// Decisions about segments. A filter is judged against the app's own retention, and answered from
-// the columns at once.
+// Decides about segments. The app's retention bounds a filter's windows; columns answer it.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -22,7 +21,7 @@ import {
   uncounted,
 } from './evaluate.ts';
 import { longestWindowDays } from './filter.ts';
-import { judge, withSegment } from './find-segment.ts';
+import { validateFilter, withSegment } from './find-segment.ts';
 import type {
   ExplainedCondition,
   ExplainedDevice,
@@ -44,10 +43,13 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
         );
       }
       const { owner, nowMs } = context;
-      const judged = judge(app, filter);
-      if ('fault' in judged) return refused(judged.fault);
+      const validated = validateFilter(app, filter);
+      if ('fault' in validated) return refused(validated.fault);
       const id = newId('seg', owner, nowMs, context.rng);
-      return save({ id, name, filter: judged.filter, createdMs: nowMs, updatedMs: nowMs }, context);
+      return save(
+        { id, name, filter: validated.filter, createdMs: nowMs, updatedMs: nowMs },
+        context,
+      );
     }),
 
   'segment.read': (state, { id }, context) =>
@@ -55,9 +57,9 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
 
   'segment.update': (state, { id, name, filter }, context) =>
     withSegment(state, id, context, (segment, app) => {
-      const judged = filter === undefined ? segment : judge(app, filter);
-      if ('fault' in judged) return refused(judged.fault);
-      const changed = { ...segment, name: name ?? segment.name, filter: judged.filter };
+      const validated = filter === undefined ? segment : validateFilter(app, filter);
+      if ('fault' in validated) return refused(validated.fault);
+      const changed = { ...segment, name: name ?? segment.name, filter: validated.filter };
       return save({ ...changed, updatedMs: context.nowMs }, context);
     }),
 
@@ -98,8 +100,8 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
         if (names.length === 0) return accepted(nothingUncounted);
         return accepted({ names, fromMs, erased: [...people.erased], merged: people.merged() });
       }
-      // One person's are counted on, however many a column keeps: an answer to "why" should say how
-      // often.
+      // One person's events are counted to the maximum, whatever the columns keep, so that an
+      // explanation shows how often.
       const names = countedNames(filter).map(([name]) => [name, limits.filterAtLeastMax] as const);
       if (names.length === 0) return accepted(nothingUncounted);
       const row = readPerson(app, ref, context);
@@ -150,7 +152,7 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
           if ('channel' in condition)
             return { ...one, devices: devicesOf(app, row, condition.channel) };
           const lastMs = traits.activity.at(person) || null;
-          // Somebody new is not inactive yet.
+          // A new person is not inactive yet.
           if ('inactiveForDays' in condition)
             return { ...one, lastMs, createdMs: traits.created.at(person) };
           return { ...one, lastMs };
@@ -160,10 +162,7 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
     ),
 };
 
-/**
- * What decides whether a channel reaches somebody: their devices on it, and whether the address has
- * opted out.
- */
+/** A person's devices on a channel, with what decides whether it reaches them. */
 function devicesOf(
   { suppressions }: SegmentsView,
   { devices }: SubscriberRow,

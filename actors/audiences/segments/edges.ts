@@ -1,6 +1,6 @@
-// The edges of one followed segment within an hour, in the order they are due. Picked ones lie in a
-// bucket a minute, which is sorted when its minute begins, so that a million of them cost no turn
-// much. The same edge may be added again and again, by every event of its person: it is kept once.
+// The edges of one followed segment within an hour, in order. Picked ones lie in a bucket per
+// minute, sorted when its minute begins, so that a million of them cost no turn much. An edge that
+// events add repeatedly is kept once.
 
 import { type Millis, minuteMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
 
@@ -9,24 +9,21 @@ interface Edge {
   readonly person: PersonOrdinal;
 }
 
-/** A minute's edges, by due time once it is sorted, the first last. */
+/** A minute's edges; once sorted, by due time descending. */
 interface Bucket {
   readonly edges: Edge[];
   isSorted: boolean;
-  /** `due:person` of those added one by one; made when the first is. */
+  /** `due:person` of each; made by the first `add`. */
   known: Set<string> | undefined;
 }
 
 export class Edges {
   #fromMs: Millis = 0;
   #buckets: (Bucket | undefined)[] = [];
-  /** The first bucket that may hold something. */
+  /** The first bucket that may have edges. */
   #first = 0;
 
-  /**
-   * When the first is due, or its minute begins where that was not looked into yet; infinite for
-   * none.
-   */
+  /** When the first is due, or the start of its minute if unsorted; infinite for none. */
   get nextMs(): Millis {
     for (; this.#first < this.#buckets.length; this.#first++) {
       const bucket = this.#buckets[this.#first];
@@ -37,7 +34,7 @@ export class Edges {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Forgets all, and has room for edges after `fromMs`, up to `untilMs`. */
+  /** Clears all, and makes room for edges after `fromMs`, up to `untilMs`. */
   begin(fromMs: Millis, untilMs: Millis): void {
     this.#fromMs = fromMs;
     this.#first = 0;
@@ -46,14 +43,14 @@ export class Edges {
     );
   }
 
-  /** Adds one of many that were picked together; none of them is there yet. */
+  /** Adds one of many picked together, none of which is there yet. */
   pick(dueMs: Millis, person: PersonOrdinal): void {
     const bucket = this.#bucketOf(dueMs);
     bucket.edges.push({ dueMs, person });
     bucket.isSorted = false;
   }
 
-  /** Adds one that may be there. */
+  /** Adds one that may be there already. */
   add(dueMs: Millis, person: PersonOrdinal): void {
     if (this.#buckets.length === 0) return; // nothing was picked yet: whoever picks will find it
     const bucket = this.#bucketOf(dueMs);
@@ -67,7 +64,7 @@ export class Edges {
     this.#first = Math.min(this.#first, this.#indexOf(dueMs));
   }
 
-  /** Takes out who is due by now, at most so many. */
+  /** Removes and returns people who are due, at most `max`. */
   take(nowMs: Millis, max: number): PersonOrdinal[] {
     const people: PersonOrdinal[] = [];
     while (people.length < max) {

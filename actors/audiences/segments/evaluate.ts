@@ -1,6 +1,6 @@
-// The one compiler of filters: over everybody, as scans of columns that fill sets, and over one
-// person, as a function. Both exact at the instant they are given; nothing is sampled or cached.
-// Source: specification, "Segment"; contract, section 4.
+// The one compiler of filters: over everyone, as scans of columns, and over one person, as a
+// function. Both are exact at the given instant, never sampled or cached. Source: specification,
+// "Segment"; contract, section 4.
 
 import type { Bitset } from '../../../engine/base/bitset.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -19,18 +19,13 @@ import { type Condition, eachCondition, type Filter } from './filter.ts';
 import type { CountedName } from './protocol.ts';
 import type { TraitsReads } from './reads.ts';
 
-/** `Decision.work` of a condition that is tried on one person. */
+/** `Decision.work` of a condition tried on one person. */
 export const workOfCondition = 16;
 
-/**
- * Whether a person matches: good for the instant it was made for, and until the next entry is
- * folded.
- */
+/** Valid for the instant it was made for, until the next entry is folded. */
 export type PersonTest = (person: PersonOrdinal) => boolean;
 
-/**
- * Sets that a question of three levels needs: one a level, one for a leaf beside it, one to spare.
- */
+/** Sets for a filter of three levels: one per level, one for a leaf beside it, one to spare. */
 const setsNeeded = 6;
 const spareSet = setsNeeded - 1;
 
@@ -45,22 +40,21 @@ export function countedNames(filter: Filter): readonly CountedName[] {
   return [...names];
 }
 
-/** Those of them that no column keeps so many times of: they have to be read from history first. */
+/** Counted names whose columns keep too few instants: history must be read first. */
 export function uncounted(filter: Filter, traits: TraitsReads): readonly CountedName[] {
   return countedNames(filter).filter(([name, kept]) => kept > (traits.timesOf(name)?.kept ?? 0));
 }
 
-/** Everybody who matches now. A new set, the caller's. Every counted name must have its column. */
+/** Everyone who matches now, as a new set. Every counted name must have its column. */
 export function audienceOf(filter: Filter, traits: TraitsReads, nowMs: Millis): Bitset {
   return copyOut(select(filter, traits, nowMs));
 }
 
-/** How many match now. */
 export function countOf(filter: Filter, traits: TraitsReads, nowMs: Millis): number {
   return countMembers(select(filter, traits, nowMs));
 }
 
-/** Whether one person matches now; false for nobody and for who was erased. */
+/** False for unknown and erased people. */
 export function matches(
   filter: Filter,
   traits: TraitsReads,
@@ -70,14 +64,14 @@ export function matches(
   return personTest(filter, traits, nowMs)(person);
 }
 
-/** The same for many people: columns and bounds are looked up once. */
+/** The same for many people: looks up columns and bounds once. */
 export function personTest(filter: Filter, traits: TraitsReads, nowMs: Millis): PersonTest {
   const { alive } = traits;
   const test = testOf(filter, traits, nowMs);
   return (person) => alive.test(person) && test(person);
 }
 
-/** The truth of each condition for one person, with its path: why somebody is in, or is not. */
+/** Each condition's truth for one person, with its path. */
 export function explain(
   filter: Filter,
   traits: TraitsReads,
@@ -96,7 +90,7 @@ export function cutOf(days: number, nowMs: Millis): Millis {
   return nowMs - days * dayMs;
 }
 
-/** The set of who matches, overwritten by the next question of this thread. */
+/** The matching people; the thread's next question overwrites the set. */
 function select(filter: Filter, traits: TraitsReads, nowMs: Millis): ScratchSet {
   const sets = scratchSets();
   sets.begin(traits.next, setsNeeded);
@@ -108,7 +102,7 @@ function select(filter: Filter, traits: TraitsReads, nowMs: Millis): ScratchSet 
   return found;
 }
 
-/** Leaves in set `depth` who matches; people who are gone may be among them. */
+/** Fills set `depth` with matches, deleted people among them. */
 function fill(filter: Filter, traits: TraitsReads, nowMs: Millis, depth: number): void {
   const sets = scratchSets();
   const into = sets.at(depth);
@@ -162,7 +156,7 @@ function fillCondition(
   } else if ('activeWithinDays' in condition) {
     traits.activity.addAfter(cutOf(condition.activeWithinDays, nowMs), into, spare);
   } else {
-    // Neither active nor made since the cut.
+    // Neither active nor created since the cut.
     const cutMs = cutOf(condition.inactiveForDays, nowMs);
     traits.activity.addAfter(cutMs, into, spare);
     traits.created.addAfter(cutMs, into, spare);

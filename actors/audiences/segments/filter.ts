@@ -1,10 +1,9 @@
-// The filter language as data, after it was judged: groups of conditions, a condition of exactly
-// one kind. Everything that takes a filter (segments, campaigns, journeys, flags, in-app messages)
-// keeps this form and hands it to one compiler. Source: specification, "Segment".
+// The filter language as validated data: groups of conditions of exactly one kind each, in
+// segments, campaigns, journeys, flags and in-app messages. Source: specification, "Segment".
 
 import type { ChannelId } from '../../channels/channel-ids.ts';
 
-/** A value that a tag is compared with. Types are never coerced: `1` is not `"1"`. */
+/** Types are never coerced: `1` is not `"1"`. */
 export type TagScalar = string | number | boolean;
 
 type TagCondition =
@@ -18,18 +17,15 @@ type TagCondition =
 /** Windows are whole days of 86,400 seconds before now: `at > now − days`. */
 type EventCondition =
   | { readonly event: string; readonly withinDays: number; readonly atLeast?: number }
-  /** Never having done it counts. */
+  /** Holds also for people who never did it. */
   | { readonly event: string; readonly notWithinDays: number };
 
 type ActivityCondition =
   | { readonly activeWithinDays: number }
-  /** Not active for so long, and known for at least as long. */
+  /** Not active for so long, and created at least as long ago. */
   | { readonly inactiveForDays: number };
 
-/**
- * Reachable: an enabled device on the channel whose identity is not suppressed. `exists: false` is
- * the negation.
- */
+/** Reachable: an enabled device on the channel whose identity is not suppressed. */
 interface ChannelCondition {
   readonly channel: ChannelId;
   readonly exists?: boolean;
@@ -41,10 +37,7 @@ type Group = { readonly all: readonly Filter[] } | { readonly any: readonly Filt
 
 export type Filter = Group | Condition;
 
-/**
- * Calls `visit` with every condition, in the order they are written, and with its path
- * (`filter.any[1]`).
- */
+/** Visits the conditions in order, with their paths (`filter.any[1]`). */
 export function eachCondition(
   filter: Filter,
   visit: (condition: Condition, path: string) => void,
@@ -60,7 +53,7 @@ export function eachCondition(
     eachCondition(members[i] as Filter, visit, `${path}.${name}[${i}]`);
 }
 
-/** How many conditions a filter has: what trying it on somebody costs. */
+/** What trying a filter on a person costs. */
 export function conditionCount(filter: Filter | undefined): number {
   let count = 0;
   if (filter !== undefined)
@@ -84,10 +77,7 @@ export function windowDaysOf(condition: Condition): number | undefined {
   return 'inactiveForDays' in condition ? condition.inactiveForDays : undefined;
 }
 
-/**
- * The longest window of a filter in days; 0 when it has none. Retention may not be shortened below
- * it.
- */
+/** In days; 0 without a window. Retention may not be shortened below it. */
 export function longestWindowDays(filter: Filter): number {
   let longest = 0;
   eachCondition(filter, (condition) => {

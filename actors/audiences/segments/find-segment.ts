@@ -1,4 +1,4 @@
-// Finds the segment that a call names, and judges filters.
+// Finds the segment that a call names, and validates filters.
 
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { AppsOf } from '../../area.ts';
@@ -10,8 +10,8 @@ import { parseFilter } from './parse-filter.ts';
 import type { SegmentRecord } from './protocol.ts';
 import type { SegmentsReads } from './reads.ts';
 
-/** The filter as the app may keep it, or what is wrong with it and where. */
-export function judge(app: Pick<AccountsReads, 'settings'>, filter: unknown) {
+/** The validated filter, or what is wrong with it and where. */
+export function validateFilter(app: Pick<AccountsReads, 'settings'>, filter: unknown) {
   const retentionDays = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   return parseFilter(filter, { retentionDays });
 }

@@ -1,5 +1,4 @@
-// Keeps an app from forgetting events that a saved filter still looks back for. Source:
-// specification, "Errors": shortening events retention below an already saved window is refused.
+// Refuses a retention shorter than a saved filter's window. Source: specification, "Errors".
 
 import type { Message } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
@@ -8,9 +7,7 @@ import { longestWindowDays } from './filter.ts';
 import { savedFilters } from './saved-filters.ts';
 import type { SegmentsView } from './view.ts';
 
-/**
- * Why a patch of settings is refused for the windows of saved filters; `undefined` when it is not.
- */
+/** Why a patch of settings is refused for saved filters; `undefined` if it is not. */
 export function windowBeyond(app: SegmentsView, message: Message): Fault | undefined {
   if (message.kind !== 'settings.patch') return undefined;
   const { patch } = message as Message & {

@@ -1,7 +1,6 @@
-// When each person last did one thing, to the millisecond: what answers every window of any length
-// exactly, at any instant. Dense for what many do (6 bytes a person), a map for what few do. Only
-// the newest instant counts, so events may come in any order and folding them twice changes
-// nothing.
+// When each person last did one thing, to the millisecond, which answers windows of any length
+// exactly. A dense column for what many do (6 bytes a person), a map for what few do. Only the
+// newest instant counts, so events may come in any order, and repeatedly.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { Column } from '../../../engine/columns/column.ts';
@@ -35,20 +34,14 @@ export class LastSeen {
     return (this.#sparse?.size ?? 0) * 40 + this.#seconds.byteLength + this.#millis.byteLength;
   }
 
-  /**
-   * Notes that it was done at an instant; an earlier one than the newest changes nothing. `next`:
-   * people there are.
-   */
+  /** Raises the newest instant; an earlier one changes nothing. `next`: how many people exist. */
   touch(person: PersonOrdinal, atMs: Millis, next: PersonOrdinal): void {
     if (this.#sparse === undefined) {
       if (atMs > this.at(person)) this.#write(person, atMs);
     } else if (atMs > (this.#sparse.get(person) ?? 0)) this.#put(this.#sparse, person, atMs, next);
   }
 
-  /**
-   * Puts an instant in the place of the newest, and says which that was; the way lists of instants
-   * are kept.
-   */
+  /** Replaces the newest instant and returns the old one, for `NewestTimes`. */
   push(person: PersonOrdinal, atMs: Millis, next: PersonOrdinal): Millis {
     const before = this.at(person);
     if (this.#sparse === undefined) this.#write(person, atMs);
@@ -71,7 +64,7 @@ export class LastSeen {
     }
   }
 
-  /** Adds everybody who did it after `cutMs`. `spare` is a set that may be overwritten. */
+  /** Adds everyone who did it after `cutMs`. Overwrites `spare`. */
   addAfter(cutMs: Millis, into: ScratchSet, spare: ScratchSet): void {
     if (this.#sparse !== undefined) {
       const end = into.words.length * 32;
@@ -82,7 +75,7 @@ export class LastSeen {
     const cut = Math.max(0, Math.floor(cutMs / 1000));
     addGreater(this.#seconds, cut, into);
     if (cut === 0) return; // 0 is never
-    // The second of the cut itself: few did it just then, and their milliseconds decide.
+    // In the second of the cut itself, milliseconds decide.
     clear(spare);
     addEqual(this.#seconds, cut, spare);
     if (countMembers(spare) === 0) return;
@@ -104,7 +97,7 @@ export class LastSeen {
     return instants;
   }
 
-  /** Equal columns give equal snapshots, however much room each of them has. */
+  /** Equal columns give equal snapshots, whatever room they have. */
   snapshot(): LastSeenSnapshot {
     if (this.#sparse !== undefined) return { sparse: [...this.#sparse] };
     const seconds = this.#seconds.trimmed();

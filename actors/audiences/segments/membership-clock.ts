@@ -1,9 +1,8 @@
-// When followed segments change although nothing happens: the edge of a window passes somebody by.
-// The columns hold every such instant already (an event's instant and the window's length), so far
-// ones need no timer; once an hour a segment's edges of the next hour are picked out of the
-// columns, and each of them wakes its partition to the millisecond. An event does no timer work: a
-// newer one moves an edge by at least a day, and the wake then finds nothing changed. Derived, and
-// made anew at each start; a turn picks for one segment and looks at one whole membership at most.
+// Changes followed segments when a window's edge passes a person by. The columns already hold every
+// such instant, so there are no timers for far ones: once an hour it picks a segment's edges of the
+// next hour, and each wakes the partition to the millisecond. An event does no timer work: it moves
+// an edge by at least a day, and the wake then finds no change. Derived, built anew at each start;
+// a turn picks for one segment and reconciles one at most.
 
 import type { Entry, Tell } from '../../../engine/actor/message.ts';
 import {
@@ -22,35 +21,33 @@ import type { SegmentsMemory, SegmentsView } from './view.ts';
 import { type Window, windowsOf } from './windows.ts';
 
 const horizonMs = hourMs;
-/** Edges that one turn hands out. */
+/** Edges that one turn reviews. */
 const edgesPerTurn = 10_000;
 
-/** What is known of one followed segment. */
 interface Followed {
   readonly owner: Ordinal;
   readonly edges: Edges;
-  /** Edges are known up to here; 0 when they have to be picked anew. */
+  /** Edges are known up to here; 0 when they have to be picked again. */
   horizonMs: Millis;
-  /** Edges up to here were handed out. */
+  /** Edges up to here were reviewed. */
   doneMs: Millis;
 }
 
 export class MembershipClock {
   readonly #followed = new Map<string, Followed>();
-  /** Segments whose whole membership has to be looked at. */
+  /** Segments whose whole membership must be checked. */
   readonly #reconcile = new Map<string, Ordinal>();
   /** Before this there is nothing to do. */
   #nextMs: Millis = Number.POSITIVE_INFINITY;
   #nowMs: Millis = 0;
 
-  /** When it wants a turn; `undefined` for not at all. */
+  /** When it wants a turn; `undefined` for never. */
   get nextMs(): Millis | undefined {
     return this.#nextMs === Number.POSITIVE_INFINITY ? undefined : this.#nextMs;
   }
 
   /**
-   * Begins with the memory of a start: what passed meanwhile is looked for, and every edge. What
-   * was folded on the way knew no time, and its edges would be picked from 1970 on.
+   * Reconciles and picks all. Entries folded during a start had no time: their edges began in 1970.
    */
   begin(state: SegmentsMemory, nowMs: Millis): void {
     this.#nowMs = nowMs;
@@ -59,16 +56,13 @@ export class MembershipClock {
       for (const segmentId of app.watches.keys()) this.reconcile(owner, segmentId);
   }
 
-  /** Has the whole membership of a followed segment looked at, and its edges picked anew. */
+  /** Has a followed segment's whole membership checked, and its edges picked again. */
   reconcile(owner: Ordinal, segmentId: string): void {
     this.#reconcile.set(segmentId, owner);
     this.#follow(owner, segmentId);
   }
 
-  /**
-   * Takes note of an entry that was folded: a segment is followed, or another, or nobody's, or was
-   * changed in part only.
-   */
+  /** Handles a folded entry that changes which segments are followed, or how. */
   folded(entry: Entry, app: SegmentsView | undefined): void {
     const one = entry as SegmentsEntry;
     if (one.kind === 'segment.watched') {
@@ -83,7 +77,7 @@ export class MembershipClock {
     }
   }
 
-  /** What is due: messages for this turn. */
+  /** The messages for this turn. */
   due(state: SegmentsMemory, nowMs: Millis): Tell[] {
     this.#nowMs = nowMs;
     if (nowMs < this.#nextMs) return [];
@@ -121,10 +115,7 @@ export class MembershipClock {
     return tells;
   }
 
-  /**
-   * Edges of people who were just looked at: an event from long ago may have one before the
-   * horizon.
-   */
+  /** Adds edges of people just reviewed: a late event may have one before the horizon. */
   reviewed(app: SegmentsView, reviews: readonly Review[], nowMs: Millis): void {
     for (const { segmentId, people } of reviews) {
       const followed = this.#followed.get(segmentId);
@@ -158,10 +149,7 @@ export class MembershipClock {
   }
 }
 
-/**
- * Picks a segment's edges of the next hour out of the columns, and those that passed since the last
- * were handed out.
- */
+/** Picks a segment's edges of the next hour, and those passed since the last review. */
 function pick(followed: Followed, app: SegmentsView, segmentId: string, nowMs: Millis): void {
   const filter = app.segments.get(segmentId)?.filter;
   if (filter === undefined) return;
@@ -180,10 +168,7 @@ function tellOf(
   return { to, message: { ...message, by: -1 } as Tell['message'] };
 }
 
-/**
- * Calls `visit` with everybody whose edge lies after `fromMs`, up to `untilMs`, by ascending
- * ordinal.
- */
+/** Visits everyone whose edge lies after `fromMs`, up to `untilMs`, by ascending ordinal. */
 function eachBetween(
   window: Window,
   traits: TraitsReads,

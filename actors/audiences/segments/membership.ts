@@ -1,7 +1,5 @@
-// Decisions about followed segments: who follows, and who entered or left. A change is an entry in
-// the turn of the event that caused it, and a message to the followers in that same turn. What a
-// reader would get wrong: an event never decides by itself; it names people to look at, and the
-// filter is asked after the event was folded.
+// Decides about followed segments. A change is an entry in the turn of its event, with a message to
+// the followers. An event only names people to review; the filter runs after its fold.
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -12,10 +10,10 @@ import type { MembershipProtocol, SegmentsEntry } from './protocol.ts';
 import type { SegmentsMemory, SegmentsView } from './view.ts';
 import { withTraits } from './with-traits.ts';
 
-/** Changes that one reconciliation makes; the rest is left to the next turn. */
+/** Changes per reconciliation; the next turn makes the rest. */
 export const changesPerTurn = 10_000;
 
-/** Who entered and left is told as `segment.membership`, which those who follow answer. */
+/** The followers answer `segment.membership`. */
 export const membershipDecisions: Decisions<
   Omit<MembershipProtocol, 'segment.membership'>,
   SegmentsMemory
@@ -60,7 +58,7 @@ export const membershipDecisions: Decisions<
         const left = [...moved].filter((person) => watch.members.test(person));
         entries.push(changeOf(segmentId, entered, left, context));
       }
-      return told(entries);
+      return withMembershipTells(entries);
     }),
 
   'segment.reconcile': (state, { segmentId }, context) =>
@@ -72,7 +70,7 @@ export const membershipDecisions: Decisions<
       const entered = first(found.clone().andNot(watch.members), changesPerTurn);
       const left = first(watch.members.clone().andNot(found), changesPerTurn - entered.length);
       if (entered.length + left.length === 0) return accepted(null);
-      return told([changeOf(segmentId, entered, left, context)]);
+      return withMembershipTells([changeOf(segmentId, entered, left, context)]);
     }),
 };
 
@@ -87,8 +85,8 @@ function changeOf(
   return { kind: 'segment.changed', owner, segmentId, entered, left, atMs: nowMs };
 }
 
-/** Who entered and left is told in the turn that writes it. */
-function told(entries: readonly Change[]): Decision<null> {
+/** Writes the changes and tells the followers in the same turn. */
+function withMembershipTells(entries: readonly Change[]): Decision<null> {
   if (entries.length === 0) return accepted(null);
   const tells = entries.map(({ owner, segmentId, entered, left, atMs }) => ({
     to: owner,
@@ -97,10 +95,7 @@ function told(entries: readonly Change[]): Decision<null> {
   return accepted(null, { entries, tells });
 }
 
-/**
- * The filter of a segment, unless it counts what no column has yet: membership then stands still
- * until one does.
- */
+/** The segment's filter; undefined while it counts what no column has, so that membership waits. */
 function answerable(app: SegmentsView, segmentId: string) {
   const filter = app.segments.get(segmentId)?.filter;
   return filter === undefined || uncounted(filter, app.traits).length > 0 ? undefined : filter;

@@ -1,7 +1,6 @@
-// The newest few instants at which each person did one thing: what answers `atLeast` exactly for
-// any window, since the n-th newest instant lies within it or does not. A list of columns by rank,
-// so that such a question costs what one about the newest does. Kept only for names that a saved
-// filter counts; see `counted-names.ts`.
+// The newest few instants at which each person did one thing: answers `atLeast` n exactly for any
+// window, by whether the n-th newest instant lies in it. One column per rank, so it costs what the
+// newest does. Kept only for counted names; see `counted-names.ts`.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { ScratchSet } from '../../../engine/columns/sets.ts';
@@ -9,14 +8,14 @@ import { LastSeen, type LastSeenSnapshot } from './last-seen.ts';
 
 export interface NewestTimesSnapshot {
   readonly kept: number;
-  /** By rank, the newest first, as far as anybody did it so often. */
+  /** By rank, the newest first; no longer than the most that anyone did it. */
   readonly byRank: readonly LastSeenSnapshot[];
 }
 
 export class NewestTimes {
-  /** How many instants of each person are kept: the largest `atLeast` that can be answered. */
+  /** Instants kept per person: the largest `atLeast` that can be answered. */
   readonly kept: number;
-  /** By rank, the newest first, as far as anybody did it so often. */
+  /** By rank, the newest first; no longer than the most that anyone did it. */
   readonly #byRank: LastSeen[] = [];
 
   constructor(kept: number) {
@@ -27,7 +26,7 @@ export class NewestTimes {
     return this.#byRank.reduce((sum, column) => sum + column.byteLength, 0);
   }
 
-  /** Notes one more time; events may come in any order. `next`: people there are. */
+  /** Adds one instant; events may come in any order. `next`: how many people exist. */
   add(person: PersonOrdinal, atMs: Millis, next: PersonOrdinal): void {
     let carried = atMs;
     for (let rank = 0; carried > 0 && rank < this.kept; rank++) {
@@ -50,7 +49,7 @@ export class NewestTimes {
     return count;
   }
 
-  /** Adds everybody who did it at least so often after `cutMs`. `atLeast` is at most `kept`. */
+  /** Adds everyone who did it at least so often after `cutMs`. `atLeast` is at most `kept`. */
   addAtLeast(atLeast: number, cutMs: Millis, into: ScratchSet, spare: ScratchSet): void {
     this.#byRank[atLeast - 1]?.addAfter(cutMs, into, spare);
   }
@@ -65,7 +64,7 @@ export class NewestTimes {
     return this.#byRank[rank - 1]?.at(person) ?? 0;
   }
 
-  /** Takes over what other times, or these, say of `person`, as what `whose` did. */
+  /** Adds the instants of `person` in `other` to those of `whose` here. */
   addAll(
     other: NewestTimes,
     person: PersonOrdinal,

@@ -1,8 +1,6 @@
-// Judges a filter as somebody sent it, and says of the first thing wrong where it stands and what
-// was expected: `filter.any[1].withinDays: expected a whole number of days from 1 to 90`. By hand
-// rather than by a schema, because a union of six kinds can only say that none of them matched. The
-// schema in `http/` describes the same and lets all in. Source: specification, "Segment" and
-// "Errors"; contract, section 4.
+// Validates a filter, and names the first mistake with its path: `filter.any[1].withinDays:
+// expected a whole number of days from 1 to 90`. By hand, because a schema of six kinds can only
+// say that none matched. Source: specification, "Segment" and "Errors"; contract, section 4.
 
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
@@ -18,9 +16,7 @@ export interface FilterBounds {
 
 type ParsedFilter = { readonly filter: Filter } | { readonly fault: Fault };
 
-/**
- * The filter, with nothing in it but what was understood. `field` is where it stands in the body.
- */
+/** The filter, with only known members. `field` is its path in the body. */
 export function parseFilter(input: unknown, bounds: FilterBounds, field = 'filter'): ParsedFilter {
   const conditions = { left: limits.filterConditionsMax };
   try {
@@ -33,7 +29,7 @@ export function parseFilter(input: unknown, bounds: FilterBounds, field = 'filte
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Which kind a member says a condition is, and which members go with it. */
+/** The kinds of conditions by their first member, and the members that each may have. */
 const kinds = [
   { name: 'a tag', head: 'tag', operators: ['eq', 'ne', 'exists', 'in'], extra: [] },
   {
@@ -125,9 +121,7 @@ function readCondition(
   }
 }
 
-/**
- * Other members are ignored, as everywhere; one that another kind means something by is a mixture.
- */
+/** Unknown members are ignored, as everywhere; a member of another kind is an error. */
 function refuseForeign(kind: Kind, members: Members, path: string): void {
   const own: readonly string[] = [kind.head, ...kind.operators, ...kind.extra];
   for (const other of kinds) {
@@ -139,7 +133,7 @@ function refuseForeign(kind: Kind, members: Members, path: string): void {
   const [first, second] = kind.operators.filter((name) => has(members, name));
   if (second !== undefined)
     fail(path, `has both ${first} and ${second}; a condition has exactly one operator`);
-  // `null` removes a tag where people are changed, so it is tried here as the value of none.
+  // `null` removes a tag in an update, so callers try it here to mean "no tag".
   const none = kind.operators.find((name) => members[name] === null);
   if (first === undefined && none !== undefined) fail(`${path}.${none}`, nullProblem(none));
   if (kind.operators.length > 0 && first === undefined)
@@ -231,7 +225,7 @@ function flag(members: Members, name: string, path: string): boolean {
   return typeof value === 'boolean' ? value : fail(`${path}.${name}`, 'expected true or false');
 }
 
-/** `null` and `undefined` are no members, as in all bodies. */
+/** `null` and `undefined` count as absent, as in all bodies. */
 function has(members: Members, name: string): boolean {
   return Object.hasOwn(members, name) && members[name] !== undefined && members[name] !== null;
 }

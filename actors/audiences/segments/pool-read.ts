@@ -1,21 +1,20 @@
-// The read of this area that the pool makes.
+// The pool's read of counted times.
 
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { PoolRead } from '../../pool-question.ts';
 import type { CountedName, CountedTimes } from './protocol.ts';
 
-/** What to read. */
 export interface TimesRead {
   readonly app: Ordinal;
-  /** How many instants of each person to keep. */
+  /** With how many instants to keep per person. */
   readonly names: readonly CountedName[];
-  /** Only of this one. */
+  /** Only of this person. */
   readonly person?: PersonOrdinal;
   readonly fromMs: Millis;
-  /** Only events with a smaller number in the app. */
+  /** Only events with a smaller seq. */
   readonly beforeSeq?: number;
   readonly erased: readonly PersonOrdinal[];
-  /** Pairs of an alias and the person whose their events are; see `People.merged`. */
+  /** Pairs of an alias and its person; see `People.merged`. */
   readonly merged: Uint32Array;
 }
 

@@ -1,5 +1,4 @@
-// What segments answer, and the entries they lead to. A filter comes as it was sent and is judged
-// by the app's actor, which knows how long the app keeps events.
+// Messages and entries of segments. The app's actor validates filters: it knows the retention.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -11,7 +10,6 @@ import type { ContactChange } from './contact-facts.ts';
 import type { Condition, Filter } from './filter.ts';
 import type { NewestTimesSnapshot } from './newest-times.ts';
 
-/** A saved filter. */
 export interface SegmentRecord {
   readonly id: string;
   readonly name: string;
@@ -20,64 +18,45 @@ export interface SegmentRecord {
   readonly updatedMs: Millis;
 }
 
-/**
- * The newest instants of events that a filter counts, by rank, read from history because no column
- * has them.
- */
+/** The newest instants of counted events, by rank, read from history because no column has them. */
 export type CountedTimes = readonly (readonly [name: string, times: NewestTimesSnapshot])[];
 
-/** A counted name, and how many instants of each person a question needs. */
+/** A counted name, and how many instants per person a question needs. */
 export type CountedName = readonly [name: string, kept: number];
 
-/**
- * What has to be read before a question can be answered: since when, of one person or of all but
- * those who were erased.
- */
+/** What to read before a question can be answered, of one person or of all but erased ones. */
 export interface UncountedTimes {
   readonly names: readonly CountedName[];
   readonly person?: PersonOrdinal;
   readonly fromMs: Millis;
   readonly erased: readonly PersonOrdinal[];
-  /**
-   * Pairs of an alias and the person whose events it has; see `People.merged`. Of one person,
-   * theirs are enough.
-   */
+  /** Pairs of an alias and its person, of all or of the one person; see `People.merged`. */
   readonly merged: Uint32Array;
 }
 
-/**
- * Which filter a question is about: one that was sent, or a saved one, that the path or a member
- * `segmentId` names.
- */
-export type AskedFilter =
+/** A filter in the body, or a segment named by the path or by the member `segmentId`. */
+export type FilterRef =
   | { readonly filter: unknown }
   | { readonly id: string }
   | { readonly segmentId: string };
 
-/** The truth of one condition for one person, with what decided it. */
+/** One condition's truth for one person, with what decided it. */
 export interface ExplainedCondition {
   readonly path: string;
   readonly condition: Condition;
   readonly holds: boolean;
   /** The tag's value, for a condition on a tag. */
   readonly value?: TagValue | null;
-  /** When the event, or activity, last was; `null` for never. */
+  /** The newest event or activity; `null` for never. */
   readonly lastMs?: Millis | null;
-  /**
-   * How often the event was in the window, where the condition counts it; up to
-   * `limits.filterAtLeastMax`.
-   */
+  /** For a counting condition: events in the window, up to `limits.filterAtLeastMax`. */
   readonly count?: number;
-  /** When the person was made, for a condition on inactivity. */
+  /** When the person was created, for a condition on inactivity. */
   readonly createdMs?: Millis;
-  /**
-   * Those of the channel, for a condition on one: it reaches the person by a device that is enabled
-   * and not opted out.
-   */
+  /** For a condition on a channel: an enabled device that is not opted out reaches the person. */
   readonly devices?: readonly ExplainedDevice[];
 }
 
-/** What makes a device reach its person, or not. */
 export interface ExplainedDevice {
   readonly id: string;
   readonly enabled: boolean;
@@ -95,22 +74,19 @@ export interface SegmentsProtocol {
   };
   'segment.delete': { body: Caller & { id: string }; reply: null };
   'segment.list': { body: Caller; reply: readonly SegmentRecord[] };
-  /**
-   * Names whose instants have to be read before the filter can be answered, and from when on; for
-   * one person, if named.
-   */
+  /** What to read before the filter can be answered; for one person, if named. */
   'segment.uncounted': {
-    body: Caller & { asked: AskedFilter; ref?: PersonRef };
+    body: Caller & { asked: FilterRef; ref?: PersonRef };
     reply: UncountedTimes;
   };
   'segment.preview': {
-    body: Caller & { asked: AskedFilter; sample: number; times?: CountedTimes };
+    body: Caller & { asked: FilterRef; sample: number; times?: CountedTimes };
     reply: { count: number; total: number; sample: readonly SubscriberView[] };
   };
-  /** Members in order of their ordinals, as they are when the page is made. */
+  /** In the order of their ordinals, as of the page. */
   'segment.members': {
     body: Caller & {
-      asked: AskedFilter;
+      asked: FilterRef;
       externalUserId?: string;
       channel?: ChannelId;
       limit: number;
@@ -120,27 +96,24 @@ export interface SegmentsProtocol {
     reply: Page<SubscriberView>;
   };
   'segment.explain': {
-    body: Caller & { asked: AskedFilter; ref: PersonRef; times?: CountedTimes };
+    body: Caller & { asked: FilterRef; ref: PersonRef; times?: CountedTimes };
     reply: { matches: boolean; conditions: readonly ExplainedCondition[] };
   };
 }
 
-/** How segments are followed, and what followers are told. */
+/** How segments are followed, and what followers get. */
 export interface MembershipProtocol {
-  /**
-   * Somebody follows a segment from now on, under a name of their own. Who is in it now is not told
-   * as an entry.
-   */
+  /** Follows a segment from now on. Current members are not emitted as a change. */
   'segment.watch': {
     body: Caller & { asked: { segmentId: string }; follower: string; times?: CountedTimes };
     reply: null;
   };
   'segment.unwatch': { body: Caller & { segmentId: string; follower: string }; reply: null };
-  /** People who may have entered or left since they were last looked at. */
+  /** People who may have entered or left since the last review. */
   'segment.review': { body: Caller & { reviews: readonly Review[] }; reply: null };
-  /** Everybody may have: after a start, and when the filter or its columns are others. */
+  /** Reviews everyone: after a start, and when the filter or its columns changed. */
   'segment.reconcile': { body: Caller & { segmentId: string }; reply: null };
-  /** Who entered and who left, in the turn that wrote it. */
+  /** Who entered and left, in the turn that wrote it. */
   'segment.membership': {
     body: Caller & {
       segmentId: string;
@@ -152,16 +125,13 @@ export interface MembershipProtocol {
   };
 }
 
-/** People of one segment to be looked at again. */
+/** People of one segment to check again. */
 export interface Review {
   readonly segmentId: string;
   readonly people: readonly PersonOrdinal[];
 }
 
-/**
- * What changed of one person: tags (`null` is one that went), the channels that reach them, one bit
- * each, and how to.
- */
+/** What changed of one person. A `null` tag was removed; `reach` has one bit per channel. */
 export interface TraitChange extends ContactChange {
   readonly person: PersonOrdinal;
   readonly tags?: Readonly<Record<string, TagValue | null>>;
@@ -172,7 +142,7 @@ export type SegmentsEntry =
   | (Entry & { readonly kind: 'traits.changed'; readonly people: readonly TraitChange[] })
   | (Entry & { readonly kind: 'segment.saved'; readonly segment: SegmentRecord })
   | (Entry & { readonly kind: 'segment.deleted'; readonly id: string })
-  /** `members`: who was in it, as `Bitset.snapshot` writes; with its first follower only. */
+  /** `members`: a `Bitset.snapshot`; with the first follower only. */
   | (Entry & {
       readonly kind: 'segment.watched';
       readonly segmentId: string;

@@ -1,6 +1,5 @@
-// Reads when people did what a filter counts, in the pool: from history and the log after it, as of
-// the newest durable block. Only what lies in the filter's longest window, and nothing of people
-// who were erased.
+// Reads when people did what a filter counts, in the pool: from history and the log, as of the
+// newest durable block. Only what lies in the filter's longest window, without erased people.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { FoundRows } from '../../events/history/event-file.ts';
@@ -13,10 +12,7 @@ import type { CountedTimes } from './protocol.ts';
 
 type Take = (name: string, person: PersonOrdinal, atMs: Millis) => void;
 
-/**
- * The instants of these names. Throws `LogGone` and what `history.find` throws: read the manifest
- * anew and try again.
- */
+/** Throws `LogGone` and what `history.find` throws: read the manifest again and retry. */
 export function readTimes(read: TimesRead, log: BlockSource, history: EventHistory): CountedTimes {
   const columns = new Map(read.names.map(([name, kept]) => [name, new NewestTimes(kept)]));
   let next = 0;
@@ -54,7 +50,7 @@ function eachTime(read: TimesRead, log: BlockSource, history: EventHistory, take
     }
   };
   for (const found of storedRows(app, wanted, log, history)) takeRows(found);
-  // The log is gone through for everybody at once; of history only the person's own rows came.
+  // The log was read for everyone at once, history only under the person's own ordinal.
   if (person !== undefined)
     for (const [alias, into] of canonical)
       if (into === person)

@@ -1,5 +1,4 @@
-// What other areas read of segments and of the columns that filters ask, and what their folds do to
-// these.
+// What other areas read of segments and of the columns that filters use.
 
 import type { ContactFacts } from './contact-facts.ts';
 import type { SegmentRecord } from './protocol.ts';

@@ -1,8 +1,7 @@
-// Which people an entry may move in or out of followed segments, asked before it is folded. Only
-// those are looked at: an event asks nothing of a segment that does not mention it, nor of one
-// whose conditions about it hold already. One more event never ends a condition's having been done
-// often enough within its window. It may begin it, and only when it lies in the window itself; the
-// end is the edge of the window, which is the clock's.
+// Which people an entry may move in or out of followed segments, asked before it is folded. An
+// event is ignored by segments that do not mention it, and by conditions that already hold: one
+// more event never ends "often enough within the window". It can begin it only from within the
+// window; the clock handles the end.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { EntryFacts } from '../../events/facts.ts';
@@ -13,7 +12,7 @@ import type { Review } from './protocol.ts';
 import type { SegmentsView } from './view.ts';
 import { type Window, windowsOf } from './windows.ts';
 
-/** The people whom the facts may move in or out of followed segments, some of them twice. */
+/** People whom the facts may move, some of them twice. */
 export function reviewsOf(
   app: SegmentsView,
   facts: readonly EntryFacts[],
@@ -29,8 +28,7 @@ export function reviewsOf(
     }
     return some;
   };
-  // Looked up once for all people of an entry: there may be thousands of them, and a thousand
-  // segments.
+  // Looked up once per entry: it may have thousands of people, for a thousand segments.
   const followedOf = new Map<string, Followed[]>();
   const followedBy = (event: string): Followed[] => {
     const known = followedOf.get(event);
@@ -56,7 +54,7 @@ export function reviewsOf(
       for (const by of followed[index])
         if (mayBegin(by, rows.person(row), rows.atMs(row))) by.list.push(rows.person(row));
     }
-    // Who is gone matches nothing, and so leaves.
+    // Deleted people match nothing, and so leave.
     for (const person of one.changedPeople())
       for (const id of app.watches.keys()) listOf(id).push(person);
   }
@@ -66,13 +64,13 @@ export function reviewsOf(
   return reviews;
 }
 
-/** The people of a followed segment that an event may move, and how it would. */
+/** The people of a followed segment that an event may move, and how. */
 interface Followed {
   readonly list: PersonOrdinal[];
   readonly reaches: readonly Reach[];
 }
 
-/** A window as it lies now. */
+/** A window as of now. */
 interface Reach {
   readonly cutMs: Millis;
   readonly column: LastSeen | undefined;
@@ -87,7 +85,7 @@ function reachOf(window: Window, { traits }: SegmentsView, nowMs: Millis): Reach
   };
 }
 
-/** Whether an event at this instant may be what begins a condition. */
+/** Whether an event at this instant may make a condition begin to hold. */
 function mayBegin({ reaches }: Followed, person: PersonOrdinal, atMs: Millis): boolean {
   for (const { cutMs, column, isKnown } of reaches) {
     if (!isKnown) return true;

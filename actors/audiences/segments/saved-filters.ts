@@ -1,20 +1,16 @@
-// Every filter that an app keeps, wherever it is used: what must stay answerable. Retention may not
-// be shortened below their windows, and what they count is what is worth counting ahead. An area
-// that keeps filters adds itself here.
+// Every filter that an app keeps: retention may not be shortened below their windows, and their
+// counted names get columns. An area that keeps filters adds itself here.
 
 import type { Filter } from './filter.ts';
 import type { SegmentsView } from './view.ts';
 
-/** A kept filter, and whose it is in words that can begin a sentence: `the flag "checkout"`. */
+/** `what` can begin a sentence: `the flag "checkout"`. */
 interface SavedFilter {
   readonly filter: Filter;
   readonly what: string;
 }
 
-/**
- * The filters of segments, feature flags, in-app messages, journeys, and campaigns that are not
- * finished.
- */
+/** Of segments, feature flags, in-app messages, journeys, and unfinished campaigns. */
 export function* savedFilters(
   app: Pick<SegmentsView, 'segments' | 'flags' | 'inApp' | 'campaigns' | 'journeys'>,
 ): Generator<SavedFilter> {

@@ -1,5 +1,4 @@
-// What memory holds of saved filters, of who is in those that somebody follows, and of what filters
-// and policy ask about people.
+// Segments, followed segments, and the columns of people for filters and policy.
 
 import type { AppBorn, Slice } from '../../area.ts';
 import { ContactFacts, type ContactFactsSnapshot } from './contact-facts.ts';
@@ -8,13 +7,13 @@ import { Traits, type TraitsSnapshot } from './traits.ts';
 import { snapshotsOf, type Watch, type WatchSnapshot, watchesOf } from './watches.ts';
 
 export interface SegmentsApp {
-  /** Saved filters, by id. */
+  /** By id. */
   readonly segments: Map<string, SegmentRecord>;
-  /** Segments whose membership somebody follows, by id. */
+  /** Followed segments, by id. */
   readonly watches: Map<string, Watch>;
-  /** What filters ask about, by column. */
+  /** Columns for filters. */
   readonly traits: Traits;
-  /** What policy asks about people beside that. */
+  /** More columns for policy. */
   readonly contact: ContactFacts;
 }
 

@@ -1,7 +1,6 @@
-// One tag of all people of an app: a code a person, and the value of each code. Dense for what many
-// have, a map for what few do. A list of strings is kept by its elements, since a filter asks
-// whether any element equals. What a reader would get wrong: values are never coerced, so the keys
-// of the dictionary are the values themselves: `1`, `"1"` and `true` are three.
+// One tag of all people of an app: a code per person, and a value per code. Dense for what many
+// have, a map for what few do. Lists of strings are kept by element, because a filter matches any
+// element. Values are never coerced: `1`, `"1"` and `true` are three dictionary keys.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { Column, type Width } from '../../../engine/columns/column.ts';
@@ -9,46 +8,36 @@ import { add, addEqual, addOther, type ScratchSet } from '../../../engine/column
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { TagScalar } from './filter.ts';
 
-/**
- * Dense once so many have it, and more than one person in so many does: a map takes about 40 bytes
- * an entry.
- */
+/** Dense once many people, by count and share, have it: a map takes about 40 bytes an entry. */
 const denseFrom = 64;
 const denseShare = 16;
 
 const absent = 0;
-/** The code of whoever has a list. */
+/** The code of everyone with a list. */
 const isList = 1;
-/** The code of the first value. */
 const firstCode = 2;
-/**
- * Scans of the whole column that one question makes; with more codes than these it looks each
- * person up instead.
- */
+/** Scans of the column per question; with more codes it looks each person up instead. */
 const scansMax = 8;
 
-/** Equal columns give equal snapshots, however much room each of them has. */
+/** Equal columns give equal snapshots, whatever room they have. */
 export interface TagColumnSnapshot {
   /** Pairs of person and code, or codes up to the last person who has the tag. */
   readonly sparse?: readonly (readonly [PersonOrdinal, number])[];
   readonly codes?: Uint8Array | Uint16Array | Uint32Array;
-  /** By code, from `firstCode`; `null` for a code that nobody has any more. */
+  /** By code, from `firstCode`; `null` for an unused code. */
   readonly values: readonly (TagScalar | null)[];
-  /** Codes that nobody has, the next to be given out last. */
+  /** Unused codes, the next one last. */
   readonly free: readonly number[];
   readonly lists: readonly (readonly [PersonOrdinal, readonly string[]])[];
 }
 
-/**
- * See the head of this file. Dense it takes one, two or four bytes a person by how many values
- * there are, and each value once.
- */
+/** A dense column takes one, two or four bytes a person, by the number of values. */
 export class TagColumn {
   /** By person; `undefined` once the column is dense, for good. */
   #sparse: Map<PersonOrdinal, number> | undefined = new Map();
   #codes = new Column(1);
   readonly #codeOf = new Map<TagScalar, number>();
-  /** By code; the first two are nobody's. */
+  /** By code; the first two are reserved. */
   readonly #values: (TagScalar | undefined)[] = [undefined, undefined];
   /** How many people have a code. */
   readonly #counts: number[] = [0, 0];
@@ -56,7 +45,7 @@ export class TagColumn {
   readonly #lists = new Map<PersonOrdinal, readonly string[]>();
   readonly #holders = new Map<string, Set<PersonOrdinal>>();
 
-  /** How many different values there are, lists apart. */
+  /** How many different values there are, without lists. */
   get valueCount(): number {
     return this.#codeOf.size;
   }
@@ -66,12 +55,12 @@ export class TagColumn {
     return this.#codeOf.size === 0 && this.#lists.size === 0;
   }
 
-  /** Bytes of the column; the dictionary's values come on top. */
+  /** Without the dictionary's values. */
   get byteLength(): number {
     return this.#codes.byteLength + (this.#sparse?.size ?? 0) * 40;
   }
 
-  /** The person's value from now on; `null` for none. `next`: people there are. */
+  /** Sets the person's value; `null` removes it. `next`: how many people exist. */
   set(person: PersonOrdinal, value: TagValue | null, next: PersonOrdinal): void {
     this.#forget(person);
     if (value === null) return;
@@ -102,7 +91,6 @@ export class TagColumn {
     return this.#values[code] === value;
   }
 
-  /** Adds everybody who has the tag. */
   addHaving(into: ScratchSet): void {
     if (this.#sparse !== undefined) {
       for (const person of this.#sparse.keys()) addWithin(person, into);
@@ -111,7 +99,7 @@ export class TagColumn {
     addOther(this.#codes, absent, into);
   }
 
-  /** Adds everybody whose value, or an element of it, is one of these. */
+  /** Adds everyone whose value, or an element of it, is one of these. */
   addEqual(values: readonly TagScalar[], into: ScratchSet): void {
     const wanted = new Set<number>();
     for (const value of values) {
@@ -204,10 +192,7 @@ export class TagColumn {
     return code;
   }
 
-  /**
-   * Makes the codes wide enough for this one. They never become narrower, so that a column does not
-   * go to and fro.
-   */
+  /** Widens the codes if needed. They never narrow, so that a column does not alternate. */
   #widen(code: number): void {
     const width: Width = code < 0x100 ? 1 : code < 0x10000 ? 2 : 4;
     if (width <= this.#codes.width) return;

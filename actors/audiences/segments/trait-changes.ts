@@ -1,6 +1,5 @@
-// Keeps the columns in step with the records: whatever decision writes a person or a suppression,
-// what a filter could see of it goes into one entry beside it. In one place and from the written
-// documents themselves, so that no decision can forget it.
+// Keeps the columns in step with the records: derives one entry from the documents that any
+// decision writes, so that no decision can forget it.
 
 import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -17,10 +16,7 @@ import { storedIdentity } from '../../people/audience/identity.ts';
 import type { SegmentsEntry, TraitChange } from './protocol.ts';
 import type { SegmentsView } from './view.ts';
 
-/**
- * The entry that goes with a decision's documents; `undefined` when no filter could tell the
- * difference.
- */
+/** The entry for a decision's documents; `undefined` if no filter could see a difference. */
 export function traitsChanged(
   app: SegmentsView,
   writes: readonly DocumentWrite[],
@@ -38,7 +34,7 @@ export function traitsChanged(
   const isSuppressed = (identity: string) => suppressed.get(identity) ?? wasSuppressed(identity);
   const changes: TraitChange[] = [];
   for (const [person, row] of rows) {
-    // Somebody whom this decision makes has no record yet.
+    // A person created by this decision has no record yet.
     const before =
       person < app.people.next ? context.documents.get(subscribers, [person]) : undefined;
     const tags = changedTags(before?.tags ?? {}, row.tags);
@@ -59,7 +55,7 @@ export function traitsChanged(
   return { kind: 'traits.changed', owner: context.owner, people: changes };
 }
 
-/** How somebody can be reached; channels are bits in the catalogue's order. */
+/** Channels are bits in the catalog's order. */
 interface Contact {
   readonly reach: number;
   readonly zone: string | null;

@@ -1,6 +1,5 @@
-// Everything of an app's people that a filter can ask about, by column. A fold: the same changes in
-// the same order give the same columns. What a reader would get wrong: it keeps no events and no
-// records, only what answers filters exactly.
+// Everything of an app's people that a filter can use, by column. A deterministic fold: it keeps no
+// events and no records, only what answers filters exactly.
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -22,34 +21,24 @@ export interface TraitsSnapshot {
   readonly events: readonly (readonly [string, LastSeenSnapshot])[];
 }
 
-/**
- * The times of a counted name: being collected since it was asked for, and whole once what came
- * before was read.
- */
+/** A counted name's times: whole once what came before the collecting was read. */
 interface CountedName {
   readonly times: NewestTimes;
   isWhole: boolean;
 }
 
-/** See the head of this file. */
 export class Traits {
-  /** The ordinal that the next new person gets. */
+  /** The next new person's ordinal. */
   next: PersonOrdinal = 0;
-  /** Who is there and was not erased. */
+  /** People who exist and were not erased. */
   alive = new Bitset();
   created = new LastSeen();
   activity = new LastSeen();
-  /**
-   * By the catalogue's order of channels: who has an enabled device whose identity is not
-   * suppressed.
-   */
+  /** By channel in the catalog's order: people with an enabled, not suppressed device. */
   readonly reach: Bitset[] = channelIds.map(() => new Bitset());
   readonly tags = new Map<string, TagColumn>();
   readonly events = new Map<string, LastSeen>();
-  /**
-   * Names that saved filters count. Derived from the events at rest and never written down; see
-   * `counted-names.ts`.
-   */
+  /** Counted names. Derived from stored events, never written; see `counted-names.ts`. */
   readonly counted = new Map<string, CountedName>();
 
   addPerson(person: PersonOrdinal, createdMs: Millis): void {
@@ -58,7 +47,7 @@ export class Traits {
     this.created.touch(person, createdMs, this.next);
   }
 
-  /** Everything of a person goes; the ordinal stays used. */
+  /** Removes all of a person; the ordinal stays used. */
   erase(person: PersonOrdinal): void {
     this.alive.clear(person);
     this.created.forget(person);
@@ -69,10 +58,7 @@ export class Traits {
     for (const { times } of this.counted.values()) times.forget(person);
   }
 
-  /**
-   * What one person did counts as another's from now on, and nothing of the first is left. Tags and
-   * reach are told apart.
-   */
+  /** Moves what `from` did to `into`, and erases `from`. Tags and reach have their own entries. */
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     if (!this.alive.test(from) || !this.alive.test(into)) return;
     const older = Math.min(this.created.at(from), this.created.at(into));
@@ -84,7 +70,7 @@ export class Traits {
     this.erase(from);
   }
 
-  /** Tags that changed; `null` is one that was removed. */
+  /** Changed tags; `null` removes one. */
   setTags(person: PersonOrdinal, changed: Readonly<Record<string, TagValue | null>>): void {
     for (const [tag, value] of Object.entries(changed)) {
       let column = this.tags.get(tag);
@@ -97,7 +83,7 @@ export class Traits {
     }
   }
 
-  /** The channels that a person is reachable on now. */
+  /** Sets the channels that reach a person. */
   setReach(person: PersonOrdinal, channels: ReadonlySet<ChannelId>): void {
     channelIds.forEach((channel, index) => {
       const set = this.reach[index] as Bitset;
@@ -106,12 +92,12 @@ export class Traits {
     });
   }
 
-  /** Who is reachable on a channel. Not to be changed. */
+  /** People reachable on a channel. Do not change it. */
   reachOn(channel: ChannelId): Bitset {
     return this.reach[channelIds.indexOf(channel)] as Bitset;
   }
 
-  /** An event of a person; one of somebody who was erased leaves nothing. */
+  /** Folds an event of a person; ignores erased people. */
   track(person: PersonOrdinal, name: string, atMs: Millis): void {
     if (!this.alive.test(person)) return;
     this.#seen(name).touch(person, atMs, this.next);
@@ -119,10 +105,7 @@ export class Traits {
     this.counted.get(name)?.times.add(person, atMs, this.next);
   }
 
-  /**
-   * The same for the events of an entry, whose names are looked up once. Filters
-   * know nothing of a deferral.
-   */
+  /** The same for an entry's events, with one look-up per name. Ignores deferrals. */
   trackAll(events: FactRows): void {
     const { names } = events;
     const { alive, activity, next } = this;
@@ -146,18 +129,12 @@ export class Traits {
     }
   }
 
-  /**
-   * Begins to keep times of a name: so many of each person, from the next event on. They are not
-   * whole yet.
-   */
+  /** Begins to keep so many times of a name from the next event on. They are not whole yet. */
   collect(name: string, kept: number): void {
     this.counted.set(name, { times: new NewestTimes(kept), isWhole: false });
   }
 
-  /**
-   * Takes in times from before the collecting began, of the people from `from` up to `to`.
-   * `canonical` says who each is by now: somebody may have been merged while they were read.
-   */
+  /** Adds earlier times of the people [from, to). `canonical` follows merges made meanwhile. */
   fillIn(
     name: string,
     before: NewestTimes,
@@ -172,7 +149,7 @@ export class Traits {
     }
   }
 
-  /** Everything from before was taken in. */
+  /** Call it when everything from before was added. */
   becomeWhole(name: string): void {
     const counted = this.counted.get(name);
     if (counted !== undefined) counted.isWhole = true;
@@ -184,10 +161,7 @@ export class Traits {
     return counted?.isWhole ? counted.times : undefined;
   }
 
-  /**
-   * These columns with more counted names, for one question, and only to be read: nothing else is
-   * copied.
-   */
+  /** These columns with more counted names, to read for one question; copies nothing else. */
   withTimes(more: Iterable<readonly [name: string, times: NewestTimes]>): Traits {
     const counted = new Map(this.counted);
     for (const [name, times] of more) counted.set(name, { times, isWhole: true });
@@ -230,7 +204,7 @@ export class Traits {
     return column;
   }
 
-  /** A tag that nobody has any more takes no memory. */
+  /** Drops a tag that nobody has any more. */
   #setTag(tag: string, column: TagColumn, person: PersonOrdinal, value: TagValue | null): void {
     column.set(person, value, this.next);
     if (value === null && column.isEmpty) this.tags.delete(tag);

@@ -1,7 +1,6 @@
-// Which events have to be read before an area's kept filters can be answered for one person: those
-// that a filter counts (`atLeast` of two and more) and that no column has whole yet. Without them
-// such a condition would silently be false, so whoever evaluates kept filters asks here first, and
-// refuses to answer while something is missing.
+// Which events to read before an area's saved filters can be evaluated for one person: those that a
+// filter counts (`atLeast` of two and more) and no whole column has. Without them the condition
+// would silently be false, so ask here first, and refuse while something is missing.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
@@ -12,7 +11,6 @@ import { type Filter, longestWindowDays } from './filter.ts';
 import type { UncountedTimes } from './protocol.ts';
 import type { TraitsReads } from './reads.ts';
 
-/** Nothing to read. */
 export const nothingUncounted: UncountedTimes = {
   names: [],
   fromMs: 0,
@@ -20,10 +18,7 @@ export const nothingUncounted: UncountedTimes = {
   merged: new Uint32Array(0),
 };
 
-/**
- * What to read of one person, who is there, for these filters; no names where the columns are
- * enough.
- */
+/** What to read of one existing person for these filters; no names if the columns are enough. */
 export function uncountedTimes(
   filters: Iterable<Filter>,
   {
@@ -45,10 +40,7 @@ export function uncountedTimes(
   return { names: [...names], person, fromMs: cutOf(days, nowMs), erased: [], merged };
 }
 
-/**
- * A refusal to try again on, where a filter or a column changed between the reading and the
- * question.
- */
+/** A retryable refusal, if a filter or a column changed between the read and the question. */
 export function stillUncounted(filters: Iterable<Filter>, traits: TraitsReads): Fault | undefined {
   for (const filter of filters) {
     if (uncounted(filter, traits).length > 0)

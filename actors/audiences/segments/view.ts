@@ -7,17 +7,15 @@ import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { Filter } from './filter.ts';
 import type { SegmentsApp } from './state.ts';
 
-/** Of an app. */
 export type SegmentsView = SegmentsApp &
   AccountsReads &
   AudienceReads &
   EventsReads &
   FilterHolders;
 
-/** Of a partition. */
 export type SegmentsMemory = AppsOf<SegmentsView>;
 
-/** Who keeps filters beside segments, and who uses a segment; they lie in areas below. */
+/** Other areas that keep filters or use segments; they lie below. */
 interface FilterHolders {
   readonly flags: ReadonlyMap<
     string,

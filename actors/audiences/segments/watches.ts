@@ -1,14 +1,12 @@
-// Segments whose membership somebody follows. What a reader would get wrong: who was in is part of
-// the fold, so that a restart knows what followers were told; who is due to change by time alone is
-// not (`membership-clock.ts`).
+// Followed segments. Members are part of the fold, so that a restart knows what followers were
+// sent; the edges of windows are not (`membership-clock.ts`).
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 
-/** A followed segment. */
 export interface Watch {
-  /** Who follows it, by their own names (`journey:jrn_…`). */
+  /** Names of the followers (`journey:jrn_…`). */
   readonly followers: Set<string>;
-  /** Who was in it as of the newest entry that says so: what followers were told. */
+  /** Members as of the newest entry: what followers were sent. */
   readonly members: Bitset;
 }
 

@@ -1,30 +1,25 @@
-// The windows of a filter: each condition that looks back, and the instants that it is measured
-// from. Whoever asks when such a condition begins or ends to hold (the clock of followed segments,
-// and what events may move) reads them here.
+// The windows of a filter: each condition that looks back, and the instants it is measured from.
+// The clock of followed segments and the reviews of events use them.
 
 import { countsAsActivity } from '../../events/names.ts';
 import { eachCondition, type Filter, windowDaysOf } from './filter.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { TraitsReads } from './reads.ts';
 
-/**
- * A condition says something else of whoever has an instant within its window than of everybody
- * else.
- */
+/** The condition differs between people with an instant in the window and all others. */
 export interface Window {
   readonly days: number;
-  /** Whether an event of this name puts an instant into the column. */
+  /** Whether an event of this name adds an instant to the column. */
   isMovedBy(event: string): boolean;
-  /** The instants; `undefined` where nobody did it so often, and while nobody knows. */
+  /** `undefined` if nobody did it so often, or the column is not known yet. */
   columnIn(traits: TraitsReads): LastSeen | undefined;
   /** False while the column is being filled. */
   isKnownIn(traits: TraitsReads): boolean;
 }
 
-/** Found out once for each filter. */
+/** A cache. */
 const known = new WeakMap<Filter, readonly Window[]>();
 
-/** Every window of a filter. */
 export function windowsOf(filter: Filter): readonly Window[] {
   let windows = known.get(filter);
   if (windows === undefined) {

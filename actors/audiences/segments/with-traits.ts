@@ -1,4 +1,4 @@
-// The columns that answer a filter, for one question.
+// Finds a question's filter and the columns that answer it.
 
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { AppsOf } from '../../area.ts';
@@ -6,19 +6,18 @@ import { notFound } from '../../faults.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { Filter } from './filter.ts';
-import { judge, withSegment } from './find-segment.ts';
+import { validateFilter, withSegment } from './find-segment.ts';
 import { NewestTimes } from './newest-times.ts';
-import type { AskedFilter, CountedTimes } from './protocol.ts';
+import type { CountedTimes, FilterRef } from './protocol.ts';
 import type { SegmentsReads, TraitsReads } from './reads.ts';
 import { stillUncounted } from './uncounted-times.ts';
 
-/** What a filter is found and judged by. */
 type Asked = Pick<AccountsReads, 'settings'> & Pick<SegmentsReads, 'segments'>;
 
-/** Decides about a filter of this app; one that is not there, or no filter, is refused. */
+/** Decides about a filter of this app; refuses an unknown segment or an invalid filter. */
 export function withFilter<R, App extends Asked>(
   state: AppsOf<App>,
-  asked: AskedFilter,
+  asked: FilterRef,
   context: Context,
   decide: (filter: Filter, app: App) => Decision<R>,
 ): Decision<R> {
@@ -30,18 +29,15 @@ export function withFilter<R, App extends Asked>(
       if (segment !== undefined) return decide(segment.filter, app);
       return refused({ ...notFound('segmentId: segment'), field: 'segmentId' });
     }
-    const judged = judge(app, asked.filter);
-    return 'fault' in judged ? refused(judged.fault) : decide(judged.filter, app);
+    const validated = validateFilter(app, asked.filter);
+    return 'fault' in validated ? refused(validated.fault) : decide(validated.filter, app);
   });
 }
 
-/**
- * The same with the columns that answer it. What the filter counts must be there: a filter may
- * change after it was read for.
- */
+/** The same with the columns. Refuses if the filter changed since its times were read. */
 export function withTraits<R, App extends Asked & Pick<SegmentsReads, 'traits'>>(
   state: AppsOf<App>,
-  asked: AskedFilter,
+  asked: FilterRef,
   times: CountedTimes | undefined,
   context: Context,
   decide: (filter: Filter, traits: TraitsReads, app: App) => Decision<R>,
@@ -53,7 +49,7 @@ export function withTraits<R, App extends Asked & Pick<SegmentsReads, 'traits'>>
   });
 }
 
-/** The columns with what was read for this one question; nothing of it is kept. */
+/** The columns with the times read for this question. */
 export function withTimes(traits: TraitsReads, times: CountedTimes | undefined): TraitsReads {
   if (times === undefined || times.length === 0) return traits;
   return traits.withTimes(times.map(([name, read]) => [name, NewestTimes.restore(read)] as const));

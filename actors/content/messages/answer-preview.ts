@@ -1,5 +1,5 @@
-// Answers a preview: the app's actor gives the facts, and a thread of the pool renders. A message
-// may take all that a send may, twice over, and the turns of an actor carry everybody else's calls.
+// Answers a preview: the app's actor gives the facts, and the pool renders, because a preview may
+// cost as much as two sends and a turn holds up everyone's calls.
 
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';

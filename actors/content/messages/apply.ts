@@ -1,4 +1,4 @@
-// Counts saved messages; their content is in the `messages` table alone.
+// Counts saved messages; only the `messages` table has their content.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { MessagesEntry } from './protocol.ts';

@@ -1,4 +1,4 @@
-// What is written down twice of saved messages: how many there are.
+// Checks the count of saved messages against their records.
 
 import { messages } from '../../../storage/tables/message.ts';
 import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';

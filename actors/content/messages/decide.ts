@@ -1,7 +1,6 @@
-// Decisions about saved messages. What a message needs as a whole (a body, a bounded size) is
-// judged here, after a change is merged in, because the edge sees only the members that a call
-// carries; one that starts from a template is judged with its copy. Source: specification,
-// "Message"; contract, section 5.
+// Decides about saved messages. Checks what a message needs as a whole (a body, a bounded size)
+// after merging a change or a template, because the edge sees only a call's members. Source:
+// specification, "Message"; contract, section 5.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -14,17 +13,17 @@ import { limits } from '../../limits.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../content-page.ts';
-import { lacks } from '../lacks.ts';
 import type { MessageContent } from '../message-schema.ts';
+import { missingMember } from '../missing-member.ts';
 import { withTemplate } from '../templates/copy.ts';
-import { changedContent, charactersOf, wholeFault } from '../whole-content.ts';
+import { changedContent, charactersOf, contentFault } from '../whole-content.ts';
 import { previewFacts } from './preview-facts.ts';
 import type { MessageChange, MessagesEntry, MessagesProtocol, MessageView } from './protocol.ts';
 import { readMessage } from './read-message.ts';
-import { tooDear } from './too-dear.ts';
+import { renderCostProblem } from './render-cost.ts';
 import type { MessagesMemory, MessagesView } from './view.ts';
 
-/** What actors answer; a preview is answered by the host, with their facts. */
+/** The host answers `message.preview`, after `message.facts`. */
 export const messagesDecisions: Omit<
   Decisions<MessagesProtocol, MessagesMemory>,
   'message.preview'
@@ -36,7 +35,7 @@ export const messagesDecisions: Omit<
       const copied = withTemplate(app, template, message.content, 'marketing', context);
       if ('fault' in copied) return refused(copied.fault);
       const { content } = copied;
-      const wrong = wholeFault(content);
+      const wrong = contentFault(content);
       if (wrong !== undefined) return refused(wrong);
       const { owner, nowMs } = context;
       const id = newId('msg', owner, nowMs, context.rng);
@@ -64,7 +63,7 @@ export const messagesDecisions: Omit<
             `the in-app message ${user} shows this message; after the change ${unfit}`,
           ),
         );
-      const wrong = campaignLacking(app, id, content) ?? wholeFault(content);
+      const wrong = campaignLacking(app, id, content) ?? contentFault(content);
       if (wrong !== undefined) return refused(wrong);
       return write('message.changed', { ...changed, updatedMs: context.nowMs }, context);
     }),
@@ -110,23 +109,20 @@ export const messagesDecisions: Omit<
     }),
 };
 
-/** Why an app cannot show a message, as a sentence; `undefined` when it can. */
+/** Why an app cannot show a message, as a sentence; `undefined` if it can. */
 export function unfitForApp(
   content: MessageContent,
   app: { readonly name: string; readonly timezone: string },
   nowMs: Millis,
 ): string | undefined {
   if (content.body === undefined) return 'it has no body, which an in-app message needs';
-  // Every feed reads and renders what it shows, so a hundred long messages would hold up everybody.
+  // Every feed reads and renders its messages, so a hundred long ones would hold up everyone.
   if (charactersOf(content) > limits.inAppCharsMax)
     return `it has more than ${limits.inAppCharsMax} characters as JSON across all languages`;
-  return tooDear(content, app, nowMs);
+  return renderCostProblem(content, app, nowMs);
 }
 
-/**
- * What a change would take from campaigns that are on their way; a draft is judged again when it is
- * sent.
- */
+/** What a change would take from scheduled or sending campaigns; drafts are checked when sent. */
 function campaignLacking(
   { campaigns }: MessagesView,
   id: string,
@@ -135,7 +131,7 @@ function campaignLacking(
   for (const { record, what } of campaigns.usersOf(id)) {
     const { state, channels = [], fallbackChannels = [] } = record;
     if (state === 'draft') continue;
-    const lacking = lacks(content, channels) ?? lacks(content, fallbackChannels);
+    const lacking = missingMember(content, channels) ?? missingMember(content, fallbackChannels);
     if (lacking === undefined) continue;
     const { member, channel } = lacking;
     return fault(

@@ -1,17 +1,17 @@
-// The read of this area that the pool makes.
+// The pool's rendering of a preview.
 
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { PoolRead } from '../../pool-question.ts';
 import type { PreviewFacts, PreviewItem, PreviewQuestion } from './protocol.ts';
 
-/** The facts, and which view of them is asked for. */
+/** The facts, and the view to render. */
 export interface PreviewRead extends PreviewFacts {
   readonly channel?: ChannelId | undefined;
   readonly language?: string | undefined;
   readonly variables?: PreviewQuestion['variables'] | undefined;
 }
 
-/** What would leave of a message. Nothing stored is read: the pool renders it. */
+/** Renders without reading anything stored. */
 export const previewRead: PoolRead<PreviewRead, readonly PreviewItem[]> = {
   name: 'preview',
   of: 'the message',

@@ -1,6 +1,5 @@
-// What a preview needs of an app's memory and records: the message, the person, their devices, and
-// how the app presents itself. One small decision; the rendering is not done here, because a
-// message may take longer than a turn may be held.
+// What a preview needs of memory and records: the message, the person, their devices, and the app's
+// settings. The pool renders it, because that may take longer than a turn.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
@@ -9,7 +8,7 @@ import type { MessageContent } from '../message-schema.ts';
 import type { PreviewFacts } from './protocol.ts';
 import type { MessagesView } from './view.ts';
 
-/** Decides `message.facts`; nobody named is somebody without tags and devices. */
+/** Decides `message.facts`. Without a recipient: a person without tags and devices. */
 export function previewFacts(
   app: MessagesView,
   content: MessageContent,

@@ -1,7 +1,5 @@
-// What would leave of a saved message for one person, or for somebody without tags, channel by
-// channel: rendered by what dispatch renders with, composed by what adapters compose with. Pure.
-// What a reader would get wrong: nothing in it works, since a link that unsubscribes would opt the
-// person out whose mail is only looked at.
+// What a saved message would send to one person, per channel, rendered and composed by the code
+// that sends. Its links must not work: an unsubscribe link would opt the previewed person out.
 
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
 import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
@@ -18,10 +16,7 @@ import type { PreviewFacts, PreviewItem } from './protocol.ts';
 
 type Problem = NonNullable<PreviewItem['error']>;
 
-/**
- * Stand for what only a send has. `.invalid` leads nowhere (RFC 2606), and no id of ours looks like
- * these.
- */
+/** In place of what only a send has. `.invalid` never resolves (RFC 2606); no id looks so. */
 export const placeholders = {
   sendId: 'ntf_preview',
   deviceId: 'dev_preview',
@@ -31,10 +26,10 @@ export const placeholders = {
   unsubscribeUrl: 'https://unsubscribe.invalid/preview',
 } as const;
 
-/** One item a channel. Each form is rendered once, within the bounds of a send. */
+/** One item per channel. Each form is rendered once, within the bounds of a send. */
 export function preview(asked: PreviewRead): readonly PreviewItem[] {
   const { content, app, devices, nowMs, channel, language, variables } = asked;
-  const person = speaking(asked.person, language);
+  const person = withLanguage(asked.person, language);
   const variant = localize(content, person.tags).variant?.key ?? null;
   const forms = new Map<string, ReturnType<typeof contentFor>>();
   let characters = 0;
@@ -54,10 +49,10 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
     const shown = shownOn(channel);
     if ('fault' in shown) return { ...item, error: problemOf(shown.fault) };
     const composed = payloadOf(attemptOf(asked, channel, device, shown.content), nowMs);
-    const taken = charactersOf(shown.content) + charactersOf(composed);
-    if (characters > 0 && characters + taken > limits.pageCharsMax)
+    const more = charactersOf(shown.content) + charactersOf(composed);
+    if (characters > 0 && characters + more > limits.pageCharsMax)
       return { ...item, error: tooLong };
-    characters += taken;
+    characters += more;
     return 'payload' in composed
       ? { ...item, content: shown.content, payload: composed.payload }
       : { ...item, content: shown.content, error: problemOfFailure(composed) };
@@ -65,15 +60,15 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
   return (channel === undefined ? channelIds : [channel]).map(itemOf);
 }
 
-/** The person as if their tag `language` said so. */
-function speaking(person: TemplateSubscriber, language: string | undefined): TemplateSubscriber {
+/** The person with their tag `language` replaced. */
+function withLanguage(
+  person: TemplateSubscriber,
+  language: string | undefined,
+): TemplateSubscriber {
   return language === undefined ? person : { ...person, tags: { ...person.tags, language } };
 }
 
-/**
- * The device that a channel would reach first; one that is disabled still shows where it would have
- * gone.
- */
+/** The first device for a channel, enabled ones first. */
 function deviceOn(devices: readonly DeviceRow[], channel: ChannelId): DeviceRow | undefined {
   const ofChannel = devices.filter((device) => device.channel === channel);
   return ofChannel.find(({ enabled }) => enabled) ?? ofChannel[0];
@@ -107,7 +102,7 @@ function problemOf({ field, message }: { field?: string; message: string }): Pro
   return field === undefined ? { error: message } : { field, error: message };
 }
 
-/** Why the provider would not get it, in the words of the receipt that a send would have. */
+/** The provider's refusal, as a send's receipt would word it. */
 function problemOfFailure({ reason, detail }: Failure): Problem {
   return { error: detail === undefined ? reason : `${reason}: ${detail}` };
 }
@@ -117,7 +112,7 @@ const tooLong = {
   error: 'channel: the preview is too large to return with the others; request this channel alone',
 } as const;
 
-/** About how many characters a value adds to the answer: those of its texts. */
+/** About how many characters a value adds to the response: those of its texts. */
 function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;
@@ -126,7 +121,7 @@ function charactersOf(value: unknown): number {
   return characters;
 }
 
-/** Stands for the endpoint of somebody without a device on the channel. */
+/** The endpoint for a person without a device on the channel. */
 function endpointFor(channel: ChannelId): string {
   if (channel === 'email') return placeholders.address;
   return catalog[channel].identity === 'phone' ? placeholders.phone : placeholders.token;

@@ -1,6 +1,5 @@
-// What saved messages answer, and the entries they lead to. Content arrives in normal form: the
-// edge has judged it (`actors/content/accept-content.ts`), and what a change leaves out is not
-// judged again.
+// Messages and entries of saved messages. Content arrives normalized by
+// `actors/content/accept-content.ts`.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -13,37 +12,37 @@ import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Scalar, TemplateSubscriber } from '../context.ts';
 import type { MessageContent } from '../message-schema.ts';
-import type { TemplateNamed } from '../templates/template-named.ts';
+import type { TemplateRef } from '../templates/template-ref.ts';
 
-/** Content, and what it is called by those who choose it. */
+/** Content, and its name for authors. */
 interface MessageInput {
   readonly name?: string;
   readonly content: MessageContent;
 }
 
-/** A message as it is kept. */
+/** A message as it is stored. */
 export interface MessageView extends MessageRow {
   readonly content: MessageContent;
 }
 
-/** A change: members that are given replace, wholesale; those that are removed go. */
+/** A change: given members replace whole members; `removed` ones go. */
 export interface MessageChange extends MessageInput {
   readonly removed: readonly (keyof MessageContent | 'name')[];
 }
 
-/** Whose view of which message is asked for. */
+/** A preview of which message, for whom. */
 export interface PreviewQuestion extends Caller {
   readonly id: string;
-  /** Somebody without tags where nobody is named. */
+  /** Without it, a person without tags. */
   readonly to?: PersonRef;
-  /** Every channel, in the catalogue's order, unless one is named. */
+  /** Without it, every channel in the catalog's order. */
   readonly channel?: ChannelId;
   /** Instead of the person's own, in the form of `languageKey`. */
   readonly language?: string;
   readonly variables?: Readonly<Record<string, Scalar>>;
 }
 
-/** All that a preview is made of, as of one instant. */
+/** Everything a preview needs, as of one instant. */
 export interface PreviewFacts {
   readonly content: MessageContent;
   readonly app: {
@@ -57,47 +56,38 @@ export interface PreviewFacts {
   readonly nowMs: Millis;
 }
 
-/** What would leave on one channel. */
+/** What one channel would send. */
 export interface PreviewItem {
   readonly channel: ChannelId;
-  /**
-   * The variant that is shown, as `localizations` names it; `null` where the message speaks for
-   * itself.
-   */
+  /** The variant shown, as in `localizations`; `null` for the message itself. */
   readonly language: string | null;
   /** The device it would go to; `null` for a placeholder. */
   readonly deviceId: string | null;
-  /** Absent where it cannot be rendered, or would make the answer too long. */
+  /** Absent if it cannot be rendered, or would make the response too long. */
   readonly content?: RenderedContent;
-  /** Absent where its provider would not get it. */
+  /** Absent if the provider would refuse it. */
   readonly payload?: Payload;
   readonly error?: { readonly field?: string; readonly error: string };
 }
 
 export interface MessagesProtocol {
-  /**
-   * Of a template its content is copied, with that of the message over it; `not_found` for one that
-   * is not there.
-   */
+  /** Copies the template's content under the message's own; `not_found` for an unknown template. */
   'message.create': {
-    body: Caller & { message: MessageInput; template?: TemplateNamed };
+    body: Caller & { message: MessageInput; template?: TemplateRef };
     reply: MessageView;
   };
   'message.read': { body: Caller & { id: string }; reply: MessageView };
   'message.update': { body: Caller & { id: string; change: MessageChange }; reply: MessageView };
   /** Refused with `conflict` while something uses it. */
   'message.delete': { body: Caller & { id: string }; reply: null };
-  /** Answered by the host, with the facts below: what it takes to render is no turn's to bear. */
+  /** The host answers it from the pool, with the facts below: rendering may outlast a turn. */
   'message.preview': { body: PreviewQuestion; reply: { items: readonly PreviewItem[] } };
   'message.facts': { body: PreviewQuestion; reply: PreviewFacts };
-  /**
-   * Oldest first. A page of long messages may have fewer than `limit`; `nextCursor: null` is the
-   * end.
-   */
+  /** Oldest first. A page of long messages may be short; `nextCursor: null` is the end. */
   'message.list': { body: Caller & { limit: number; cursor?: string }; reply: Page<MessageView> };
 }
 
-/** Memory counts messages and holds none of them. */
+/** Memory only counts messages. */
 export type MessagesEntry =
   | (Entry & { readonly kind: 'message.created'; readonly id: string })
   | (Entry & { readonly kind: 'message.changed'; readonly id: string })

@@ -14,10 +14,7 @@ export function readMessage(
   return row && viewOf(row);
 }
 
-/**
- * The one place where a record becomes typed content: `write` below is the only code that fills the
- * table.
- */
+/** The one place that types a record's content: only messages/decide.ts fills the table. */
 function viewOf(row: MessageRow): MessageView {
   return row as MessageView;
 }

@@ -1,4 +1,4 @@
-// What memory holds of saved messages: how many there are. They are in their table.
+// The count of saved messages, which are in their table.
 
 import type { AppBorn, Slice } from '../../area.ts';
 

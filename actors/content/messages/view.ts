@@ -7,17 +7,15 @@ import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { TemplatesReads } from '../templates/reads.ts';
 import type { MessagesApp } from './state.ts';
 
-/** Of an app. */
 export type MessagesView = MessagesApp &
   AccountsReads &
   AudienceReads &
   TemplatesReads &
   MessageUsers;
 
-/** Of a partition. */
 export type MessagesMemory = AppsOf<MessagesView>;
 
-/** Who uses a saved message; they lie in houses below. */
+/** Other areas that use saved messages; they lie below. */
 interface MessageUsers {
   readonly inApp: { userOf(messageId: string): string | undefined };
   readonly campaigns: { usersOf(messageId: string): readonly CampaignUser[] };

@@ -1,5 +1,4 @@
-// Folds which handle leads to which template; their content is in the `message templates` table
-// alone.
+// Folds handles of templates; only their table has the content.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { TemplatesEntry } from './protocol.ts';

@@ -1,4 +1,4 @@
-// Saved copy under handles.
+// Message templates: copy saved under handles.
 
 import { templates } from '../../../storage/tables/template.ts';
 import type { Area } from '../../area.ts';

@@ -1,4 +1,4 @@
-// What is written down twice of message templates: their handles.
+// Checks the handles of message templates against their records.
 
 import { templates } from '../../../storage/tables/template.ts';
 import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';

@@ -1,9 +1,7 @@
-// Starting from a template: its content is copied, with what the call gives over it, so that
-// nothing that happens to the template afterwards changes what was made of it. What a reader would
-// get wrong: members replace whole, `payload` and `localizations` too, and a delivery option is one
-// member wherever it is written, so one that the call gives in `payload` wins over the template's
-// at top level. Source: specification, "Message template" and "Transactional send"; contract,
-// section 5.
+// Copies a template's content under the call's own, so that later changes of the template do not
+// matter. Members replace whole, `payload` and `localizations` too. A delivery option counts as one
+// member wherever it is written: one in the call's `payload` wins over the template's at top level.
+// Source: specification, "Message template" and "Transactional send"; contract, section 5.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
@@ -13,17 +11,16 @@ import { deliveryOptionKeys, readDeliveryOptions } from '../delivery-options.ts'
 import type { MessageContent } from '../message-schema.ts';
 import { namedTemplate } from './find.ts';
 import type { TemplatesReads } from './reads.ts';
-import type { TemplateNamed } from './template-named.ts';
+import type { TemplateRef } from './template-ref.ts';
 
 /**
- * What a call gives, over the content of the template that it names; what it gives alone where it
- * names none. A template that is not there is a `not_found` on the member that names it. On the
- * transactional lane the options in the template's `data` are judged, too, since only there they
- * are options.
+ * The call's content over that of the template it names, if any. An unknown template is a
+ * `not_found` on the naming member. On the transactional lane also checks options in the template's
+ * `data`, which only there are options.
  */
 export function withTemplate<Given extends MessageContent>(
   app: TemplatesReads,
-  named: TemplateNamed,
+  named: TemplateRef,
   given: Given,
   lane: ContentLane,
   context: Pick<Context, 'documents'>,
@@ -42,7 +39,6 @@ export function withTemplate<Given extends MessageContent>(
   return 'fault' in options ? options : { content };
 }
 
-/** The template's content with what is given over it. */
 export function copyOver<Given extends MessageContent>(
   template: MessageContent,
   given: Given,

@@ -1,8 +1,6 @@
-// Decisions about message templates: saved copy under a handle that is unique in its app. They are
-// judged by the same contract as messages. What a reader would get wrong: a template is never in
-// use, because whatever starts from it takes a copy; so it may always be changed and deleted, and
-// what the audit log keeps is that its handle went. Source: specification, "Message template";
-// contract, section 5.
+// Decides about message templates, by the same rules of content as messages. A template is never in
+// use, because its users take copies: it may always be changed and deleted. Source: specification,
+// "Message template"; contract, section 5.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -14,7 +12,7 @@ import { limits } from '../../limits.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../content-page.ts';
-import { changedContent, wholeFault } from '../whole-content.ts';
+import { changedContent, contentFault } from '../whole-content.ts';
 import { findTemplate } from './find.ts';
 import type { TemplatesEntry, TemplatesProtocol, TemplateView } from './protocol.ts';
 import type { TemplatesMemory, TemplatesView } from './view.ts';
@@ -26,7 +24,7 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
         return refused(
           fault('conflict', `an app has at most ${limits.templatesMax} message templates`),
         );
-      const wrong = handleFault(app, name) ?? wholeFault(content, 'a template');
+      const wrong = handleFault(app, name) ?? contentFault(content, 'a template');
       if (wrong !== undefined) return refused(wrong);
       const { owner, nowMs } = context;
       const id = newId('tpl', owner, nowMs, context.rng);
@@ -46,8 +44,8 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
       const { name = nameBefore } = change;
       const isRenamed = name !== nameBefore;
       const content = changedContent(before.content, change);
-      const taken = isRenamed ? handleFault(app, name) : undefined;
-      const wrong = taken ?? wholeFault(content, 'a template');
+      const conflict = isRenamed ? handleFault(app, name) : undefined;
+      const wrong = conflict ?? contentFault(content, 'a template');
       if (wrong !== undefined) return refused(wrong);
       const row: TemplateView = { ...before, name, content, updatedMs: atMs };
       const documents = [{ table: templates, key: [id], value: row }];
@@ -74,9 +72,8 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
     }),
 };
 
-/** Why a template cannot have this handle. */
-function handleFault({ templates: taken }: TemplatesView, name: string): Fault | undefined {
-  if (!taken.has(name)) return undefined;
+function handleFault({ templates: handles }: TemplatesView, name: string): Fault | undefined {
+  if (!handles.has(name)) return undefined;
   return fault('conflict', `name: the app already has a template "${name}"`, { field: 'name' });
 }
 

@@ -1,5 +1,4 @@
-// What message templates answer, and the entries they lead to. Content arrives in normal form, as
-// that of messages does.
+// Messages and entries of message templates. Content arrives normalized, as for messages.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { TemplateRow } from '../../../storage/tables/template.ts';
@@ -7,18 +6,18 @@ import type { Page } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ContentChange, MessageContent } from '../message-schema.ts';
 
-/** A template as it is kept. */
+/** A template as it is stored. */
 export interface TemplateView extends TemplateRow {
   readonly content: MessageContent;
 }
 
-/** A change: content as of messages; `name` gives it another handle. */
+/** A change of content as for messages; `name` is a new handle. */
 interface TemplateChange extends ContentChange {
   readonly name?: string;
 }
 
 export interface TemplatesProtocol {
-  /** Refused with `conflict` where the handle is taken. */
+  /** Refused with `conflict` if the handle is in use. */
   'template.create': {
     body: Caller & { name: string; content: MessageContent };
     reply: TemplateView;
@@ -29,23 +28,20 @@ export interface TemplatesProtocol {
     body: Caller & { template: string; change: TemplateChange };
     reply: TemplateView;
   };
-  /** Never refused for a use: whatever started from a template has a copy of it. */
+  /** Never refused for a use: users have copies. */
   'template.delete': { body: Caller & { template: string }; reply: null };
-  /**
-   * Oldest first. A page of long templates may have fewer than `limit`; `nextCursor: null` is the
-   * end.
-   */
+  /** Oldest first. A page of long templates may be short; `nextCursor: null` is the end. */
   'template.list': { body: Caller & { limit: number; cursor?: string }; reply: Page<TemplateView> };
 }
 
-/** Memory knows which handle leads where, and no content. */
+/** Memory has handles, but no content. */
 export type TemplatesEntry =
   | (Entry & { readonly kind: 'template.created'; readonly id: string; readonly name: string })
   | (Entry & {
       readonly kind: 'template.changed';
       readonly id: string;
       readonly name: string;
-      /** The handle it gave up. */
+      /** The previous handle. */
       readonly nameBefore?: string;
     })
   | (Entry & { readonly kind: 'template.deleted'; readonly id: string; readonly name: string });

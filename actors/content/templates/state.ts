@@ -1,4 +1,4 @@
-// What memory holds of message templates: the id behind each handle. Their content is in its table.
+// The ids behind the handles of message templates, whose content is in their table.
 
 import type { AppBorn, Slice } from '../../area.ts';
 

@@ -3,8 +3,6 @@
 import type { AppsOf } from '../../area.ts';
 import type { TemplatesApp } from './state.ts';
 
-/** Of an app. */
 export type TemplatesView = TemplatesApp;
 
-/** Of a partition. */
 export type TemplatesMemory = AppsOf<TemplatesView>;

@@ -1,5 +1,4 @@
-// Folds an app's write keys into memory, and the ids of calls that left no event. People and events
-// that a platform sent are entries of their own areas.
+// Folds an app's write keys, and the ids of calls that left no event.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { hourMs } from '../../../engine/base/brand.ts';

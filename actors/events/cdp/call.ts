@@ -1,7 +1,6 @@
-// One call of Segment's or RudderStack's server libraries, from parsed JSON to what the app's actor
-// takes. Pure. Easily got wrong: a call that tells us nothing (no person in a `page`) is fine and
-// says so, one that would have told us something and cannot be used (a `track` without `userId`) is
-// an error of that call, and neither harms its neighbours.
+// Maps one call of Segment's or RudderStack's server libraries from parsed JSON to an
+// `IdentifyCall` or `EventCall`. A `page` without a person is acknowledged; a `track` without
+// `userId` is an error of that call alone.
 
 import { Buffer } from 'node:buffer';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -12,39 +11,38 @@ import { limits } from '../../limits.ts';
 import { checkTags } from '../../people/audience/tags.ts';
 import { eventIdCharsMax, externalUserIdBytesMax } from '../event-schema.ts';
 import { clientNameProblem } from '../names.ts';
+import { isText, type JsonObject, ownMember, surrogatePlace } from '../slow-path.ts';
 import type { CdpCall } from './protocol.ts';
 
-/**
- * The calls of a platform's library. `identify` and `track` are for us; the others are kept as
- * events of their name.
- */
+/** `identify` updates tags; `track` becomes an event of its name, the others of their type. */
 export const callTypes = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
 export type CallType = (typeof callTypes)[number];
 
-/** What is known of a call beside its own members. */
-interface Surroundings {
+interface CallContext {
   readonly index: number;
   /** The call that the path names, for bodies without `type`. */
   readonly type: CallType | undefined;
-  /** When it arrived, by our clock. */
+  /** By our clock. */
   readonly receivedMs: Millis;
-  /** `sentAt` of the batch, by the sender's. */
+  /** `sentAt` of the batch, by the sender's clock. */
   readonly sentAtMs: Millis | undefined;
 }
 
-/** What became of a call. `leftOut` has a sentence for each trait that can be no tag. */
-type Mapped =
-  | { readonly outcome: 'taken'; readonly call: CdpCall; readonly leftOut: readonly string[] }
-  /** Nothing in it is for us. */
+/** `skippedTraits` has a sentence for each trait that cannot be a tag. */
+type MappedCall =
+  | {
+      readonly outcome: 'accepted';
+      readonly call: CdpCall;
+      readonly skippedTraits: readonly string[];
+    }
+  /** Has no use for us, and is no error. */
   | { readonly outcome: 'acknowledged' }
   | { readonly outcome: 'ignored'; readonly error: string };
 
-type JsonObject = { readonly [key: string]: unknown };
-
-/** Reads a call. Takes any JSON whatever. */
-export function mapCall(value: unknown, around: Surroundings): Mapped {
+/** Accepts any JSON value. */
+export function mapCall(value: unknown, around: CallContext): MappedCall {
   if (!isObject(value)) return ignored('event: expected an object');
-  const type = member(value, 'type') ?? around.type;
+  const type = ownMember(value, 'type') ?? around.type;
   if (!isCallType(type)) return ignored(`type: expected one of ${callTypes.join(', ')}`);
   const who = userIdOf(value);
   if (who === undefined) {
@@ -52,8 +50,8 @@ export function mapCall(value: unknown, around: Surroundings): Mapped {
     return ignored('userId: is missing; people are identified by userId, not by anonymousId');
   }
   if ('problem' in who) return ignored(`userId: ${who.problem}`);
-  const messageId = member(value, 'messageId');
-  if (messageId !== undefined && !isId(messageId))
+  const messageId = ownMember(value, 'messageId');
+  if (messageId !== undefined && !isText(messageId, eventIdCharsMax))
     return ignored(
       `messageId: expected 1 to ${eventIdCharsMax} characters without control characters`,
     );
@@ -63,32 +61,31 @@ export function mapCall(value: unknown, around: Surroundings): Mapped {
     ...(messageId === undefined ? {} : { messageId }),
   };
   if (type === 'identify') {
-    const { traits, leftOut } = tagsOf(value);
-    return { outcome: 'taken', call: { ...base, kind: 'identify', traits }, leftOut };
+    const { traits, skippedTraits } = tagsOf(value);
+    return { outcome: 'accepted', call: { ...base, kind: 'identify', traits }, skippedTraits };
   }
-  const name = type === 'track' ? member(value, 'event') : type;
+  const name = type === 'track' ? ownMember(value, 'event') : type;
   if (typeof name !== 'string') return ignored('event: expected an event name');
   const problem = clientNameProblem(name);
   if (problem !== undefined) return ignored(`event: ${problem}`);
   const props = propsOf(type, value);
   if (typeof props === 'string') return ignored(props);
   return {
-    outcome: 'taken',
+    outcome: 'accepted',
     call: { ...base, kind: 'event', name, atMs: instantOf(value, around), ...props },
-    leftOut: [],
+    skippedTraits: [],
   };
 }
 
 /**
- * When it happened. A sender's clock may be wrong, but it is the same for the event and for
- * `sentAt`, so what lies between them is added to our own. A `timestamp` beside `originalTimestamp`
- * or `receivedAt` was corrected by the platform, or chosen by the caller, and is taken as it is.
- * Without a readable time it is that of arrival.
+ * When it happened. The sender's clock may be wrong, but `sentAt` has the same error, so the
+ * difference is added to our own clock. A `timestamp` beside `originalTimestamp` or `receivedAt`
+ * was already corrected, or chosen by the caller. Without a readable time: the time of arrival.
  */
-function instantOf(call: JsonObject, { receivedMs, sentAtMs: batchSentMs }: Surroundings): Millis {
+function instantOf(call: JsonObject, { receivedMs, sentAtMs: batchSentMs }: CallContext): Millis {
   const timestamp = instantIn(call, 'timestamp');
   const original = instantIn(call, 'originalTimestamp');
-  const isFinal = original !== undefined || member(call, 'receivedAt') !== undefined;
+  const isFinal = original !== undefined || ownMember(call, 'receivedAt') !== undefined;
   if (timestamp !== undefined && isFinal) return timestamp;
   const at = timestamp ?? original;
   if (at === undefined) return receivedMs;
@@ -96,61 +93,59 @@ function instantOf(call: JsonObject, { receivedMs, sentAtMs: batchSentMs }: Surr
   return sentMs === undefined ? at : at + receivedMs - sentMs;
 }
 
-/** Traits as a patch of tags, by the API's own rules; what breaks them is left out. */
+/** Traits as a patch of tags. Traits that break the API's rules are left out. */
 function tagsOf(call: JsonObject): {
   readonly traits: Readonly<Record<string, TagValue | null>>;
-  readonly leftOut: readonly string[];
+  readonly skippedTraits: readonly string[];
 } {
-  const context = member(call, 'context');
+  const context = ownMember(call, 'context');
   const traits =
-    member(call, 'traits') ?? (isObject(context) ? member(context, 'traits') : undefined) ?? {};
-  if (!isObject(traits)) return { traits: {}, leftOut: ['traits: expected an object'] };
+    ownMember(call, 'traits') ??
+    (isObject(context) ? ownMember(context, 'traits') : undefined) ??
+    {};
+  if (!isObject(traits)) return { traits: {}, skippedTraits: ['traits: expected an object'] };
   const tags: Record<string, TagValue | null> = {};
-  const leftOut: string[] = [];
+  const skippedTraits: string[] = [];
   for (const [key, value] of Object.entries(traits)) {
     const problem = checkTags({ [key]: value }, 'traits');
     if (problem === undefined) tags[key] = value as TagValue | null;
-    else leftOut.push(problem.message);
+    else skippedTraits.push(problem.message);
   }
-  return { traits: tags, leftOut };
+  return { traits: tags, skippedTraits };
 }
 
-/** Properties as they are stored, or the sentence that says why they cannot be. */
+/** Properties as JSON, or an error sentence. */
 function propsOf(type: CallType, call: JsonObject): { readonly propsJson?: string } | string {
   const source = type === 'group' ? 'traits' : 'properties';
-  const given = type === 'alias' ? {} : (member(call, source) ?? {});
+  const given = type === 'alias' ? {} : (ownMember(call, source) ?? {});
   if (!isObject(given)) return `${source}: expected an object`;
   const props: Record<string, unknown> = { ...given };
-  for (const key of besides[type] ?? []) {
-    const value = member(call, key);
+  for (const key of propertyMembers[type] ?? []) {
+    const value = ownMember(call, key);
     if (value !== undefined && !Object.hasOwn(props, key)) props[key] = value;
   }
   if (Object.keys(props).length === 0) return {};
   const propsJson = JSON.stringify(props);
   if (Buffer.byteLength(propsJson) > limits.eventPropsBytesMax)
     return `${source}: expected at most ${limits.eventPropsBytesMax} bytes as JSON`;
-  // Half a character leaves JSON.stringify as an escape; text that only looks like one sends us
-  // looking in vain.
-  if (propsJson.includes('\\ud') && holdsHalf(props)) return `${source}: expected valid Unicode`;
+  if (surrogatePlace(props, propsJson, source) !== undefined)
+    return `${source}: expected valid Unicode`;
   return { propsJson };
 }
 
-/** Members of a call that belong to what its event tells. */
-const besides: Partial<Record<CallType, readonly string[]>> = {
+/** Members of a call that go into its event's properties. */
+const propertyMembers: Partial<Record<CallType, readonly string[]>> = {
   page: ['name', 'category'],
   screen: ['name', 'category'],
   group: ['groupId'],
   alias: ['previousId'],
 };
 
-/**
- * Who it is about: an id by the rules of `externalUserId`. Libraries let callers give a number,
- * too.
- */
+/** The id by the rules of `externalUserId`; libraries also send numbers. */
 function userIdOf(
   call: JsonObject,
 ): { readonly userId: string } | { readonly problem: string } | undefined {
-  const given = member(call, 'userId');
+  const given = ownMember(call, 'userId');
   if (given === undefined || given === '') return undefined;
   if (typeof given !== 'string' && !Number.isSafeInteger(given))
     return { problem: 'expected a string' };
@@ -165,32 +160,15 @@ function userIdOf(
   return { userId };
 }
 
-function isId(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length === 0 || value.length > eventIdCharsMax)
-    return false;
-  return !/[\p{Surrogate}\p{Cc}]/u.test(value);
-}
-
 function instantIn(call: JsonObject, key: string): Millis | undefined {
-  const text = member(call, key);
+  const text = ownMember(call, key);
   return typeof text === 'string' ? parseInstant(text) : undefined;
-}
-
-function holdsHalf(value: unknown): boolean {
-  if (typeof value === 'string') return /\p{Surrogate}/u.test(value);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, item]) => holdsHalf(key) || holdsHalf(item));
 }
 
 function isCallType(value: unknown): value is CallType {
   return callTypes.some((known) => known === value);
 }
 
-/** An own member; `null` is absent. */
-function member(object: JsonObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? (object[key] ?? undefined) : undefined;
-}
-
-function ignored(error: string): Mapped {
+function ignored(error: string): MappedCall {
   return { outcome: 'ignored', error };
 }

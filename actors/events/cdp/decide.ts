@@ -1,12 +1,11 @@
-// Decisions about a platform's integration and what it sends. An app has one write key, and the one
-// before for a day.
+// Decides about an app's integration with a customer-data platform, and about the calls it sends.
 
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { fault, notFound } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { acceptCalls } from './accept-calls.ts';
 import type { CdpEntry, CdpProtocol, IntegrationView, WriteKeys } from './protocol.ts';
-import { take } from './take.ts';
 import type { CdpMemory } from './view.ts';
 import { isWriteKey, replaceKey } from './write-key.ts';
 
@@ -39,7 +38,7 @@ export const cdpDecisions: Decisions<CdpProtocol, CdpMemory> = {
   'cdp.take': (state, { secretHash, calls }, context) =>
     withApp(state, context, (app) =>
       isWriteKey(app.writeKeys, secretHash, context.nowMs)
-        ? take(state, app, calls, context)
+        ? acceptCalls(state, app, calls, context)
         : refused(fault('unauthorized', 'unknown write key')),
     ),
 };

@@ -1,16 +1,12 @@
-// What a customer-data platform (Segment, RudderStack) may ask of an app, and the integration
-// through which it does. The platform shows a write key; here is only ever the key's hash, so a
-// reader of this state cannot send with it.
+// Messages and entries of customer-data platforms (Segment, RudderStack). State has only hashes of
+// write keys, so that a reader of it cannot send with them.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
-/**
- * The write key of an app: a SHA-256 of its text. The one before may go on for a day, while senders
- * are changed over.
- */
+/** SHA-256 of an app's write key. The previous key stays valid for a day. */
 export interface WriteKeys {
   readonly secretHash: Uint8Array;
   readonly previous: { readonly secretHash: Uint8Array; readonly untilMs: Millis } | null;
@@ -18,7 +14,7 @@ export interface WriteKeys {
   readonly updatedMs: Millis;
 }
 
-/** An integration as a caller may see it: never its configuration. */
+/** An integration as callers see it, without its configuration. */
 export interface IntegrationView {
   readonly type: 'cdp';
   readonly enabled: boolean;
@@ -34,16 +30,13 @@ interface CallBase {
   readonly messageId?: string;
 }
 
-/** An `identify`: its traits as a patch of tags that has been checked. */
+/** An `identify` with its traits as a checked patch of tags. */
 export interface IdentifyCall extends CallBase {
   readonly kind: 'identify';
   readonly traits: Readonly<Record<string, TagValue | null>>;
 }
 
-/**
- * A call that becomes an event. `atMs` is corrected for the sender's clock, but may still lie
- * outside what is kept.
- */
+/** `atMs` is corrected for the sender's clock, but may lie outside the retention. */
 export interface EventCall extends CallBase {
   readonly kind: 'event';
   readonly name: string;
@@ -53,44 +46,42 @@ export interface EventCall extends CallBase {
 
 export type CdpCall = IdentifyCall | EventCall;
 
-/** Why a call, or a part of one, was not taken. `error` names the member first. */
+/** Why a call, or a part of it, was rejected. `error` starts with the field's name. */
 export interface CdpError {
   readonly index: number;
   readonly error: string;
 }
 
-/** Calls of one message, at most: a turn of them is short. */
+/** Calls per message, so that a turn stays short. */
 export const callsMax = 500;
 
-export interface CdpTaken {
-  /** The first so many calls were decided; the others have to be sent again. */
+export interface CdpReply {
+  /** Calls decided, from the first on; the caller sends the others again. */
   readonly handled: number;
   readonly errors: readonly CdpError[];
 }
 
 export interface CdpProtocol {
-  /** Makes a key the app's own, and its first one the integration. */
+  /** Sets the app's key; the first one creates the integration. */
   'cdp.put': {
     body: Caller & { secretHash: Uint8Array };
     reply: { integration: IntegrationView; created: boolean };
   };
   'cdp.remove': { body: Caller; reply: null };
   'integration.list': { body: Caller; reply: readonly IntegrationView[] };
-  /** Whether a write key is one of the app's: asked before its body is looked at. */
+  /** Whether a key is valid, before its body is read. */
   'cdp.verify': { body: Caller & { secretHash: Uint8Array }; reply: boolean };
-  /** Calls of one request in their order, 1 to `callsMax`; the key is judged again. */
+  /** 1 to `callsMax` calls in order. Checks the key again. */
   'cdp.take': {
     body: Caller & { secretHash: Uint8Array; calls: readonly CdpCall[] };
-    reply: CdpTaken;
+    reply: CdpReply;
   };
 }
 
 export type CdpEntry =
   | (Entry & { readonly kind: 'cdp.key_changed'; readonly keys: WriteKeys })
   | (Entry & { readonly kind: 'cdp.removed' })
-  /**
-   * Ids of calls that left no event, so that nothing else remembers them: two words of hash each.
-   */
+  /** Hashes of the ids of calls that left no event: two words each. */
   | (Entry & {
       readonly kind: 'cdp.seen';
       readonly atMs: Millis;

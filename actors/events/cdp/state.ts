@@ -1,10 +1,9 @@
-// What memory holds of an app's customer-data platform: its write keys.
+// An app's write keys for its customer-data platform.
 
 import type { AppBorn, Slice } from '../../area.ts';
 import type { WriteKeys } from './protocol.ts';
 
 export interface CdpApp {
-  /** `null` without that integration. */
   writeKeys: WriteKeys | null;
 }
 

@@ -5,8 +5,6 @@ import type { SeenEventIds, SeenEventIdsFolds } from '../reads.ts';
 import type { EventsView } from '../view.ts';
 import type { CdpApp } from './state.ts';
 
-/** Of an app. */
 export type CdpView = CdpApp & EventsView;
 
-/** Of a partition. */
 export type CdpMemory = AppsOf<CdpView> & SeenEventIds & SeenEventIdsFolds;

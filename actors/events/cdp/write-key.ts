@@ -1,20 +1,16 @@
-// Whether a write key is an app's, by its hash and in constant time. A key that was replaced stays
-// good for a day, so that it can be changed without losing what senders have under way; taking the
-// integration away ends both at once.
+// Checks a write key by its hash in constant time. A replaced key stays valid for a day, so that
+// requests in flight are not lost; removing the integration ends both keys at once.
 
 import { timingSafeEqual } from 'node:crypto';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { WriteKeys } from './protocol.ts';
 
-/** For how long a replaced key goes on. Source: contract, section 3. */
+/** Source: contract, section 3. */
 const previousKeyMs: Millis = dayMs;
 
 const nobodys = new Uint8Array(32);
 
-/**
- * Whether the hash (SHA-256, 32 bytes) is that of a key which is good now. Takes as long for an app
- * without a key.
- */
+/** Whether the SHA-256 hash is that of a valid key. Takes as long for an app without a key. */
 export function isWriteKey(keys: WriteKeys | null, secretHash: Uint8Array, nowMs: Millis): boolean {
   const isCurrent = sameHash(keys?.secretHash ?? nobodys, secretHash);
   const isPrevious = sameHash(keys?.previous?.secretHash ?? nobodys, secretHash);
@@ -22,7 +18,7 @@ export function isWriteKey(keys: WriteKeys | null, secretHash: Uint8Array, nowMs
   return isCurrent || (isPrevious && keys.previous !== null && nowMs < keys.previous.untilMs);
 }
 
-/** The keys after `secretHash` has become the current one. */
+/** The keys after `secretHash` becomes the current one. */
 export function replaceKey(
   keys: WriteKeys | null,
   secretHash: Uint8Array,

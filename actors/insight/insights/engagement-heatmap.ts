@@ -4,7 +4,7 @@
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
-import { nobody, SeenPeople } from '../../events/seen-people.ts';
+import { noPerson, SeenPeople } from '../../events/seen-people.ts';
 import type { StoredWalk } from '../../events/stored-walk.ts';
 import { lastDays } from './buckets.ts';
 import { hoursOfWeek, LocalHours } from './local-hours.ts';
@@ -32,7 +32,7 @@ export function engagementHeatmap(facts: Facts, walk: StoredWalk, comparedMax?: 
       const atMs = events.atMs(row);
       if (atMs < fromMs || atMs >= endMs) continue;
       const person = people.of(events.person(row));
-      if (person !== nobody) count(counts[name], person, atMs);
+      if (person !== noPerson) count(counts[name], person, atMs);
     }
   });
   standingReceipts(

@@ -8,9 +8,9 @@ import { dayMs, hourMs, type Millis, type PersonOrdinal } from '../../../engine/
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { dayOf } from '../../../storage/history.ts';
 import { isServiceName } from '../../events/names.ts';
-import { nobody, SeenPeople } from '../../events/seen-people.ts';
+import { noPerson, SeenPeople } from '../../events/seen-people.ts';
 import type { StoredEvents } from '../../events/stored-events.ts';
-import type { StoredWalk, TakeEvents } from '../../events/stored-walk.ts';
+import type { EventSink, StoredWalk } from '../../events/stored-walk.ts';
 import { DayRows } from './day-rows.ts';
 import type { EventFunnel, Facts, Question } from './protocol.ts';
 
@@ -35,14 +35,14 @@ export function funnel(
   const isReceipt = names.map(isServiceName);
   const people = new SeenPeople(facts);
   const rowsInto =
-    (rowsOf: (person: PersonOrdinal, atMs: Millis) => DayRows | undefined): TakeEvents =>
+    (rowsOf: (person: PersonOrdinal, atMs: Millis) => DayRows | undefined): EventSink =>
     (events, from, to) => {
       for (let row = from; row < to; row++) {
         const name = indexOf.get(events.name(row));
         if (name === undefined || (isReceipt[name] === true && isOfTest(events, row))) continue;
         const person = people.of(events.person(row));
         const atMs = events.atMs(row);
-        if (person !== nobody && atMs > fromMs) rowsOf(person, atMs)?.add(person, atMs, name);
+        if (person !== noPerson && atMs > fromMs) rowsOf(person, atMs)?.add(person, atMs, name);
       }
     };
 

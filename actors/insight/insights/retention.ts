@@ -4,7 +4,7 @@
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
 import { countsAsActivity } from '../../events/names.ts';
-import { nobody, SeenPeople } from '../../events/seen-people.ts';
+import { noPerson, SeenPeople } from '../../events/seen-people.ts';
 import type { StoredEvents } from '../../events/stored-events.ts';
 import type { StoredWalk } from '../../events/stored-walk.ts';
 import { type Buckets, lastPeriods } from './buckets.ts';
@@ -72,7 +72,7 @@ class Cohorts {
     const { count } = this.#periods;
     for (let row = from; row < to; row++) {
       const person = this.#people.of(events.person(row));
-      if (person === nobody) continue;
+      if (person === noPerson) continue;
       const place = person - this.#first;
       const cohort = (this.#cohortOf[place] ?? 0) - 1;
       if (cohort < 0 || !isAsked(events.name(row))) continue;

@@ -4,7 +4,7 @@
 
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { countsAsActivity } from '../../events/names.ts';
-import { nobody, SeenPeople } from '../../events/seen-people.ts';
+import { noPerson, SeenPeople } from '../../events/seen-people.ts';
 import type { StoredEvents } from '../../events/stored-events.ts';
 import type { StoredWalk } from '../../events/stored-walk.ts';
 import { ExactSums } from './exact-sums.ts';
@@ -28,7 +28,7 @@ export function rfm(
       if (!isAsked(events.name(row))) continue;
       const person = people.of(events.person(row));
       const atMs = events.atMs(row);
-      if (person !== nobody && atMs > fromMs) habits.add(person, atMs, events, row);
+      if (person !== noPerson && atMs > fromMs) habits.add(person, atMs, events, row);
     }
   });
   return habits.table();

@@ -6,9 +6,9 @@
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { nobody, type SeenPeople } from '../../events/seen-people.ts';
+import { noPerson, type SeenPeople } from '../../events/seen-people.ts';
 import type { StoredEvents } from '../../events/stored-events.ts';
-import type { StoredWalk, TakeEvents } from '../../events/stored-walk.ts';
+import type { EventSink, StoredWalk } from '../../events/stored-walk.ts';
 import type { Buckets } from './buckets.ts';
 
 export const receiptStatuses = ['delivered', 'bounced', 'suppressed', 'failed'] as const;
@@ -48,7 +48,7 @@ export function standingReceipts(
     for (let row = from; row < to; row++) {
       if (!isCorrecting(events.name(row))) continue;
       const person = people.of(events.person(row));
-      if (person !== nobody) doubtful.set(person);
+      if (person !== noPerson) doubtful.set(person);
     }
   });
   const wanted = { fromMs, names: receiptStatuses };
@@ -77,7 +77,7 @@ export function standingReceipts(
 }
 
 function eachReceipt(
-  [events, from, to, span]: Parameters<TakeEvents>,
+  [events, from, to, span]: Parameters<EventSink>,
   people: SeenPeople,
   buckets: Buckets,
   each: (
@@ -96,7 +96,7 @@ function eachReceipt(
     const atMs = events.atMs(row);
     if (!isWithin && (atMs < buckets.fromMs || atMs >= buckets.endMs)) continue;
     const person = people.of(events.person(row));
-    if (person !== nobody) each(status, person, atMs, events, row);
+    if (person !== noPerson) each(status, person, atMs, events, row);
   }
 }
 

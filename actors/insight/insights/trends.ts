@@ -4,8 +4,8 @@
 
 import { assert } from '../../../engine/base/assert.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
-import { nobody, SeenPeople } from '../../events/seen-people.ts';
-import type { StoredWalk, TakeEvents } from '../../events/stored-walk.ts';
+import { noPerson, SeenPeople } from '../../events/seen-people.ts';
+import type { EventSink, StoredWalk } from '../../events/stored-walk.ts';
 import { type Buckets, lastDays } from './buckets.ts';
 import { type Facts, type Question, type Trends, trendNamesMax } from './protocol.ts';
 
@@ -62,7 +62,7 @@ class CountTable {
     return this.#cells !== undefined;
   }
 
-  take(people: SeenPeople, ...[events, from, to, span]: Parameters<TakeEvents>): void {
+  take(people: SeenPeople, ...[events, from, to, span]: Parameters<EventSink>): void {
     const buckets = this.#buckets;
     // Days of history are mostly days of the calendar. Then the columns of times are not unpacked,
     // nor those of people where nobody was erased. It makes a count of names twice as fast.
@@ -75,7 +75,7 @@ class CountTable {
       if (index === undefined && this.#isClosed) continue;
       const bucket = shared >= 0 ? shared : buckets.of(events.atMs(row));
       if (bucket < 0) continue;
-      if (!isEverybody && people.of(events.person(row)) === nobody) continue;
+      if (!isEverybody && people.of(events.person(row)) === noPerson) continue;
       index ??= this.#add(name);
       this.#totals[index] = (this.#totals[index] as number) + 1;
       if (this.#cells === undefined) continue;

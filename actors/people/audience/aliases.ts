@@ -1,28 +1,23 @@
-// Which people of an app are one and the same. Everybody points straight at the person they are
-// now, so a chain of merges costs one step to read; and the ordinals of one person stand in a ring,
-// so that joining two of them swaps two places. Eight bytes a person from the first merge of an app
-// on, none before. What a reader would get wrong: the order of a ring depends on the order of
-// merges, so nothing that leaves here may show it.
+// Which people of an app are one person. Every alias points directly at the current person, so a
+// chain of merges costs one step; and a person's ordinals form a ring, so a merge swaps two places.
+// Eight bytes a person from an app's first merge on. The ring's order depends on the order of
+// merges, so results must not show it.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 
-/** The aliases of one app's people. */
 export class Aliases {
   /** How many ordinals are aliases. */
   count = 0;
-  /** By person: whom they were merged into, plus one; 0 for nobody. */
+  /** By person: the person they were merged into, plus one; 0 for none. */
   #into = new Uint32Array(0);
-  /** By person: the next of the same person, plus one; 0 for somebody who is alone. */
+  /** By person: the next ordinal of the same person, plus one; 0 for a ring of one. */
   #next = new Uint32Array(0);
 
   get byteLength(): number {
     return this.#into.byteLength + this.#next.byteLength;
   }
 
-  /**
-   * Makes `from` and everybody merged into them aliases of `into`, or of whom that is. Nothing when
-   * they are one already.
-   */
+  /** Makes `from` and its aliases aliases of `into`'s current person, unless they are already. */
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     const last = this.canonical(from);
     const first = this.canonical(into);
@@ -35,23 +30,19 @@ export class Aliases {
     this.count++;
   }
 
-  /** Who this is now. */
   canonical(person: PersonOrdinal): PersonOrdinal {
     const into = this.#into[person] ?? 0;
     return into === 0 ? person : into - 1;
   }
 
-  /** Everybody else who is the same as this person, ascending. */
+  /** The other ordinals of the same person, ascending. */
   of(person: PersonOrdinal): PersonOrdinal[] {
     const found: PersonOrdinal[] = [];
     for (let one = this.#nextOf(person); one !== person; one = this.#nextOf(one)) found.push(one);
     return found.sort((a, b) => a - b);
   }
 
-  /**
-   * Takes one ordinal out. An alias leaves the others as they are; with the person themselves all
-   * their aliases end.
-   */
+  /** Removes one ordinal. Without the person themselves, all their aliases end. */
   forget(person: PersonOrdinal): void {
     const others = this.of(person);
     if (others.length === 0) return;
@@ -68,10 +59,7 @@ export class Aliases {
     this.count--;
   }
 
-  /**
-   * Every alias with whom it stands for. Equal aliases give equal pairs, whatever the order of
-   * merges was.
-   */
+  /** Pairs of alias and person. Equal aliases give equal pairs, whatever the order of merges. */
   pairs(): Uint32Array {
     const pairs = new Uint32Array(2 * this.count);
     let at = 0;

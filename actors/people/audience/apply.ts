@@ -1,4 +1,4 @@
-// Folds what happened to people into memory.
+// Folds people and opt-outs.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { countKeyless } from './folds.ts';

@@ -6,7 +6,8 @@ import type { Area } from '../../area.ts';
 
 import { audienceApplies } from './apply.ts';
 import { checkAudience } from './check.ts';
-import { type AudienceRules, audienceDecisions, forgetEndpoint } from './decide.ts';
+import { type AudienceRules, audienceDecisions } from './decide.ts';
+import { endpointWrite } from './endpoint-owner.ts';
 import { audienceOfApp } from './state.ts';
 import type { AudienceMemory, AudienceView } from './view.ts';
 
@@ -27,7 +28,7 @@ export const audienceArea = {
   on: {
     erasePerson: ({ people }, { person, devices }) => [
       { table: subscribers, key: [person], value: undefined },
-      ...devices.map(forgetEndpoint),
+      ...devices.map((device) => endpointWrite(device, undefined)),
       ...people
         .aliasesOf(person)
         .map((alias) => ({ table: aliases, key: [alias], value: undefined })),

@@ -1,5 +1,4 @@
-// What is written down twice of people: endpoints with the devices of their people, both ways, and
-// people, aliases and opt-outs in memory with their records.
+// Checks endpoints against devices, and memory against its records.
 
 import type { KeyPart } from '../../../engine/actor/message.ts';
 import { parseId } from '../../../engine/base/id.ts';
@@ -118,7 +117,7 @@ function checkSuppression(
   { problem }: CheckedApp,
 ): void {
   const key = String(parts[0]);
-  // The key holds an address, so a problem names only its class.
+  // The key contains an address, so a problem names only its class.
   const at = `, an opt-out of ${identity}`;
   if (key !== `${identity}:${address}`)
     problem(`${at}: the record is stored under another address`);

@@ -1,20 +1,10 @@
-// Decisions about people, their devices and opt-outs.
+// Decides about people, their devices and opt-outs.
 
-import {
-  accepted,
-  type Context,
-  type Decision,
-  type DocumentWrite,
-  refused,
-} from '../../../engine/actor/message.ts';
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
-import { fieldFault } from '../../../engine/base/fault.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { deviceSends } from '../../../storage/tables/device-send.ts';
-import {
-  type DeviceRow,
-  type SubscriberRow,
-  subscribers,
-} from '../../../storage/tables/subscriber.ts';
+import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
@@ -26,14 +16,14 @@ import { identityKey, parseIdentityKey } from './identity.ts';
 import { importSlice } from './import.ts';
 import { pageOfPeople, viewOf } from './people-page.ts';
 import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
-import { unprefixed, upsert, withNewDevice } from './upsert.ts';
+import { changeDevices, unprefixed, upsert, withNewDevice } from './upsert.ts';
 import type { AudienceMemory } from './view.ts';
 
-/** The most rows one page of a filtered list looks at before it hands back a cursor. */
+/** Rows that one page of a filtered list reads at most. */
 const scanMax = 10_000;
 
 export interface AudienceRules {
-  /** Take `http` push endpoints (sandbox mode, or private networks allowed). */
+  /** Accept `http` push endpoints (sandbox mode, or private networks allowed). */
   readonly allowHttpEndpoints: boolean;
 }
 
@@ -85,7 +75,7 @@ function peopleDecisions({
       withPerson(state, ref, context, (_app, row) => {
         const added = withNewDevice(row.person, row.devices, device, 'device', context, allowHttp);
         if ('fault' in added) return refused(unprefixed(added.fault));
-        return changeDevices(row, added.devices, context, accepted(added.device), added);
+        return changeDevices(row, added.devices, context, added.device, added);
       }),
 
     'device.enable': (state, { ref, deviceId, enabled }, context) =>
@@ -98,18 +88,17 @@ function peopleDecisions({
           updatedMs: context.nowMs,
         };
         const devices = row.devices.map((old) => (old.id === deviceId ? next : old));
-        return changeDevices(row, devices, context, accepted(next));
+        return changeDevices(row, devices, context, next);
       }),
 
     'device.remove': (state, { ref, deviceId }, context) =>
       withDevice(state, ref, deviceId, context, (row, device) => {
         const devices = row.devices.filter((old) => old.id !== deviceId);
-        return changeDevices(row, devices, context, accepted(null), {
+        return changeDevices(row, devices, context, null, {
           documents: [
-            forgetEndpoint(device),
+            endpointWrite(device, undefined),
             { table: deviceSends, key: [deviceId], value: undefined },
           ],
-          entries: [],
         });
       }),
   };
@@ -122,8 +111,7 @@ function suppressionDecisions(): Pick<AudienceDecisions, 'suppression.add' | 'su
         const key = suppressible(channel, address);
         if (typeof key !== 'string') return refused(key.fault);
         const known = context.documents.get(suppressions, [key]);
-        // A person's own STOP may be lifted by their START; what somebody else asks for as well may
-        // not.
+        // A person's START may lift their own STOP, but not an opt-out that others asked for, too.
         const isOthers = known?.source === 'callback' && source !== 'callback';
         if (known !== undefined && !isOthers) return accepted(known);
         const named = parseIdentityKey(key);
@@ -185,9 +173,7 @@ const listSuppressions: AudienceDecisions['suppression.list'] = (state, message,
     }
     const identity = channel === undefined ? undefined : catalog[channel].identity;
     if (channel !== undefined && identity === undefined) {
-      return refused(
-        fieldFault('channel', `${channel} has no suppressions; disable its devices instead`),
-      );
+      return refused(noSuppressions(channel));
     }
     const items: SuppressionRow[] = [];
     let next: string | null = null;
@@ -196,7 +182,7 @@ const listSuppressions: AudienceDecisions['suppression.list'] = (state, message,
     const rows = context.documents.range(suppressions, { from: [from], limit: rowsMax });
     for (const [place, { key, value }] of rows.entries()) {
       if (identity !== undefined && value.identity !== identity) break;
-      // The last row of a full page is looked at on the next one, whatever this one has found.
+      // The next page begins with the last row, whatever this page has found.
       if (items.length === limit || place === rowsMax - 1) {
         next = String(key[0]);
         break;
@@ -219,48 +205,14 @@ function withDevice<R>(
   });
 }
 
-function changeDevices<R>(
-  row: SubscriberRow,
-  devices: readonly DeviceRow[],
-  context: Context,
-  decision: Decision<R>,
-  also: {
-    readonly documents: readonly DocumentWrite[];
-    readonly entries: readonly import('../../../engine/actor/message.ts').Entry[];
-  } = {
-    documents: [],
-    entries: [],
-  },
-): Decision<R> {
-  if (decision.outcome !== 'accepted') return decision;
-  const entry: AudienceEntry = {
-    kind: 'subscriber.changed',
-    owner: context.owner,
-    person: row.person,
-    atMs: context.nowMs,
-  };
-  const value: SubscriberRow = { ...row, devices, updatedMs: context.nowMs };
-  return {
-    ...decision,
-    entries: [entry, ...also.entries],
-    documents: [{ table: subscribers, key: [row.person], value }, ...also.documents],
-  };
-}
-
-/** Takes a device out of the index of endpoints. */
-export function forgetEndpoint(device: DeviceRow): DocumentWrite {
-  return endpointWrite(device, undefined);
-}
-
-function suppressible(
-  channel: ChannelId,
-  address: string,
-): string | { readonly fault: ReturnType<typeof fieldFault> } {
+function suppressible(channel: ChannelId, address: string): string | { readonly fault: Fault } {
   if (catalog[channel].identity === undefined) {
-    return {
-      fault: fieldFault('channel', `${channel} has no suppressions; disable its devices instead`),
-    };
+    return { fault: noSuppressions(channel) };
   }
   const key = identityKey(channel, address);
   return key ?? { fault: fieldFault('address', `expected the ${catalog[channel].endpointIs}`) };
+}
+
+function noSuppressions(channel: ChannelId): Fault {
+  return fieldFault('channel', `${channel} has no suppressions; disable its devices instead`);
 }

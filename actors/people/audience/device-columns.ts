@@ -1,28 +1,25 @@
-// The devices of many sends as columns: how many each send has, and one after the other the channel
-// and what of the id is its own. An entry with a thousand sends is a handful of values so, where as
-// many lists of objects take longer to write than all else about them.
+// Devices of many sends as columns, so that an entry of a thousand sends has a handful of values;
+// lists of objects would take longer to write than all the rest.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from './device-ids.ts';
 
-/** Devices of sends, all of one app; a send has at most 255. */
+/** Devices of one app's sends; a send has at most 255. */
 export interface DeviceColumns {
-  /** Of each send. */
+  /** By send. */
   readonly counts: Uint8Array;
-  /** Of each device: a place in `channelIds`. */
+  /** By device: an index into `channelIds`. */
   readonly channels: Uint8Array;
-  /** Of each device: twelve bytes of its id (`device-ids.ts`). */
+  /** By device: twelve bytes of its id (`device-ids.ts`). */
   readonly devices: Uint8Array;
 }
 
-/** One device of a send. */
 export interface SendDevice {
   readonly deviceId: string;
   readonly channel: ChannelId;
 }
 
-/** The columns of these sends' devices. */
 export function deviceColumns(sends: readonly (readonly SendDevice[])[]): DeviceColumns {
   let total = 0;
   for (const { length } of sends) total += length;
@@ -42,7 +39,7 @@ export function deviceColumns(sends: readonly (readonly SendDevice[])[]): Device
   return { counts, channels, devices };
 }
 
-/** The device at a place of the columns, over all sends. */
+/** The device at an index of the columns, over all sends. */
 export function deviceAt(
   app: Ordinal,
   { channels, devices }: DeviceColumns,

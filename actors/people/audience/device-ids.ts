@@ -1,12 +1,11 @@
-// Device ids of one app as columns: twelve bytes hold what of each is its own, when it was made and
-// chance. The rest of an id is the app, which a wave says once.
+// Device ids of one app in twelve bytes each: creation time and random bits. The app is implied.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { formatId, parseId } from '../../../engine/base/id.ts';
 
 export const deviceIdBytes = 12;
 
-/** Writes what of an id is its own; nothing for a text that is no device's id. */
+/** Writes nothing for a text that is no device id. */
 export function writeDeviceId(deviceId: string, into: Uint8Array, at: number): void {
   const parts = parseId('dev', deviceId);
   if (parts === undefined) return;
@@ -17,7 +16,7 @@ export function writeDeviceId(deviceId: string, into: Uint8Array, at: number): v
   write(into, at + 8, low32, 4);
 }
 
-/** Big-endian. A DataView for each row would cost more than the writing. */
+/** Big-endian. A DataView per row would cost more than the writing. */
 function write(into: Uint8Array, at: number, value: number, bytes: 2 | 4): void {
   let next = at;
   if (bytes === 4) {
@@ -28,7 +27,7 @@ function write(into: Uint8Array, at: number, value: number, bytes: 2 | 4): void 
   into[next] = value;
 }
 
-/** The id at a row of a column; empty where none was written. */
+/** The id at a row; empty if none was written. */
 export function readDeviceId(app: Ordinal, from: Uint8Array, row: number): string {
   const view = new DataView(from.buffer, from.byteOffset + row * deviceIdBytes, deviceIdBytes);
   const atMs = view.getUint16(0) * 4294967296 + view.getUint32(2);

@@ -1,4 +1,4 @@
-// Whose device has an address: the table of endpoints.
+// Finds the owner of an address in the table of endpoints.
 
 import { hash } from 'node:crypto';
 import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
@@ -8,17 +8,14 @@ import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { normaliseEndpoint, parseIdentityKey } from './identity.ts';
 
-/**
- * The key of the endpoint index: 128 bits of SHA-256, because a push token may be longer than a key
- * can be.
- */
+/** 128 bits of SHA-256 as the key, because a push token may exceed a key's length. */
 export function endpointKey(channel: string, normalKey: string): readonly [string, Uint8Array] {
   // As text, one character a byte: a buffer of the whole digest costs more than the digest.
   const digest = hash('sha256', normalKey, 'binary');
   return [channel, Buffer.from(digest.slice(0, 16), 'binary')];
 }
 
-/** Files a stored device's endpoint under its owner, or under nobody. */
+/** Writes or removes the owner of a stored device's endpoint. */
 export function endpointWrite(device: DeviceRow, owner: EndpointRow | undefined): DocumentWrite {
   const normal = normaliseEndpoint(device.channel as ChannelId, device.endpoint, {
     allowHttp: true,
@@ -27,7 +24,7 @@ export function endpointWrite(device: DeviceRow, owner: EndpointRow | undefined)
   return { table: endpoints, key: endpointKey(device.channel, key), value: owner };
 }
 
-/** Who has a device with this identity, on any channel of its class; each of them once. */
+/** People with a device of this identity, on any channel of its class; each once. */
 export function peopleAt(key: string, { documents }: Pick<Context, 'documents'>): PersonOrdinal[] {
   const named = parseIdentityKey(key);
   if (named === undefined) return [];

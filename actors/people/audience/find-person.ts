@@ -10,15 +10,11 @@ import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { PersonRef } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
 
-/** What the search reads of an app. */
 interface Findable {
   readonly people: Pick<PeopleReads, 'canonical' | 'find'>;
 }
 
-/**
- * The record of a person, or `undefined`; an id of another app is nobody here. The id of somebody
- * who was merged leads to the person they are now.
- */
+/** The record of a person, merges followed; `undefined` also for an id of another app. */
 export function readPerson(
   app: Findable,
   ref: PersonRef,
@@ -38,7 +34,7 @@ export function readPerson(
   return person === undefined ? undefined : context.documents.get(subscribers, [person]);
 }
 
-/** The person that a body names as its recipient, or a 404 that names the member. */
+/** The recipient in a body, or a 404 that names the field. */
 export function namedRecipient(
   app: Findable,
   ref: PersonRef,

@@ -1,15 +1,15 @@
-// What folds of events do to an app's people.
+// What folds of events change in an app's people.
 
 import { minuteMs } from '../../../engine/base/brand.ts';
 import type { People } from './people.ts';
 import type { AudienceApp } from './state.ts';
 
-/** An event of somebody new makes the person; calls without a key make only so many a minute. */
+/** An event may create its person; calls without an API key create only so many per minute. */
 export interface AudienceFolds extends Pick<AudienceApp, 'keylessCreated' | 'keylessMinute'> {
   readonly people: Pick<People, 'add'>;
 }
 
-/** Counts people made without a key in the current minute, against the app's bound. */
+/** Counts people created without an API key in the current minute, against the app's limit. */
 export function countKeyless(
   app: { keylessMinute: number; keylessCreated: number },
   atMs: number,

@@ -1,7 +1,6 @@
-// The one form of an address. `normaliseEndpoint` is what a device keeps and is compared by;
-// `identityKey` is what a suppression is filed under. Pure. Easily got wrong: two devices are the
-// same one when their `key` is equal, not their `endpoint`: an email keeps the case of its local
-// part for sending and ignores it for comparing.
+// The normal form of an address: `normaliseEndpoint` for devices, `identityKey` for suppressions.
+// Devices are equal if their `key` is, not their `endpoint`: an email keeps the case of its local
+// part for sending, and its key ignores it.
 
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId, IdentityClass } from '../../channels/channel-ids.ts';
@@ -9,15 +8,14 @@ import type { EndpointPolicy, NormalForm } from '../../channels/endpoint.ts';
 
 /** A device's address in normal form. */
 interface NormalEndpoint extends NormalForm {
-  /** What an opt-out of this address is filed under (`phone:+14155550123`); absent for push. */
+  /** The key of its suppression (`phone:+14155550123`); absent for push. */
   readonly identity?: string;
 }
 
 /**
- * The normal form of an endpoint as somebody gave it, or the problem in words that follow
- * "endpoint: ". Spaces around text are forgiven; control characters anywhere are not. Phone numbers
- * become E.164, email domains lower-case punycode, APNs tokens lower case. Normalising a normal
- * form changes nothing.
+ * The normal form of an endpoint, or a problem that follows "endpoint: ". Trims spaces, refuses
+ * control characters. Phone numbers become E.164, email domains and APNs tokens lower case.
+ * Idempotent.
  */
 export function normaliseEndpoint(
   channel: ChannelId,
@@ -32,9 +30,8 @@ export function normaliseEndpoint(
 }
 
 /**
- * What a suppression of this address is filed under: the class and the comparable form. The five
- * phone channels give the same key for the same number. `undefined` for push channels and for text
- * that is no address of the channel.
+ * The key of an address's suppression, equal for a number on all five phone channels. `undefined`
+ * for push channels and invalid addresses.
  */
 export function identityKey(channel: ChannelId, address: string): string | undefined {
   if (catalog[channel].identity === undefined) return undefined;
@@ -42,17 +39,14 @@ export function identityKey(channel: ChannelId, address: string): string | undef
   return 'problem' in normal ? undefined : normal.identity;
 }
 
-/**
- * The same for an endpoint that is in normal form already, as devices keep it; a fiftieth of the
- * work for a number.
- */
+/** The same for an endpoint in normal form, as devices have it; fifty times faster for a number. */
 export function storedIdentity(channel: ChannelId, endpoint: string): string | undefined {
   const { identity, ignoresCase } = catalog[channel];
   if (identity === undefined) return undefined;
   return `${identity}:${ignoresCase === true ? endpoint.toLowerCase() : endpoint}`;
 }
 
-/** The class and the address of an identity key; `undefined` for anything else. */
+/** `undefined` for anything but an identity key. */
 export function parseIdentityKey(
   key: string,
 ): { readonly identity: IdentityClass; readonly address: string } | undefined {

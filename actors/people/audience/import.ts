@@ -1,7 +1,6 @@
-// Decides one slice of a bulk import: its rows are upserts in order, and a bad one leaves no trace
-// beside its error. What a reader would get wrong: documents are staged and people folded only
-// after the decision, so what a row did is shown to the rows after it by `SliceDocuments`,
-// `newcomers` and the count of people made; and only once it is taken.
+// Decides one slice of a bulk import: upserts rows in order; a bad one leaves only its error.
+// Documents and people change only after the decision, so `SliceDocuments`, `newcomers` and
+// `created` show later rows what earlier ones did.
 
 import {
   accepted,
@@ -19,15 +18,10 @@ import type { AudienceEntry, ImportReply, RowError, SubscriberInput } from './pr
 import { type Upserted, type UpsertResult, upsert } from './upsert.ts';
 import type { AudienceView } from './view.ts';
 
-/**
- * A slice ends early after records of so many bytes, about: small rows may change large records,
- * and one turn must not hold up everybody else for them.
- */
+/** Bytes of records after which a slice ends: small rows may change large records. */
 const sliceBytesMax = 2 * 1024 * 1024;
 
-/**
- * Upserts the rows in order. How many of them, the reply says: at least one, where there is one.
- */
+/** Upserts at least one of the rows; `handled` in the reply says how many. */
 export function importSlice(
   app: AudienceView,
   rows: readonly SubscriberInput[],
@@ -75,7 +69,7 @@ export function importSlice(
   );
 }
 
-/** A record that cannot be read costs the rows that need it, not the slice. */
+/** A damaged record fails the rows that need it, not the slice. */
 function orDamaged(
   upsertRow: (row: SubscriberInput) => UpsertResult,
   row: SubscriberInput,
@@ -89,10 +83,7 @@ function orDamaged(
   }
 }
 
-/**
- * The documents as they stand with the rows taken so far. Of several writes of a key the last one
- * is kept.
- */
+/** The documents with the slice's writes so far, the last one per key. */
 class SliceDocuments {
   readonly #below: Context['documents'];
   readonly #written = new Map<string | number, DocumentWrite>();
@@ -103,7 +94,7 @@ class SliceDocuments {
 
   get<Row extends object>(table: TypedTable<Row>, key: readonly KeyPart[]): Row | undefined {
     const written = this.#written.get(nameOf(table.id, key));
-    // Written under a name that starts with this table's id.
+    // The name starts with this table's id.
     return written === undefined ? this.#below.get(table, key) : (written.value as Row | undefined);
   }
 
@@ -116,13 +107,10 @@ class SliceDocuments {
   }
 }
 
-/**
- * One name for a table and key. A text is unambiguous: no channel holds a NUL, and bytes stand
- * last.
- */
+/** A unique name of table and key: no channel has a NUL, and bytes come last. */
 function nameOf(table: number, key: readonly KeyPart[]): string | number {
   const [first] = key;
-  // a table is a byte
+  // A table's id is a byte.
   if (typeof first === 'number' && key.length === 1) return first * 256 + table;
   let name = String(table);
   for (const part of key) {
@@ -135,16 +123,16 @@ function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
-/** The entries of a slice: whoever it created or changed is told of once. */
+/** The entries of a slice, one per person. */
 class SliceEntries {
   readonly all: Entry[] = [];
-  readonly #told = new Set<PersonOrdinal>();
+  readonly #seen = new Set<PersonOrdinal>();
 
   add(entries: readonly Entry[]): void {
     for (const entry of entries as readonly AudienceEntry[]) {
       if ('person' in entry) {
-        if (this.#told.has(entry.person)) continue;
-        this.#told.add(entry.person);
+        if (this.#seen.has(entry.person)) continue;
+        this.#seen.add(entry.person);
       }
       this.all.push(entry);
     }

@@ -1,4 +1,4 @@
-// People as lists show them, page by page.
+// Pages of people for lists.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Bitset } from '../../../engine/base/bitset.ts';
@@ -10,7 +10,6 @@ import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page, SubscriberView } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
 
-/** What a page reads of an app: who they are, when they were active, which channels reach them. */
 export interface Listable {
   readonly people: Pick<PeopleReads, 'find'>;
   readonly traits: {
@@ -19,7 +18,7 @@ export interface Listable {
   };
 }
 
-/** Which people a page has, beside those it is to be among. */
+/** The filters of a page. */
 interface PeoplePage {
   readonly externalUserId?: string;
   readonly channel?: ChannelId;
@@ -27,7 +26,7 @@ interface PeoplePage {
   readonly cursor?: string;
 }
 
-/** A page of an app's people by their ordinals: of everybody, or of `among`, which is changed. */
+/** A page by ordinals, of everyone or of `among`, which it changes. */
 export function pageOfPeople(
   app: Listable,
   among: Bitset | undefined,

@@ -1,8 +1,6 @@
-// The people of one app as memory knows them: who has which external id, who was erased, and who is
-// whom. Persons are numbers in order of creation, never reused; their records are in the
-// `subscribers` table, what filters ask about them in `Traits`. Somebody who was merged into
-// somebody else keeps their number as an alias: events at rest lie under it, and whoever reads
-// events has to ask here.
+// An app's people in memory: external ids, erasures, merges. Persons are ordinals in order of
+// creation, never reused; the `subscribers` table has their records. A merged person's ordinal
+// stays as an alias, under which stored events lie: readers of events must ask here.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { HashKey } from '../../../engine/base/hash.ts';
@@ -24,9 +22,8 @@ export interface PeopleSnapshot {
   readonly merged: Uint32Array;
 }
 
-/** All people of one app. */
 export class People {
-  /** The ordinal that the next new person gets. */
+  /** The next new person's ordinal. */
   next: PersonOrdinal = 0;
   readonly erased = new Set<PersonOrdinal>();
   #ids: StringTable;
@@ -34,9 +31,7 @@ export class People {
   #personOfIndex = new Uint32Array(256);
   readonly #aliases = new Aliases();
 
-  /**
-   * `key` is this process's secret: it decides where strings lie in the table, never what is found.
-   */
+  /** `key` is secret and per process: it affects where strings lie in the table, not results. */
   constructor(key: HashKey) {
     this.#ids = new StringTable(key);
   }
@@ -45,18 +40,17 @@ export class People {
     return this.next - this.erased.size - this.#aliases.count;
   }
 
-  /** Bytes held, about. */
+  /** Approximately. */
   get byteLength(): number {
     return this.#ids.byteLength + this.#personOfIndex.byteLength + this.#aliases.byteLength;
   }
 
-  /** The person with this external id. */
   find(externalUserId: string): PersonOrdinal | undefined {
     const index = this.#ids.findText(externalUserId);
     return index < 0 ? undefined : this.#personAt(index);
   }
 
-  /** The same for many, over bytes of a request, −1 for nobody; see `StringTable.findAll`. */
+  /** The same for many, over bytes of a request; −1 for none. See `StringTable.findAll`. */
   findAllBytes(bytes: Uint8Array, texts: Slices, count: number, found: Int32Array): void {
     this.#ids.findAll(bytes, texts, count, found);
     for (let i = 0; i < count; i++) {
@@ -84,41 +78,32 @@ export class People {
     this.#personOfIndex[index] = nobody;
   }
 
-  /**
-   * Makes `from` and all aliases of theirs aliases of `into`, who must be somebody else and no
-   * alias.
-   */
+  /** Makes `from` and its aliases aliases of `into`, which must be someone else and no alias. */
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     this.#aliases.merge(from, into);
   }
 
-  /**
-   * Who somebody is now: themselves, or whom they were merged into. One step, whatever the merges
-   * were.
-   */
+  /** The current person: themselves, or the one they were merged into. One step. */
   canonical(person: PersonOrdinal): PersonOrdinal {
     return this.#aliases.canonical(person);
   }
 
-  /** The other ordinals under which events of this person may lie, ascending. */
+  /** The other ordinals under which this person's events may lie, ascending. */
   aliasesOf(person: PersonOrdinal): readonly PersonOrdinal[] {
     return this.#aliases.of(person);
   }
 
-  /**
-   * Every alias and the person it stands for, as pairs, aliases ascending: for readers in other
-   * threads.
-   */
+  /** Pairs of alias and person, aliases ascending, for readers in other threads. */
   merged(): Uint32Array {
     return this.#aliases.pairs();
   }
 
-  /** The same of one person's aliases alone. */
+  /** The same for one person's aliases. */
   mergedInto(person: PersonOrdinal): Uint32Array {
     return Uint32Array.from(this.aliasesOf(person).flatMap((alias) => [alias, person]));
   }
 
-  /** Who was erased of the people from `from` up to `to`, in no order. */
+  /** Erased people from `from` up to `to`, in no order. */
   erasedWithin(from: PersonOrdinal, to: PersonOrdinal): PersonOrdinal[] {
     const found: PersonOrdinal[] = [];
     if (this.erased.size < to - from) {
@@ -158,7 +143,7 @@ export class People {
   }
 }
 
-/** The array, or a larger copy that has a place for `index`. */
+/** The array, or a larger copy with a place for `index`. */
 function grown(array: Uint32Array, index: number): Uint32Array<ArrayBuffer> {
   if (index < array.length) return array as Uint32Array<ArrayBuffer>;
   const larger = new Uint32Array(Math.max(index + 1, array.length * 2));

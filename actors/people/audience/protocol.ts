@@ -1,4 +1,4 @@
-// What the audience answers, and the entries it emits.
+// Messages and entries of people.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -13,7 +13,7 @@ export interface SubscriberView
   readonly externalUserId: string | null;
   readonly preferredChannels: readonly string[] | null;
   readonly timezone: string | null;
-  /** `null` for somebody who never did anything. */
+  /** `null` if never active. */
   readonly lastActiveMs: Millis | null;
 }
 
@@ -22,11 +22,11 @@ export interface DeviceInput {
   readonly endpoint: unknown;
   readonly environment?: 'production' | 'sandbox';
   readonly enabled?: boolean;
-  /** Why it comes in disabled; means nothing for an enabled one. */
+  /** Why it is disabled; ignored for an enabled one. */
   readonly disabledReason?: string;
 }
 
-/** What an upsert may carry; what is left out stays as it is. */
+/** Absent members stay as they are. */
 export interface SubscriberInput {
   readonly externalUserId?: string;
   readonly tags?: Readonly<Record<string, TagValue | null>>;
@@ -36,7 +36,7 @@ export interface SubscriberInput {
   readonly devices?: readonly DeviceInput[];
 }
 
-/** How a call names a person: by subscriber id or by the caller's own user id. */
+/** By subscriber id or by external user id. */
 export type PersonRef = { readonly id: string } | { readonly externalUserId: string };
 
 export interface Page<Item> {
@@ -44,10 +44,10 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-/** Whose opt-out it is, and what their events say. */
+/** Who opted out, and the details of their events. */
 export interface Unsubscribed {
   readonly people: readonly PersonOrdinal[];
-  /** Numbered by the runtime; 0 until then, here and in all entries that have it. */
+  /** The runtime assigns it; 0 until then, here and in all entries that have it. */
   firstEvent: number;
   readonly atMs: Millis;
   readonly channel: ChannelId;
@@ -55,20 +55,16 @@ export interface Unsubscribed {
   readonly reason?: string;
 }
 
-/**
- * A row of an import that was not taken, and why; the words begin with the member that is wrong.
- */
+/** Why a row of an import was refused; `error` starts with the field's name. */
 export interface RowError {
-  /** Which row, from 0. */
+  /** From 0. */
   readonly row: number;
   readonly error: string;
 }
 
-/** What became of the rows of one slice. */
+/** Counts of one slice's rows. */
 export interface ImportReply {
-  /**
-   * How many rows were judged, from the first; the rest has to be sent again as a slice of its own.
-   */
+  /** Rows decided, from the first on; send the rest again as a slice of its own. */
   readonly handled: number;
   readonly created: number;
   readonly updated: number;
@@ -81,7 +77,7 @@ export interface AudienceProtocol {
     body: Caller & { subscriber: SubscriberInput };
     reply: { subscriber: SubscriberView; created: boolean };
   };
-  /** Upserts of one slice, in order, each of which is taken or refused by itself. */
+  /** Upserts the rows in order, each accepted or refused by itself. */
   'subscriber.import': {
     body: Caller & { rows: readonly SubscriberInput[] };
     reply: ImportReply;
@@ -123,7 +119,7 @@ export type AudienceEntry =
       readonly person: PersonOrdinal;
       readonly externalUserId: string | null;
       readonly atMs: Millis;
-      /** Created by a call without a key: counts against the app's bound. */
+      /** Created without an API key: counts against the app's limit. */
       readonly keyless: boolean;
     })
   | (Entry & {
@@ -131,16 +127,13 @@ export type AudienceEntry =
       readonly person: PersonOrdinal;
       readonly atMs: Millis;
     })
-  /** Somebody anonymous got an external id that nobody had. */
+  /** An anonymous person got an external id that nobody had. */
   | (Entry & {
       readonly kind: 'subscriber.identified';
       readonly person: PersonOrdinal;
       readonly externalUserId: string;
     })
-  /**
-   * `person` is `into` from now on: devices, tags and record are in the documents, the rest is
-   * memory's to move.
-   */
+  /** `person` becomes `into`. Documents have devices, tags and record; memory moves the rest. */
   | (Entry & {
       readonly kind: 'subscriber.merged';
       readonly person: PersonOrdinal;
@@ -150,9 +143,7 @@ export type AudienceEntry =
   | (Entry & {
       readonly kind: 'suppression.added';
       readonly identityKey: string;
-      /**
-       * Absent where the people did not do it themselves: an event `unsubscribed` for each of them.
-       */
+      /** Given if the people opted out themselves: an event `unsubscribed` for each. */
       readonly unsubscribed?: Unsubscribed;
     })
   | (Entry & { readonly kind: 'suppression.removed'; readonly identityKey: string });

@@ -1,4 +1,4 @@
-// Reads client tokens: what areas that take calls from clients are given.
+// The check of client tokens, for areas that clients call.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
@@ -6,12 +6,11 @@ import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { IdentityKeys } from '../identity-keys.ts';
 import type { AudienceReads } from './reads.ts';
 
-/** What a token is checked with. */
 export interface TokenReads extends Pick<AudienceReads, 'people'> {
   readonly identity: IdentityKeys;
 }
 
-/** The person that a client token names, or why it names nobody. */
+/** The person of a client token, or why it is invalid. */
 export type ReadToken = (
   app: TokenReads,
   token: string,

@@ -1,6 +1,5 @@
-// Reads of people's records what a message to some of their devices takes: which devices there are,
-// and of the person what the message's texts read. A batch reads a thousand people in a turn, and
-// most of a record is addresses and dates.
+// Decodes only what a message needs of a person's record: devices, and what its texts read. A batch
+// reads a thousand people in a turn, and most of a record is addresses and dates.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { checkRecord, recordHeaderBytes } from '../../../storage/codec.ts';
@@ -9,10 +8,7 @@ import { type DeviceRow, subscribers, type TagValue } from '../../../storage/tab
 import type { TemplateSubscriber } from '../../content/context.ts';
 import type { PersonReads } from '../../content/plain-template.ts';
 
-/**
- * Somebody to send to; a whole record is one, too. Tags and members that the message does not read
- * may be missing.
- */
+/** A recipient, possibly a whole record. May lack what the message does not read. */
 export interface RecipientRecord extends TemplateSubscriber {
   readonly person: PersonOrdinal;
   readonly devices: readonly Pick<DeviceRow, 'id' | 'channel' | 'enabled'>[];
@@ -23,7 +19,7 @@ const noKey = new Uint8Array(0);
 const deviceFields = ['id', 'channel', 'enabled'] as const;
 const deviceKeys = deviceFields.map((name) => new TextEncoder().encode(name));
 
-/** How to read people for a message whose texts read this. Throws `DamagedRecord`. */
+/** A reader for messages whose texts read this. Throws `DamagedRecord`. */
 export function recipientReader({ tags }: PersonReads): (record: Buffer) => RecipientRecord {
   const names = [...tags];
   const keys = names.map((name) => new TextEncoder().encode(name));
@@ -70,7 +66,7 @@ export function recipientReader({ tags }: PersonReads): (record: Buffer) => Reci
   };
 }
 
-/** The tags of these names; every other is skipped. */
+/** The tags of these names; skips all others. */
 export function readTags(
   reader: PackedReader,
   names: readonly string[],

@@ -1,4 +1,4 @@
-// What memory holds of an app's people and of who opted out.
+// An app's people and opt-outs in memory.
 
 import type { AppBorn, Slice } from '../../area.ts';
 import { People, type PeopleSnapshot } from './people.ts';
@@ -7,7 +7,7 @@ export interface AudienceApp {
   readonly people: People;
   /** Identity keys (`phone:+66…`, `email:…`) that have opted out. */
   readonly suppressions: Set<string>;
-  /** The minute whose keyless creations of people are counted, and how many there were. */
+  /** The minute in which people created without an API key are counted, and their count. */
   keylessMinute: number;
   keylessCreated: number;
 }

@@ -1,21 +1,18 @@
-// What a tag may be, and how a patch of tags merges.
+// Validates tags and merges patches of them.
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
-import { noNewName } from '../no-new-name.ts';
+import { nameLimitReached } from '../name-limit.ts';
 
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Halves of a surrogate pair: no letter, and nothing that UTF-8 can write. */
-const halfCharacters = /\p{Surrogate}/gu;
-const noHalf = 'expected valid Unicode';
+/** Unpaired surrogates, which UTF-8 cannot express. */
+const unpairedSurrogates = /\p{Surrogate}/gu;
+const invalidUnicode = 'expected valid Unicode';
 const noControl = 'must not contain control characters';
 
-/**
- * Whether a value holds a control character below the blank, other than what lays out a text: tab,
- * LF, CR.
- */
+/** Whether a text has a control character below the blank other than tab, LF and CR. */
 function hasControl(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -24,23 +21,23 @@ function hasControl(text: string): boolean {
   return false;
 }
 
-/** Why no person can have a tag of this key, as a sentence; `undefined` where one can. */
+/** Why a tag key is invalid, as a sentence; `undefined` for a valid one. */
 export function tagKeyProblem(key: string): string | undefined {
   if (key.length === 0 || charactersOf(key) > limits.tagKeyCharsMax)
     return `a tag key must have 1 to ${limits.tagKeyCharsMax} characters`;
   if (key.startsWith('$')) return 'keys that start with $ are reserved';
   if (refusedKeys.has(key)) return 'this key is not allowed';
   if (/\p{Cc}/u.test(key)) return noControl;
-  return key.search(halfCharacters) >= 0 ? noHalf : undefined;
+  return key.search(unpairedSurrogates) >= 0 ? invalidUnicode : undefined;
 }
 
-/** The first thing wrong with a patch of tags, naming the tag; `undefined` when all is well. */
+/** The first mistake in a patch of tags, with the tag's name. */
 export function checkTags(
   tags: Readonly<Record<string, unknown>>,
   field = 'tags',
 ): Fault | undefined {
   for (const [key, value] of Object.entries(tags)) {
-    const at = `${field}.${key.slice(0, limits.tagKeyCharsMax).replace(halfCharacters, '\ufffd')}`;
+    const at = `${field}.${key.slice(0, limits.tagKeyCharsMax).replace(unpairedSurrogates, '\ufffd')}`;
     const problem = tagKeyProblem(key);
     if (problem !== undefined) return fieldFault(at, problem);
     if (value === null) continue;
@@ -54,7 +51,7 @@ export function checkTags(
     for (const text of Array.isArray(value) ? value : [value]) {
       if (typeof text !== 'string') continue;
       if (hasControl(text)) return fieldFault(at, noControl);
-      if (text.search(halfCharacters) >= 0) return fieldFault(at, noHalf);
+      if (text.search(unpairedSurrogates) >= 0) return fieldFault(at, invalidUnicode);
     }
     if (bytesOf(value) > limits.tagValueBytesMax) {
       return fieldFault(at, `a tag value has at most ${limits.tagValueBytesMax} bytes`);
@@ -63,10 +60,7 @@ export function checkTags(
   return undefined;
 }
 
-/**
- * Why the app takes no tag of a new name: each is a column of its memory, and somebody without a
- * key could make any number. `undefined` where all are known or there is room.
- */
+/** Refuses new names beyond the limit: each is a column of memory, and anyone may send tags. */
 export function tooManyNames(
   tags: Readonly<Record<string, unknown>>,
   known: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>,
@@ -76,24 +70,21 @@ export function tooManyNames(
   if (known.size + Object.keys(tags).length <= most) return undefined;
   const added = Object.keys(tags).filter((key) => tags[key] !== null && !known.has(key));
   if (added.length === 0 || known.size + added.length <= most) return undefined;
-  return fieldFault(`tags.${added[0]}`, noNewName('tags', keyless));
+  return fieldFault(`tags.${added[0]}`, nameLimitReached('tags', keyless));
 }
 
 function charactersOf(text: string): number {
   return text.length <= limits.tagKeyCharsMax ? text.length : [...text].length;
 }
 
-/** The bytes of a value's texts. */
+/** Of the texts in a value. */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (!Array.isArray(value)) return 0;
   return value.reduce((sum: number, text: string) => sum + Buffer.byteLength(text), 0);
 }
 
-/**
- * The tags after a patch: values replace, `null` removes. Returns the same object when nothing
- * changes.
- */
+/** The tags after a patch: values replace, `null` removes. Returns the same object if unchanged. */
 export function mergeTags(
   now: Readonly<Record<string, TagValue>>,
   patch: Readonly<Record<string, TagValue | null>> | undefined,

@@ -1,8 +1,13 @@
-// Makes a person's next record from what a caller sent: the one place where people are created,
-// devices converge and an endpoint changes hands. Pure; the caller turns the result into a
-// decision.
+// Creates and changes people's records: the one place where people are created, devices converge
+// and an endpoint changes its owner. Pure; the caller makes the decision.
 
-import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  type Entry,
+} from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId, subscriberId } from '../../../engine/base/id.ts';
@@ -21,23 +26,16 @@ import { checkTags, mergeTags, tooManyNames } from './tags.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A person's next record and all that goes with it. */
 export interface Upserted {
   readonly row: SubscriberRow;
-  /**
-   * What the record takes as JSON, at most; an upper bound that is cheap to have where it is far
-   * from the limit.
-   */
+  /** Upper bound of the record's bytes as JSON; cheap where it is far from the limit. */
   readonly bytesMax: number;
   readonly created: boolean;
   readonly entries: readonly Entry[];
   readonly documents: readonly DocumentWrite[];
 }
 
-/**
- * What of a decision's context an upsert uses. Its documents show what decided rows before it have
- * written.
- */
+/** Its documents show the writes of earlier rows in the same decision. */
 type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
   readonly documents: Pick<Context['documents'], 'get'>;
 };
@@ -45,13 +43,10 @@ type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
 interface UpsertOptions {
   readonly keyless?: boolean;
   readonly allowHttp?: boolean;
-  /**
-   * The ordinal of a new person, where people made earlier in the same decision are not folded yet.
-   */
+  /** A new person's ordinal, if the decision has created others that are not folded yet. */
   readonly nextPerson?: PersonOrdinal;
 }
 
-/** What it reads of an app: who is new, and which tags and events have names already. */
 export interface UpsertReads {
   readonly people: Pick<PeopleReads, 'next'>;
   readonly traits: {
@@ -62,7 +57,7 @@ export interface UpsertReads {
 
 export type UpsertResult = Upserted | { readonly fault: Fault };
 
-/** Creates or changes a person. `existing` is the record to change; absent makes a new one. */
+/** Creates a person, or changes `existing`. */
 export function upsert(
   app: UpsertReads,
   input: SubscriberInput,
@@ -118,12 +113,7 @@ export function upsert(
           atMs: context.nowMs,
           keyless: options.keyless === true,
         }
-      : {
-          kind: 'subscriber.changed',
-          owner: context.owner,
-          person: row.person,
-          atMs: context.nowMs,
-        };
+      : changedEntry(row.person, context);
   return {
     row,
     bytesMax,
@@ -133,7 +123,7 @@ export function upsert(
   };
 }
 
-/** The record with the tags, the time zone and the channels that a call gives; `null` removes. */
+/** The record with a call's tags, time zone and channels; `null` removes. */
 function withInput(base: SubscriberRow, input: SubscriberInput): SubscriberRow {
   const timezone = input.timezone === undefined ? base.timezone : (input.timezone ?? undefined);
   const preferred =
@@ -148,24 +138,15 @@ function withInput(base: SubscriberRow, input: SubscriberInput): SubscriberRow {
   return row;
 }
 
-/**
- * What earlier devices of the same call have already changed: documents are staged only after the
- * decision.
- */
+/** What earlier devices of the same call changed; documents change only after the decision. */
 interface PendingRegistrations {
   readonly endpoints: Map<string, { readonly person: number; readonly deviceId: string }>;
   readonly previous: Map<number, SubscriberRow>;
-  /**
-   * What the call leaves out stays as it is: a device that is off stays off. Registering one by
-   * itself turns it on.
-   */
+  /** A disabled device stays disabled by default. Registering it by itself enables it. */
   readonly keepsState: boolean;
 }
 
-/**
- * Adds a device, or refreshes the one that has this endpoint already; takes it from whoever had it
- * before.
- */
+/** Adds a device, or refreshes the one with this endpoint; takes it from its previous owner. */
 export function withNewDevice(
   person: number,
   devices: readonly DeviceRow[],
@@ -199,13 +180,7 @@ export function withNewDevice(
       const value: SubscriberRow = { ...previous, devices: left, updatedMs: context.nowMs };
       pending.previous.set(owner.person, value);
       documents.push({ table: subscribers, key: [owner.person], value });
-      const moved: AudienceEntry = {
-        kind: 'subscriber.changed',
-        owner: context.owner,
-        person: owner.person,
-        atMs: context.nowMs,
-      };
-      entries.push(moved);
+      entries.push(changedEntry(owner.person, context));
     }
   }
   if (mine === undefined && devices.length >= limits.devicesMax) {
@@ -234,10 +209,33 @@ export function withNewDevice(
   return { device, devices: next, documents, entries };
 }
 
-function newPerson(
+/** The decision that replaces a person's devices; `also` is what else changes. */
+export function changeDevices<R>(
+  row: SubscriberRow,
+  devices: readonly DeviceRow[],
+  context: Context,
+  reply: R,
+  also: { readonly documents?: readonly DocumentWrite[]; readonly entries?: readonly Entry[] } = {},
+): Decision<R> {
+  const value: SubscriberRow = { ...row, devices, updatedMs: context.nowMs };
+  return accepted(reply, {
+    entries: [changedEntry(row.person, context), ...(also.entries ?? [])],
+    documents: [{ table: subscribers, key: [row.person], value }, ...(also.documents ?? [])],
+  });
+}
+
+function changedEntry(
   person: PersonOrdinal,
-  input: SubscriberInput,
-  context: UpsertContext,
+  { owner, nowMs: atMs }: Pick<Context, 'owner' | 'nowMs'>,
+): AudienceEntry {
+  return { kind: 'subscriber.changed', owner, person, atMs };
+}
+
+/** The record of a new person. */
+export function newPerson(
+  person: PersonOrdinal,
+  input: Pick<SubscriberInput, 'externalUserId'>,
+  context: Pick<Context, 'owner' | 'nowMs' | 'rng'>,
 ): SubscriberRow {
   return {
     id: subscriberId(context.owner, person, context.nowMs, context.rng.uint32() >>> 16),
@@ -265,18 +263,13 @@ function checkInput(
   return checkTags(input.tags) ?? tooManyNames(input.tags, traits.tags, keyless);
 }
 
-/**
- * A bound on a record's bytes as JSON: exact wherever a rough one would say that it is too large.
- */
+/** An upper bound of a record's bytes as JSON, exact if a rough one exceeds the limit. */
 function recordBytesMax(row: SubscriberRow): number {
   const rough = roughBytes(row);
   return rough <= limits.subscriberBytesMax ? rough : Buffer.byteLength(JSON.stringify(row));
 }
 
-/**
- * Never less than what JSON.stringify writes: six bytes a character cover every escape, 26 every
- * number.
- */
+/** Never below JSON's length: six bytes a character cover every escape, 26 every number. */
 function roughBytes(value: unknown): number {
   if (typeof value === 'string') return value.length * 6 + 2;
   if (typeof value !== 'object' || value === null) return 26;
@@ -291,7 +284,7 @@ function roughBytes(value: unknown): number {
   return bytes;
 }
 
-/** A fault about `device`, as one about a body that is the device. */
+/** Rewrites a fault about `device` for a body that is the device. */
 export function unprefixed<F extends { readonly field?: string; readonly message: string }>(
   fault: F,
 ): F {

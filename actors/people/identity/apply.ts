@@ -1,5 +1,4 @@
-// Folds an app's identity keys into memory. People, devices and events of a login are entries of
-// their own areas.
+// Folds an app's identity keys. People, devices and events of a login have entries of their own.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { IdentityEntry } from './protocol.ts';

@@ -1,4 +1,4 @@
-// Who a keyless client is: identity secrets, client tokens, logins, merging people.
+// Identities of keyless clients: identity secrets, client tokens, logins, merging people.
 
 import type { Area } from '../../area.ts';
 

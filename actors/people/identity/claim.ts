@@ -1,7 +1,6 @@
-// Whether a keyless caller may be somebody's `externalUserId`. The app's setting decides what proof
-// it takes: `required` wants the tenant's hash for every claim, `first-use` lets go without one
-// only while nobody has registered a device under that id, `open` asks for nothing. A hash that is
-// sent and wrong is refused everywhere, as it is a mistake that would go unnoticed.
+// Whether a keyless caller may claim an `externalUserId`. `required` needs the tenant's hash for
+// every claim, `first-use` only once a device is registered under that id, `open` never. A wrong
+// hash is always refused: the mistake would otherwise go unnoticed.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
@@ -9,10 +8,7 @@ import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { Keyring } from './keyring.ts';
 import type { IdentityView } from './view.ts';
 
-/**
- * What somebody says who they are. `known` has this external id now, `bearer` is whom their client
- * token names.
- */
+/** `known` has this external id now; `bearer` is the person of the client token. */
 interface Claim {
   readonly externalUserId: string;
   readonly identityHash: string | undefined;
@@ -20,8 +16,8 @@ interface Claim {
   readonly bearer: SubscriberRow | undefined;
 }
 
-/** Whether the tenant's own server vouches for the claim, or why it is refused. */
-export function judgeClaim(
+/** Whether the tenant's server vouches for the claim, or why it is refused. */
+export function checkClaim(
   app: IdentityView,
   { externalUserId, identityHash, known, bearer }: Claim,
   keyring: Keyring,

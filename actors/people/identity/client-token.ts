@@ -1,25 +1,20 @@
-// A client token: the 128 bits of a subscriber id and an HMAC-SHA256 of them under a key of that
-// app alone, 67 characters in all. It is checked without a look-up and states nothing but who;
-// whether that person is still there, and who they are now, is asked of their records each time. So
-// it lives as long as its person and its key, and survives merges and restarts.
+// Client tokens: the 128 bits of a subscriber id and their HMAC-SHA256 under a key of that app
+// alone, 67 characters. Checked without a look-up; the records then say who that is now. So a token
+// lives as long as its person and its key, and survives merges and restarts.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { formatId, parseId } from '../../../engine/base/id.ts';
 
 const form = /^ct_[A-Za-z0-9_-]{64}$/;
 const idBytes = 16;
-/**
- * Says what is signed, so that a key that ever signed something else could not be made to sign a
- * token.
- */
+/** Signed too, so that a signature for another purpose is never a valid token. */
 const purpose = 'engage client token 1:';
 
-/** Whether a text could be a client token; it says nothing about whether it is one. */
+/** Whether a text has the form of a client token, valid or not. */
 export function isClientTokenForm(text: string): boolean {
   return form.test(text);
 }
 
-/** The token of the person with this id. */
 export function clientTokenOf(key: Uint8Array, subscriberId: string): string {
   const parts = parseId('sub', subscriberId);
   if (parts === undefined) throw new Error(`${subscriberId} is not a subscriber id`);
@@ -31,13 +26,10 @@ export function clientTokenOf(key: Uint8Array, subscriberId: string): string {
   return `ct_${Buffer.concat([id, signatureOf(key, id)]).toString('base64url')}`;
 }
 
-/**
- * The subscriber id that a token of this key names; `undefined` for any other text. In constant
- * time once it has the form.
- */
+/** The subscriber id of a valid token, else `undefined`. Constant time once it has the form. */
 export function subscriberOfToken(key: Uint8Array, token: string): string | undefined {
   if (!form.test(token)) return undefined;
-  // 64 characters are 48 bytes and no bit more, so there is one spelling of each token.
+  // 64 characters are exactly 48 bytes, so each token has one spelling.
   const bytes = Buffer.from(token.slice(3), 'base64url');
   const id = bytes.subarray(0, idBytes);
   if (!timingSafeEqual(bytes.subarray(idBytes), signatureOf(key, id))) return undefined;

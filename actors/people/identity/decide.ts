@@ -1,4 +1,4 @@
-// Decisions about who somebody is, and about what they may change with a client token.
+// Decides about identities, and about what people may change with a client token.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -23,7 +23,7 @@ export function identityDecisions({
   allowHttpEndpoints,
   everyArea,
 }: IdentityRules): Decisions<IdentityProtocol, IdentityMemory> {
-  /** Decides about the person whom a token names, or refuses. */
+  /** Decides about the person of a token, or refuses. */
   function withBearer<R>(
     state: IdentityMemory,
     token: string,

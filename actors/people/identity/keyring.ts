@@ -1,6 +1,5 @@
-// Opens and closes an app's identity keys. Opening one costs more than all else of a check, so it
-// is remembered for as long as memory holds the sealed bytes: another key is another array, and
-// nothing is ever stale.
+// Opens and seals an app's identity keys. Opening is the expensive part of a check, so it is cached
+// by the sealed bytes: a new key is a new array, so nothing is ever stale.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../../../engine/actor/message.ts';
@@ -15,10 +14,9 @@ import type { IdentityKeys, IdentitySecret } from '../identity-keys.ts';
 import { subscriberOfToken } from './client-token.ts';
 import type { IdentityEntry } from './protocol.ts';
 
-/** For how long a replaced secret goes on. Source: contract, section 3. */
+/** Source: contract, section 3. */
 const previousSecretMs: Millis = dayMs;
 
-/** The identity keys of a partition's apps. */
 export class Keyring {
   readonly #sealer: Sealer;
   readonly #opened = new WeakMap<Uint8Array, Buffer>();
@@ -27,10 +25,7 @@ export class Keyring {
     this.#sealer = sealer;
   }
 
-  /**
-   * Whom a client token names now. The same words for a forged token, an ended one and one of
-   * somebody erased.
-   */
+  /** The current person of a client token. The fault does not show why a token is invalid. */
   readonly read: ReadToken = (app, token, context) => {
     const { tokenKey } = app.identity;
     if (tokenKey === null) return { fault: invalidToken() };
@@ -41,9 +36,7 @@ export class Keyring {
     return row === undefined ? { fault: invalidToken() } : { row };
   };
 
-  /**
-   * The key that signs an app's tokens: its own, or the new one with the entry that makes it so.
-   */
+  /** The key that signs an app's tokens: its own, or a new one with its entry. */
   tokenKey(
     { tokenKey }: IdentityKeys,
     fresh: Uint8Array,
@@ -63,7 +56,7 @@ export class Keyring {
     return { kind: 'identity.token_key_changed', owner, sealed };
   }
 
-  /** Makes a text the app's identity secret, and keeps the one before for a day. */
+  /** Sets the app's identity secret, and keeps the previous one for a day. */
   newSecret(now: IdentitySecret | null, secret: string, context: Context): IdentityEntry {
     const { owner, rng, nowMs } = context;
     const text = Buffer.from(secret).toString('base64url');
@@ -73,10 +66,7 @@ export class Keyring {
     return { kind: 'identity.secret_changed', owner, secret: { sealed, previous } };
   }
 
-  /**
-   * Whether `hash` proves `externalUserId`, under the app's secret or the one before while that
-   * goes on.
-   */
+  /** Whether `hash` proves `externalUserId` under the secret, or under a valid previous one. */
   vouches(
     { secret }: IdentityKeys,
     externalUserId: string,
@@ -121,7 +111,7 @@ export class Keyring {
   }
 }
 
-/** The refusal of a client token, whatever is wrong with it. */
+/** The same fault for every invalid client token. */
 function invalidToken(): Fault {
   return fault(
     'invalid_client_token',

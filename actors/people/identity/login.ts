@@ -1,8 +1,6 @@
-// A login: who somebody is from now on. Anonymous at first; then known, by taking an external id
-// that nobody has or by being merged into whoever has it. Everything of it is one decision, so a
-// crash leaves a login done or not begun. What a reader would get wrong: somebody known is never
-// merged. A token of theirs with another external id is refused, because the two are different
-// people of the tenant's.
+// A login: anonymous at first, then known by a new external id or by a merge into the person who
+// has it. One decision, so a crash leaves it done or not begun. A known person is never merged:
+// their token with another external id is refused, because the tenant means two people.
 
 import type { Context, Decision, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { accepted, refused } from '../../../engine/actor/message.ts';
@@ -15,9 +13,9 @@ import { fault } from '../../faults.ts';
 import { readPerson } from '../audience/find-person.ts';
 import type { AudienceEntry, SubscriberInput } from '../audience/protocol.ts';
 import { upsert } from '../audience/upsert.ts';
-import type { KeylessRoom } from '../keyless.ts';
-import { addressIsFull, appIsFull, keylessRoom } from '../keyless.ts';
-import { judgeClaim } from './claim.ts';
+import type { KeylessQuota } from '../keyless.ts';
+import { addressLimitReached, appLimitReached, keylessLeft } from '../keyless.ts';
+import { checkClaim } from './claim.ts';
 import { clientTokenOf } from './client-token.ts';
 import type { Keyring } from './keyring.ts';
 import { hasRoom, type MergingAreas, merge } from './merge.ts';
@@ -26,15 +24,12 @@ import type { IdentityView } from './view.ts';
 
 type LoginReply = IdentityProtocol['sdk.login']['reply'];
 
-/**
- * Whose login it is, before what the call says of them: `existing` is their record as it then
- * stands.
- */
+/** The person of a login, before its own changes. */
 interface Resolved {
   readonly existing: SubscriberRow | undefined;
   readonly entries: readonly Entry[];
   readonly documents: readonly DocumentWrite[];
-  /** Nobody vouched for a new person: they count against the app's bound. */
+  /** An unvouched new person: counts against the app's limit. */
   readonly keyless: boolean;
 }
 
@@ -43,11 +38,11 @@ interface LoginRules {
   readonly everyArea: MergingAreas;
 }
 
-/** Decides one `POST /v1/sdk/subscriber`; `room` is what its address may still do. */
+/** Decides one `POST /v1/sdk/subscriber`; `room` is what its address may still create. */
 export function logIn(
   app: IdentityView,
   login: Login,
-  room: KeylessRoom | undefined,
+  room: KeylessQuota | undefined,
   rules: LoginRules,
   context: Context,
 ): Decision<LoginReply> {
@@ -55,13 +50,13 @@ export function logIn(
   const resolved = resolve(app, login, rules, context);
   if ('fault' in resolved) return refused(resolved.fault);
   const isNew = resolved.existing === undefined;
-  const full = isNew && resolved.keyless ? fullness(app, room, context.nowMs) : undefined;
-  if (full !== undefined) return refused(full);
+  const exhausted = isNew && resolved.keyless ? quotaFault(app, room, context.nowMs) : undefined;
+  if (exhausted !== undefined) return refused(exhausted);
   const key = keyring.tokenKey(app.identity, login.tokenKey, context);
   if ('fault' in key) return refused(key.fault);
-  const told = tell(app, login, resolved, context);
-  if ('fault' in told) return refused(told.fault);
-  const { row, entries, documents } = told;
+  const applied = applyInput(app, login, resolved, context);
+  if ('fault' in applied) return refused(applied.fault);
+  const { row, entries, documents } = applied;
   const { owner, nowMs: atMs } = context;
   const session: EventsEntry = {
     kind: 'events.tracked',
@@ -80,7 +75,7 @@ export function logIn(
   );
 }
 
-/** Finds out who it is, or why it may be nobody. */
+/** Finds the person, or the fault. */
 function resolve(
   app: IdentityView,
   { externalUserId, identityHash, clientToken }: Login,
@@ -100,7 +95,7 @@ function resolve(
   }
   const known = readPerson(app, { externalUserId }, context);
   const claim = { externalUserId, identityHash, known, bearer };
-  const judged = judgeClaim(app, claim, keyring, context);
+  const judged = checkClaim(app, claim, keyring, context);
   if ('fault' in judged) return judged;
   if (bearer === undefined) return known === undefined ? newcomer(!judged.vouched) : as(known);
   if (bearer.externalUserId === externalUserId) return as(bearer);
@@ -133,26 +128,23 @@ function newcomer(keyless: boolean): Resolved {
   return { existing: undefined, entries: [], documents: [], keyless };
 }
 
-/** Why nobody may be made without a key now: the address or the app has made too many. */
-function fullness(
+/** The fault if the address or the app has created too many people without an API key. */
+function quotaFault(
   app: IdentityView,
-  room: KeylessRoom | undefined,
+  room: KeylessQuota | undefined,
   nowMs: Millis,
 ): Fault | undefined {
   if (room !== undefined && room.mayCreate < 1) {
     const { retryAfterSeconds } = room;
-    return fault('rate_limited', addressIsFull, { retryAfterSeconds });
+    return fault('rate_limited', addressLimitReached, { retryAfterSeconds });
   }
-  if (keylessRoom(app, nowMs) > 0) return undefined;
+  if (keylessLeft(app, nowMs) > 0) return undefined;
   const retryAfterSeconds = Math.ceil((minuteMs - (nowMs % minuteMs)) / secondMs);
-  return fault('rate_limited', appIsFull, { retryAfterSeconds });
+  return fault('rate_limited', appLimitReached, { retryAfterSeconds });
 }
 
-/**
- * Writes what the call says of the person. A login that says nothing new of somebody leaves their
- * record as it is.
- */
-function tell(
+/** Writes the call's time zone and language, unless nothing changes. */
+function applyInput(
   app: IdentityView,
   { externalUserId, timezone, language }: Login,
   { existing, entries, documents, keyless }: Resolved,
@@ -164,21 +156,21 @@ function tell(
       readonly documents: readonly DocumentWrite[];
     }
   | { readonly fault: Fault } {
-  const isNews =
+  const hasChange =
     (timezone !== undefined && timezone !== existing?.timezone) ||
     (language !== undefined && language !== existing?.tags['language']);
-  if (existing !== undefined && entries.length === 0 && !isNews)
+  if (existing !== undefined && entries.length === 0 && !hasChange)
     return { row: existing, entries, documents };
   const input: SubscriberInput = {
     ...(existing === undefined && externalUserId !== undefined ? { externalUserId } : {}),
     ...(timezone === undefined ? {} : { timezone }),
     ...(language === undefined ? {} : { tags: { language } }),
   };
-  const told = upsert(app, input, existing, context, { keyless });
-  if ('fault' in told) return told;
+  const applied = upsert(app, input, existing, context, { keyless });
+  if ('fault' in applied) return applied;
   return {
-    row: told.row,
-    entries: [...entries, ...told.entries],
-    documents: [...documents, ...told.documents],
+    row: applied.row,
+    entries: [...entries, ...applied.entries],
+    documents: [...documents, ...applied.documents],
   };
 }

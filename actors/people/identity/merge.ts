@@ -1,7 +1,6 @@
-// Merges an anonymous person into a known one: devices and events move, tags that the known one
-// lacks too, channel preference and time zone where the known one has none. The anonymous record
-// goes, and its id stays as an alias. Pure; the caller writes the record. Events at rest are not
-// touched: their ordinal is the alias from now on, and readers ask `People`.
+// Merges an anonymous person into a known one: moves devices, events and missing tags, and channel
+// preference and time zone if the known person has none. The anonymous record goes; its id stays as
+// an alias. Stored events stay under the alias's ordinal, and readers ask `People`.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import {
@@ -17,10 +16,10 @@ import { endpointWrite } from '../audience/endpoint-owner.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
 import type { IdentityView } from './view.ts';
 
-/** Room that is left in a merged record for what the login itself says: a time zone, a language. */
+/** Bytes left in a merged record for the login's own time zone and language. */
 const spareBytes = 1_024;
 
-/** The known person's next record, and everything that goes with it. */
+/** The known person's next record, and what goes with it. */
 interface Merged {
   readonly row: SubscriberRow;
   readonly entries: readonly Entry[];
@@ -28,7 +27,6 @@ interface Merged {
   readonly documents: readonly DocumentWrite[];
 }
 
-/** What other areas keep of the two people. */
 export type MergingAreas = Pick<EveryArea<never>, 'mergePeople'>;
 
 /** Whether one more person may be merged into this one. */
@@ -36,7 +34,7 @@ export function hasRoom(app: IdentityView, into: SubscriberRow): boolean {
   return app.people.aliasesOf(into.person).length < limits.aliasesMax;
 }
 
-/** `from` must have no external id, and be somebody else than `into`. */
+/** `from` must have no external id, and differ from `into`. */
 export function merge(
   app: IdentityView,
   from: SubscriberRow,
@@ -80,8 +78,8 @@ export function merge(
 }
 
 /**
- * The devices that fit into the known person's record, those used last first: what is there already
- * is never given up for them, and a login never fails for want of room.
+ * The most recently used devices that fit beside the known person's, who loses none. A login never
+ * fails for lack of room.
  */
 function newest(devices: readonly DeviceRow[], into: SubscriberRow): readonly DeviceRow[] {
   let room = limits.devicesMax - into.devices.length;
@@ -97,7 +95,7 @@ function newest(devices: readonly DeviceRow[], into: SubscriberRow): readonly De
   return devices.filter((device) => kept.has(device));
 }
 
-/** The record's tags with those of `more` that it lacks, as many as its bound has room for. */
+/** The record's tags with those of `more` that it lacks and has room for. */
 function filled(
   row: SubscriberRow,
   more: Readonly<Record<string, TagValue>>,

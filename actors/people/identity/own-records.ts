@@ -1,17 +1,15 @@
-// What a person may do to their own devices and tags with nothing but a client token. An endpoint
-// proves itself on push channels: who holds a push token or a subscription was given it by the
-// device. An address proves nothing, so a keyless call never takes one from somebody known: that is
-// how a thief would come by another's mail.
+// What a client token may change of its person's devices. A push token proves its own ownership, an
+// address does not: without an API key it must not move away from a known person.
 
-import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { endpoints, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { notFound } from '../../faults.ts';
 import { endpointKey, endpointWrite } from '../audience/endpoint-owner.ts';
 import { normaliseEndpoint } from '../audience/identity.ts';
-import type { AudienceEntry, DeviceInput } from '../audience/protocol.ts';
-import { unprefixed, withNewDevice } from '../audience/upsert.ts';
+import type { DeviceInput } from '../audience/protocol.ts';
+import { changeDevices, unprefixed, withNewDevice } from '../audience/upsert.ts';
 
 /** Adds a device to a person, or refreshes the one that has this endpoint. */
 export function register(
@@ -20,30 +18,23 @@ export function register(
   allowHttp: boolean,
   context: Context,
 ): Decision<{ readonly deviceId: string }> {
-  const taken = takesFromSomebody(row, device, allowHttp, context);
-  if (taken !== undefined) return refused(taken);
+  const conflict = endpointConflict(row, device, allowHttp, context);
+  if (conflict !== undefined) return refused(conflict);
   const added = withNewDevice(row.person, row.devices, device, 'device', context, allowHttp);
   if ('fault' in added) return refused(unprefixed(added.fault));
-  const { entries, documents } = changed({ ...row, devices: added.devices }, context);
-  return accepted(
-    { deviceId: added.device.id },
-    { entries: [...entries, ...added.entries], documents: [...documents, ...added.documents] },
-  );
+  return changeDevices(row, added.devices, context, { deviceId: added.device.id }, added);
 }
 
-/** Takes a device of the person's away. */
 export function unregister(row: SubscriberRow, deviceId: string, context: Context): Decision<null> {
   const device = row.devices.find((one) => one.id === deviceId);
   if (device === undefined) return refused({ ...notFound('deviceId: device'), field: 'deviceId' });
   const devices = row.devices.filter((one) => one !== device);
-  const { entries, documents } = changed({ ...row, devices }, context);
-  return accepted(null, {
-    entries,
-    documents: [...documents, endpointWrite(device, undefined)],
+  return changeDevices(row, devices, context, null, {
+    documents: [endpointWrite(device, undefined)],
   });
 }
 
-function takesFromSomebody(
+function endpointConflict(
   { person }: SubscriberRow,
   { channel, endpoint }: DeviceInput,
   allowHttp: boolean,
@@ -51,7 +42,7 @@ function takesFromSomebody(
 ): Fault | undefined {
   if (catalog[channel].identity === undefined) return undefined;
   const normal = normaliseEndpoint(channel, endpoint, { allowHttp });
-  if ('problem' in normal) return undefined; // `withNewDevice` words it
+  if ('problem' in normal) return undefined; // `withNewDevice` refuses it
   const owner = documents.get(endpoints, endpointKey(channel, normal.key))?.person;
   if (owner === undefined || owner === person) return undefined;
   if (documents.get(subscribers, [owner])?.externalUserId === undefined) return undefined;
@@ -60,11 +51,4 @@ function takesFromSomebody(
     'belongs to someone else; only a request with an API key can move it',
     'identity_required',
   );
-}
-
-function changed(row: SubscriberRow, { owner, nowMs: atMs }: Context) {
-  const { person } = row;
-  const entry: AudienceEntry = { kind: 'subscriber.changed', owner, person, atMs };
-  const value: SubscriberRow = { ...row, updatedMs: atMs };
-  return { entries: [entry], documents: [{ table: subscribers, key: [person], value }] };
 }

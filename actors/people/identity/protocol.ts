@@ -1,6 +1,6 @@
-// What a keyless client may ask of an app: to be somebody, and to change what is its own. Every
-// message but the first login names its person by a client token, never by an id. Key material
-// comes from the edge: `tokenKey` is used only where the app has none yet.
+// Messages and entries of keyless clients: log in, and change one's own records. All but the first
+// login name the person by a client token, never by an id. The edge makes key material: `tokenKey`
+// is used only if the app has none yet.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -9,9 +9,8 @@ import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { IdentityVerification } from '../../tenants/accounts/records.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
 import type { IdentitySecret } from '../identity-keys.ts';
-import type { KeylessMade, KeylessRoom } from '../keyless.ts';
+import type { KeylessCreated, KeylessQuota } from '../keyless.ts';
 
-/** A login. */
 export interface Login {
   readonly externalUserId?: string;
   /** Hex HMAC-SHA256 of `externalUserId` under the app's identity secret. */
@@ -24,15 +23,12 @@ export interface Login {
 }
 
 export interface IdentityProtocol {
-  /**
-   * Makes a secret the app's own. With a `tokenKey` that one replaces the app's, and every client
-   * token ends.
-   */
+  /** Sets the app's secret. A `tokenKey` replaces the app's and ends every client token. */
   'identity.put_secret': {
     body: Caller & { secret: string; tokenKey?: Uint8Array };
     reply: null;
   };
-  /** What an SDK needs to know of an app before it is anybody. */
+  /** What an SDK needs of an app before a login. */
   'sdk.describe': {
     body: Caller;
     reply: {
@@ -42,10 +38,10 @@ export interface IdentityProtocol {
     };
   };
   'sdk.login': {
-    body: Caller & { login: Login; room?: KeylessRoom };
-    reply: KeylessMade & { subscriberId: string; clientToken: string };
+    body: Caller & { login: Login; room?: KeylessQuota };
+    reply: KeylessCreated & { subscriberId: string; clientToken: string };
   };
-  /** Who a token names now, for routes that ask other areas about that person. */
+  /** The current person of a token, for routes that ask other areas about them. */
   'sdk.person': {
     body: Caller & { clientToken: string };
     reply: { person: PersonOrdinal; subscriberId: string };

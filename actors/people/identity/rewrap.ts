@@ -1,5 +1,4 @@
-// Rotating the master key over an app's identity keys: what is sealed, and sealing it again. The
-// keys stay the same, so no client token ends and no hash stops being right.
+// Reseals an app's identity keys under a new master key. Tokens and hashes stay valid.
 
 import type { Rng } from '../../../engine/base/rng.ts';
 import { identityPlace, type Sealer } from '../../sealer.ts';
@@ -13,10 +12,7 @@ export function* sealedIdentity({ secret, tokenKey }: IdentityKeys): Generator<U
   if (tokenKey !== null) yield tokenKey;
 }
 
-/**
- * The entries that put them under the sealing key; none where they are. Throws `SealError` for one
- * that does not open.
- */
+/** The entries that reseal them, if any. Throws `SealError` for one that does not open. */
 export function rewrapIdentity(
   { secret, tokenKey }: IdentityKeys,
   owner: number,

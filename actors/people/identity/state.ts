@@ -1,4 +1,4 @@
-// What memory holds of the keys that prove who a person is.
+// An app's identity keys in memory.
 
 import type { AppBorn, Slice } from '../../area.ts';
 import { type IdentityKeys, noIdentityKeys } from '../identity-keys.ts';

@@ -7,12 +7,10 @@ import type { AudienceReads } from '../audience/reads.ts';
 import type { UpsertReads } from '../audience/upsert.ts';
 import type { IdentityApp } from './state.ts';
 
-/** Of an app. */
 export type IdentityView = IdentityApp &
   AccountsReads &
   AudienceReads &
   AudienceFolds &
   UpsertReads;
 
-/** Of a partition. */
 export type IdentityMemory = AppsOf<IdentityView>;

@@ -5,7 +5,7 @@ import { accepted, type Context, type Decision, refused } from '../../../engine/
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
-import { judge } from '../../audiences/segments/find-segment.ts';
+import { validateFilter } from '../../audiences/segments/find-segment.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
 import { fault, notFound } from '../../faults.ts';
@@ -128,7 +128,7 @@ function write(
   context: Context,
 ): Decision<CampaignRecord> {
   const { filter: sentFilter, ...given } = input;
-  const judged = sentFilter === undefined ? undefined : judge(app, sentFilter);
+  const judged = sentFilter === undefined ? undefined : validateFilter(app, sentFilter);
   if (judged !== undefined && 'fault' in judged) return refused(judged.fault);
   const filter = judged === undefined ? {} : { filter: judged.filter };
   const merged = without({ ...before, ...given, ...filter }, removed);

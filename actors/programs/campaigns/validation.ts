@@ -5,8 +5,8 @@
 
 import { dayMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import { lacks } from '../../content/lacks.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
+import { missingMember } from '../../content/missing-member.ts';
 import { notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { CampaignSpec, Schedule } from './records.ts';
@@ -147,7 +147,7 @@ function messagesFault(spec: CampaignSpec, references: CampaignReferences): Faul
   for (const [field, messageId] of places) {
     const content = references.content(messageId);
     if (content === undefined) return { ...notFound(`${field}: message`), field };
-    const lacking = lacks(content, channels) ?? lacks(content, fallbackChannels);
+    const lacking = missingMember(content, channels) ?? missingMember(content, fallbackChannels);
     if (lacking !== undefined)
       return fieldFault(
         field,

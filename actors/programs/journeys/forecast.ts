@@ -9,7 +9,7 @@ import { eachCondition, type Filter, longestWindowDays } from '../../audiences/s
 import type { EventHistory } from '../../events/history/event-history.ts';
 import { countsAsActivity } from '../../events/names.ts';
 import type { BlockSource } from '../../events/read.ts';
-import { nobody, SeenPeople } from '../../events/seen-people.ts';
+import { noPerson, SeenPeople } from '../../events/seen-people.ts';
 import { StoredWalk, WalkStopped } from '../../events/stored-walk.ts';
 import { ForecastPerson } from './forecast-person.ts';
 import type { ForecastRead } from './pool-read.ts';
@@ -71,7 +71,7 @@ function eventsFor(
       if (!wanted.names.has(what) && !(wanted.isAnything && countsAsActivity(what))) continue;
       const whose = people.of(events.person(row));
       const whenMs = events.atMs(row);
-      if (whose === nobody || whenMs <= fromMs || whenMs > nowMs) continue;
+      if (whose === noPerson || whenMs <= fromMs || whenMs > nowMs) continue;
       if (count === room) {
         if (room >= eventsMax) {
           isTooMuch = true;

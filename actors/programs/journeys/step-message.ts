@@ -6,8 +6,8 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { acceptContent } from '../../content/accept-content.ts';
-import { providerTemplateMissing } from '../../content/lacks.ts';
 import { contentSchema, type MessageContent } from '../../content/message-schema.ts';
+import { providerTemplateMissing } from '../../content/missing-member.ts';
 import { providerTemplateFault } from '../../content/provider-template.ts';
 import { limits } from '../../limits.ts';
 

@@ -9,7 +9,7 @@ import { assert } from '../../../engine/base/assert.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { contentLimits } from '../../content/content-limits.ts';
-import { providerTemplateMissing } from '../../content/lacks.ts';
+import { providerTemplateMissing } from '../../content/missing-member.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';

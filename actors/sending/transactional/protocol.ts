@@ -7,9 +7,9 @@ import type { DeadLetterRow, SendOutcomeRow } from '../../../storage/tables/send
 import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
-import type { ShownBy, TemplateSubscriber } from '../../content/context.ts';
+import type { SendingApp, TemplateSubscriber } from '../../content/context.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
-import type { TemplateNamed } from '../../content/templates/template-named.ts';
+import type { TemplateRef } from '../../content/templates/template-ref.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
@@ -24,7 +24,7 @@ export interface SendContent {
 }
 
 /** A named template is copied; the content beside it overrides the copy. */
-export interface TransactionalRequest extends MessageContent, TemplateNamed {
+export interface TransactionalRequest extends MessageContent, TemplateRef {
   readonly to: PersonRef;
   readonly channels?: readonly ChannelId[];
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -257,7 +257,7 @@ export type TransactionalEntry =
 interface Unrendered {
   readonly message: MessageContent;
   readonly person: TemplateSubscriber;
-  readonly app: ShownBy;
+  readonly app: SendingApp;
 }
 
 /** An attempt to make: with its content, or with what to render it from. */

@@ -1,4 +1,4 @@
-// Folds the entries of orgs, keys and apps into memory.
+// Folds orgs, keys, apps, settings and credentials.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { AccountsEntry } from './protocol.ts';

@@ -1,5 +1,4 @@
-// Decisions about orgs, keys, apps, settings and credentials. All of them only read; none makes key
-// material.
+// Decides about orgs, keys, apps, settings and credentials. None of them makes key material.
 
 import {
   accepted,
@@ -26,12 +25,12 @@ import { appSweepTimer } from './timers.ts';
 import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
 import { withApp, withOrg } from './with-app.ts';
 
-/** Documents that one turn removes of a deleted app. */
+/** Documents of a deleted app that one turn removes. */
 const sweepRows = 500;
 const keysMax = 1_000;
 const appsMax = 1_000;
 
-/** `sealer` closes secrets before they are written. */
+/** `sealer` seals secrets before they are written. */
 export interface AccountsRules {
   readonly sealer: Sealer;
   readonly everyArea: Pick<EveryArea<never>, 'appTables' | 'createApp'>;
@@ -122,7 +121,7 @@ function keyDecisions(): DecisionsOf<'key'> {
       const org = key === undefined ? undefined : state.orgs.get(key.org);
       if (key === undefined || org === undefined) return accepted(null);
       const app = key.appId === null ? undefined : appById(state, org, key.appId);
-      // its app is gone, so is the key
+      // A deleted app's keys are gone, too.
       if (key.appId !== null && app === undefined) return accepted(null);
       return accepted({
         keyObjectId: key.id,
@@ -351,7 +350,7 @@ function createApp(
   return accepted(app, { entries });
 }
 
-/** Removes some of what a deleted app leaves; a timer goes on with the rest. */
+/** Removes a slice of a deleted app's documents; a timer continues. */
 function sweepApp(
   state: AccountsMemory,
   { everyArea }: AccountsRules,

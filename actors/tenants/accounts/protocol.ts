@@ -1,5 +1,4 @@
-// What orgs, keys and apps answer, and the entries they emit. Key material always arrives in the
-// message: actors never make secrets.
+// Messages and entries of orgs, keys and apps. Key material comes from the edge in messages.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
@@ -15,7 +14,7 @@ import type {
   Scope,
 } from './records.ts';
 
-/** A key as a caller may see it. */
+/** A key as callers see it. */
 export interface KeyView {
   readonly id: string;
   readonly name: string;
@@ -24,14 +23,14 @@ export interface KeyView {
   readonly createdMs: Millis;
 }
 
-/** A fresh key, made by the edge: only the hash of its secret comes here. */
+/** Made by the edge; only the hash of its secret comes here. */
 interface KeyMaterial {
   readonly id: string;
   readonly keyId: string;
   readonly secretHash: Uint8Array;
 }
 
-/** What the front needs to know of a key to authenticate a call. */
+/** What the front needs of a key to authenticate a call. */
 export interface KeyGrant {
   readonly keyObjectId: string;
   readonly secretHash: Uint8Array;
@@ -62,15 +61,12 @@ interface DailyTally {
   readonly resetsMs: Millis;
 }
 
-/**
- * `by` is the ordinal of the calling org, or −1 inside the system; checked before any area sees the
- * message.
- */
+/** `by`: the calling org, or −1 inside the system; checked before any area sees the message. */
 export interface Caller {
   readonly by: Ordinal;
-  /** The id by which an app was named, where the edge has only looked at its ordinal. */
+  /** The app id in the call; the edge has only decoded its ordinal. */
   readonly namedApp?: string;
-  /** Who asks, where the audit log notes what comes of it: the id of a key, or `operator`. */
+  /** For the audit log: the id of a key, or `operator`. */
   readonly actor?: string;
 }
 
@@ -127,9 +123,7 @@ export interface AccountsProtocol {
     body: Caller & { channel: CredentialName; credential: unknown; fingerprint: string };
     reply: CredentialView;
   };
-  /**
-   * From a dispatcher, once a provider has replaced a part of the credential that it was granted.
-   */
+  /** From a dispatcher, after a provider replaced a part of the granted credential. */
   'credential.rotate': {
     body: Caller & { channel: CredentialName } & Rotation;
     reply: 'kept' | 'superseded';
@@ -165,7 +159,7 @@ export type AccountsEntry =
     })
   | (Entry & { readonly kind: 'credential.deleted'; readonly channel: CredentialName });
 
-/** Tells the fronts that what they may have cached of a key or an org is stale. */
+/** Invalidates what the fronts have cached of keys and orgs. */
 export interface DirectoryChanged {
   readonly kind: 'directory.changed';
   readonly keyIds: readonly string[];

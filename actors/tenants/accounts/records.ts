@@ -1,5 +1,4 @@
-// What memory holds of orgs, keys, apps and their settings: small, read on every call, a fold of
-// the log.
+// Orgs, keys, apps and their settings in memory: small, and read on every call.
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
@@ -7,7 +6,7 @@ import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
 
-/** Requests a minute in each lane; `null` is unlimited. */
+/** Requests per minute in each lane; `null` is unlimited. */
 export interface RateLimits {
   readonly transactional: number | null;
   readonly standard: number | null;
@@ -18,19 +17,19 @@ export interface OrgRecord {
   readonly ordinal: Ordinal;
   readonly name: string;
   readonly parentOrgId: string | null;
-  /** Sends a UTC day over all apps; `null` is unlimited. */
+  /** Sends per UTC day over all apps; `null` is unlimited. */
   readonly dailySendCap: number | null;
   readonly rateLimits: RateLimits;
-  /** Delivered emails a month before billing; `null` lifts it. */
+  /** Delivered emails per month before billing; `null` lifts it. */
   readonly emailAllowance: number | null;
   readonly createdMs: Millis;
 }
 
 export interface KeyRecord {
   readonly id: string;
-  /** The twelve characters after `ek_`; they carry the org's slot. */
+  /** The twelve characters after `ek_`, which contain the org's slot. */
   readonly keyId: string;
-  /** SHA-256 of the secret part; the secret itself is nowhere. */
+  /** SHA-256 of the secret part, which is stored nowhere. */
   readonly secretHash: Uint8Array;
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -69,7 +68,7 @@ export interface AppSettings {
   /** Sealed; write only. */
   readonly secret: Uint8Array | null;
   readonly email: EmailSender;
-  /** Days, or `null` for the platform's default. */
+  /** `null` for the platform's default. */
   readonly eventsRetentionDays: number | null;
   readonly emailTracking: boolean;
   readonly identityVerification: IdentityVerification;
@@ -95,14 +94,14 @@ export interface AppRecord {
   readonly createdMs: Millis;
 }
 
-/** A credential as memory holds it: sealed, with a fingerprint that tells two apart. */
+/** Sealed. Equal uploads have equal fingerprints. */
 export interface CredentialRecord {
   readonly channel: CredentialName;
   readonly sealed: Uint8Array;
   readonly fingerprint: string;
-  /** True for web push keys that were made with the app rather than uploaded. */
+  /** True for web push keys made with the app and not uploaded. */
   readonly generated: boolean;
   readonly updatedMs: Millis;
-  /** How often its provider has replaced a part of it since it was uploaded; absent for never. */
+  /** How often its provider replaced a part since the upload; absent for never. */
   readonly rotations?: number;
 }

@@ -1,8 +1,7 @@
-// A credential whose provider has replaced a part of it (a refresh token that is good for one use).
-// The dispatcher that made the call hands the whole of it back, and it is used only once this is
-// durable. What a reader would get wrong: what it replaces is named by what was inside, not by when
-// it was stored, so that a hand-back which comes twice is kept once and one that a fresh upload
-// overtook changes nothing. What the tenant sees (fingerprint, time) stays that of the upload.
+// Replaces a credential after its provider changed a part (a refresh token good for one use). The
+// dispatcher reports the new one, which is used only once durable. The replaced one is identified
+// by its content, so that a repeated report is kept once and one overtaken by an upload changes
+// nothing. The tenant sees the upload's fingerprint and time.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
@@ -14,7 +13,7 @@ import type { AccountsEntry, AccountsProtocol } from './protocol.ts';
 import type { CredentialRecord } from './records.ts';
 import type { AccountsView } from './view.ts';
 
-/** Keeps a rotated credential in the place of the one that it was made from. */
+/** Stores a rotated credential in place of the one it was made from. */
 export function rotateCredential(
   app: AccountsView,
   { channel, credential, replaces }: AccountsProtocol['credential.rotate']['body'],
@@ -34,9 +33,8 @@ export function rotateCredential(
 }
 
 /**
- * What of a stored credential outlives an upload of the very body that it was rotated from: a
- * set-up that is applied again must not bring a spent token back. Nothing where the upload is
- * another, or what is stored does not open.
+ * The rotated credential, if the upload equals what it was rotated from: repeating a setup must not
+ * restore a spent token.
  */
 export function rotatedSince(
   app: AccountsView,

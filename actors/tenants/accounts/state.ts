@@ -1,4 +1,4 @@
-// What memory holds of orgs, keys, and the configuration of apps.
+// Orgs, keys, and the configuration of apps in memory.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { AppBorn, OrgBorn, Slice } from '../../area.ts';
@@ -30,11 +30,11 @@ export interface AccountsPartition<App = AccountsApp, Org = AccountsOrg> {
   readonly orgById: Map<string, Ordinal>;
   readonly apps: Map<Ordinal, App>;
   readonly keys: Map<string, KeyRecord & { readonly org: Ordinal }>;
-  /** Ordinals given out per slot; never reused. */
+  /** Ordinals assigned per slot; never reused. */
   readonly ordinalsUsed: Map<number, number>;
   /** Deleted apps whose documents are still being removed in bounded turns. */
   readonly tombstones: Set<Ordinal>;
-  /** Makes the memory of a new org, or app, with the members of every area. */
+  /** Makes the memory of a new org or app, with the members of every area. */
   addOrg(record: OrgRecord): void;
   addApp(record: AppRecord): App;
 }
@@ -88,7 +88,7 @@ interface PartitionSnapshot {
   readonly tombstones: readonly Ordinal[];
 }
 
-/** Orgs and apps themselves are written by the runtime, slice by slice. */
+/** The runtime writes orgs and apps themselves, slice by slice. */
 export const accountsOfPartition: Slice<OwnPartition, PartitionSnapshot, object> = {
   make: () => ({ keys: new Map(), ordinalsUsed: new Map(), tombstones: new Set() }),
   snapshot: ({ keys, ordinalsUsed, tombstones }) => ({

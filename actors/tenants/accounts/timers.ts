@@ -6,7 +6,7 @@ import type { AreaTimers } from '../../area.ts';
 
 const appSweep = 5;
 
-/** Documents of a deleted app are due to go. */
+/** The next removal of a deleted app's documents. */
 export function appSweepTimer(owner: Ordinal, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: appSweep, dueMs, ref: [0, 0, 0, 0] };
 }

@@ -1,11 +1,10 @@
-// Decides about the app, or the org, that a message addresses.
+// Decides about the app or org that a message addresses, or refuses with 404.
 
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
 import { notFound } from '../../faults.ts';
 
-/** Runs with the org that is addressed, or refuses with 404. */
 export function withOrg<R, Org>(
   state: { readonly orgs: ReadonlyMap<Ordinal, Org> },
   context: Context,
@@ -15,7 +14,6 @@ export function withOrg<R, Org>(
   return org === undefined ? refused(notFound('org')) : decide(org);
 }
 
-/** Runs with the app that is addressed, or refuses with 404. */
 export function withApp<R, App>(
   state: AppsOf<App>,
   context: Context,

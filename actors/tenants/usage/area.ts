@@ -1,4 +1,4 @@
-// The meter: who was active in a month, and what an org is billed for.
+// The meter: monthly active users, and what an org is billed for.
 
 import type { Area } from '../../area.ts';
 

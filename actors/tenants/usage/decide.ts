@@ -1,4 +1,4 @@
-// Reads the meter of an org: one month, of all its apps, there or deleted.
+// Reads an org's meter for one month, over existing and deleted apps.
 
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -17,7 +17,7 @@ export const usageDecisions: Decisions<UsageProtocol, UsageMemory> = {
       const oldest = now - limits.usageMonthsKept;
       if (month > now)
         return refused(fieldFault('month', `expected a month up to ${utcMonthText(now)}`));
-      // Of months before the org there is nothing to forget.
+      // Months before the org have nothing to forget.
       if (month < oldest && month >= utcMonthOf(org.record.createdMs))
         return refused(
           fieldFault(
@@ -27,7 +27,7 @@ export const usageDecisions: Decisions<UsageProtocol, UsageMemory> = {
         );
       const { emailAllowance } = org.record;
       const emails = org.meter.emails(month);
-      // A row's `null` is an allowance too: none was set then.
+      // `null` in a row is an allowance, too: unlimited at the time.
       const included = month === now || emails === undefined ? emailAllowance : emails.included;
       return accepted({
         month,

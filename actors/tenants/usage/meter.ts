@@ -1,12 +1,11 @@
-// Folds what happened into the meter: who was active in the month, and the emails that were
-// delivered. The month is that of acceptance, whatever an event's own time.
+// Folds activity and delivered emails into the meter, in the month of their acceptance.
 
 import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { MonthlyActive } from './monthly-active.ts';
 import type { OrgMeter } from './org-meter.ts';
 
-/** Events as columns; `names` are looked at once an entry. */
+/** Events as columns; `names` are looked up once per entry. */
 interface MeteredRows {
   readonly count: number;
   readonly names: readonly string[];
@@ -14,7 +13,7 @@ interface MeteredRows {
   person(row: number): PersonOrdinal;
 }
 
-/** Counts the people of events whose name `counts` in a month. */
+/** Counts the people of events whose name `counts` accepts. */
 export function meterActivity(
   active: MonthlyActive,
   rows: MeteredRows,
@@ -30,7 +29,7 @@ export function meterActivity(
   }
 }
 
-/** Counts the delivered among receipts of email, which the org's allowance is measured against. */
+/** Counts delivered emails among receipts, against the org's allowance. */
 export function meterEmails(
   org:
     | { readonly record: { readonly emailAllowance: number | null }; readonly meter: OrgMeter }

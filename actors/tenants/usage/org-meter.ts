@@ -1,8 +1,6 @@
-// What an org's invoice is made of and no app of it keeps: the emails of every month, and the
-// people of apps that were deleted. An app that is there counts its own people
-// (`monthly-active.ts`). What a reader would get wrong: a month's row says what was included when
-// its last email was delivered, so a later change of the allowance does not rewrite a month that is
-// over.
+// What an org's invoice needs beyond its existing apps (`monthly-active.ts`): emails per month, and
+// the people of deleted apps. A month's row has the allowance as of its last delivered email, so a
+// later change does not rewrite past months.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type UtcMonth, utcMonthOf } from '../../../engine/time/utc-month.ts';
@@ -10,13 +8,12 @@ import { limits } from '../../limits.ts';
 import { MonthLedger, type MonthLedgerSnapshot } from './month-ledger.ts';
 import type { MonthlyActive } from './monthly-active.ts';
 
-/** Deleted apps that are kept by name; of those before them only the sum is. */
+/** Deleted apps kept by name; of earlier ones only the sum. */
 const deletedAppsMax = 1_000;
 
-/** The emails of one month. */
 export interface EmailMonth {
   readonly delivered: number;
-  /** What the allowance was; `null` is unlimited. */
+  /** The allowance; `null` is unlimited. */
   readonly included: number | null;
 }
 
@@ -26,14 +23,12 @@ interface DeletedApp {
   readonly months: MonthLedgerSnapshot<number>;
 }
 
-/** As a checkpoint has it. */
 export interface OrgMeterSnapshot {
   readonly emails: MonthLedgerSnapshot<EmailMonth>;
   readonly deleted: readonly DeletedApp[];
   readonly earlier: MonthLedgerSnapshot<number>;
 }
 
-/** See the head of this file. */
 export class OrgMeter {
   #emails = new MonthLedger<EmailMonth>();
   /** In order of deletion. */
@@ -41,7 +36,7 @@ export class OrgMeter {
   /** People of deleted apps beyond `deletedAppsMax`, added up. */
   #earlier = new MonthLedger<number>();
 
-  /** Counts a delivered email against the allowance of this moment. */
+  /** Counts a delivered email against the current allowance. */
   countEmail(atMs: Millis, included: number | null): void {
     const month = utcMonthOf(atMs);
     const row = this.#emails.get(month);
@@ -49,12 +44,12 @@ export class OrgMeter {
     if (row === undefined) this.#emails.keepUntil(month);
   }
 
-  /** The emails of a month; `undefined` where none was delivered. */
+  /** `undefined` if none was delivered. */
   emails(month: UtcMonth): EmailMonth | undefined {
     return this.#emails.get(month);
   }
 
-  /** Takes over the months of an app that is deleted, since they still have to be paid for. */
+  /** Keeps the months of a deleted app, because they must still be paid for. */
   keepDeleted(
     app: { readonly id: string; readonly name: string },
     active: MonthlyActive,
@@ -72,7 +67,7 @@ export class OrgMeter {
       this.#earlier.put(month, this.earlier(month) + count);
   }
 
-  /** Deleted apps that somebody was active in, in order of deletion. */
+  /** Deleted apps with active people, in order of deletion. */
   deleted(
     month: UtcMonth,
   ): { readonly appId: string; readonly name: string; readonly mau: number }[] {

@@ -1,5 +1,4 @@
-// What the meter answers. It has no entries of its own: it folds those of the areas whose events
-// and receipts it counts.
+// Messages of the meter. It has no entries: it folds those of the areas that it counts.
 
 import type { UtcMonth } from '../../../engine/time/utc-month.ts';
 import type { Caller } from '../accounts/protocol.ts';
@@ -7,7 +6,7 @@ import type { EmailMonth } from './org-meter.ts';
 
 /** The people of one app in a month. */
 export interface AppUsage {
-  /** `null`, like the name: deleted apps that are no longer kept one by one, together. */
+  /** `null`, like the name, for the sum of deleted apps no longer kept by name. */
   readonly appId: string | null;
   readonly name: string | null;
   readonly deleted: boolean;
@@ -17,12 +16,12 @@ export interface AppUsage {
 /** What an org used in a month. */
 export interface OrgUsage {
   readonly month: UtcMonth;
-  /** Apps that are there, by id; then deleted ones that somebody was active in. */
+  /** Existing apps by id, then deleted ones with active people. */
   readonly apps: readonly AppUsage[];
   readonly emails: EmailMonth;
 }
 
 export interface UsageProtocol {
-  /** `month`: the one under way unless named. */
+  /** `month`: default the current one. */
   'org.meter': { body: Caller & { month?: UtcMonth }; reply: OrgUsage };
 }

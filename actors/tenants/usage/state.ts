@@ -1,4 +1,4 @@
-// What memory holds of the meter: who was active in a month, and what an org is billed for.
+// The meter in memory: monthly active users, and what an org is billed for.
 
 import type { AppBorn, OrgBorn, Slice } from '../../area.ts';
 import { MonthlyActive, type MonthlyActiveSnapshot } from './monthly-active.ts';

@@ -8,7 +8,7 @@ import { namedBy } from '../../errors.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { channelSchema, exampleOf, instantSchema } from '../../schemas.ts';
 
-export { deviceView, subscriberView } from '../../../actors/people/audience/shown.ts';
+export { deviceView, subscriberView } from '../../../actors/people/audience/public-view.ts';
 
 /** The values of the path's `:id` of a person, for the description. */
 export const personParam = 'Subscriber id, or `external:` followed by your own user id.';

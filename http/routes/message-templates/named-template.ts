@@ -3,7 +3,7 @@
 // "Authentication".
 
 import { z } from 'zod';
-import type { TemplateNamed } from '../../../actors/content/templates/template-named.ts';
+import type { TemplateRef } from '../../../actors/content/templates/template-ref.ts';
 import { fault } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
@@ -38,7 +38,7 @@ type Named = z.output<z.ZodObject<typeof templateFields>>;
 export function namedTemplate(
   { body, grant }: Pick<Call<unknown, Named>, 'body' | 'grant'>,
   beside: 'write' | 'send',
-): { readonly template?: TemplateNamed } {
+): { readonly template?: TemplateRef } {
   const { templateName, templateId } = body;
   if (templateName == null && templateId == null) return {};
   if (templateName != null && templateId != null)

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { csvHeader, csvLine, subscriberLine } from '../../../../actors/audiences/export/csv.ts';
-import type { ShownSubscriber } from '../../../../actors/people/audience/shown.ts';
+import type { PublicSubscriber } from '../../../../actors/people/audience/public-view.ts';
 import { parseCsv, undefused } from '../../../support/strict-csv.ts';
 
 const seed = 33;
@@ -59,7 +59,7 @@ t.test('a person reads back member by member', async (t) => {
   const instant = fc
     .date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
     .map((date) => date.toISOString());
-  const person: fc.Arbitrary<ShownSubscriber> = fc.record({
+  const person: fc.Arbitrary<PublicSubscriber> = fc.record({
     id: fc.constant('sub_00000000000000000000000000'),
     externalUserId: fc.oneof(
       fc.constant(null),

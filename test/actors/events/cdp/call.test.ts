@@ -11,8 +11,8 @@ const track = (more: object = {}) => ({ type: 'track', userId: 'u', event: 'Paid
 t.test('each call of a platform becomes what it means here', async (t) => {
   const base = { index: 3, userId: 'u' };
   const event = (name: string, props?: object) => ({
-    outcome: 'taken',
-    leftOut: [],
+    outcome: 'accepted',
+    skippedTraits: [],
     call: {
       ...base,
       kind: 'event',
@@ -22,8 +22,8 @@ t.test('each call of a platform becomes what it means here', async (t) => {
     },
   });
   const identify = (traits: object, more: object = {}) => ({
-    outcome: 'taken',
-    leftOut: [],
+    outcome: 'accepted',
+    skippedTraits: [],
     call: { ...base, kind: 'identify', traits, ...more },
   });
   const rows: readonly (readonly [call: object, mapped: object, type?: CallType])[] = [
@@ -56,7 +56,7 @@ t.test('each call of a platform becomes what it means here', async (t) => {
       event('group', { size: 3, groupId: 'g' }),
     ],
     [{ type: 'alias', userId: 'u', previousId: 'x' }, event('alias', { previousId: 'x' })],
-    [track({ userId: 42 }), { outcome: 'taken', call: { userId: '42' } }],
+    [track({ userId: 42 }), { outcome: 'accepted', call: { userId: '42' } }],
   ];
   for (const [call, mapped, type] of rows)
     t.match(map(call, { type }), mapped, JSON.stringify(call));
@@ -105,7 +105,11 @@ t.test('what cannot be stored says which member is why', async (t) => {
   ];
   for (const [call, error] of rows)
     t.match(map(call), { outcome: 'ignored', error }, JSON.stringify(call)?.slice(0, 80));
-  t.equal(map(track({ properties: { x: '\\ud800' } })).outcome, 'taken', 'it only looks like one');
+  t.equal(
+    map(track({ properties: { x: '\\ud800' } })).outcome,
+    'accepted',
+    'it only looks like one',
+  );
 });
 
 t.test('a trait that can be no tag is left out by itself, by the rules of tags', async (t) => {
@@ -124,7 +128,8 @@ t.test('a trait that can be no tag is left out by itself, by the rules of tags',
     half: '\ud800',
   };
   const mapped = map({ type: 'identify', userId: 'u', traits });
-  if (mapped.outcome !== 'taken' || mapped.call.kind !== 'identify') throw new Error('not taken');
+  if (mapped.outcome !== 'accepted' || mapped.call.kind !== 'identify')
+    throw new Error('not accepted');
   t.strictSame(mapped.call.traits, {
     plan: 'pro',
     age: 41,
@@ -132,11 +137,11 @@ t.test('a trait that can be no tag is left out by itself, by the rules of tags',
     likes: ['a', 'b'],
     gone: null,
   });
-  t.equal(mapped.leftOut.length, 7);
-  t.ok(mapped.leftOut.every((error) => error.startsWith('traits.')));
+  t.equal(mapped.skippedTraits.length, 7);
+  t.ok(mapped.skippedTraits.every((error) => error.startsWith('traits.')));
   t.match(map({ type: 'identify', userId: 'u', traits: 'x' }), {
-    outcome: 'taken',
-    leftOut: ['traits: expected an object'],
+    outcome: 'accepted',
+    skippedTraits: ['traits: expected an object'],
   });
 });
 
@@ -145,7 +150,7 @@ t.test(
   async (t) => {
     const at = (call: object, sentAtMs?: number) => {
       const mapped = map(track(call), { sentAtMs });
-      return mapped.outcome === 'taken' && mapped.call.kind === 'event'
+      return mapped.outcome === 'accepted' && mapped.call.kind === 'event'
         ? mapped.call.atMs - receivedMs
         : Number.NaN;
     };
@@ -197,7 +202,7 @@ t.test('any JSON whatever is mapped, and what is taken keeps the bounds', async 
   fc.assert(
     fc.property(fc.oneof(call, value), (one) => {
       const mapped = map(one);
-      if (mapped.outcome !== 'taken') return;
+      if (mapped.outcome !== 'accepted') return;
       const { userId, messageId } = mapped.call;
       if (userId.length < 1 || userId.length > 256) throw new Error('userId');
       if (messageId !== undefined && (messageId.length < 1 || messageId.length > 128))

@@ -1,6 +1,5 @@
-// Whether a message may be shown by an app as far as its templates go: rendered once, for somebody
-// without tags. Judged when an in-app message names it and when it is changed, so that the author
-// hears of it rather than nobody.
+// Whether an in-app message is cheap enough to render. Checked when an in-app message names it and
+// when it changes, so that the author gets the error and no feed is left without it.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { limits } from '../../limits.ts';
@@ -11,12 +10,10 @@ import { RenderBudget } from '../render-budget.ts';
 import { renderContent } from '../render-message.ts';
 
 /**
- * Why a message is too dear to be shown by an app, as a sentence: somebody without a tag could not
- * get it within the bounds of a message, in one of its languages, or all of its languages together
- * take more than a feed has. `undefined` when it can be shown; what a person's own tags make of it
- * is found out in their feed.
+ * Why rendering is too expensive, as a sentence: without tags, one language exceeds a message's
+ * bounds, or all together a feed's. A person's tags may still exceed them in their feed.
  */
-export function tooDear(
+export function renderCostProblem(
   content: MessageContent,
   app: { readonly name: string; readonly timezone: string },
   nowMs: Millis,

@@ -1,8 +1,8 @@
-// Decides the calls of a platform, in their order: people are found or made, traits become tags,
-// events are packed as one batch. Like `POST /e`, a bad call never harms its neighbours and a
-// repeated `messageId` counts as taken. What a reader would get wrong: several calls about one
-// person build on each other, and documents show none of that until the decision is carried out;
-// hence the people in hand.
+// Decides a platform's calls in order: finds or creates people, merges traits into tags, packs
+// events as one batch. A bad call never harms its neighbours, and a repeated `messageId` counts as
+// accepted.
+// Several calls about one person build on each other, and documents do not show that until the
+// decision is applied; hence `#people`.
 
 import { Buffer } from 'node:buffer';
 import {
@@ -15,75 +15,68 @@ import {
 import { assert } from '../../../engine/base/assert.ts';
 import { dayMs, hourMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type Hash64, hash64 } from '../../../engine/base/hash.ts';
-import { subscriberId } from '../../../engine/base/id.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
-import { upsert } from '../../people/audience/upsert.ts';
-import { noNewName } from '../../people/no-new-name.ts';
+import { newPerson, upsert } from '../../people/audience/upsert.ts';
+import { nameLimitReached } from '../../people/name-limit.ts';
 import { type EventDraft, encodeDrafts } from '../drafts.ts';
 import { saltedKey } from '../ingest.ts';
 import type { EventsEntry } from '../protocol.ts';
+import { retentionOf } from '../retention.ts';
 import {
   type CdpCall,
   type CdpEntry,
   type CdpError,
-  type CdpTaken,
+  type CdpReply,
   callsMax,
   type EventCall,
   type IdentifyCall,
 } from './protocol.ts';
 import type { CdpMemory, CdpView } from './view.ts';
 
-/** Somebody whom a call is about. `row` is their record where a call has needed it. */
-interface InHand {
+/** The person of a call. `row` is their record if a call has needed it. */
+interface CalledPerson {
   readonly person: PersonOrdinal;
   readonly isNew: boolean;
   row: SubscriberRow | undefined;
   isChanged: boolean;
 }
 
-/**
- * A turn ends early after records of so many bytes, about: small traits may change large records,
- * and one turn must not hold up everybody else for them.
- */
+/** Bytes of records after which a turn ends: small traits may change large records. */
 const turnBytesMax = 2 * 1024 * 1024;
 
-/**
- * Takes calls whose key has been judged, at most `callsMax`. How many of them, the reply says: at
- * least one.
- */
-export function take(
+/** Decides calls whose key is valid: 1 or more, and `handled` in the reply says how many. */
+export function acceptCalls(
   state: CdpMemory,
   app: CdpView,
   calls: readonly CdpCall[],
   context: Context,
-): Decision<CdpTaken> {
+): Decision<CdpReply> {
   assert(calls.length <= callsMax, `a platform's calls come by at most ${callsMax}`);
-  const taking = new Taking(state, app, context);
+  const batch = new CallBatch(state, app, context);
   const errors: CdpError[] = [];
   let handled = 0;
   for (const call of calls) {
-    if (taking.recordBytes >= turnBytesMax) break;
+    if (batch.recordBytes >= turnBytesMax) break;
     handled++;
-    const id = taking.idOf(call);
-    if (id !== undefined && taking.seenBefore(id)) continue;
-    const error = call.kind === 'identify' ? taking.identify(call) : taking.track(call);
+    const id = batch.idOf(call);
+    if (id !== undefined && batch.seenBefore(id)) continue;
+    const error = call.kind === 'identify' ? batch.identify(call) : batch.track(call);
     if (error !== undefined) errors.push({ index: call.index, error });
-    else if (id !== undefined) taking.note(id, call.kind);
+    else if (id !== undefined) batch.note(id, call.kind);
   }
-  return accepted({ handled, errors }, taking.effect());
+  return accepted({ handled, errors }, batch.effect());
 }
 
-class Taking {
+class CallBatch {
   readonly #state: CdpMemory;
   readonly #app: CdpView;
   readonly #context: Context;
-  readonly #people = new Map<string, InHand>();
+  readonly #people = new Map<string, CalledPerson>();
   readonly #drafts: EventDraft[] = [];
   readonly #seen = new Set<string>();
-  /** Of events that the app had none of. */
   readonly #newNames = new Set<string>();
   /** Hashes of the ids of calls that leave no event. */
   readonly #hashes: number[] = [];
@@ -95,16 +88,15 @@ class Taking {
     this.#state = state;
     this.#app = app;
     this.#context = context;
-    const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
-    this.#oldestMs = context.nowMs - days * dayMs;
+    this.#oldestMs = context.nowMs - retentionOf(app.settings);
   }
 
-  /** What the records changed so far take, at most. */
+  /** Upper bound of the bytes of the changed records so far. */
   get recordBytes(): number {
     return this.#recordBytes;
   }
 
-  /** The hash by which the app remembers a call for 24 hours, as it remembers events. */
+  /** The hash by which the app remembers a call for 24 hours, as for events. */
   idOf({ messageId }: CdpCall): Hash64 | undefined {
     const { eventIdKey } = this.#state;
     if (messageId === undefined || eventIdKey === undefined) return undefined;
@@ -121,11 +113,11 @@ class Taking {
 
   note({ high, low }: Hash64, kind: CdpCall['kind']): void {
     this.#seen.add(`${high} ${low}`);
-    // an event's id is remembered by its batch
+    // Its batch remembers an event's id.
     if (kind === 'identify') this.#hashes.push(high, low);
   }
 
-  /** Merges traits into a person's tags; the sentence that says why not. */
+  /** Merges traits into a person's tags. Returns an error sentence or undefined. */
   identify(call: IdentifyCall): string | undefined {
     const one = this.#find(call.userId);
     const existing = this.#rowOf(one, call.userId);
@@ -139,14 +131,14 @@ class Taking {
     return undefined;
   }
 
-  /** Adds an event; the sentence that says why not. */
+  /** Adds an event. Returns an error sentence or undefined. */
   track(call: EventCall): string | undefined {
     const { nowMs } = this.#context;
     if (call.atMs < this.#oldestMs) {
       const days = Math.floor((nowMs - this.#oldestMs) / dayMs);
       return `timestamp: expected at most ${days} days in the past`;
     }
-    if (!this.#admits(call.name)) return `event: ${noNewName('events', false)}`;
+    if (!this.#admits(call.name)) return `event: ${nameLimitReached('events', false)}`;
     const one = this.#find(call.userId);
     if (one.isNew) this.#rowOf(one, call.userId);
     this.#keep(one, call.userId);
@@ -160,7 +152,7 @@ class Taking {
     return undefined;
   }
 
-  /** Whether the app may have events of this name, which is one of its names from then on. */
+  /** Whether the app has room for events of this name; counts a new one. */
   #admits(name: string): boolean {
     const { events } = this.#app.traits;
     if (events.has(name) || this.#newNames.has(name)) return true;
@@ -169,7 +161,7 @@ class Taking {
     return true;
   }
 
-  /** All of it: people before the events that are about them. */
+  /** People come before the events about them. */
   effect(): { readonly entries: readonly Entry[]; readonly documents: readonly DocumentWrite[] } {
     const { owner, nowMs: atMs } = this.#context;
     const entries: (AudienceEntry | EventsEntry | CdpEntry)[] = [];
@@ -197,45 +189,33 @@ class Taking {
     return { entries, documents };
   }
 
-  /** Somebody known, or who would be new; only `#keep` makes them so. */
-  #find(userId: string): InHand {
-    const inHand = this.#people.get(userId);
-    if (inHand !== undefined) return inHand;
+  /** The person, existing or new. Only `#keep` records a new one. */
+  #find(userId: string): CalledPerson {
+    const called = this.#people.get(userId);
+    if (called !== undefined) return called;
     const { people } = this.#app;
     const known = people.find(userId);
     const person = known ?? people.next + this.#created;
     return { person, isNew: known === undefined, row: undefined, isChanged: false };
   }
 
-  #keep(one: InHand, userId: string): void {
+  #keep(one: CalledPerson, userId: string): void {
     if (this.#people.has(userId)) return;
     this.#people.set(userId, one);
     if (one.isNew) this.#created++;
   }
 
-  /**
-   * The record to change: in hand, stored, or that of a new person. One that is damaged costs its
-   * own calls, no more.
-   */
-  #rowOf(one: InHand, externalUserId: string): SubscriberRow | undefined {
-    const { owner, nowMs, rng, documents } = this.#context;
+  /** The record to change: changed before, stored, or new; undefined for a damaged one. */
+  #rowOf(one: CalledPerson, externalUserId: string): SubscriberRow | undefined {
     if (one.row === undefined && !one.isNew) {
       try {
-        one.row = documents.get(subscribers, [one.person]);
+        one.row = this.#context.documents.get(subscribers, [one.person]);
       } catch (error) {
         if (error instanceof DamagedRecord) return undefined;
         throw error;
       }
     }
-    one.row ??= {
-      id: subscriberId(owner, one.person, nowMs, rng.uint32() >>> 16),
-      person: one.person,
-      externalUserId,
-      devices: [],
-      tags: {},
-      createdMs: nowMs,
-      updatedMs: nowMs,
-    };
+    one.row ??= newPerson(one.person, { externalUserId }, this.#context);
     return one.row;
   }
 }

@@ -1,12 +1,10 @@
-// A person and a device as everything outside sees them: every read of the API and both exports.
-// One place, so that a line of an export and an answer of the API cannot differ. Members that are
-// `undefined` are left out by JSON.
+// A person and a device as every read of the API and both exports show them, in one place so that
+// they cannot differ. JSON omits `undefined` members.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
 import type { SubscriberView } from './protocol.ts';
 
-/** A device as it goes out. */
 export function deviceView(device: DeviceRow) {
   const { id, channel, endpoint, enabled, disabledReason, environment } = device;
   return {
@@ -21,7 +19,6 @@ export function deviceView(device: DeviceRow) {
   };
 }
 
-/** A person as they go out. */
 export function subscriberView(person: Omit<SubscriberView, 'person'>) {
   const { id, externalUserId, devices, tags, preferredChannels, timezone, lastActiveMs } = person;
   return {
@@ -37,8 +34,7 @@ export function subscriberView(person: Omit<SubscriberView, 'person'>) {
   };
 }
 
-/** What `subscriberView` gives. */
-export type ShownSubscriber = ReturnType<typeof subscriberView>;
+export type PublicSubscriber = ReturnType<typeof subscriberView>;
 
 /** RFC 3339, UTC, milliseconds. */
 function instant(ms: Millis): string {
