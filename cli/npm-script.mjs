@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -49,6 +50,8 @@ if (task === 'start') {
 }
 
 function install() {
+  // Linked packages belong to another checkout.
+  if (lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const lock = 'package-lock.json';
   const installed = 'node_modules/.package-lock.json';
   // Native packages are chosen for the Node version that installs them: under another one the

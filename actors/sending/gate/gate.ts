@@ -1,5 +1,6 @@
 // Decides whether a message may be sent now: send, hold until an instant, or suppress, and why. All
-// senders and previews ask here; nothing else says no. Pure. The first rule that says no answers:
+// senders and previews ask these rules; nothing else says no. Pure. The first rule that says no
+// answers:
 //
 //   over        the campaign is canceled, the Live Activity is over       `single-send-gate.ts`
 //   device      there is an enabled device
@@ -15,7 +16,9 @@
 //
 // A hold that would outlive the message suppresses it: `expired`. Caps come after quiet hours, so
 // that they apply at the instant of the send. A campaign checks its own windows before
-// (`programs/campaigns/lane-gate.ts`). Paused and restored sends are in no queue.
+// (`programs/campaigns/lane-gate.ts`). Single sends ask through
+// `sending/transactional/single-send-gate.ts`, journeys through `programs/journeys/send-policy.ts`.
+// Paused and restored sends are in no queue.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';

@@ -34,7 +34,7 @@ export const suppressionSchema = z
     examples: [
       {
         identity: 'phone',
-        channels: ['sms', 'voice', 'whatsapp', 'rcs', 'kakao'],
+        channels: channelsOf('phone'),
         address: '+14155550123',
         reason: 'asked support to stop',
         source: 'api',

@@ -1,6 +1,7 @@
 // The wire shape of a campaign. Each member is checked here by itself. The actor checks the members
 // together, with the message and the segment that they name, once a change is merged in
-// (`actors/programs/campaigns/validation.ts`). Source: specification, "Campaign"; contract, section 6.
+// (`actors/programs/campaigns/validation.ts`). Source: specification, "Campaign"; contract,
+// section 6.
 
 import { z } from 'zod';
 import { clientNameProblem } from '../../../actors/events/names.ts';
@@ -79,7 +80,7 @@ const members = {
   segmentId: idText
     .nullish()
     .describe(
-      "The audience: the segment's members at send time. Without it and without `filter`, everyone.",
+      "The audience: the segment's members at send time. Without it and without `filter`: everyone reachable on one of the channels. People who opted out of all of them are not in that audience and not counted.",
     ),
   filter: filterSchema
     .nullish()

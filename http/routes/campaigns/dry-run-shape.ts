@@ -49,10 +49,10 @@ export const dryRunSchema = z
     wouldSend: count.describe('People who would be sent the message now.'),
     byChannel: z
       .partialRecord(z.enum(channelIds), count)
-      .describe('The people in `send`, by channel.'),
+      .describe('The people in `wouldSend`, by channel.'),
     byVariant: z.record(z.string(), count),
-    wouldSuppress: z.record(z.string(), count).describe('Deferred people by reason.'),
-    wouldDefer: z.record(z.string(), count).describe('Suppressed people by reason.'),
+    wouldSuppress: z.record(z.string(), count).describe('Suppressed people by reason.'),
+    wouldDefer: z.record(z.string(), count).describe('Deferred people by reason.'),
     sampled: z.array(dryRunPersonSchema),
   })
   .meta({

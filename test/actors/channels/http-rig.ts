@@ -44,6 +44,8 @@ interface HttpSubject {
   readonly behaviours: Readonly<Record<string, HttpBehaviour>>;
   /** The body with which hanging calls are answered in the end. */
   readonly lateBody: string;
+  /** And their status; 200 if absent. */
+  readonly lateStatus?: number;
   /** The response of the token endpoint; absent where a provider has none. */
   readonly grant?: HttpBehaviour;
   readonly rotate?: AdapterContext['rotate'];
@@ -67,7 +69,10 @@ export function openHttp(subject: HttpSubject): ChannelSubject['open'] {
       meet: (key) => provider.meet(subject.behaviours[key] ?? 'hang'),
       calls: () => provider.calls.length,
       release: () => {
-        for (const held of provider.held) held.end(subject.lateBody);
+        for (const held of provider.held) {
+          held.statusCode = subject.lateStatus ?? 200;
+          held.end(subject.lateBody);
+        }
       },
       async shutDown() {
         await adapter.close();
