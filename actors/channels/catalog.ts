@@ -1,5 +1,6 @@
 // Every channel, one line each. Device validation, opt-out classes, API enums, settings and routes
-// follow from it. `identity` is shared: an opt-out by SMS also covers voice, WhatsApp, RCS and Kakao.
+// follow from it. `identity` is shared: an opt-out by SMS also covers voice, WhatsApp, RCS and
+// Kakao.
 
 import { apns } from './apns/channel.ts';
 import type { ChannelEntry, WebhookEntry } from './channel-entry.ts';
