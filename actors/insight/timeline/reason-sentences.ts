@@ -182,7 +182,8 @@ const sentences = new Map([
 for (const id of channelIds) {
   const reasons = new Map(Object.entries(catalog[id].reasons ?? {}));
   for (const [reason, meaning] of reasons) {
-    const sentence = sentences.get(reasons.get(meaning) ?? meaning) ?? reasons.get(meaning) ?? meaning;
+    const meant = reasons.get(meaning) ?? meaning;
+    const sentence = sentences.get(meant) ?? meant;
     sentences.set(`${id}:${reason}`, sentence);
     if (!sentences.has(reason)) sentences.set(reason, sentence);
   }
