@@ -32,7 +32,8 @@ export const testOnlyExportsAllowed: Readonly<Record<string, string>> = {
   'actors/insight/insights/buckets.ts startOfDay': 'judged over days on which clocks change',
   'actors/insight/insights/rfm.ts edgesOf': 'judged by hand-made figures',
   'actors/insight/insights/rfm.ts quintileOf': 'judged by hand-made figures',
-  'actors/insight/timeline/reason-words.ts hasWords': 'every reason in the source must have words',
+  'actors/insight/timeline/reason-sentences.ts hasSentence':
+    'every reason in the source must have one',
   'actors/programs/campaigns/lifecycle.ts campaignVerbs':
     'the table of states is judged verb by verb',
   'actors/programs/campaigns/lifecycle.ts allowedIn': 'the table of states is judged verb by verb',

@@ -1,4 +1,4 @@
-// The stable codes of a story. Each needs a sentence in `words.ts` to compile.
+// The stable codes of a story. Each needs a sentence in `sentences.ts` to compile.
 
 export const storyKinds = [
   'event',

@@ -40,11 +40,6 @@ export interface TimelineSources {
 /** Sends per cursor; calls of further ones appear only in `GET …/notifications/:id`. */
 const carriedMax = 24;
 
-interface Keyed {
-  readonly key: EntryKey;
-  readonly entry: StoryEntry;
-}
-
 /** The page from `place` on; `next` is `undefined` at the end. */
 export function timelinePage(
   { beforeSeq, shown, carried }: TimelinePlace,
@@ -53,7 +48,7 @@ export function timelinePage(
 ): { readonly items: readonly StoryEntry[]; readonly next: TimelinePlace | undefined } {
   const { found, nextBefore } = sources.events(beforeSeq, limit + 1);
   const sends = new Map<string, SendDetails>();
-  const all: Keyed[] = [];
+  const all: { readonly key: EntryKey; readonly entry: StoryEntry }[] = [];
   for (const event of found) {
     const key = { atMs: event.receivedMs, seq: event.seq };
     if (!isAfter(key, shown)) continue;

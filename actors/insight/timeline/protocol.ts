@@ -1,5 +1,4 @@
-// Stories of sends and people, as codes; the edge adds the sentences of `words.ts`. No sentence and
-// no message content in here.
+// Stories of sends and people, as codes, without message content. The edge adds `sentences.ts`.
 
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { SendOutcomeRow, SendTryRow } from '../../../storage/tables/send.ts';

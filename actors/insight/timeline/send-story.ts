@@ -12,7 +12,6 @@ import type {
   SendDetails,
   StoryEntry,
 } from './protocol.ts';
-import { splitRefusal } from './refusal.ts';
 
 /** Oldest first, with the current status last. */
 export function storyOfSend(
@@ -114,6 +113,14 @@ function callOf(
     ...splitRefusal(said),
     ...(isFirst ? checks : {}),
   };
+}
+
+/** Splits a stored `reason: detail`; without a leading code all is detail. */
+function splitRefusal(text: string | undefined): Pick<StoryEntry, 'reason' | 'detail'> {
+  if (text === undefined || text === '') return {};
+  const [, reason, detail] = /^([a-z][a-z0-9_]*)(?:: (.*))?$/s.exec(text) ?? [];
+  if (reason === undefined) return { detail: text };
+  return detail === undefined ? { reason } : { reason, detail };
 }
 
 const answers: Readonly<Record<SendTryRow['answer'], StoryCode>> = {

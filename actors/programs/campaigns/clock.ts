@@ -10,7 +10,7 @@ import type { TransactionalEntry } from '../../sending/transactional/protocol.ts
 import { dueOfApp } from './due.ts';
 import type { CampaignsMemory } from './view.ts';
 
-/** How long an app waits after its due campaigns were asked. */
+/** How long an app waits after its due campaigns got their messages. */
 const againMs: Millis = minuteMs;
 
 export class CampaignClock {

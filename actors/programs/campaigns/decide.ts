@@ -187,7 +187,10 @@ function send(
   return accepted(next, { entries: [savedEntry(owner, next)], documents });
 }
 
-/** When a resumed campaign starts next: now if it was late, or its time passed while paused. */
+/**
+ * When a resumed campaign starts next. If its time has passed: now, but a recurring campaign that
+ * was not late waits for its next occurrence.
+ */
 function resumedAt(record: CampaignRecord, nowMs: Millis): Millis | undefined {
   const { nextMs, schedule, stateReason } = record;
   if (nextMs === undefined || nextMs > nowMs) return nextMs;

@@ -121,7 +121,8 @@ export function changedSince(
   documents: DocumentReader,
 ): Fault | undefined {
   const run = readDryRun(campaign, dryRunId, documents);
-  if (run === undefined) return { ...notFound('dryRunId: dry run'), field: 'dryRunId' };
+  const field = 'dryRunId';
+  if (run === undefined) return { ...notFound('dryRunId: dry run'), field };
   const before = Bitset.restore(run.audience);
   const joined = audience.clone().andNot(before).count();
   const left = before.andNot(audience).count();
@@ -129,16 +130,14 @@ export function changedSince(
     return fault(
       'conflict',
       `dryRunId: the audience has changed: ${joined} joined and ${left} left since the dry run; tolerance allows ${tolerance}`,
-      { field: 'dryRunId' },
+      { field },
     );
   // The same people on other channels, or with another variant, were not checked.
   if (campaign.updatedMs > run.atMs)
     return fault(
       'conflict',
       'dryRunId: the campaign was changed after the dry run; run a new dry run',
-      {
-        field: 'dryRunId',
-      },
+      { field },
     );
   return undefined;
 }

@@ -64,9 +64,6 @@ interface Goal {
   readonly withinHours: number;
 }
 
-/** What a schedule missed by more than two hours does. */
-type IfLate = 'send' | 'skip' | 'hold';
-
 export interface CampaignSpec {
   readonly name: string;
   readonly messageId: string;
@@ -88,7 +85,8 @@ export interface CampaignSpec {
   /** The share of the audience that gets nothing: from 0 to below 1. */
   readonly holdoutShare?: number;
   readonly goal?: Goal;
-  readonly ifLate: IfLate;
+  /** What a schedule missed by more than two hours does. */
+  readonly ifLate: 'send' | 'skip' | 'hold';
 }
 
 export interface CampaignRecord extends CampaignSpec {

@@ -38,7 +38,6 @@ import { dryRunSweepTimer } from './timers.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 type SliceRequest = CampaignsProtocol['dry_run.slice']['body'];
-type SliceReply = CampaignsProtocol['dry_run.slice']['reply'];
 
 /** The filter counts past events that have not been read yet. */
 export const stillCounting = fault(
@@ -70,7 +69,7 @@ export function rehearseSlice(
   campaign: CampaignRecord,
   slice: SliceRequest,
   context: Context,
-): Decision<SliceReply> {
+): Decision<CampaignsProtocol['dry_run.slice']['reply']> {
   const { dryRunId, atMs, part, from } = slice;
   const audience = Bitset.restore(slice.audience);
   const { ttlMs } = campaignCopies(campaign, context);
@@ -204,7 +203,8 @@ class Rehearsal {
     );
     for (const lane of this.#lanes)
       for (const one of asked)
-        if (!one.isHeldOut && this.#reaches(one.person, lane.channel)) this.#ask(lane, one);
+        if (!one.isHeldOut && this.#app.traits.reach[lane.channel]?.test(one.person) === true)
+          this.#ask(lane, one);
     return asked.map((one) => this.#verdictOf(one));
   }
 
@@ -244,9 +244,5 @@ class Rehearsal {
     const row = readableRow(this.#documents, subscribers, [person]);
     const devices = openDevices(row, (one) => one === 'email', this.#app.suppressions);
     return Math.max(1, devices.length);
-  }
-
-  #reaches(person: PersonOrdinal, channel: number): boolean {
-    return this.#app.traits.reach[channel]?.test(person) ?? false;
   }
 }

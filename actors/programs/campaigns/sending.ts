@@ -100,7 +100,9 @@ export class Sending {
     const theirs = this.#occurrences.get(campaignId);
     if (theirs === undefined) this.#occurrences.set(campaignId, [occurrence]);
     else theirs.push(occurrence);
-    this.#list(campaignId, occurrence);
+    const begun = this.#begunAt.get(occurrence.startedMs);
+    if (begun === undefined) this.#begunAt.set(occurrence.startedMs, [{ campaignId, occurrence }]);
+    else begun.push({ campaignId, occurrence });
   }
 
   launch(wave: Wave): void {
@@ -207,12 +209,6 @@ export class Sending {
     for (const wave of from.waves) sending.launch(new Wave(wave));
     sending.nextWave = from.nextWave;
     return sending;
-  }
-
-  #list(campaignId: string, occurrence: Occurrence): void {
-    const some = this.#begunAt.get(occurrence.startedMs);
-    if (some === undefined) this.#begunAt.set(occurrence.startedMs, [{ campaignId, occurrence }]);
-    else some.push({ campaignId, occurrence });
   }
 
   #unlist(one: Occurrence): void {

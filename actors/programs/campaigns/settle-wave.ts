@@ -18,7 +18,7 @@ import { deviceIdBytes, readDeviceId, writeDeviceId } from '../../people/audienc
 import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import { DeviceSends, isNamedByProvider } from '../../sending/transactional/device-sends.ts';
-import type { Job, Target } from '../../sending/transactional/job.ts';
+import { freshTarget, type Job, type Target } from '../../sending/transactional/job.ts';
 import type {
   Origin,
   ProviderHealth,
@@ -265,6 +265,7 @@ class SettledRows {
 
   #jobOf(person: PersonOrdinal, deviceId: string): Job {
     const { campaignId, atMs } = this.#wave;
+    const { channel } = this.#report;
     const campaign = this.#app.campaigns.get(campaignId);
     return {
       sendId: formatId('ntf', this.#parts(person)),
@@ -272,16 +273,7 @@ class SettledRows {
       acceptedMs: atMs,
       expiresMs: campaign?.ttlMs === undefined ? null : atMs + campaign.ttlMs,
       origin: this.#origin(person),
-      targets: [
-        {
-          deviceId,
-          channel: this.#report.channel,
-          state: 'started',
-          attempts: 1,
-          dueMs: 0,
-          ambiguous: 0,
-        },
-      ],
+      targets: [{ ...freshTarget({ deviceId, channel }), state: 'started', attempts: 1 }],
       open: 1,
     };
   }

@@ -25,7 +25,7 @@ export function campaignFault(
 ): Fault | undefined {
   return (
     audienceFault(spec, references) ??
-    scheduleFault(spec) ??
+    (spec.schedule.type === 'recurring' ? recurringFault(spec.schedule) : undefined) ??
     timingFault(spec) ??
     fallbackFault(spec) ??
     variantsFault(spec) ??
@@ -60,10 +60,6 @@ function audienceFault(
   return segmentId === undefined || references.hasSegment(segmentId)
     ? undefined
     : { ...notFound('segmentId: segment'), field: 'segmentId' };
-}
-
-function scheduleFault({ schedule }: CampaignSpec): Fault | undefined {
-  return schedule.type === 'recurring' ? recurringFault(schedule, 'schedule') : undefined;
 }
 
 /** The two ways to send to each person at their own hour exclude each other. */

@@ -7,6 +7,7 @@ import { assert } from '../../../engine/base/assert.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { OperationIndex, Program, SendOperation } from './program.ts';
+import type { Run } from './runs.ts';
 
 /** Not now; ask again at `untilMs`, which is in the future. */
 export interface Held {
@@ -48,11 +49,6 @@ export interface WalkResult {
   readonly outcome: RunOutcome;
 }
 
-interface WaitingRun {
-  readonly operation: OperationIndex;
-  readonly wakeMs: Millis;
-}
-
 /** Walks a person who enrolls now. */
 export function enter(program: Program, surroundings: Surroundings): WalkResult {
   return walk(program, 0, false, surroundings);
@@ -73,7 +69,7 @@ export function wake(
  */
 export function handleEvent(
   program: Program,
-  { operation, wakeMs }: WaitingRun,
+  { operation, wakeMs }: Pick<Run, 'operation' | 'wakeMs'>,
   event: { readonly name: string; readonly atMs: Millis },
 ): WalkResult | undefined {
   const goal = program.operations[operation];

@@ -60,7 +60,7 @@ export class Wakes {
 
   /**
    * The next due people, in order; looks at no more than `max`. Call again while `nextMs` is due,
-   * but fold their moves first. A person who was not moved comes again only if `add` is called.
+   * but fold their moves first. To hand out again a person who was not moved, call `add`.
    */
   take(nowMs: Millis, max: number): PersonOrdinal[] {
     const due = new Set<PersonOrdinal>();

@@ -1,7 +1,7 @@
 // The wire shape of a send and a dead letter.
 
 import { z } from 'zod';
-import { wordsOf } from '../../../actors/insight/timeline/words.ts';
+import { sentenceOf } from '../../../actors/insight/timeline/sentences.ts';
 import type {
   SendView,
   TransactionalProtocol,
@@ -129,7 +129,7 @@ export function deadLetterView(letter: DeadLetter) {
     channel,
     lane,
     reason,
-    text: wordsOf({
+    text: sentenceOf({
       kind: 'receipt',
       code: 'failed',
       atMs: letter.atMs,

@@ -9,7 +9,11 @@ import {
   storyKinds,
 } from '../../../actors/insight/timeline/codes.ts';
 import type { StoryEntry } from '../../../actors/insight/timeline/protocol.ts';
-import { wordsOf, wordsOfCheck, wordsOfNext } from '../../../actors/insight/timeline/words.ts';
+import {
+  sentenceOf,
+  sentenceOfCheck,
+  sentenceOfNext,
+} from '../../../actors/insight/timeline/sentences.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema } from '../../schemas.ts';
 
@@ -88,17 +92,17 @@ export function storyEntryView(entry: StoryEntry) {
     at: instant(atMs),
     kind,
     code,
-    text: wordsOf(entry),
+    text: sentenceOf(entry),
     ...rest,
     ...(checks === undefined
       ? {}
-      : { checks: checks.map((check) => ({ ...check, text: wordsOfCheck(check) })) }),
+      : { checks: checks.map((check) => ({ ...check, text: sentenceOfCheck(check) })) }),
     ...(next === undefined
       ? {}
       : {
           next: {
             code: next.code,
-            text: wordsOfNext(next),
+            text: sentenceOfNext(next),
             ...(next.atMs === undefined ? {} : { at: instant(next.atMs) }),
           },
         }),

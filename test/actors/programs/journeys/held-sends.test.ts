@@ -2,7 +2,7 @@
 // the same beforehand.
 
 import t from 'tap';
-import { wordsOfReason } from '../../../../actors/insight/timeline/reason-words.ts';
+import { sentenceOfReason } from '../../../../actors/insight/timeline/reason-sentences.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { goal, JourneyScene, send, wait } from './support/journey-scene.ts';
 
@@ -97,7 +97,7 @@ t.test('a held send of a journey that is deleted ends, and its story says why', 
   t.same(one.sent, ['a user-0']);
   const meta = one.stored('suppressed')[0]?.meta;
   t.match(meta, { reason: 'content_removed' });
-  t.match(wordsOfReason(String(meta?.['reason']), 'fcm'), /no longer stored/);
+  t.match(sentenceOfReason(String(meta?.['reason']), 'fcm'), /no longer stored/);
 });
 
 t.test('the daily cap of an org holds until its next day', async (t) => {

@@ -4,7 +4,7 @@
 import { channelLabels, isChannelId } from '../../channels/channel-ids.ts';
 import type { CheckName, NextCode, StoryCode } from './codes.ts';
 import type { Check, StoryEntry } from './protocol.ts';
-import { wordsOfReason } from './reason-words.ts';
+import { sentenceOfReason } from './reason-sentences.ts';
 
 type Sentence = string | ((entry: StoryEntry) => string);
 
@@ -127,19 +127,19 @@ const checks: Readonly<Record<CheckName, readonly [passed: string, failed: strin
   frequency_cap: ['The frequency cap was not reached.', 'The frequency cap was reached.'],
 };
 
-export function wordsOf(entry: StoryEntry): string {
+export function sentenceOf(entry: StoryEntry): string {
   const sentence = sentences[entry.code];
   const what = typeof sentence === 'string' ? sentence : sentence(entry);
   return entry.reason === undefined
     ? what
-    : `${what} ${wordsOfReason(entry.reason, entry.channel)}`;
+    : `${what} ${sentenceOfReason(entry.reason, entry.channel)}`;
 }
 
-export function wordsOfNext({ code }: NonNullable<StoryEntry['next']>): string {
+export function sentenceOfNext({ code }: NonNullable<StoryEntry['next']>): string {
   return next[code];
 }
 
-export function wordsOfCheck({ check, passed }: Check): string {
+export function sentenceOfCheck({ check, passed }: Check): string {
   return checks[check][passed ? 0 : 1];
 }
 

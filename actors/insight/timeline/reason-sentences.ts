@@ -175,29 +175,30 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
   ['The provider gave no reason.', 'unknown', 'unknown_error', 'failed'],
 ];
 
-const words = new Map([
+const sentences = new Map([
   ...Object.entries(own),
   ...shared.flatMap(([sentence, ...reasons]) => reasons.map((one) => [one, sentence] as const)),
 ]);
 for (const id of channelIds) {
   const reasons = new Map(Object.entries(catalog[id].reasons ?? {}));
   for (const [reason, meaning] of reasons) {
-    const sentence = words.get(reasons.get(meaning) ?? meaning) ?? reasons.get(meaning) ?? meaning;
-    words.set(`${id}:${reason}`, sentence);
-    if (!words.has(reason)) words.set(reason, sentence);
+    const meant = reasons.get(meaning) ?? meaning;
+    const sentence = sentences.get(meant) ?? meant;
+    sentences.set(`${id}:${reason}`, sentence);
+    if (!sentences.has(reason)) sentences.set(reason, sentence);
   }
 }
 
 /** Whether a reason has a sentence, or has the form of a provider's numbered error. */
-export function hasWords(reason: string): boolean {
-  return words.has(reason) || numbered(reason) !== undefined;
+export function hasSentence(reason: string): boolean {
+  return sentences.has(reason) || numbered(reason) !== undefined;
 }
 
 /** The sentence of a reason; names the reason itself if it is unknown. */
-export function wordsOfReason(reason: string, channel?: string): string {
+export function sentenceOfReason(reason: string, channel?: string): string {
   return (
-    words.get(`${channel}:${reason}`) ??
-    words.get(reason) ??
+    sentences.get(`${channel}:${reason}`) ??
+    sentences.get(reason) ??
     numbered(reason) ??
     `The reason was: ${reason.replaceAll('_', ' ')}.`
   );

@@ -6,8 +6,15 @@ import { join } from 'node:path';
 import t from 'tap';
 import { channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { checkNames, nextCodes, storyCodes } from '../../../../actors/insight/timeline/codes.ts';
-import { hasWords, wordsOfReason } from '../../../../actors/insight/timeline/reason-words.ts';
-import { wordsOf, wordsOfCheck, wordsOfNext } from '../../../../actors/insight/timeline/words.ts';
+import {
+  hasSentence,
+  sentenceOfReason,
+} from '../../../../actors/insight/timeline/reason-sentences.ts';
+import {
+  sentenceOf,
+  sentenceOfCheck,
+  sentenceOfNext,
+} from '../../../../actors/insight/timeline/sentences.ts';
 
 /** A sentence that a person can read: whole, and nothing of a program in it. */
 const sentence = /^(?!.*(undefined|null|\[object|_|NaN))[A-Z].*\.$/;
@@ -24,16 +31,17 @@ t.test('every code has whole sentences, whatever else an entry knows', async (t)
         { test: true as const },
       ]) {
         const entry = { ...bare, ...more, ...(channel === undefined ? {} : { channel }) } as const;
-        t.match(wordsOf(entry), sentence, code);
+        t.match(sentenceOf(entry), sentence, code);
       }
-    t.match(wordsOf({ ...bare, channels: ['email', 'sms', 'fcm'] }), sentence, code);
+    t.match(sentenceOf({ ...bare, channels: ['email', 'sms', 'fcm'] }), sentence, code);
   }
 });
 
 t.test('every check and every next step has a sentence', async (t) => {
   for (const check of checkNames)
-    for (const passed of [true, false]) t.match(wordsOfCheck({ check, passed }), sentence, check);
-  for (const code of nextCodes) t.match(wordsOfNext({ code }), sentence, code);
+    for (const passed of [true, false])
+      t.match(sentenceOfCheck({ check, passed }), sentence, check);
+  for (const code of nextCodes) t.match(sentenceOfNext({ code }), sentence, code);
 });
 
 /** Reasons as sources write them: beside an outcome, or as a member of that name. */
@@ -65,46 +73,56 @@ t.test('every reason that the code can write has a sentence of its own', async (
   for (const known of ['unregistered', 'not_supported', 'relay_refused', 'no_zalo_account'])
     t.ok(reasons.has(known), `the scan sees ${known}`);
   t.same(
-    [...reasons].filter((reason) => !hasWords(reason)),
+    [...reasons].filter((reason) => !hasSentence(reason)),
     [],
-    'write a sentence for these in actors/insight/timeline/reason-words.ts',
+    'write a sentence for these in actors/insight/timeline/reason-sentences.ts',
   );
-  for (const reason of reasons) t.match(wordsOfReason(reason), sentence, reason);
+  for (const reason of reasons) t.match(sentenceOfReason(reason), sentence, reason);
 });
 
 t.test(
   'a reason that nobody foresaw is shown as it is, and a number says whose it is',
   async (t) => {
-    t.notOk(hasWords('sun_spots'));
-    t.equal(wordsOfReason('sun_spots'), 'The reason was: sun spots.');
-    t.equal(wordsOfReason('http_418'), 'The provider responded with HTTP status 418.');
-    t.equal(wordsOfReason('code_30007'), 'The provider responded with its error code 30007.');
-    for (const inherited of ['toString', 'constructor', '__proto__']) t.notOk(hasWords(inherited));
+    t.notOk(hasSentence('sun_spots'));
+    t.equal(sentenceOfReason('sun_spots'), 'The reason was: sun spots.');
+    t.equal(sentenceOfReason('http_418'), 'The provider responded with HTTP status 418.');
+    t.equal(sentenceOfReason('code_30007'), 'The provider responded with its error code 30007.');
+    for (const inherited of ['toString', 'constructor', '__proto__'])
+      t.notOk(hasSentence(inherited));
   },
 );
 
 t.test('a reason that means something else on a channel has other words there', async (t) => {
-  t.equal(wordsOfReason('busy', 'voice'), 'The line was busy.');
-  t.not(wordsOfReason('busy', 'zalo'), wordsOfReason('busy', 'voice'));
-  t.equal(wordsOfReason('forbidden', 'telegram'), 'The bot is not allowed to write in this chat.');
-  t.match(wordsOfReason('forbidden', 'apns'), /credential/);
+  t.equal(sentenceOfReason('busy', 'voice'), 'The line was busy.');
+  t.not(sentenceOfReason('busy', 'zalo'), sentenceOfReason('busy', 'voice'));
+  t.equal(
+    sentenceOfReason('forbidden', 'telegram'),
+    'The bot is not allowed to write in this chat.',
+  );
+  t.match(sentenceOfReason('forbidden', 'apns'), /credential/);
 });
 
 t.test('a reason is not told as the fault of somebody who can do nothing about it', async (t) => {
-  t.match(wordsOfReason('rcs_unreachable'), /phone/);
-  t.match(wordsOfReason('opted_out'), /opted out/);
-  t.match(wordsOfReason('api_version_unsupported'), /app version is too old/);
-  t.match(wordsOfReason('recipient_not_allowed'), /test numbers/);
-  t.match(wordsOfReason('unsubscribed'), /browser/);
+  t.match(sentenceOfReason('rcs_unreachable'), /phone/);
+  t.match(sentenceOfReason('opted_out'), /opted out/);
+  t.match(sentenceOfReason('api_version_unsupported'), /app version is too old/);
+  t.match(sentenceOfReason('recipient_not_allowed'), /test numbers/);
+  t.match(sentenceOfReason('unsubscribed'), /browser/);
   t.notMatch(
-    wordsOf({ kind: 'receipt', code: 'bounced', atMs: 0, channel: 'sms', reason: 'text_too_long' }),
+    sentenceOf({
+      kind: 'receipt',
+      code: 'bounced',
+      atMs: 0,
+      channel: 'sms',
+      reason: 'text_too_long',
+    }),
     /provider/,
     'the carrier was not called',
   );
-  t.ok(hasWords('deferred'), 'a greylisted mail');
-  t.match(wordsOf({ kind: 'state', code: 'channel_refused', atMs: 0 }), /account/);
+  t.ok(hasSentence('deferred'), 'a greylisted mail');
+  t.match(sentenceOf({ kind: 'state', code: 'channel_refused', atMs: 0 }), /account/);
   t.notMatch(
-    wordsOf({ kind: 'opt_out', code: 'unsubscribed', atMs: 0, source: 'bounce' }),
+    sentenceOf({ kind: 'opt_out', code: 'unsubscribed', atMs: 0, source: 'bounce' }),
     /The person opted out/,
     'a dead mailbox and a complaint are no wish of the person that they told us',
   );
