@@ -1,6 +1,6 @@
-// Opens a partition for its shard and brings its memory up to date from the newest checkpoint and
-// the log after it. Throws one sentence if the files cannot be trusted. A commit that fails later
-// ends the process: only a restart can read what is durable.
+// Opens a partition and brings its memory up to date from the newest checkpoint and the log. Throws
+// one sentence if the files cannot be trusted. A commit that fails later ends the process: only a
+// restart can read what is durable.
 
 import { join } from 'node:path';
 import type { Effect } from '../../engine/actor/message.ts';

@@ -156,9 +156,8 @@ class AppliedCallback {
   }
 
   /**
-   * Applies items of a long body from an index on; returns where to continue, `null` at the end.
-   * Each part reads the whole body, so unknown items are counted once, with the first part: a
-   * mebibyte holds 350,000 of them.
+   * Returns where to continue, `null` at the end. Each part reads the whole body, so unknown items
+   * (up to 350,000 in a mebibyte) are counted with the first part only.
    */
   part(channel: ChannelId, items: readonly CallbackItem[], from: number): number | null {
     const known = items.filter(({ kind }) => kind !== 'unknown');

@@ -1,7 +1,7 @@
-// An update or end of a Live Activity, as a transactional send. Fixes its timestamp: not before the
-// clock and newer than the activity's last, so the device shows the newest in whatever order they
-// arrive. The activity has ended once its end is accepted, not once it arrives. Source:
-// specification, "Live Activities"; contract, section 9.
+// An update or end of a Live Activity, as a transactional send. Its timestamp is not before the
+// clock and newer than the activity's last: in any order, the device shows the newest. An activity
+// has ended once its end is accepted. Source: specification, "Live Activities"; contract, section
+// 9.
 
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';

@@ -53,10 +53,7 @@ export function listDeadLetters(
   return accepted({ items, nextCursor: page.next });
 }
 
-/**
- * Redrives the named letters, or the open ones from the cursor on. Skips letters under redrive,
- * sends that are still open, and sends that are gone or cannot be read.
- */
+/** Redrives named or open letters. Skips redriven ones, and sends that are open or gone. */
 export function redriveDeadLetters(
   app: SendsView,
   { ids, reason, all, cursor }: MessageOf<TransactionalProtocol, 'dead_letter.redrive'>,
@@ -118,10 +115,7 @@ export function redriveDeadLetters(
   }
 }
 
-/**
- * A marketing send has no row, but its letter names the person; it can be redriven while its
- * content copy exists.
- */
+/** A marketing send has no row, but the letter names the person; its content must still exist. */
 function recipientOf(
   letter: DeadLetterRow,
   owner: Ordinal,
@@ -133,10 +127,7 @@ function recipientOf(
   return isKept ? personOfLetter(letter) : undefined;
 }
 
-/**
- * Fewer than `rows` letters from an id on; the one after them begins the next page. Skips damaged
- * ones.
- */
+/** Fewer than `rows` letters; the one after them begins the next page. Skips damaged ones. */
 function pageFrom(
   documents: DocumentReader,
   from: string | undefined,

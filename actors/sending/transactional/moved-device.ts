@@ -26,10 +26,7 @@ interface MovedDevice {
   readonly taken?: EndpointKey;
 }
 
-/**
- * The person's record and the index after the move; `undefined` if the device is gone or has
- * another address since the attempt. `isTaken`: whether a device has the address.
- */
+/** `undefined`: the device is gone or has another address since. `isTaken`: by any device. */
 export function movedDevice(
   row: SubscriberRow,
   deviceId: string,

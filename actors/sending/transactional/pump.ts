@@ -1,7 +1,6 @@
 // Starts sends: asks the gate about each due target and commits it as started before a dispatcher
-// gets it. So no attempt starts after a suppression has committed, and a restart knows what was in
-// flight. A record or credential that cannot be read ends or delays only the sends that need it: a
-// throw here would repeat in every turn.
+// gets it, so a restart knows what was in flight and nothing starts after a suppression committed.
+// Damaged records must only affect their own sends: a throw would repeat in every turn.
 
 import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type {
@@ -57,16 +56,13 @@ export type { CredentialCache };
 export interface DispatchPlan extends CredentialRules {
   readonly partition: number;
   readonly dispatchers: number;
-  /**
-   * For the log: a credential once per opening of its circuit, a record once per target. The errors
-   * contain no secret.
-   */
+  /** For the log, once per opened circuit or damaged target. The errors contain no secret. */
   onUnreadable?(app: Ordinal, error: Error): void;
   /** A signed URL that unsubscribes `address` from an app. */
   unsubscribeUrl(app: Ordinal, address: string, rng: PumpContext['rng']): string;
 }
 
-export interface PumpedApp {
+interface PumpedApp {
   readonly entries: readonly Entry[];
   readonly documents: readonly (DocumentWrite & { readonly owner: Ordinal })[];
   readonly effects: readonly Effect[];
@@ -179,9 +175,7 @@ function startChannel(
   return { taken, items, attempts };
 }
 
-/**
- * At most `room` due targets of a channel: transactional ones first, marketing within its share.
- */
+/** At most `room`: transactional targets first, then marketing within its share. */
 function* dueTargets(app: SendsView, queue: ChannelQueue, room: number) {
   let left = room;
   for (const due of app.outbox.due(queue)) {

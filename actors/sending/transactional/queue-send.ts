@@ -123,10 +123,7 @@ function noDevice(atMs: number): SendOutcomeRow {
   return { deviceId: '', channel: '', status: 'suppressed', reason, atMs, attempts: 0 };
 }
 
-/**
- * Why no send can be queued after `more` others of this turn: keys, the org's daily cap or the
- * outbox are full.
- */
+/** Full after `more` others of this turn: keys, the org's daily cap, or the outbox. */
 export function checkRoom(
   state: SendsMemory,
   app: SendsView,

@@ -98,10 +98,7 @@ export class SettlementEffects {
     return { open: -1, recovered: 0 };
   }
 
-  /**
-   * A callback after the end of a failed send: a delivery recovers its letter, a bounce removes it,
-   * even a recovered one. A letter under redrive is left to that redrive.
-   */
+  /** A late delivery recovers the letter, a late bounce removes it. Skips letters under redrive. */
   ofLate(
     sendId: string,
     { deviceId, atMs }: { readonly deviceId: string; readonly atMs: Millis },
