@@ -1,7 +1,7 @@
 // What memory holds of saved filters, of who is in those that somebody follows, and of what filters
 // and policy ask about people.
 
-import type { AppBorn, Slice } from '../../area.ts';
+import type { NewApp, Slice } from '../../area.ts';
 import { ContactFacts, type ContactFactsSnapshot } from './contact-facts.ts';
 import type { SegmentRecord } from './protocol.ts';
 import { Traits, type TraitsSnapshot } from './traits.ts';
@@ -25,7 +25,7 @@ interface Snapshot {
   readonly contact: ContactFactsSnapshot;
 }
 
-export const segmentsOfApp: Slice<SegmentsApp, Snapshot, AppBorn> = {
+export const segmentsOfApp: Slice<SegmentsApp, Snapshot, NewApp> = {
   make: () => ({
     segments: new Map(),
     watches: new Map(),

@@ -1,6 +1,6 @@
 // What memory holds of an app's customer-data platform: its write keys.
 
-import type { AppBorn, Slice } from '../../area.ts';
+import type { NewApp, Slice } from '../../area.ts';
 import type { WriteKeys } from './protocol.ts';
 
 export interface CdpApp {
@@ -8,7 +8,7 @@ export interface CdpApp {
   writeKeys: WriteKeys | null;
 }
 
-export const cdpOfApp: Slice<CdpApp, CdpApp, AppBorn> = {
+export const cdpOfApp: Slice<CdpApp, CdpApp, NewApp> = {
   make: () => ({ writeKeys: null }),
   snapshot: ({ writeKeys }) => ({ writeKeys }),
   restore: ({ writeKeys }) => ({ writeKeys }),
