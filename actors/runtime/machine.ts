@@ -224,7 +224,7 @@ export class Product implements Machine {
   columnsBecameWhole(owner: Ordinal): void {
     for (const segmentId of this.state.apps.get(owner)?.watches.keys() ?? [])
       this.#membership.reconcile(owner, segmentId);
-    this.#campaigns.look(owner); // one may have waited for them
+    this.#campaigns.look(owner); // a campaign may have waited for them
   }
 
   #noteWave({ record, sending }: AppState, report: WaveReport, { nowMs }: Context): void {
@@ -274,7 +274,7 @@ export class Product implements Machine {
       documents.push(...(pumped?.documents ?? []));
       effects.push(...(pumped?.effects ?? []), ...(fanned?.effects ?? []));
       for (const one of followed) effects.push(...(one.effects ?? []));
-      left -= pumped?.taken ?? 0;
+      left -= pumped?.handled ?? 0;
       people -= fanned?.taken ?? 0;
       if (fanned !== undefined) {
         // Round-robin: move a served app to the back.

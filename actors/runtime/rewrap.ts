@@ -75,7 +75,7 @@ function secretsDecisions({
               kind: 'credential.stored',
               owner,
               credential: { ...credential, sealed },
-              publicKey: null, // it stays as it is
+              publicKey: null, // unchanged
             };
             entries.push(entry);
           }

@@ -186,8 +186,8 @@ class AppliedCallback {
     switch (item.kind) {
       case 'status': {
         for (const address of item.addresses.length === 0 ? [undefined] : item.addresses) {
-          const taken = this.sends.applyNamed(channel, item, address, item.news);
-          if (taken !== 'ignored') return taken;
+          const result = this.sends.applyNamed(channel, item, address, item.news);
+          if (result !== 'ignored') return result;
         }
         return 'ignored';
       }

@@ -51,7 +51,7 @@ export function acceptBatch(
   const turn = new BatchTurn(state, app, shared, key, claimed, context);
   const results: (RecipientResult | number)[] = [];
   for (const recipient of recipients) {
-    const result = turn.take(recipient);
+    const result = turn.accept(recipient);
     // If the first new recipient finds no room, the whole batch is refused like a single send;
     // later ones are rejected alone.
     if (typeof result === 'object' && 'noRoom' in result) {
@@ -148,7 +148,7 @@ class BatchTurn {
   }
 
   /** Accepts one recipient, or says why not. */
-  take(recipient: BatchRecipient): RecipientResult | number | { readonly noRoom: Fault } {
+  accept(recipient: BatchRecipient): RecipientResult | number | { readonly noRoom: Fault } {
     const person = this.#person(recipient);
     if ('outcome' in person) return person;
     const key =

@@ -126,7 +126,7 @@ export class OutboxRun {
   }
 
   /** The send at a place leaves the run. */
-  take(place: number): void {
+  remove(place: number): void {
     this.#gone[place] = 1;
     this.#left--;
   }
