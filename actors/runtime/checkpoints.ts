@@ -40,11 +40,7 @@ interface CheckpointsOptions {
 }
 
 /** A partition's log since its last checkpoint. */
-interface Tail {
-  readonly index: number;
-  readonly store: CheckpointedPartition['store'];
-  readonly figures: CheckpointedPartition['figures'];
-  heldBy(): string | undefined;
+interface Tail extends Pick<CheckpointedPartition, 'index' | 'store' | 'figures' | 'heldBy'> {
   seq: Seq;
   checkpointBytes: Bytes;
   /** On the monotonic clock. */

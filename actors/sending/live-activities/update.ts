@@ -16,20 +16,19 @@ import {
 } from '../../channels/live-activity.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { earlierAnswer, queueSend } from '../transactional/queue-send.ts';
+import { type AcceptReply, earlierAnswer, queueSend } from '../transactional/queue-send.ts';
 import type { LiveActivitiesEntry, LiveActivitiesProtocol } from './protocol.ts';
 import { readActivity } from './registry.ts';
 import type { LiveActivitiesMemory, LiveActivitiesView } from './view.ts';
 
 type Push = MessageOf<LiveActivitiesProtocol, 'live_activity.push'>;
-type PushReply = LiveActivitiesProtocol['live_activity.push']['reply'];
 
 export function push(
   state: LiveActivitiesMemory,
   app: LiveActivitiesView,
   { id, change, claim }: Push,
   context: Context,
-): Decision<PushReply> {
+): Decision<AcceptReply> {
   // Before the state: a retried end gets the first end's answer.
   const earlier = earlierAnswer(state, app, claim, context);
   if (earlier !== undefined) return earlier;

@@ -24,7 +24,8 @@ import type { SendContent, TransactionalEntry, TransactionalProtocol } from './p
 import { sendKey, sendOfRef } from './send-key.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
-type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
+/** Of every message that queues one send. */
+export type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
 
 /** A send that has passed all checks. */
 export interface SettledSend {
