@@ -22,20 +22,20 @@ export interface AppsOf<App> {
 }
 
 /** Members that an area adds to the memory of an app, an org or a partition. */
-export interface Slice<Own, Snapshot, Born> {
-  make(born: Born): Own;
+export interface Slice<Own, Snapshot, From> {
+  make(from: From): Own;
   /** As plain data, for a checkpoint. */
   snapshot(own: Own): Snapshot;
-  restore(from: Snapshot, born: Pick<AppBorn, 'tableKey'>): Own;
+  restore(from: Snapshot, app: Pick<NewApp, 'tableKey'>): Own;
 }
 
-export interface AppBorn {
+export interface NewApp {
   readonly record: AppRecord;
   /** This process's secret for hash tables with client strings as keys. */
   readonly tableKey: HashKey;
 }
 
-export interface OrgBorn {
+export interface NewOrg {
   readonly record: OrgRecord;
 }
 
@@ -46,10 +46,7 @@ export interface Part<State> {
   readonly restore: (state: State, value: unknown) => void;
 }
 
-/**
- * The message of each timer, by the timer's number at rest. Append only: checkpoints and logs
- * contain the numbers. The runtime adds `by`, the system.
- */
+/** By the timer's number at rest: append only. The runtime adds `by`, the system. */
 export type AreaTimers = Readonly<Record<number, (ref: TimerRef) => Message>>;
 
 /** `person` becomes an alias of `into`. */
@@ -108,18 +105,18 @@ export interface EveryArea<App> {
 }
 
 /** Some members of `Whole`; only the area knows their form as plain data. */
-interface SliceOf<Whole, Born> {
-  readonly make: (born: Born) => Partial<Whole>;
+interface SliceOf<Whole, From> {
+  readonly make: (from: From) => Partial<Whole>;
   readonly snapshot: (own: Whole) => object;
-  readonly restore: (from: never, born: Pick<AppBorn, 'tableKey'>) => Partial<Whole>;
+  readonly restore: (from: never, app: Pick<NewApp, 'tableKey'>) => Partial<Whole>;
 }
 
 /** `Rules`: the operator's settings that its decisions need. */
 export interface Area<Rules, State, App, Org> {
   readonly name: string;
-  readonly app?: SliceOf<App, AppBorn>;
-  readonly org?: SliceOf<Org, OrgBorn>;
-  readonly partition?: SliceOf<State, Pick<AppBorn, 'tableKey'>>;
+  readonly app?: SliceOf<App, NewApp>;
+  readonly org?: SliceOf<Org, NewOrg>;
+  readonly partition?: SliceOf<State, Pick<NewApp, 'tableKey'>>;
   readonly parts?: readonly Part<State>[];
   /** One function per message. Called once per partition. */
   readonly decide?: (

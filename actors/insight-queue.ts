@@ -1,6 +1,5 @@
-// Runs a shard's insights one at a time, so that a pool thread stays free for short reads; a few
-// wait. An app has two places, so one tenant's dashboard cannot use all. An insight that takes too
-// long is stopped.
+// Runs a shard's insights one at a time, so that a pool thread stays free for short reads. An app
+// has two places, so one tenant cannot use all. An insight that takes too long is stopped.
 
 import { type Millis, minuteMs, type Ordinal } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
@@ -42,10 +41,7 @@ export class InsightQueue {
     this.#after = after;
   }
 
-  /**
-   * Calls `begin` in turn, or `refuse`: at once without a free place, later if the turn does not
-   * come or the server stops.
-   */
+  /** Calls `begin` in turn, or `refuse`: at once without a free place, or later. */
   enter(app: Ordinal, begin: (turn: InsightTurn) => void, refuse: (refusal: Fault) => void): void {
     const refusal = this.#refusalOf(app);
     if (refusal !== undefined) {

@@ -1,6 +1,5 @@
-// The schema of an integer from `min` to `max`, both included. `z.int().min().max()` also checks
-// the bounds of a safe integer and reports both issues; here the given bounds come first and end
-// the check.
+// An integer from `min` to `max`, both included. Unlike with `z.int().min().max()`, a value outside
+// has one issue: the bound it breaks, not also that of safe integers.
 
 import { z } from 'zod';
 

@@ -20,9 +20,7 @@ export const limits = {
   emailAllowance: 20_000,
 
   batchRecipientsMax: 1_000,
-  /**
-   * JSON values in a batch: 1,000 recipients with an id, a key, two texts, data and 50 variables.
-   */
+  /** JSON values in a batch: 1,000 recipients with id, key, two texts, data and 50 variables. */
   batchNodesMax: 100_000,
   ingestEventsMax: 1_000,
   variablesMax: 50,
@@ -33,10 +31,7 @@ export const limits = {
   nameCharsMax: 256,
   externalUserIdCharsMax: 256,
   tagKeyCharsMax: 128,
-  /**
-   * Names of tags, and of events, with columns in an app; keyless calls add names only up to the
-   * second.
-   */
+  /** Tag and event names with columns in an app; keyless calls stop at the second number. */
   namesMax: 20_000,
   namesKeylessMax: 1_000,
   tagValueBytesMax: 1_024,
@@ -65,6 +60,7 @@ export const limits = {
   auditKeptMs: 400 * dayMs,
   /** Notes of an org's audit log; beyond, the oldest are dropped. */
   auditNotesMax: 200_000,
+  /** Characters as JSON of one page of messages or journeys, about. */
   pageCharsMax: 2_097_152,
   /** Flags of an app, and variants of a flag. */
   flagsMax: 500,
@@ -136,10 +132,7 @@ export const limits = {
   /** Journeys of an app, and characters of all their steps as JSON: they are in memory. */
   journeysMax: 1_000,
   journeysCharsMax: 16_777_216,
-  /**
-   * Live journeys that one event may enroll in; characters of all sends of a journey when it goes
-   * live.
-   */
+  /** Live journeys per event; characters of all sends of a journey when it goes live. */
   journeysAnEventMax: 20,
   journeyCopiesCharsMax: 4_194_304,
   /** People moved per decision about a journey; wakes per turn, fewer while calls wait. */
@@ -153,7 +146,6 @@ export const limits = {
   simulatedWakesMax: 10_000,
   simulatedEventsMax: 1_000,
 
-  eventIdWindowMs: dayMs,
   eventIdsMax: 16_000_000,
   eventFutureMs: 10 * minuteMs,
   eventPropsBytesMax: 8_192,
@@ -161,7 +153,6 @@ export const limits = {
   eventsRetentionDaysMin: 7,
 
   idempotencyKeyBytesMax: 255,
-  idempotencyWindowMs: dayMs,
   idempotencyKeysMax: 16_000_000,
 
   capsMax: 5,
@@ -185,10 +176,7 @@ export const limits = {
   attemptSpanMs: 24 * hourMs,
   /** Tries kept per device of a send; the newest ones. */
   triesKept: 16,
-  /**
-   * Items of a callback per turn; bytes of a form or single-report body. LINE and WhatsApp bodies
-   * may be as long as any.
-   */
+  /** Callback items per turn; bytes of a form or single report. LINE and WhatsApp send more. */
   callbackItemsMax: 1_000,
   callbackFormBytesMax: 65_536,
   /** Wait before an early report is read again, doubled each time. */
@@ -219,10 +207,7 @@ export const limits = {
   waveRowsPaidMax: 256,
   /** People of one lane per slice, and of all campaigns per turn; fewer while calls wait. */
   sliceMax: 2_048,
-  /**
-   * Bytes of people's records per slice, except the last: most people have a few hundred bytes,
-   * some 64 KiB.
-   */
+  /** Bytes of people's records per slice, except the last; most people have a few hundred. */
   sliceBytesMax: 4 * 1024 * 1024,
   turnPeopleMax: 8_192,
   turnPeopleSharedMax: 1_024,
@@ -235,18 +220,13 @@ export const limits = {
   circuitCapMs: 15 * minuteMs,
   /** Pending sends per app; more are refused with 429. Journeys and campaigns stop well below. */
   outboxMax: 1_000_000,
-  /**
-   * Runs of an outbox: finding a person's sends scans all of them. Further batches are added send
-   * by send.
-   */
+  /** Runs of an outbox, which every look-up of a person scans. More are added send by send. */
   outboxRunsMax: 4_096,
   outboxJourneysMax: 100_000,
   /** On one channel, before campaigns stop adding: refused sends stay in the outbox. */
   outboxCampaignsMax: 50_000,
 
-  /**
-   * A checkpoint is due once the log after the last one has so many entries or bytes, or is so old.
-   */
+  /** A checkpoint is due by the entries, bytes or age of the log since the last one. */
   tailEntriesMax: 2_000_000,
   tailBytesMax: 256 * 1024 * 1024,
   tailAgeMs: 5 * minuteMs,

@@ -18,10 +18,7 @@ export interface ReadingHost {
   readonly partition: { deliver(envelope: Envelope): void };
   /** A shard reads insights one at a time. */
   readonly insights: InsightQueue;
-  /**
-   * Reads in the pool, or at once while the partition is nearly empty. `own`: buffers transferred
-   * to the pool.
-   */
+  /** At once while the partition is nearly empty. `own`: buffers transferred to the pool. */
   read<What, Found>(
     read: PoolRead<What, Found>,
     what: What,

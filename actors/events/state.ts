@@ -2,7 +2,7 @@
 
 import { ExpiringSet, type ExpiringSetSnapshot } from '../../engine/base/expiring-set.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
-import type { AppBorn, Part, Slice } from '../area.ts';
+import type { NewApp, Part, Slice } from '../area.ts';
 import { limits } from '../limits.ts';
 
 export interface EventsApp {
@@ -16,7 +16,7 @@ export interface EventsPartition {
   eventIds: ExpiringSet;
 }
 
-export const eventsOfApp: Slice<EventsApp, EventsApp, AppBorn> = {
+export const eventsOfApp: Slice<EventsApp, EventsApp, NewApp> = {
   make: () => ({ nextEvent: 1 }),
   snapshot: ({ nextEvent }) => ({ nextEvent }),
   restore: ({ nextEvent }) => ({ nextEvent }),

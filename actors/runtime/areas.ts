@@ -63,9 +63,9 @@ type Listed = (typeof areas)[number];
 type MessagesOf<One> = One extends { decide: (rules: never) => infer Table } ? keyof Table : never;
 type EntriesOf<One> = One extends { apply: infer Table } ? keyof Table : never;
 type MembersOf<One> =
-  | (One extends { app: { make: (born: never) => infer Own } } ? keyof Own : never)
-  | (One extends { org: { make: (born: never) => infer Own } } ? keyof Own : never)
-  | (One extends { partition: { make: (born: never) => infer Own } } ? keyof Own : never);
+  | (One extends { app: { make: (from: never) => infer Own } } ? keyof Own : never)
+  | (One extends { org: { make: (from: never) => infer Own } } ? keyof Own : never)
+  | (One extends { partition: { make: (from: never) => infer Own } } ? keyof Own : never);
 type WhenDiskIsFull<One> = One extends { whenDiskIsFull: readonly (infer Kind)[] } ? Kind : never;
 type ClaimsOf<One> = MessagesOf<One> | EntriesOf<One> | MembersOf<One>;
 

@@ -1,6 +1,5 @@
-// When a shard's partitions get their checkpoints; then drops the log that is no longer needed. A
-// pool task (`tasks.ts`) does the work, one at a time per process, since each holds a second copy
-// of a partition's memory.
+// When a shard's partitions get their checkpoints; then drops log that is no longer needed. Pool
+// tasks (`tasks.ts`) make them, one per process: each holds a second copy of the memory.
 
 import type { PartitionFigures } from '../../engine/actor/partition-options.ts';
 import type { PartitionStore } from '../../engine/actor/store.ts';
@@ -36,19 +35,12 @@ interface CheckpointsOptions {
   readonly gate: SharedGate;
   readonly clock: Clock;
   readonly log: Log;
-  /**
-   * While the disk is low, checkpoints are made as far as they fit: they need room first, but
-   * without them no log is dropped and the disk stays full.
-   */
+  /** Low disk: checkpoints are made if they fit, since only they let log be dropped. */
   readonly disk: { readonly low: boolean; readonly freeBytes: Bytes };
 }
 
 /** A partition's log since its last checkpoint. */
-interface Tail {
-  readonly index: number;
-  readonly store: CheckpointedPartition['store'];
-  readonly figures: CheckpointedPartition['figures'];
-  heldBy(): string | undefined;
+interface Tail extends Pick<CheckpointedPartition, 'index' | 'store' | 'figures' | 'heldBy'> {
   seq: Seq;
   checkpointBytes: Bytes;
   /** On the monotonic clock. */
@@ -68,10 +60,7 @@ interface Wanted {
   reject(error: unknown): void;
 }
 
-/**
- * Doubled for each further failure, up to 16 times: an entry that cannot be folded stays so until a
- * restart.
- */
+/** Doubled per failure, up to 16 times: what cannot be folded stays so until a restart. */
 const retryMs = minuteMs;
 const retryDoublings = 4;
 /** Room that a checkpoint needs on a low disk, in sizes of the last one plus the log after it. */
@@ -124,10 +113,7 @@ export class Checkpoints {
     return this.#tail(index).seq;
   }
 
-  /**
-   * Makes one as soon as possible, or rejects with the reason. `sweep`: even without news, to
-   * remove expired events now.
-   */
+  /** Makes one soon, or rejects. `sweep`: even without news, to remove expired events. */
   now(index: number, sweep = false): Promise<CheckpointResult> {
     const tail = this.#tail(index);
     const made = new Promise<CheckpointResult>((resolve, reject) => {
@@ -167,10 +153,7 @@ export class Checkpoints {
     return tail;
   }
 
-  /**
-   * First what was asked for; then the oldest overdue one, so that a busy partition cannot starve
-   * others; then the longest tail.
-   */
+  /** What was asked for, then the oldest overdue (against starvation), then the longest tail. */
   #mostDue(): Tail | undefined {
     const now = this.#options.clock.monotonic();
     let most: Tail | undefined;

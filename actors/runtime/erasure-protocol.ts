@@ -7,10 +7,7 @@ import type { Caller } from '../tenants/accounts/protocol.ts';
 
 export interface ErasureProtocol {
   'subscriber.erase': { body: Caller & { ref: PersonRef }; reply: null };
-  /**
-   * One turn of a pass over ended sends and dead letters, in the order of their ids. `after`: the
-   * send id (perhaps of no send) where the previous turn stopped; `null` in the first.
-   */
+  /** One turn of a pass in id order. `after`: the send id where the previous one stopped. */
   'erasure.scrub': { body: Caller & { after: string | null }; reply: null };
 }
 

@@ -1,6 +1,6 @@
 // Memory of erasures whose sends are still to be scanned.
 
-import type { AppBorn, Slice } from '../area.ts';
+import type { NewApp, Slice } from '../area.ts';
 
 export interface ErasureApp {
   /** People erased since the last pass over the sends began. */
@@ -9,7 +9,7 @@ export interface ErasureApp {
   scrubbing: boolean;
 }
 
-export const erasureOfApp: Slice<ErasureApp, ErasureApp, AppBorn> = {
+export const erasureOfApp: Slice<ErasureApp, ErasureApp, NewApp> = {
   make: () => ({ erasedUnscrubbed: 0, scrubbing: false }),
   snapshot: ({ erasedUnscrubbed, scrubbing }) => ({ erasedUnscrubbed, scrubbing }),
   restore: ({ erasedUnscrubbed, scrubbing }) => ({ erasedUnscrubbed, scrubbing }),

@@ -1,8 +1,7 @@
-// Erases a person and everybody merged into them. Record, devices and open sends go in the turn of
-// the call, and readers skip the events at once. Bounded passes over ended sends and dead letters
-// follow within hours, history files within a day (`events/history-pass.ts`); ids and receipts of
-// sends remain. A list outside all backups (`storage/erasures.ts`) names erased people, because a
-// restore may bring them back.
+// Erases a person and everybody merged into them. Record, devices and open sends go at once;
+// bounded passes clean ended sends and dead letters within hours, history files follow within a day
+// (`events/history-pass.ts`). Ids and receipts remain. A list outside all backups
+// (`storage/erasures.ts`) lets a restore erase them again.
 
 import type { TimerRef, TimerSet } from '../../engine/actor/machine.ts';
 import {
@@ -178,10 +177,7 @@ export function eraseAgain(list: readonly Erasure[]): Tell[] {
   });
 }
 
-/**
- * Sends and dead letters from `after` on, as far as the shortest page reaches; `last`: where it
- * stopped, unless at the end.
- */
+/** One page after `after`, as far as the shortest table; `last`: where it stopped. */
 function pageOf({ owner, documents }: Context, after: string | null) {
   const from = after === null ? sendKeyFrom(owner, 0) : (sendKey(owner, after) ?? []);
   const letterFrom = after === null ? [''] : [`dl${after.slice('ntf'.length)}`];

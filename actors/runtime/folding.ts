@@ -1,6 +1,5 @@
-// Makes a partition's next checkpoint in a pool thread: the last checkpoint, the log after it, the
-// same `apply`. It shares only files with the shard, so it costs the shard nothing, and it relies
-// on `apply` being a function of state and entry.
+// Makes a partition's next checkpoint in a pool thread, from the last one and the log after it. It
+// shares only files with the shard, so `apply` must be a function of state and entry.
 
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import { Partition } from '../../engine/actor/partition.ts';
@@ -62,10 +61,7 @@ export type CheckpointOutcome =
       readonly removed: number;
     };
 
-/**
- * Makes the next checkpoint and its history. One at a time per partition. Throws if an entry cannot
- * be folded: the checkpoint would lack it, and its log would be dropped.
- */
+/** One at a time per partition. Throws if an entry cannot be folded: its log would be lost. */
 export function makeCheckpoint(options: CheckpointOptions): CheckpointOutcome {
   const { path } = options;
   removeDrafts(path);

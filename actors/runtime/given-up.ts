@@ -1,6 +1,5 @@
-// Reports failed and retried sends to the operator, in log and metrics. By an effect, so that only
-// durable results count and nothing is state. Retries get one line a minute per app and channel: a
-// provider that is down would fill the log.
+// Reports failed and retried sends in log and metrics: by an effect, so that only durable results
+// count. Retries get one line a minute per app and channel, lest a provider's outage fill the log.
 
 import type { Effect, Message } from '../../engine/actor/message.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';

@@ -239,8 +239,7 @@ export async function hostShard({
   return async () => {
     clearInterval(tick);
     insights.stop();
-    // Waits for the dispatchers' last reports; without them, sends that were made would be
-    // ambiguous and made again.
+    // Without the dispatchers' last reports, sends that were made would be made again.
     for (
       let waitedMs = 0;
       dispatchersEnded < ports.length && waitedMs < reportsWaitMs;
@@ -262,10 +261,7 @@ export async function hostShard({
   };
 }
 
-/**
- * Stops starting sends and waits until those started are durable and granted: a grant must find its
- * dispatcher.
- */
+/** Starts no more sends; waits until all grants are out: they must find their dispatcher. */
 async function quiesce(running: readonly RunningPartition[]): Promise<void> {
   for (const { product } of running) product.quiesce();
   const turns = running.map(({ partition, store }) => ({ store, seq: partition.seq }));

@@ -37,9 +37,9 @@ import { type FanOutPlan, type FanOutResult, fanOut } from '../programs/campaign
 import { interruptedWave } from '../programs/campaigns/settle-wave.ts';
 import { JourneyClock } from '../programs/journeys/clock.ts';
 import type { WaveReport } from '../sending/dispatch/protocol.ts';
-import { OrgRooms } from '../sending/gate/org-room.ts';
+import { type OrgRoom, OrgRooms } from '../sending/gate/org-room.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
-import { type CredentialCache, type PumpedApp, pumpApp } from '../sending/transactional/pump.ts';
+import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere } from './every-area.ts';
 import { factsOf, numberEntry } from './facts.ts';
@@ -226,7 +226,7 @@ export class Product implements Machine {
   columnsBecameWhole(owner: Ordinal): void {
     for (const segmentId of this.state.apps.get(owner)?.watches.keys() ?? [])
       this.#membership.reconcile(owner, segmentId);
-    this.#campaigns.look(owner); // one may have waited for them
+    this.#campaigns.look(owner); // a campaign may have waited for them
   }
 
   #noteWave({ record, sending }: AppState, report: WaveReport, { nowMs }: Context): void {
@@ -244,7 +244,8 @@ export class Product implements Machine {
     this.#isShared = context.isShared;
     const { ready } = this.state;
     if (ready.size === 0 || this.#quiet) return undefined;
-    if (isRestorePending(this.state, this.#options.restored)) return undefined;
+    const { plan, sealer, restored } = this.#options;
+    if (isRestorePending(this.state, restored)) return undefined;
     this.#facts.clear();
     const entries: Entry[] = [];
     const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];
@@ -255,12 +256,17 @@ export class Product implements Machine {
     let people = context.isShared ? limits.turnPeopleSharedMax : limits.turnPeopleMax;
     for (const owner of [...ready]) {
       const app = context.quarantined.has(owner) ? undefined : this.state.apps.get(owner);
-      const pumped = app && this.#pumpApp(app, rooms, context, left);
-      const fanned = app && this.#fanOut(app, rooms, context, people);
-      if (app === undefined || (pumped === undefined && fanned === undefined)) {
-        // No room left in this turn: the next one asks.
-        if (app !== undefined && people <= 0 && !app.sending.isEmpty) continue;
-        ready.delete(owner); // back by the entry that gives it credit, or a due time
+      if (app === undefined) {
+        ready.delete(owner);
+        continue;
+      }
+      const room = rooms.of(app.record.org);
+      const pumped = pumpApp(app, plan, sealer, this.#credentials, room, context, left);
+      const fanned = this.#fanOut(app, room, context, people);
+      if (pumped === undefined && fanned === undefined) {
+        // Without room left in this turn, the next one asks. Else the app is back by the entry that
+        // gives it credit, or at a due time.
+        if (people > 0 || app.sending.isEmpty) ready.delete(owner);
         continue;
       }
       const own = [...(pumped?.entries ?? []), ...(fanned?.entries ?? [])];
@@ -270,7 +276,7 @@ export class Product implements Machine {
       documents.push(...(pumped?.documents ?? []));
       effects.push(...(pumped?.effects ?? []), ...(fanned?.effects ?? []));
       for (const one of followed) effects.push(...(one.effects ?? []));
-      left -= pumped?.taken ?? 0;
+      left -= pumped?.handled ?? 0;
       people -= fanned?.people ?? 0;
       if (fanned !== undefined) {
         // Round-robin: move a served app to the back.
@@ -283,21 +289,10 @@ export class Product implements Machine {
     return { entries, documents, effects, tells };
   }
 
-  #pumpApp(
-    app: AppState,
-    rooms: OrgRooms,
-    context: PumpContext,
-    budget: number,
-  ): PumpedApp | undefined {
-    const { plan, sealer } = this.#options;
-    const room = rooms.of(app.record.org);
-    return pumpApp(app, plan, sealer, this.#credentials, room, context, budget);
-  }
-
   /** Campaigns get what single sends leave. */
   #fanOut(
     app: AppState,
-    rooms: OrgRooms,
+    room: OrgRoom,
     context: PumpContext,
     budget: number,
   ): FanOutResult | undefined {
@@ -308,14 +303,12 @@ export class Product implements Machine {
       dispatchers: plan.dispatchers,
       credentialsOf: (channel) => openCredentials(app, channel, plan, sealer, this.#credentials),
       roomOn: (channel) => this.#windows.roomOn(app, channel, context.nowMs),
-      room: rooms.of(app.record.org),
+      room,
     };
     return fanOut(app, fanOutPlan, context, budget);
   }
 
-  /**
-   * Starts no more sends: the dispatchers are about to end. Due targets wait for the next start.
-   */
+  /** The dispatchers are about to end. Due targets wait for the next start. */
   quiesce(): void {
     this.#quiet = true;
   }

@@ -1,6 +1,5 @@
-// A partition's memory, made of all areas' slices, and the parts of its checkpoint. Each app is a
-// part of its own, so a large partition is written and read app by app. Derived members are left
-// out and rebuilt.
+// A partition's memory, made of all areas' slices, and its checkpoint parts. Each app is a part of
+// its own. Derived members are left out and rebuilt.
 
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import { slotOf } from '../../engine/actor/placement.ts';
@@ -81,8 +80,8 @@ function slicesOf(pick: (area: AnyArea) => unknown): readonly AnySlice[] {
   return areas.flatMap((area) => (pick(area) as AnySlice | undefined) ?? []);
 }
 
-function made(slices: readonly AnySlice[], born: unknown): object {
-  return Object.assign({}, ...slices.map((slice) => slice.make(born)));
+function made(slices: readonly AnySlice[], from: unknown): object {
+  return Object.assign({}, ...slices.map((slice) => slice.make(from)));
 }
 
 function snapshot(slices: readonly AnySlice[], own: object): object {

@@ -1,6 +1,6 @@
-// Opens a partition for its shard and brings its memory up to date from the newest checkpoint and
-// the log after it. Throws one sentence if the files cannot be trusted. A commit that fails later
-// ends the process: only a restart can read what is durable.
+// Opens a partition and brings its memory up to date from the newest checkpoint and the log. Throws
+// one sentence if the files cannot be trusted. A commit that fails later ends the process: only a
+// restart can read what is durable.
 
 import { join } from 'node:path';
 import type { Effect } from '../../engine/actor/message.ts';
@@ -182,18 +182,18 @@ function catchUp(
   if (checkpoint !== undefined) partition.restore(checkpoint.parts(), seq);
   let tailEntries = 0;
   let tailBytes = 0;
-  let saidMs = startedMs;
+  let loggedMs = startedMs;
   for (const { seq: at, block } of logBlocks(store, seq + 1, store.durableSeq)) {
     const { entries } = partition.replay(at, block);
     tailEntries += entries.length;
     for (const entry of entries) {
-      const erasure = erasureIn(entry); // its effect may have been lost with the process
+      const erasure = erasureIn(entry); // the crash may have lost its effect
       if (erasure !== undefined) erasures.add(erasure);
     }
     tailBytes += block.length;
     const nowMs = systemClock.monotonic();
-    if (nowMs - saidMs < replayLogMs) continue;
-    saidMs = nowMs;
+    if (nowMs - loggedMs < replayLogMs) continue;
+    loggedMs = nowMs;
     const percent = Math.floor((100 * (at - seq)) / (store.durableSeq - seq));
     log.info(
       { evt: 'partition.replaying', partition: index, seq: at },

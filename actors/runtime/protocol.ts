@@ -23,17 +23,11 @@ export interface ShardData {
   readonly available: readonly ChannelId[];
   readonly credentialsRequired: boolean;
   readonly allowHttpEndpoints: boolean;
-  /**
-   * Four bytes shared by all shards, so that they make one checkpoint at a time; without it, each
-   * shard makes one.
-   */
+  /** Lets the shards of a process make one checkpoint at a time (four bytes). */
   readonly checkpointGate?: SharedArrayBuffer;
 }
 
-/**
- * Makes a partition's checkpoint now; answered with a `CheckpointResult` once durable. `sweep`:
- * even without news, to remove expired and erased events.
- */
+/** Answered with a `CheckpointResult` once durable. `sweep`: even without news. */
 export interface CheckpointRequest extends Message {
   readonly kind: 'thread.checkpoint';
   readonly partition: number;

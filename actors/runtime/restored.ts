@@ -1,8 +1,7 @@
-// What a restore does to pending sends. It raises the store's epoch; until the first turn writes
-// `partition.restored`, nothing is granted. With `none` that entry holds every open send (they fail
-// with `unknown_outcome` in bounded turns), with `transactional` only marketing; campaigns that may
-// have begun since the backup wait for their author. The entry names no sends: its place in the log
-// says which are held.
+// What a restore does to pending sends. It raises the store's epoch; nothing is granted until the
+// first turn writes `partition.restored`, which holds all open sends (`none`; they fail as
+// `unknown_outcome`) or marketing (`transactional`). Campaigns that may have begun since the backup
+// wait for their author. Which sends are held follows from the entry's place in the log.
 
 import { accepted, type Entry, type Tell } from '../../engine/actor/message.ts';
 import type { Applies, Decisions } from '../../engine/actor/protocol.ts';
@@ -42,10 +41,7 @@ export function isRestorePending(state: PartitionState, restored: Restored | und
   return restored !== undefined && restored.epoch > state.epoch;
 }
 
-/**
- * Messages for the first turn after a restore. Erasures come first, so that a crash before the end
- * repeats all of it.
- */
+/** For the first turn. Erasures come first: a crash before the end repeats all of it. */
 export function restoredTells(
   state: PartitionState,
   restored: Restored | undefined,

@@ -1,6 +1,6 @@
-// Rotates the master key: counts secrets per key and seals them again under the first. Only the
-// sealed bytes change. Log blocks and checkpoints keep old bytes until they age out; they are
-// folded, never opened, so an old key may be removed before.
+// Rotates the master key: counts secrets per key and seals them again under the first. Log blocks
+// and checkpoints keep old bytes until they age out, but are never opened: the old key may go
+// before.
 
 import { accepted, type Entry, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
@@ -75,7 +75,7 @@ function secretsDecisions({
               kind: 'credential.stored',
               owner,
               credential: { ...credential, sealed },
-              publicKey: null, // it stays as it is
+              publicKey: null, // unchanged
             };
             entries.push(entry);
           }

@@ -13,18 +13,12 @@ interface NamedSend {
   readonly person: PersonOrdinal;
 }
 
-/**
- * The lowest 12 bits; campaigns that share them never begin occurrences at one instant
- * (`begin.ts`).
- */
+/** 12 bits: campaigns that share them begin no occurrences at one instant (`begin.ts`). */
 export function numberInIds(number: number): number {
   return number & 0xfff;
 }
 
-/**
- * The occurrence's start as the time, the campaign's number and the channel in the 16 bits, the
- * person in the 32.
- */
+/** Start as the time; campaign number and channel in 16 bits; the person in 32. */
 export function campaignSendParts(
   ordinal: number,
   startedMs: Millis,

@@ -17,7 +17,7 @@ const publicUrl = 'https://engage.test';
 const { authToken } = sandboxAccount;
 
 /** One status of a text, perhaps again, perhaps against what was told of it before. */
-export function* tellStatus(worker: Worker): Client {
+export function* reportStatus(worker: Worker): Client {
   const { app, rng, audit, providers } = worker;
   const taken = providers.texts.filter(({ attempt }) => attempt.appId === app.id);
   if (taken.length === 0) return;

@@ -24,7 +24,7 @@ import {
   upsertPerson,
 } from './audience-work.ts';
 import { replayBatch, sendBatch } from './batch-work.ts';
-import { tellStatus, writeStop } from './callback-work.ts';
+import { reportStatus, writeStop } from './callback-work.ts';
 import {
   answerCampaign,
   changePolicy,
@@ -59,7 +59,7 @@ const operations = {
   changeTemplate: { weight: 6, run: changeTemplate },
   readSend: { weight: 6, run: readSend },
   redrive: { weight: 3, run: redrive },
-  tellStatus: { weight: 8, run: tellStatus },
+  reportStatus: { weight: 8, run: reportStatus },
   writeStop: { weight: 1, run: writeStop },
   changeSettings: { weight: 2, run: changeSettings },
   changeCredential: { weight: 2, run: changeCredential },

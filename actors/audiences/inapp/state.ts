@@ -1,6 +1,6 @@
 // In-app messages in memory, with their beacons.
 
-import type { AppBorn, Slice } from '../../area.ts';
+import type { NewApp, Slice } from '../../area.ts';
 import { InAppMessages, type InAppSnapshot } from './in-app-messages.ts';
 
 export interface InAppApp {
@@ -9,7 +9,7 @@ export interface InAppApp {
 
 type Snapshot = { readonly inApp: readonly InAppSnapshot[] };
 
-export const inAppOfApp: Slice<InAppApp, Snapshot, AppBorn> = {
+export const inAppOfApp: Slice<InAppApp, Snapshot, NewApp> = {
   make: () => ({ inApp: new InAppMessages() }),
   snapshot: ({ inApp }) => ({ inApp: inApp.snapshot() }),
   restore: ({ inApp }) => ({ inApp: InAppMessages.restore(inApp) }),

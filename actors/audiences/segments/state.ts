@@ -1,6 +1,6 @@
 // Segments, followed segments, and the columns of people for filters and policy.
 
-import type { AppBorn, Slice } from '../../area.ts';
+import type { NewApp, Slice } from '../../area.ts';
 import { ContactFacts, type ContactFactsSnapshot } from './contact-facts.ts';
 import type { SegmentRecord } from './protocol.ts';
 import { Traits, type TraitsSnapshot } from './traits.ts';
@@ -24,7 +24,7 @@ interface Snapshot {
   readonly contact: ContactFactsSnapshot;
 }
 
-export const segmentsOfApp: Slice<SegmentsApp, Snapshot, AppBorn> = {
+export const segmentsOfApp: Slice<SegmentsApp, Snapshot, NewApp> = {
   make: () => ({
     segments: new Map(),
     watches: new Map(),

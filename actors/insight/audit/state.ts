@@ -1,12 +1,12 @@
 // What memory holds of an org's audit log: the number of its notes.
 
-import type { OrgBorn, Slice } from '../../area.ts';
+import type { NewOrg, Slice } from '../../area.ts';
 
 export interface AuditOrg {
   auditNotes: number;
 }
 
-export const auditOfOrg: Slice<AuditOrg, AuditOrg, OrgBorn> = {
+export const auditOfOrg: Slice<AuditOrg, AuditOrg, NewOrg> = {
   make: () => ({ auditNotes: 0 }),
   snapshot: ({ auditNotes }) => ({ auditNotes }),
   restore: ({ auditNotes }) => ({ auditNotes }),

@@ -1,6 +1,6 @@
 // An app's people and opt-outs in memory.
 
-import type { AppBorn, Slice } from '../../area.ts';
+import type { NewApp, Slice } from '../../area.ts';
 import { People, type PeopleSnapshot } from './people.ts';
 
 export interface AudienceApp {
@@ -17,7 +17,7 @@ type Snapshot = Omit<AudienceApp, 'people' | 'suppressions'> & {
   readonly suppressions: readonly string[];
 };
 
-export const audienceOfApp: Slice<AudienceApp, Snapshot, AppBorn> = {
+export const audienceOfApp: Slice<AudienceApp, Snapshot, NewApp> = {
   make: ({ tableKey }) => ({
     people: new People(tableKey),
     suppressions: new Set(),

@@ -1,6 +1,6 @@
 // What memory holds of campaigns.
 
-import type { AppBorn, Slice } from '../../area.ts';
+import type { NewApp, Slice } from '../../area.ts';
 import { Campaigns, type CampaignsSnapshot } from './campaigns.ts';
 import { ReadingHours, type ReadingHoursSnapshot } from './reading-hours.ts';
 import { Sending, type SendingSnapshot } from './sending.ts';
@@ -19,7 +19,7 @@ interface Snapshot {
   readonly readingHours: ReadingHoursSnapshot;
 }
 
-export const campaignsOfApp: Slice<CampaignsApp, Snapshot, AppBorn> = {
+export const campaignsOfApp: Slice<CampaignsApp, Snapshot, NewApp> = {
   make: () => ({
     campaigns: new Campaigns(),
     sending: new Sending(),

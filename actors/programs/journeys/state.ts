@@ -1,6 +1,6 @@
 // What memory holds of journeys.
 
-import type { AppBorn, Slice } from '../../area.ts';
+import type { NewApp, Slice } from '../../area.ts';
 import { Journeys, type JourneysSnapshot } from './journeys.ts';
 
 export interface JourneysApp {
@@ -9,7 +9,7 @@ export interface JourneysApp {
 
 type Snapshot = { readonly journeys: JourneysSnapshot };
 
-export const journeysOfApp: Slice<JourneysApp, Snapshot, AppBorn> = {
+export const journeysOfApp: Slice<JourneysApp, Snapshot, NewApp> = {
   make: () => ({ journeys: new Journeys() }),
   snapshot: ({ journeys }) => ({ journeys: journeys.snapshot() }),
   restore: ({ journeys }) => ({ journeys: Journeys.restore(journeys) }),

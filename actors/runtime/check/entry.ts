@@ -29,16 +29,16 @@ async function run(job: CheckJob): Promise<void> {
     // Without permission it runs at normal priority.
   }
   for (const partition of job.partitions) {
-    let toldMs = 0;
+    let reportedMs = 0;
     const tick = (what: string) => {
       const nowMs = systemClock.monotonic();
-      if (nowMs - toldMs < tickEveryMs) return;
-      toldMs = nowMs;
-      void tell({ kind: 'progress', partition, what });
+      if (nowMs - reportedMs < tickEveryMs) return;
+      reportedMs = nowMs;
+      void report({ kind: 'progress', partition, what });
     };
     if (!process.connected) return; // the asking process is gone
-    await tell({ kind: 'progress', partition, what: 'opening' });
-    await tell(
+    await report({ kind: 'progress', partition, what: 'opening' });
+    await report(
       await checkPartition(job, partition, systemClock, tick).then(
         (report): CheckEvent => ({ kind: 'report', report }),
         (error: unknown) => ({ kind: 'failed', partition, problem: messageOf(error) }),
@@ -48,7 +48,7 @@ async function run(job: CheckJob): Promise<void> {
 }
 
 /** Resolves once the event is handed over: a crash in the next partition must not lose it. */
-function tell(event: CheckEvent): Promise<void> {
+function report(event: CheckEvent): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined || !process.connected) resolve();
     else process.send(event, undefined, {}, () => resolve());

@@ -46,7 +46,7 @@ export function checkIndexes(
   for (const { key, value } of snapshot.documents()) {
     if (++count % 65536 === 0) tick(`${count} documents against their indexes`);
     const table = tableById(key[0] ?? -1);
-    if (table === undefined) continue; // the first pass has told
+    if (table === undefined) continue; // the first pass reported it
     const { owner, parts } = decodeKey(key);
     const rows = rowsOf.get(owner);
     if (rows === undefined) {

@@ -1,6 +1,5 @@
-// The second pass of a check: folding must give the same memory from every start, the first block
-// or any checkpoint. Differences show a checkpoint that lost something, or an `apply` that depends
-// on more than state and entry.
+// The second pass of a check: memory folded from the first block and from each checkpoint must be
+// equal. If not, a checkpoint lost something or `apply` depends on more than state and entry.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { SnapshotPart } from '../../../engine/actor/machine.ts';
@@ -120,10 +119,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(structuredClone(one), structuredClone(other));
 }
 
-/**
- * The path of the first difference, such as `.outbox.jobs.0`; empty if the values themselves
- * differ.
- */
+/** The path of the first difference, such as `.outbox.jobs.0`; may be empty. */
 function differingMember(one: unknown, other: unknown): string {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
     return '';

@@ -2,11 +2,7 @@
 
 import type { Bytes, Millis, Seq } from '../../../engine/base/brand.ts';
 
-/**
- * `records`: checksums of all log blocks, documents, checkpoints and history, and a log without
- * gaps; for a fresh backup. `all`: also memory, folded from every start and compared, and indexes
- * against their records.
- */
+/** `records`: all checksums, and a log without gaps. `all`: also memory and indexes. */
 type CheckLevel = 'records' | 'all';
 
 /** `dataDir`: a data directory or a backup. */

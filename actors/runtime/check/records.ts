@@ -1,6 +1,5 @@
-// The first pass of a check: every checksum. Log blocks in order and without gaps, documents by
-// their table's codec, the files of checkpoints and history, and each history file against its
-// directory.
+// The first pass of a check: all checksums of the log, documents, checkpoints and history; a log
+// without gaps; history files against their directories.
 
 import { join } from 'node:path';
 import { decodeBlock } from '../../../engine/actor/block.ts';

@@ -157,9 +157,8 @@ class AppliedCallback {
   }
 
   /**
-   * Applies items of a long body from an index on; returns where to continue, `null` at the end.
-   * Each part reads the whole body, so unknown items are counted once, with the first part: a
-   * mebibyte holds 350,000 of them.
+   * Returns where to continue, `null` at the end. Each part reads the whole body, so unknown items
+   * (up to 350,000 in a mebibyte) are counted with the first part only.
    */
   part(channel: ChannelId, items: readonly CallbackItem[], from: number): number | null {
     const known = items.filter(({ kind }) => kind !== 'unknown');
@@ -188,8 +187,8 @@ class AppliedCallback {
     switch (item.kind) {
       case 'status': {
         for (const address of item.addresses.length === 0 ? [undefined] : item.addresses) {
-          const taken = this.sends.applyNamed(channel, item, address, item.news);
-          if (taken !== 'ignored') return taken;
+          const result = this.sends.applyNamed(channel, item, address, item.news);
+          if (result !== 'ignored') return result;
         }
         return 'ignored';
       }

@@ -1,6 +1,6 @@
-// Polls a provider for results, page by page: a dispatcher calls, and its answer is a message. The
-// call is not durable: the row says how far the poll came, and a timer repeats a page whose answer
-// is lost. Results applied twice count once.
+// Polls a provider for results, page by page. A dispatcher's call is not durable: the row says how
+// far the poll came, and a timer repeats a page whose answer is lost. Results applied twice count
+// once.
 
 import {
   accepted,
@@ -29,10 +29,7 @@ export type PollPlan = Pick<DispatchPlan, 'partition' | 'dispatchers'>;
 const leaseMs: Millis = 5 * minuteMs;
 const retryMsMin: Millis = 30_000;
 const retryMsMax: Millis = 15 * minuteMs;
-/**
- * Failed pages in a row after which polling stops until the next send. Each counts twice: when it
- * fails, and when it is asked for again.
- */
+/** Failed pages before polling stops. Each counts twice: failing, and being asked again. */
 const failuresMax = 8;
 
 /** A poll is due, or the answer to its page is lost. */

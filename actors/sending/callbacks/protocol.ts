@@ -82,10 +82,7 @@ export type CallbacksEntry =
       /** Its call has no answer yet. */
       readonly isEarly?: true;
     })
-  /**
-   * The report names a message by the provider's id, which is unknown until the call has its
-   * answer.
-   */
+  /** Names the message by the provider's id, unknown until its call has an answer. */
   | (Entry & {
       readonly kind: 'receipt.early';
       readonly deviceId: string;

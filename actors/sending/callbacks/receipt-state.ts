@@ -56,8 +56,8 @@ export function reasonIn({ dead, optedOut, failed }: ReceiptState): string | und
 
 function least<Value extends string | number>(
   known: Value | undefined,
-  told: Value | undefined,
+  reported: Value | undefined,
 ): Value | undefined {
-  if (known === undefined || told === undefined) return known ?? told;
-  return told < known ? told : known;
+  if (known === undefined || reported === undefined) return known ?? reported;
+  return reported < known ? reported : known;
 }

@@ -1,6 +1,6 @@
-// Applies callback reports to sends: ends a try that waits for another, turns a delivery into a
-// bounce or a failure into a delivery, makes a read an open. A callback may overtake the answer to
-// its own call: then it is kept, and read again once the answer is in.
+// Applies callback reports: ends a try that waits for another, turns a delivery into a bounce or a
+// failure into a delivery, makes a read an open. A report may overtake the answer to its own call:
+// then it is kept and read again.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';

@@ -1,6 +1,6 @@
 // Frequency caps: how often marketing may reach a person within rolling hours, over all channels or
-// on one. Stores only what some cap asks for: without caps nothing, and a new cap counts from when
-// it was set. A fold; the entry that starts a send counts it. Source: contract, section 3.
+// on one. Stores only what some cap asks for; a new cap counts from when it was set. A fold.
+// Source: contract, section 3.
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { NewestTimes, type NewestTimesSnapshot } from '../../audiences/segments/newest-times.ts';
@@ -17,9 +17,8 @@ export class CapCounts {
   readonly #times = new Map<Scope, NewestTimes>();
 
   /**
-   * Whether some cap leaves no room on this channel. `isFirst`: the same message on a second
-   * channel does not count over all channels. `ahead`: sends not folded yet, newer than all that
-   * are.
+   * `isFirst`: over all channels, only a message's first send counts. `ahead`: sends not yet
+   * folded.
    */
   isReached(
     caps: readonly FrequencyCap[],
@@ -39,10 +38,7 @@ export class CapCounts {
     return false;
   }
 
-  /**
-   * Counts sends on a channel; look it up once for many. `undefined` if no cap asks. `isFirst`: the
-   * first send of its message to this person; only that counts over all channels.
-   */
+  /** `undefined` if no cap asks. `isFirst`: the message's first send to this person. */
   counter(
     caps: readonly FrequencyCap[],
     channel: ChannelId,

@@ -38,9 +38,7 @@ interface GatedMessage {
 /** Sends to the person that are decided but not folded yet. */
 export type Ahead = (cap: FrequencyCap) => number;
 
-/**
- * The gate of one channel of an app at one instant. Computes once what does not depend on people.
- */
+/** One channel of an app at one instant. Computes once what does not depend on people. */
 export class Gate {
   readonly #facts: GateFacts;
   readonly #channel: ChannelId;

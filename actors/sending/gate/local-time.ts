@@ -17,10 +17,7 @@ export interface LocalDelivery {
   readonly isNextDay: boolean;
 }
 
-/**
- * When a campaign that begins at `startMs` reaches people of a zone at `at` (`HH:mm`) of their day.
- * `isNextDay`: the time had passed on their day of `startMs`.
- */
+/** When a campaign begun at `startMs` reaches people at `at` (`HH:mm`) of their own day. */
 export function localDelivery(zone: string, at: string, startMs: Millis): LocalDelivery {
   const today = localDay(zone, startMs);
   const { atMs, day } = firstFrom(zone, today, timeOfDayMs(at), startMs);
@@ -40,8 +37,8 @@ function firstFrom(
 }
 
 /**
- * The instant at which a zone's clock first shows a time on a day (days since 1970), or the first
- * instant after a gap. `undefined` for a day that the zone skipped.
+ * The first instant with that time on a day (since 1970), or the end of the gap over it.
+ * `undefined` for a day that the zone skipped.
  */
 export function instantOn(zone: string, day: number, timeMs: Millis): Millis | undefined {
   const local = day * dayMs + timeMs;

@@ -1,6 +1,5 @@
-// Spans of time with one UTC offset of a zone, cached from the library. Zone data changes with
-// Node, so a replay may get other spans: `apply` must never ask, and what follows from them belongs
-// into entries.
+// Spans of time with one UTC offset of a zone, cached. Zone data changes with Node, so `apply` must
+// never ask: what follows from spans belongs into entries.
 
 import { Temporal } from 'temporal-polyfill';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
@@ -24,9 +23,8 @@ const utc = { at: () => always };
 const zones = new Map<string, { at(ms: Millis): OffsetSpan }>();
 
 /**
- * A span that contains an instant. It may end without a change. An unknown zone is UTC, as in
- * `engine/time/civil-time.ts`. The first call for a zone takes about 0.6 ms, later ones less than
- * 0.1 µs.
+ * May end without a change. Unknown zones are UTC, as in `engine/time/civil-time.ts`. A zone's
+ * first call takes about 0.6 ms, later ones less than 0.1 µs.
  */
 export function offsetSpan(zone: string, atMs: Millis): OffsetSpan {
   let spans = zones.get(zone);

@@ -13,10 +13,7 @@ type Hours = Pick<QuietHours, 'start' | 'end'>;
 /** Cached zones, in all spellings. */
 const zonesMax = 1_000;
 
-/**
- * The first instant that is not quiet; `undefined` if it is not quiet now. A start equal to the
- * end, which the settings refuse, is never quiet.
- */
+/** `undefined` if it is not quiet now. Never quiet if start and end are equal. */
 export function quietUntil(hours: Hours, zone: string, nowMs: Millis): Millis | undefined {
   return untilMs(timeOfDayMs(hours.start), timeOfDayMs(hours.end), zone, nowMs);
 }

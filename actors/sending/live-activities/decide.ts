@@ -58,10 +58,7 @@ export function liveActivitiesDecisions({
   };
 }
 
-/**
- * Registering the same token again updates the activity: a client cannot know whether its call got
- * through.
- */
+/** The same token again updates the activity: a client may not know its call got through. */
 function register(
   { person, id: subscriberId, devices }: SubscriberRow,
   activity: LiveActivityInput,
@@ -92,10 +89,7 @@ function register(
   );
 }
 
-/**
- * A new token reopens a closed activity. An ended one stays ended, but its end may need the new
- * token.
- */
+/** A new token reopens a closed activity; an ended one may need it for its end. */
 function rotate(
   row: LiveActivityRow,
   pushToken: string,

@@ -1,6 +1,5 @@
-// Messages of Live Activities: keyless clients register and rotate; the tenant lists, updates and
-// ends. A client names its person by a token, never by an id; another person's activity does not
-// exist.
+// Messages of Live Activities: keyless clients register and rotate; the tenant lists, updates,
+// ends. Clients name their person by a token, never an id; another's activity does not exist.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { LiveActivityRow, LiveActivityState } from '../../../storage/tables/live-activity.ts';

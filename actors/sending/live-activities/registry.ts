@@ -70,9 +70,7 @@ function gone(rows: readonly Pick<LiveActivityRow, 'person' | 'id'>[]): Document
   ]);
 }
 
-/**
- * Rows that give way to `more` new ones: ended and closed first, then the least recently updated.
- */
+/** Rows that give way to `more` new ones: inactive first, then the least recently updated. */
 function surplus(rows: readonly LiveActivityRow[], more: number): LiveActivityRow[] {
   const over = rows.length + more - limits.liveActivitiesMax;
   if (over <= 0) return [];

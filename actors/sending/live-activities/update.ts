@@ -1,7 +1,7 @@
-// An update or end of a Live Activity, as a transactional send. Fixes its timestamp: not before the
-// clock and newer than the activity's last, so the device shows the newest in whatever order they
-// arrive. The activity has ended once its end is accepted, not once it arrives. Source:
-// specification, "Live Activities"; contract, section 9.
+// An update or end of a Live Activity, as a transactional send. Its timestamp is not before the
+// clock and newer than the activity's last: in any order, the device shows the newest. An activity
+// has ended once its end is accepted. Source: specification, "Live Activities"; contract, section
+// 9.
 
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
@@ -16,20 +16,19 @@ import {
 } from '../../channels/live-activity.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { earlierAnswer, queueSend } from '../transactional/queue-send.ts';
+import { type AcceptReply, earlierAnswer, queueSend } from '../transactional/queue-send.ts';
 import type { LiveActivitiesEntry, LiveActivitiesProtocol } from './protocol.ts';
 import { readActivity } from './registry.ts';
 import type { LiveActivitiesMemory, LiveActivitiesView } from './view.ts';
 
 type Push = MessageOf<LiveActivitiesProtocol, 'live_activity.push'>;
-type PushReply = LiveActivitiesProtocol['live_activity.push']['reply'];
 
 export function push(
   state: LiveActivitiesMemory,
   app: LiveActivitiesView,
   { id, change, claim }: Push,
   context: Context,
-): Decision<PushReply> {
+): Decision<AcceptReply> {
   // Before the state: a retried end gets the first end's answer.
   const earlier = earlierAnswer(state, app, claim, context);
   if (earlier !== undefined) return earlier;

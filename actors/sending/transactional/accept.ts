@@ -6,12 +6,11 @@ import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { TransactionalProtocol } from './protocol.ts';
-import { earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
+import { type AcceptReply, earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
 import { renderTransactional } from './render.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
 type Accept = MessageOf<TransactionalProtocol, 'transactional.accept'>;
-type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
 
 export function accept(
   state: SendsMemory,

@@ -1,6 +1,6 @@
-// Sends to Live Activities: the target's `deviceId` is the activity's id, and the token is read
-// when an attempt starts, so a rotated token is used at once. An outcome closes the activity, never
-// a device, and only if the token it tried is still current.
+// Sends to Live Activities: `deviceId` is the activity's id, and an attempt reads the token when it
+// starts, so a rotation takes effect at once. An outcome closes the activity, never a device, and
+// only if the token it tried is still current.
 
 import type { DocumentReader, DocumentWrite, KeyPart } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
@@ -29,10 +29,7 @@ export function activityOf(
   return readRow(reader, liveActivities, [deviceId]);
 }
 
-/**
- * Why an update is not sent. The device would drop one that is older than the newest; an alert is
- * tried once all the same, because it rings.
- */
+/** Devices drop updates older than the newest; an alert is tried once, because it rings. */
 export function whyNotPushed(
   row: LiveActivityRow | undefined,
   { timestamp, alert }: LiveActivityContent,
@@ -44,10 +41,7 @@ export function whyNotPushed(
   return isFirst && alert !== undefined ? undefined : 'superseded';
 }
 
-/**
- * An activity as the device of an attempt. FCM also needs the phone: the one the app named, else
- * the newest; `undefined` without any.
- */
+/** FCM also needs the phone: the one the app named, else the newest; else `undefined`. */
 export function deviceOfActivity(
   row: LiveActivityRow,
   { channel }: Target,
@@ -95,10 +89,7 @@ export function closedActivity(
   return { table: liveActivities, key: [id], value };
 }
 
-/**
- * Removes at most `limit` activities that were registered before `cutMs`: phones show one for less
- * than a day.
- */
+/** Removes at most `limit` registered before `cutMs`: phones show one for less than a day. */
 export function sweptActivities(
   reader: DocumentReader,
   owner: Ordinal,

@@ -1,6 +1,5 @@
 // The content of a batch, with each recipient's own parts. Content that reads nothing of the person
-// is rendered once per language and set of channels. A name among the batch's variables wins over
-// the tag of that name.
+// is rendered once per language and channels. The batch's variables win over tags of the same name.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
@@ -135,10 +134,7 @@ function without(
   );
 }
 
-/**
- * Whether nothing is read from the person: neither tags nor `subscriber`, nor anything that only
- * rendering can find out.
- */
+/** Whether nothing is read from the person; false if only rendering can find out. */
 function isAboutNobody({ localizations = {}, variables = {}, ...own }: SharedRequest): boolean {
   const { channels: _channels, templateName: _name, templateId: _id, ...content } = own;
   return [content, ...Object.values(localizations)].every((words) => {

@@ -1,6 +1,5 @@
-// The people of a batch. For a recipient without own texts, reads only those members of the record
-// that the shared texts use. If that finds nobody, looks up the usual way: an id may be of a merged
-// person.
+// The people of a batch. Without own texts, reads only the members that the shared texts use. If
+// that finds nobody, looks up the usual way: the id may be of a merged person.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';

@@ -7,10 +7,7 @@ import { OutboxRun } from './outbox-run.ts';
 
 export interface ChannelQueue {
   readonly channel: ChannelId;
-  /**
-   * Due targets of transactional sends, oldest first: send id and target index, or a run of a
-   * batch.
-   */
+  /** Due targets of transactional sends, oldest first: send id and index, or a run. */
   ready: ([string, number] | OutboxRun)[];
   head: number;
   /** The same for marketing, which comes second. */

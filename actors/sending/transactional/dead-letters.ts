@@ -53,10 +53,7 @@ export function listDeadLetters(
   return accepted({ items, nextCursor: page.next });
 }
 
-/**
- * Redrives the named letters, or the open ones from the cursor on. Skips letters under redrive,
- * sends that are still open, and sends that are gone or cannot be read.
- */
+/** Redrives named or open letters. Skips redriven ones, and sends that are open or gone. */
 export function redriveDeadLetters(
   app: SendsView,
   { ids, reason, all, cursor }: MessageOf<TransactionalProtocol, 'dead_letter.redrive'>,
@@ -64,22 +61,22 @@ export function redriveDeadLetters(
 ): Decision<Reply<'dead_letter.redrive'>> {
   const wrong = checkCursor(cursor);
   if (wrong !== undefined) return refused(wrong);
-  const taken = new Set<string>();
+  const redriven = new Set<string>();
   const writes: DocumentWrite[] = [];
   // A send has one job, so all its letters go into one entry.
   const bySend = new Map<string, Redriven & { readonly targets: RedrivenTarget[] }>();
-  const nextCursor = takeLetters();
+  const nextCursor = redriveAll();
   return accepted(
-    { redriven: taken.size, nextCursor },
+    { redriven: redriven.size, nextCursor },
     { entries: [...bySend.values()], documents: writes },
   );
 
   /** Returns where the next call continues; `null` at the end. */
-  function takeLetters(): string | null {
+  function redriveAll(): string | null {
     if (ids !== undefined) {
       for (const id of ids.slice(0, redriveMax)) {
         const letter = readableRow(documents, deadLetters, [id]);
-        if (letter !== undefined) take(letter);
+        if (letter !== undefined) redrive(letter);
       }
       return null;
     }
@@ -88,21 +85,21 @@ export function redriveDeadLetters(
       const page = pageFrom(documents, next, pageRows);
       for (const letter of page.letters) {
         if (all !== true && letter.reason !== reason) continue;
-        if (taken.size === redriveMax) return letter.id;
-        take(letter);
+        if (redriven.size === redriveMax) return letter.id;
+        redrive(letter);
       }
       next = page.next;
     }
     return next ?? null;
   }
 
-  function take(letter: DeadLetterRow): void {
+  function redrive(letter: DeadLetterRow): void {
     const { id, sendId, deviceId } = letter;
     if (letter.recoveredMs !== undefined || letter.redrivenMs !== undefined) return;
-    if (taken.has(id) || app.outbox.jobs.has(sendId)) return;
+    if (redriven.has(id) || app.outbox.jobs.has(sendId)) return;
     const person = recipientOf(letter, owner, documents);
     if (person === undefined) return;
-    taken.add(id);
+    redriven.add(id);
     writes.push({ table: deadLetters, key: [id], value: { ...letter, redrivenMs: nowMs } });
     const entry = bySend.get(sendId) ?? {
       kind: 'send.redriven' as const,
@@ -118,10 +115,7 @@ export function redriveDeadLetters(
   }
 }
 
-/**
- * A marketing send has no row, but its letter names the person; it can be redriven while its
- * content copy exists.
- */
+/** A marketing send has no row, but the letter names the person; its content must still exist. */
 function recipientOf(
   letter: DeadLetterRow,
   owner: Ordinal,
@@ -133,10 +127,7 @@ function recipientOf(
   return isKept ? personOfLetter(letter) : undefined;
 }
 
-/**
- * Fewer than `rows` letters from an id on; the one after them begins the next page. Skips damaged
- * ones.
- */
+/** Fewer than `rows` letters; the one after them begins the next page. Skips damaged ones. */
 function pageFrom(
   documents: DocumentReader,
   from: string | undefined,

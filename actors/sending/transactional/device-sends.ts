@@ -1,6 +1,6 @@
-// Keeps what callbacks about a device's newest sends will not contain: the provider's own name of a
-// message, the journey of a journey's send, the dead letter of a marketing send. Most channels keep
-// nothing: their callbacks carry our ids, and a campaign send's id names the campaign.
+// Keeps what later callbacks about a device's newest sends will not contain: the provider's name of
+// a message, a send's journey, a marketing send's dead letter. Most channels need none: their
+// callbacks carry our ids, and a campaign send's id names the campaign.
 
 import type { DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';

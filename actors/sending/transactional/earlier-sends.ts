@@ -1,6 +1,5 @@
-// The send that a recipient's idempotency key made before. After people merge, each former person
-// had a key of their own, so this looks up the keys of everybody who is this person now, the one
-// that the call names first. Source: contract, section 7.
+// The send that a recipient's idempotency key made before. A merged person had keys under former
+// ids, so this looks up those of everybody who is this person now. Source: contract, section 7.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -17,10 +16,7 @@ export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
   readonly fingerprint: Words2;
 }
 
-/**
- * The words of the send, `conflict` if a key was used with another request, `undefined` if all are
- * free. `looked`: records read. `claim`: under the person's present id.
- */
+/** `conflict`: used with another request. `undefined`: free. `looked`: records read. */
 export function earlierSend(
   { idempotency }: Pick<SendsMemory, 'idempotency'>,
   app: SendsView,

@@ -6,10 +6,7 @@ import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Words2, Words4 } from '../../../engine/base/words.ts';
 
 export interface IdempotencyClaim {
-  /**
-   * 128 bits of SHA-256 over app, route and key. Words: bytes cost ten times as much to send to a
-   * thread.
-   */
+  /** 128 bits of SHA-256 over app, route and key. Words are ten times as fast to post as bytes. */
   readonly key: Words4;
   /** 64 bits of SHA-256 over the canonical request. */
   readonly fingerprint: Words2;
@@ -30,8 +27,8 @@ export function recipientKey(batchKey: string, subscriberId: string): string {
 }
 
 /**
- * The person is part of the fingerprint: using a key again for another person is a conflict. The
- * odd factor maps different people to different words.
+ * Includes the person: the same key for another person is a conflict. The factor is odd, so
+ * different people give different words.
  */
 export function recipientClaim(
   app: Ordinal,

@@ -21,10 +21,7 @@ export interface Target {
   ambiguous: number;
   /** The provider's answer to the newest failed attempt. */
   lastRefusal?: string;
-  /**
-   * Attempts that another one followed, oldest first. Never change it in place: checkpoints share
-   * it.
-   */
+  /** Attempts that another followed, oldest first. Never change in place: checkpoints share it. */
   tries?: readonly SendTryRow[];
   /** Id of the dead letter that is redriven. */
   deadLetter?: string;

@@ -20,7 +20,7 @@ export function letterAt(
     from: from(atMs),
     to: from(atMs + 1),
     limit: lettersMax,
-    damaged: () => {}, // another's, perhaps; it is found where letters are listed
+    damaged: () => {}, // perhaps another send's
   };
   const rows = documents.range(deadLetters, range);
   return rows.find(({ value }) => value.sendId === sendId && value.deviceId === deviceId)?.value;

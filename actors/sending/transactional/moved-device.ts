@@ -23,18 +23,15 @@ interface MovedDevice {
   /** Of the index of addresses. */
   readonly documents: readonly DocumentWrite[];
   /** The device's new address, if it changed. */
-  readonly taken?: EndpointKey;
+  readonly address?: EndpointKey;
 }
 
-/**
- * The person's record and the index after the move; `undefined` if the device is gone or has
- * another address since the attempt. `isTaken`: whether a device has the address.
- */
+/** `undefined`: the device is gone or has another address since. `isInUse`: by any device. */
 export function movedDevice(
   row: SubscriberRow,
   deviceId: string,
   { from, endpoint, environment }: Moved,
-  isTaken: (key: EndpointKey) => boolean,
+  isInUse: (key: EndpointKey) => boolean,
   nowMs: Millis,
 ): MovedDevice | undefined {
   const device = row.devices.find(({ id }) => id === deviceId);
@@ -56,7 +53,7 @@ export function movedDevice(
   const after = normaliseEndpoint(channel, endpoint);
   if ('problem' in before || 'problem' in after || before.key === after.key) return undefined;
   const key = endpointKey(channel, after.key);
-  if (isTaken(key))
+  if (isInUse(key))
     return { row: withDevice({ enabled: false, disabledReason: movedAway }), documents: [] };
   return {
     row: withDevice({ endpoint: after.endpoint, ...server }),
@@ -64,6 +61,6 @@ export function movedDevice(
       { table: endpoints, key: endpointKey(channel, before.key), value: undefined },
       { table: endpoints, key, value: { person: row.person, deviceId } },
     ],
-    taken: key,
+    address: key,
   };
 }

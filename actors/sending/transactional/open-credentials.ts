@@ -1,6 +1,6 @@
-// Opens an app's stored credential for a channel. One that cannot be decrypted (master key missing,
-// bytes changed) is a value, not a throw: the channel waits as after `config`, until the operator
-// restores the key or the tenant uploads the credential again.
+// Opens an app's stored credential for a channel. One that cannot be decrypted is a value, not a
+// throw: the channel waits as after `config`, until the key is restored or the credential is
+// uploaded again.
 
 import { SealError } from '../../../storage/sealed.ts';
 import { catalog } from '../../channels/catalog.ts';

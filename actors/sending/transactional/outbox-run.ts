@@ -1,6 +1,6 @@
-// Sends of a batch that have not started, as the columns they were queued as: an object and map
-// entries for each would be made long before its turn. A send leaves the run when it becomes a job
-// or is forgotten; its place remains. A fold of entries.
+// Sends of a batch that have not started, kept as columns: objects and map entries would be made
+// long before their turn. A send leaves the run when it becomes a job or is forgotten; its place
+// remains. A fold of entries.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
@@ -126,7 +126,7 @@ export class OutboxRun {
   }
 
   /** The send at a place leaves the run. */
-  take(place: number): void {
+  remove(place: number): void {
     this.#gone[place] = 1;
     this.#left--;
   }

@@ -231,7 +231,7 @@ export class Outbox {
     for (const run of this.#runs.values()) {
       for (const place of run.placesOf(person)) {
         this.#countJob(run.jobAt(place), -1);
-        this.#take(run, place);
+        this.#remove(run, place);
       }
     }
     for (const job of this.begunOf(person)) {
@@ -343,7 +343,7 @@ export class Outbox {
     const found = this.#inRun(sendId);
     if (found === undefined) return undefined;
     const own = found.run.jobAt(found.place);
-    this.#take(found.run, found.place);
+    this.#remove(found.run, found.place);
     this.#jobs.set(sendId, own);
     this.#list(own);
     return own;
@@ -357,8 +357,8 @@ export class Outbox {
     return run === undefined || place < 0 ? undefined : { run, place };
   }
 
-  #take(run: OutboxRun, place: number): void {
-    run.take(place);
+  #remove(run: OutboxRun, place: number): void {
+    run.remove(place);
     this.#inRuns--;
     if (run.isOver) this.#runs.delete(run.key);
   }

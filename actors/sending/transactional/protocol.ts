@@ -108,9 +108,9 @@ export interface TransactionalProtocol {
       claimed: readonly number[];
     };
     /**
-     * `results` covers the first recipients, at least one; the rest need another turn, which gets
-     * `claimed` and `request` (with the template copied). A number in `results` means `queued` and
-     * is the send's place in `run`: writing a thousand ids costs more than the rest of the answer.
+     * `results`: of the first recipients, at least one; the rest need another turn with `claimed`
+     * and `request`. A number means `queued` and is the send's place in `run`: a thousand ids are
+     * slow to write.
      */
     reply: {
       results: readonly (RecipientResult | number)[];
@@ -121,9 +121,7 @@ export interface TransactionalProtocol {
   };
   'transactional.read': { body: Caller & { id: string }; reply: SendView };
   'transactional.wake': { body: Caller & { sendId: string }; reply: null };
-  /**
-   * `after`: the send id (perhaps of no send) where the previous turn stopped; absent in the first.
-   */
+  /** `after`: the send id where the previous turn stopped; absent in the first. */
   'transactional.sweep': { body: Caller & { after?: string }; reply: null };
   /** Writes the receipts of sends that a restore gave up. */
   'restored.abandon': { body: Caller; reply: null };

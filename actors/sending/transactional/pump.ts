@@ -1,7 +1,6 @@
 // Starts sends: asks the gate about each due target and commits it as started before a dispatcher
-// gets it. So no attempt starts after a suppression has committed, and a restart knows what was in
-// flight. A record or credential that cannot be read ends or delays only the sends that need it: a
-// throw here would repeat in every turn.
+// gets it, so a restart knows what was in flight and nothing starts after a suppression committed.
+// Damaged records must only affect their own sends: a throw would repeat in every turn.
 
 import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type {
@@ -57,20 +56,17 @@ export type { CredentialCache };
 export interface DispatchPlan extends CredentialRules {
   readonly partition: number;
   readonly dispatchers: number;
-  /**
-   * For the log: a credential once per opening of its circuit, a record once per target. The errors
-   * contain no secret.
-   */
+  /** For the log, once per opened circuit or damaged target. The errors contain no secret. */
   onUnreadable?(app: Ordinal, error: Error): void;
   /** A signed URL that unsubscribes `address` from an app. */
   unsubscribeUrl(app: Ordinal, address: string, rng: PumpContext['rng']): string;
 }
 
-export interface PumpedApp {
+interface PumpedApp {
   readonly entries: readonly Entry[];
   readonly documents: readonly (DocumentWrite & { readonly owner: Ordinal })[];
   readonly effects: readonly Effect[];
-  readonly taken: number;
+  readonly handled: number;
 }
 
 /** Starts at most `budget` targets of one app. Only reads; the runtime applies the result. */
@@ -93,14 +89,14 @@ export function pumpApp(
   const started: Entry[] = [];
   const health = new Map<ChannelId, ProviderHealth>();
   const effects: Effect[] = [];
-  let taken = 0;
+  let handled = 0;
   for (const queue of app.outbox.channels.values()) {
-    const most = Math.min(startable(queue, context.nowMs), budget - taken);
+    const most = Math.min(startable(queue, context.nowMs), budget - handled);
     const isExpress = queue.head < queue.ready.length;
     if (most <= 0 || (!isExpress && queue.bulkHead === queue.bulkReady.length)) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
     const one = startChannel(app, queue, credentials, plan, room, settled, context, most);
-    taken += one.taken;
+    handled += one.handled;
     if (one.health !== undefined) health.set(queue.channel, one.health);
     if (one.items.length === 0) continue;
     started.push({
@@ -113,16 +109,16 @@ export function pumpApp(
     if (one.attempts.length > 0)
       effects.push(grantOf(app, queue.channel, credentials, one.attempts, plan));
   }
-  if (taken === 0) return undefined;
+  if (handled === 0) return undefined;
   const documents = settled.documents().map((write) => ({ ...write, owner }));
   // Started first: a try whose credential cannot be read is started and settled in one turn.
   const entries = [...started, ...settled.entries(health)];
-  return { entries, documents, effects, taken };
+  return { entries, documents, effects, handled };
 }
 
 interface StartedOnChannel {
   /** Due targets that were started or settled. */
-  readonly taken: number;
+  readonly handled: number;
   readonly items: readonly (readonly [string, number])[];
   readonly attempts: DispatchGrant['attempts'];
   /** Set if the channel's credential cannot be read. */
@@ -146,9 +142,9 @@ function startChannel(
   const attempts: GrantedAttempt[] = [];
   const isConfigured = credentials.state !== 'not_configured';
   const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context.nowMs);
-  let taken = 0;
+  let handled = 0;
   for (const { job, index } of dueTargets(app, queue, most)) {
-    taken++;
+    handled++;
     const target = job.targets[index] as Target;
     const records = recordsOf(reader, owner, job, target);
     if (Array.isArray(records)) {
@@ -161,14 +157,14 @@ function startChannel(
       settled.add(job, index, refused(job, target, verdict));
       continue;
     }
-    gate.take(target);
+    gate.takeRoom(target);
     items.push([job.sendId, index]);
     if (credentials.state === 'unreadable') {
       plan.onUnreadable?.(owner, credentials.error);
       const tried = { ...target, attempts: target.attempts + 1 };
       settled.add(job, index, settle(job, tried, credentialUnreadable, context));
       const health = healthAfter(queue, credentialUnreadable, context);
-      return { taken, items, attempts, health };
+      return { handled, items, attempts, health };
     }
     const { person, device, words } = verdict;
     const { activity } = records;
@@ -176,12 +172,10 @@ function startChannel(
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
     attempts.push({ target: index, ...withContent(app, to, person, words) });
   }
-  return { taken, items, attempts };
+  return { handled, items, attempts };
 }
 
-/**
- * At most `room` due targets of a channel: transactional ones first, marketing within its share.
- */
+/** At most `room`: transactional targets first, then marketing within its share. */
 function* dueTargets(app: SendsView, queue: ChannelQueue, room: number) {
   let left = room;
   for (const due of app.outbox.due(queue)) {

@@ -24,7 +24,8 @@ import type { SendContent, TransactionalEntry, TransactionalProtocol } from './p
 import { sendKey, sendOfRef } from './send-key.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
-type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
+/** Of every message that queues one send. */
+export type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
 
 /** A send that has passed all checks. */
 export interface SettledSend {
@@ -123,10 +124,7 @@ function noDevice(atMs: number): SendOutcomeRow {
   return { deviceId: '', channel: '', status: 'suppressed', reason, atMs, attempts: 0 };
 }
 
-/**
- * Why no send can be queued after `more` others of this turn: keys, the org's daily cap or the
- * outbox are full.
- */
+/** Full after `more` others of this turn: keys, the org's daily cap, or the outbox. */
 export function checkRoom(
   state: SendsMemory,
   app: SendsView,

@@ -1,6 +1,5 @@
-// Writes the queued recipients of a batch as one entry of columns and a record per 32. What does
-// not fit the columns is written as a single send: no device, another time to live, or long
-// content.
+// Writes queued recipients as one entry of columns and a record per 32. Sends without a device,
+// with another time to live or long content are written as single sends.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';

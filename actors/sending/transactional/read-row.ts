@@ -1,6 +1,5 @@
-// Reads records that may be damaged or written by a newer release: such a row must cost only its
-// own send or person, never the turn. Catches only what the codec refuses; a failing disk still
-// ends the turn.
+// Reads records that may be damaged or of a newer release: such a row costs its own send or person,
+// never the turn. A failing disk still ends the turn.
 
 import type { DocumentReader, KeyPart, TypedTable } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';

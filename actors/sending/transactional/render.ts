@@ -47,9 +47,8 @@ export function renderTransactional(
 }
 
 /**
- * A body is required, and a title where a named channel shows one. A provider template
- * (`payload.whatsapp`, `payload.kakao`) replaces both on its channel. Without `channels`, the
- * person's devices decide about the body.
+ * A body, and a title where a named channel shows one; a provider template replaces both on its
+ * channel. Without `channels`, the person's devices decide about the body.
  */
 function checkRequired(
   request: Omit<TransactionalRequest, 'to'>,

@@ -49,18 +49,12 @@ type Tried = Pick<Target, 'deviceId' | 'channel'>;
 export interface LateReport {
   readonly person: PersonOrdinal;
   readonly origin?: Omit<Origin, 'copy'>;
-  /**
-   * Of a marketing send that had failed: the instant of its dead letter, and whether no callback
-   * changed that result since.
-   */
+  /** Of a failed marketing send: its dead letter's instant; whether it still counts as failed. */
   readonly failedMs?: Millis;
   readonly isFailed?: boolean;
 }
 
-/**
- * Collects the writes of a batch of settlements over any channels; each send's and person's record
- * is read and written once.
- */
+/** The writes of a batch of settlements; each record is read and written once. */
 export class SettlementBatch {
   readonly #items = new Map<ChannelId, SettledItem[]>();
   readonly #timers: Entry[] = [];
@@ -84,10 +78,7 @@ export class SettlementBatch {
     return this.#items.size === 0;
   }
 
-  /**
-   * Adds a target's settlement and its effects. If the record of the send or person cannot be read,
-   * it settles without it: an attempt that never ends would hold its channel's credit forever.
-   */
+  /** A record that cannot be read is left out: an attempt that never ends would hold credit. */
   add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
     const target = job.targets[index] as Target;
     const isTest =
@@ -112,8 +103,8 @@ export class SettlementBatch {
   }
 
   /**
-   * A callback changed the result of a send that had ended: its receipt becomes the device's
-   * newest. A delivery recovers the dead letter of a failure.
+   * After the end of a send: the receipt becomes the device's newest, and a delivery recovers a
+   * failure's dead letter.
    */
   endLate(
     sendId: string,
@@ -221,10 +212,7 @@ export class SettlementBatch {
     else items.push(item);
   }
 
-  /**
-   * One `attempts.settled` per channel, then the effects. `health`: the health of each channel;
-   * a timer resumes a paused one.
-   */
+  /** One `attempts.settled` per channel, then effects and timers. `health`: per channel. */
   entries(health: ReadonlyMap<ChannelId, ProviderHealth> | null): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
     const settled: TransactionalEntry[] = [];
@@ -302,10 +290,7 @@ export function report(
   return accepted(null, { entries, documents: batch.documents() });
 }
 
-/**
- * Channel health after one more outcome: `rate` pauses the channel, `config` opens its circuit,
- * `accepted` closes it.
- */
+/** `rate` pauses the channel, `config` opens its circuit, `accepted` closes it. */
 export function healthAfter(
   { pausedUntilMs, configFailures }: ProviderHealth,
   outcome: Outcome | undefined,

@@ -135,9 +135,7 @@ function unflat(list: readonly string[]): SendRow['targets'] {
   return targets;
 }
 
-/**
- * Body, title, email body and the rarer members, without names: those would outweigh most titles.
- */
+/** Without names of members: those would outweigh most titles. */
 function packed({ plain, email }: SendContent): readonly unknown[] {
   const { body, title = null, ...others } = plain;
   const rest = isBare(others) ? null : others;

@@ -7,7 +7,6 @@ import { newId } from '../../../engine/base/id.ts';
 import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts';
 import { endpoints, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Moved, Outcome } from '../../channels/outcome.ts';
 import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
@@ -42,13 +41,7 @@ export class SettlementEffects {
   readonly #suppressed = new Set<string>();
   /** Addresses that devices have moved to. */
   readonly #newAddresses = new Set<string>();
-  readonly #optOuts: {
-    readonly identityKey: string;
-    readonly person: PersonOrdinal;
-    readonly channel: ChannelId;
-    readonly reason: string;
-    readonly source: 'callback' | 'bounce';
-  }[] = [];
+  readonly #optOuts: AudienceEntry[] = [];
 
   constructor(app: Pick<AudienceReads, 'suppressions'>, context: SettlementContext) {
     this.#app = app;
@@ -98,16 +91,16 @@ export class SettlementEffects {
     return { open: -1, recovered: 0 };
   }
 
-  /**
-   * A callback after the end of a failed send: a delivery recovers its letter, a bounce removes it,
-   * even a recovered one. A letter under redrive is left to that redrive.
-   */
+  /** A late delivery recovers the letter, a late bounce removes it. Skips letters under redrive. */
   ofLate(
     sendId: string,
     { deviceId, atMs }: { readonly deviceId: string; readonly atMs: Millis },
     status: 'delivered' | 'bounced',
   ): LetterChange {
-    const letter = this.#letterAt(sendId, deviceId, atMs);
+    const { documents, owner, nowMs } = this.#context;
+    const stored = letterAt(documents, owner, sendId, { deviceId, atMs });
+    const staged = stored && this.#letters.get(stored.id);
+    const letter = staged === undefined ? stored : (staged ?? undefined);
     if (letter === undefined || letter.redrivenMs !== undefined) return unchanged;
     const wasRecovered = letter.recoveredMs !== undefined;
     if (status === 'bounced') {
@@ -115,7 +108,7 @@ export class SettlementEffects {
       return wasRecovered ? { open: 0, recovered: -1 } : { open: -1, recovered: 0 };
     }
     if (wasRecovered) return unchanged;
-    this.#letters.set(letter.id, { ...letter, recoveredMs: this.#context.nowMs });
+    this.#letters.set(letter.id, { ...letter, recoveredMs: nowMs });
     return { open: -1, recovered: 1 };
   }
 
@@ -157,21 +150,7 @@ export class SettlementEffects {
   }
 
   entries(): Entry[] {
-    const { owner, nowMs: atMs } = this.#context;
-    const optOuts = this.#optOuts.map(
-      ({ identityKey, person, channel, reason, source }): AudienceEntry => {
-        const unsubscribed = {
-          people: [person],
-          firstEvent: 0,
-          atMs,
-          channel,
-          source,
-          reason,
-        } as const;
-        return { kind: 'suppression.added', owner, identityKey, unsubscribed };
-      },
-    );
-    return [...optOuts, ...this.#changed];
+    return [...this.#optOuts, ...this.#changed];
   }
 
   #disable(person: PersonOrdinal, deviceId: string, reason: string): void {
@@ -197,7 +176,7 @@ export class SettlementEffects {
     this.#people.set(person, moved.row);
     this.#changed.push({ kind: 'subscriber.changed', owner, person, atMs: nowMs });
     this.#documents.push(...moved.documents);
-    if (moved.taken !== undefined) this.#newAddresses.add(nameOf(moved.taken));
+    if (moved.address !== undefined) this.#newAddresses.add(nameOf(moved.address));
   }
 
   #optOut(
@@ -206,7 +185,7 @@ export class SettlementEffects {
     reason: string,
     source: 'callback' | 'bounce' = 'callback',
   ): void {
-    const { nowMs } = this.#context;
+    const { nowMs, owner } = this.#context;
     const device = this.#person(person)?.devices.find((one) => one.id === tried.deviceId);
     const key =
       typeof device?.endpoint === 'string'
@@ -221,15 +200,15 @@ export class SettlementEffects {
     this.#suppressed.add(key);
     const row: SuppressionRow = { ...named, reason, source, createdMs: nowMs };
     this.#documents.push({ table: suppressions, key: [key], value: row });
-    this.#optOuts.push({ identityKey: key, person, channel: tried.channel, reason, source });
-  }
-
-  #letterAt(sendId: string, deviceId: string, atMs: Millis): DeadLetterRow | undefined {
-    const { owner, documents } = this.#context;
-    const letter = letterAt(documents, owner, sendId, { deviceId, atMs });
-    if (letter === undefined) return undefined;
-    const known = this.#letters.get(letter.id);
-    return known === undefined ? letter : (known ?? undefined);
+    const unsubscribed = {
+      people: [person],
+      firstEvent: 0,
+      atMs: nowMs,
+      channel: tried.channel,
+      source,
+      reason,
+    } as const;
+    this.#optOuts.push({ kind: 'suppression.added', owner, identityKey: key, unsubscribed });
   }
 
   #write(letter: DeadLetterRow): void {

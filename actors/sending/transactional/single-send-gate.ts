@@ -79,7 +79,7 @@ export class SingleSendGate {
   }
 
   /** Takes an email of the org's room. The daily cap counted the send when it was queued. */
-  take({ channel }: Target): void {
+  takeRoom({ channel }: Target): void {
     if (channel === 'email') this.#room.takeEmail();
   }
 

@@ -2,7 +2,7 @@
 // which apps may have something to start.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { AppBorn, OrgBorn, Part, Slice } from '../../area.ts';
+import type { NewApp, NewOrg, Part, Slice } from '../../area.ts';
 import { IdempotencyKeys } from './idempotency.ts';
 import { Outbox } from './outbox.ts';
 
@@ -25,13 +25,13 @@ export interface SendsPartition {
 
 type AppSnapshot = { readonly outbox: unknown; readonly deadLettersOpen: number };
 
-export const sendsOfApp: Slice<SendsApp, AppSnapshot, AppBorn> = {
+export const sendsOfApp: Slice<SendsApp, AppSnapshot, NewApp> = {
   make: () => ({ outbox: new Outbox(), deadLettersOpen: 0 }),
   snapshot: ({ outbox, deadLettersOpen }) => ({ outbox: outbox.snapshot(), deadLettersOpen }),
   restore: ({ outbox, deadLettersOpen }) => ({ outbox: Outbox.restore(outbox), deadLettersOpen }),
 };
 
-export const sendsOfOrg: Slice<SendsOrg, SendsOrg, OrgBorn> = {
+export const sendsOfOrg: Slice<SendsOrg, SendsOrg, NewOrg> = {
   make: () => ({ sendsDay: 0, sendsToday: 0 }),
   snapshot: ({ sendsDay, sendsToday }) => ({ sendsDay, sendsToday }),
   restore: ({ sendsDay, sendsToday }) => ({ sendsDay, sendsToday }),

@@ -6,10 +6,7 @@ import type { SendStatus } from './protocol.ts';
 
 const priority = ['delivered', 'bounced', 'failed', 'suppressed'] as const;
 
-/**
- * The first of `priority` that some device has; else `pending`. Receipts come oldest first and only
- * a device's newest counts: a late bounce undoes its delivery, a redrive its failure.
- */
+/** Receipts come oldest first; only a device's newest counts. The first of `priority` wins. */
 export function statusOfSend(outcomes: readonly SendOutcomeRow[]): SendStatus {
   const newest = new Map<string, SendOutcomeRow['status']>();
   for (const { deviceId, status } of outcomes) newest.set(deviceId, status);

@@ -38,12 +38,12 @@ export function sweep(app: SendsView, after: string | undefined, context: Contex
     const chunk = readableRow(documents, sendChunks, key);
     return chunk !== undefined && idsOfChunk(partsOfKey(key), chunk).some(isOpen);
   };
-  page.take(sends, sweepRows, ({ key, value }) => {
+  page.sweep(sends, sweepRows, ({ key, value }) => {
     return !isOpen(value.id) && !isAnyOpen(chunkKeyOf(partsOfKey(key)));
   });
-  page.take(sendChunks, sweepChunks, ({ key }) => !isAnyOpen(key));
-  page.take(providerReceipts, sweepRows, () => true);
-  page.takeLetters(cutMs, isOpen);
+  page.sweep(sendChunks, sweepChunks, ({ key }) => !isAnyOpen(key));
+  page.sweep(providerReceipts, sweepRows, () => true);
+  page.sweepLetters(cutMs, isOpen);
   const activities = sweptActivities(documents, owner, cutMs, sweepRows);
   const writes = [...page.documents, ...activities.documents];
   const isMore = page.isMore || activities.count === sweepRows;
@@ -83,7 +83,7 @@ class SweptPage {
   }
 
   /** Removes the old rows that `goes` accepts. */
-  take<Row extends object>(
+  sweep<Row extends object>(
     table: TypedTable<Row>,
     limit: number,
     goes: (row: DocumentRow<Row>) => boolean,
@@ -100,7 +100,7 @@ class SweptPage {
   }
 
   /** A letter goes with its send, even if a redrive has opened it again. */
-  takeLetters(cutMs: number, isOpen: (sendId: string) => boolean): void {
+  sweepLetters(cutMs: number, isOpen: (sendId: string) => boolean): void {
     const letters = this.#context.documents.range(deadLetters, {
       limit: sweepRows,
       damaged: ([id]) => {

@@ -15,18 +15,17 @@ import { providerTemplateMissing } from '../../content/missing-member.ts';
 import { notFound } from '../../faults.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { SendContent, TransactionalProtocol } from './protocol.ts';
-import { earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
+import { type AcceptReply, earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
 type Test = MessageOf<TransactionalProtocol, 'message.test'>;
-type TestReply = TransactionalProtocol['message.test']['reply'];
 
 export function testSend(
   state: SendsMemory,
   app: SendsView,
   { id, to, channels, claim }: Test,
   context: Context,
-): Decision<TestReply> {
+): Decision<AcceptReply> {
   const message = readMessage(id, context)?.content;
   if (message === undefined) return refused(notFound('message'));
   const earlier = earlierAnswer(state, app, claim, context);

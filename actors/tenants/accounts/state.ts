@@ -1,7 +1,7 @@
 // Orgs, keys, and the configuration of apps in memory.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { AppBorn, OrgBorn, Slice } from '../../area.ts';
+import type { NewApp, NewOrg, Slice } from '../../area.ts';
 import type { CredentialName } from '../../channels/channel-ids.ts';
 import {
   type AppRecord,
@@ -43,7 +43,7 @@ type AppSnapshot = Omit<AccountsApp, 'credentials'> & {
   readonly credentials: readonly (readonly [string, unknown])[];
 };
 
-export const accountsOfApp: Slice<AccountsApp, AppSnapshot, AppBorn> = {
+export const accountsOfApp: Slice<AccountsApp, AppSnapshot, NewApp> = {
   make: ({ record }) => ({
     record,
     settings: defaultSettings,
@@ -70,7 +70,7 @@ interface OrgSnapshot {
   readonly keyIds: readonly string[];
 }
 
-export const accountsOfOrg: Slice<AccountsOrg, OrgSnapshot, OrgBorn> = {
+export const accountsOfOrg: Slice<AccountsOrg, OrgSnapshot, NewOrg> = {
   make: ({ record }) => ({ record, apps: new Set(), keyIds: new Set() }),
   snapshot: ({ record, apps, keyIds }) => ({ record, apps: [...apps], keyIds: [...keyIds] }),
   restore: ({ record, apps, keyIds }) => ({

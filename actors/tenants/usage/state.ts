@@ -1,6 +1,6 @@
 // The meter in memory: monthly active users, and what an org is billed for.
 
-import type { AppBorn, OrgBorn, Slice } from '../../area.ts';
+import type { NewApp, NewOrg, Slice } from '../../area.ts';
 import { MonthlyActive, type MonthlyActiveSnapshot } from './monthly-active.ts';
 import { OrgMeter, type OrgMeterSnapshot } from './org-meter.ts';
 
@@ -15,14 +15,14 @@ export interface UsageOrg {
 export const usageOfApp: Slice<
   UsageApp,
   { readonly monthlyActive: MonthlyActiveSnapshot },
-  AppBorn
+  NewApp
 > = {
   make: () => ({ monthlyActive: new MonthlyActive() }),
   snapshot: ({ monthlyActive }) => ({ monthlyActive: monthlyActive.snapshot() }),
   restore: ({ monthlyActive }) => ({ monthlyActive: MonthlyActive.restore(monthlyActive) }),
 };
 
-export const usageOfOrg: Slice<UsageOrg, { readonly meter: OrgMeterSnapshot }, OrgBorn> = {
+export const usageOfOrg: Slice<UsageOrg, { readonly meter: OrgMeterSnapshot }, NewOrg> = {
   make: () => ({ meter: new OrgMeter() }),
   snapshot: ({ meter }) => ({ meter: meter.snapshot() }),
   restore: ({ meter }) => ({ meter: OrgMeter.restore(meter) }),

@@ -12,7 +12,7 @@ import { allowedWhenFull } from '../../../actors/runtime/disk-reserve.ts';
 import { fileAt } from '../../support/places.ts';
 import { endpointOf, type Scene } from '../programs/campaigns/scene.ts';
 import { JourneyScene, send } from '../programs/journeys/support/journey-scene.ts';
-import { tellInbound, tellStatus } from '../sending/callbacks/provider.ts';
+import { reportInbound, reportStatus } from '../sending/callbacks/provider.ts';
 
 /** One person with a device on a channel, and a disk that can be filled. */
 async function open(channel: ChannelId) {
@@ -61,14 +61,14 @@ t.test('STOP and START count, and so does what a carrier tells late', async (t) 
   const sent = await notify();
   disk.isLow = true;
   const told = { MessageStatus: 'undelivered', ErrorCode: '30007' };
-  t.match(await tellStatus(scene, 'sms', sent, told), { taken: 1 });
+  t.match(await reportStatus(scene, 'sms', sent, told), { taken: 1 });
   t.match(await scene.one.value(scene.app, 'transactional.read', { id: sent.sendId }), {
     status: 'bounced',
   });
   const From = endpointOf('user-0', 'sms');
-  t.match(await tellInbound(scene, { MessageSid: 'a', From, Body: 'STOP' }), { taken: 1 });
+  t.match(await reportInbound(scene, { MessageSid: 'a', From, Body: 'STOP' }), { taken: 1 });
   t.equal(await optedOut(scene), 1);
-  t.match(await tellInbound(scene, { MessageSid: 'b', From, Body: 'START' }), { taken: 1 });
+  t.match(await reportInbound(scene, { MessageSid: 'b', From, Body: 'START' }), { taken: 1 });
   t.equal(await optedOut(scene), 0);
 });
 
@@ -102,7 +102,7 @@ t.test('a journey hears of what is let through', async (t) => {
   const { id } = await one.journey({ triggerEvent: 'opened', steps: [send('a')] } as never);
   const sent = await notify();
   disk.isLow = true;
-  await tellStatus(scene, 'sms', sent, { MessageStatus: 'read' });
+  await reportStatus(scene, 'sms', sent, { MessageStatus: 'read' });
   disk.isLow = false;
   await scene.run();
   t.match(await one.stats(id), { enrolled: 1 });

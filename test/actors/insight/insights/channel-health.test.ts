@@ -13,7 +13,7 @@ import { receiptsArb, receiptsNowMs, standing } from '../../../support/corrected
 import { daysLater, InsightWorld, shownIn } from '../../../support/insight-world.ts';
 import { type ScatteredEvent, scattered } from '../../../support/scattered-events.ts';
 import { Scene } from '../../programs/campaigns/scene.ts';
-import { type Sent, tellStatus } from '../../sending/callbacks/provider.ts';
+import { reportStatus, type Sent } from '../../sending/callbacks/provider.ts';
 
 t.test('each device of a send counts once, by its newest receipt, wherever they lie', async (t) => {
   fc.assert(
@@ -124,7 +124,7 @@ t.test(
     await scene.advance(3 * dayMs);
     const undelivered = { MessageStatus: 'undelivered', ErrorCode: '30003' };
     for (const sent of [scene.sent[1], scene.sent[5]])
-      await tellStatus(scene, 'sms', sent as Sent, undelivered);
+      await reportStatus(scene, 'sms', sent as Sent, undelivered);
     t.same(await told(30), [{ ...sms, delivered: 4, bounced: 2 }]);
     t.match(await scene.stats(id), { devices: { delivered: 4, bounced: 1 } });
     t.same(await told(2), [{ ...sms, delivered: 0, bounced: 2 }], 'on the day of the bounce');

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { Scene } from '../../programs/campaigns/scene.ts';
-import { type Sent, tellStatus } from './provider.ts';
+import { reportStatus, type Sent } from './provider.ts';
 
 const people = 3;
 
@@ -49,7 +49,7 @@ async function after(forms: readonly Form[], early: number) {
   for (const [index, { device, members }] of forms.entries()) {
     if (index === early) await letGo();
     for (const sent of [ofCampaign[device], byItself[device]])
-      if (sent !== undefined) await tellStatus(scene, 'sms', sent, members);
+      if (sent !== undefined) await reportStatus(scene, 'sms', sent, members);
   }
   await letGo();
   await scene.advance(60_000);

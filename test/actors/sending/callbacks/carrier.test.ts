@@ -6,7 +6,7 @@ import { dayMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { newId } from '../../../../engine/base/id.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
-import { askStatus, type Sent, tellStatus } from './provider.ts';
+import { askStatus, reportStatus, type Sent } from './provider.ts';
 
 const taken = { taken: 1, repeated: 0, ignored: 0 };
 const repeated = { taken: 0, repeated: 1, ignored: 0 };
@@ -37,15 +37,15 @@ const deviceOf = async (scene: Scene) =>
 t.test('a late failure bounces the send once, and a dead number is pruned', async (t) => {
   const { scene, id, sent } = await withNotification();
   t.match(await read(scene, id), { status: 'delivered' });
-  t.same(await tellStatus(scene, 'sms', sent, { MessageStatus: 'sent' }), repeated);
-  t.same(await tellStatus(scene, 'sms', sent, undelivered), taken);
+  t.same(await reportStatus(scene, 'sms', sent, { MessageStatus: 'sent' }), repeated);
+  t.same(await reportStatus(scene, 'sms', sent, undelivered), taken);
   t.match(await read(scene, id), {
     status: 'bounced',
     outcomes: [{ status: 'delivered' }, { status: 'bounced', reason: 'unknown_handset' }],
   });
   t.match(await deviceOf(scene), { enabled: false, disabledReason: 'unknown_handset' });
-  t.same(await tellStatus(scene, 'sms', sent, undelivered), repeated);
-  t.same(await tellStatus(scene, 'sms', sent, { MessageStatus: 'delivered' }), taken);
+  t.same(await reportStatus(scene, 'sms', sent, undelivered), repeated);
+  t.same(await reportStatus(scene, 'sms', sent, { MessageStatus: 'delivered' }), taken);
   t.match(await read(scene, id), { status: 'bounced' });
   t.equal(scene.events('bounced').length, 1);
   t.match(scene.events('bounced'), [
@@ -57,15 +57,15 @@ t.test('a late failure bounces the send once, and a dead number is pruned', asyn
 
 t.test('a failure that says nothing of the number leaves the device', async (t) => {
   const { scene, id, sent } = await withNotification();
-  await tellStatus(scene, 'sms', sent, { MessageStatus: 'undelivered', ErrorCode: '30003' });
+  await reportStatus(scene, 'sms', sent, { MessageStatus: 'undelivered', ErrorCode: '30003' });
   t.match(await read(scene, id), { status: 'bounced' });
   t.match(await deviceOf(scene), { enabled: true });
 });
 
 t.test('a failure told with a graver reason later bounces no second time', async (t) => {
   const { scene, id, sent } = await withNotification();
-  await tellStatus(scene, 'sms', sent, { MessageStatus: 'failed' });
-  await tellStatus(scene, 'sms', sent, undelivered);
+  await reportStatus(scene, 'sms', sent, { MessageStatus: 'failed' });
+  await reportStatus(scene, 'sms', sent, undelivered);
   t.match(await read(scene, id), {
     outcomes: [{ status: 'delivered' }, { status: 'bounced', reason: 'unknown_handset' }],
   });
@@ -75,7 +75,7 @@ t.test('a failure told with a graver reason later bounces no second time', async
 
 t.test('that they had replied STOP suppresses the number on every phone channel', async (t) => {
   const { scene, sent } = await withNotification();
-  await tellStatus(scene, 'sms', sent, { MessageStatus: 'undelivered', ErrorCode: '21610' });
+  await reportStatus(scene, 'sms', sent, { MessageStatus: 'undelivered', ErrorCode: '21610' });
   const { items } = await scene.one.value(scene.app, 'suppression.list', {
     channel: 'whatsapp',
     limit: 10,
@@ -97,9 +97,9 @@ t.test('a send or a device that is not known is taken and ignored', async (t) =>
     { ...sent, deviceId: newId('dev', scene.app, nowMs, rng) },
     { ...sent, deviceId: '' },
   ];
-  for (const one of strangers) t.same(await tellStatus(scene, 'sms', one, undelivered), ignored);
-  t.same(await tellStatus(scene, 'voice', sent, { CallStatus: 'busy' }), ignored);
-  t.same(await tellStatus(scene, 'sms', sent, { MessageStatus: 'teleported' }), ignored);
+  for (const one of strangers) t.same(await reportStatus(scene, 'sms', one, undelivered), ignored);
+  t.same(await reportStatus(scene, 'voice', sent, { CallStatus: 'busy' }), ignored);
+  t.same(await reportStatus(scene, 'sms', sent, { MessageStatus: 'teleported' }), ignored);
   t.equal(scene.one.store.durableSeq, durableSeq, 'nothing was written');
 });
 
@@ -118,8 +118,8 @@ t.test('a failure that overtakes the answer to its call counts once that is in',
   const letGo = scene.hold();
   await scene.callGranted();
   const sent = scene.sent[0] as Sent;
-  t.same(await tellStatus(scene, 'sms', sent, undelivered), taken);
-  t.same(await tellStatus(scene, 'sms', sent, undelivered), repeated);
+  t.same(await reportStatus(scene, 'sms', sent, undelivered), taken);
+  t.same(await reportStatus(scene, 'sms', sent, undelivered), repeated);
   t.match(await read(scene, id), { status: 'pending' });
   await letGo();
   t.match(await read(scene, id), { status: 'delivered' });
@@ -142,11 +142,11 @@ t.test('a read that overtakes the answer to its call is one open', async (t) => 
   await scene.one.settle();
   await scene.callGranted();
   const sent = scene.sent[0] as Sent;
-  t.same(await tellStatus(scene, 'sms', sent, { MessageStatus: 'read' }), taken);
+  t.same(await reportStatus(scene, 'sms', sent, { MessageStatus: 'read' }), taken);
   t.match(scene.events('opened'), [{ sendId: sent.sendId, campaignId: id }]);
   await letGo();
   await scene.advance(5_000);
-  t.same(await tellStatus(scene, 'sms', sent, { MessageStatus: 'read' }), repeated);
+  t.same(await reportStatus(scene, 'sms', sent, { MessageStatus: 'read' }), repeated);
   t.equal(scene.events('opened').length, 1);
   t.match(await scene.stats(id), { delivered: 1, opened: 1 });
   t.notOk(scene.firstGap());
@@ -164,7 +164,7 @@ t.test('a send that waits because nobody knew its outcome is not made again', as
     const { id } = await notify(scene);
     await scene.run();
     t.match(await read(scene, id), { status: 'pending' });
-    await tellStatus(scene, 'sms', scene.sent[0] as Sent, { MessageStatus: status });
+    await reportStatus(scene, 'sms', scene.sent[0] as Sent, { MessageStatus: status });
     t.match(await read(scene, id), { status: end });
     await scene.advance(10 * minuteMs);
     t.equal(scene.sent.length, 1, 'nobody pays twice');
@@ -179,7 +179,7 @@ t.test('a campaign’s figures follow a late failure, once', async (t) => {
   await scene.send(id);
   t.match(await scene.stats(id), { sent: 3, delivered: 3, bounced: 0 });
   const first = scene.sent.find(({ endpoint }) => endpoint === endpointOf('user-0', 'sms')) as Sent;
-  for (let i = 0; i < 3; i++) await tellStatus(scene, 'sms', first, undelivered);
+  for (let i = 0; i < 3; i++) await reportStatus(scene, 'sms', first, undelivered);
   const stats = await scene.stats(id);
   t.match(stats, { sent: 3, delivered: 2, bounced: 1 });
   t.match(stats.byChannel.sms, { sent: 3, delivered: 2, bounced: 1 });
@@ -196,7 +196,7 @@ t.test('a person whom another device reached stays delivered', async (t) => {
   await scene.send(id);
   const texts = scene.sent.filter(({ channel }) => channel === 'sms');
   t.equal(texts.length, 2);
-  for (const text of texts) await tellStatus(scene, 'sms', text, undelivered);
+  for (const text of texts) await reportStatus(scene, 'sms', text, undelivered);
   const stats = await scene.stats(id);
   t.match(stats, { sent: 1, delivered: 1, bounced: 0 });
   t.match(stats.byChannel.sms, { delivered: 0, bounced: 2 });
@@ -205,7 +205,7 @@ t.test('a person whom another device reached stays delivered', async (t) => {
 
 t.test('a row of what was told goes with its send', async (t) => {
   const { scene, sent } = await withNotification();
-  await tellStatus(scene, 'sms', sent, undelivered);
+  await reportStatus(scene, 'sms', sent, undelivered);
   await scene.advance(100 * dayMs);
-  t.same(await tellStatus(scene, 'sms', sent, undelivered), ignored);
+  t.same(await reportStatus(scene, 'sms', sent, undelivered), ignored);
 });

@@ -85,7 +85,7 @@ export function askChat(
   return scene.one.ask(scene.app, 'callback.chat', body as never, { bytes: Buffer.from(text) });
 }
 
-export async function tellChat(
+export async function reportChat(
   scene: Scene,
   channel: ChatChannel,
   text: string,

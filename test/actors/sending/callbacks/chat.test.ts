@@ -12,8 +12,8 @@ import {
   chatScene,
   inboundBody,
   nameOf,
+  reportChat,
   statusBody,
-  tellChat,
 } from './chat-provider.ts';
 import type { Sent } from './provider.ts';
 
@@ -32,9 +32,9 @@ async function withCampaign(channel: 'zalo' | 'viber') {
 t.test('a message that was seen is one open, found by the provider’s own name', async (t) => {
   for (const channel of ['zalo', 'viber'] as const) {
     const { scene, id, sent, name } = await withCampaign(channel);
-    t.match(await tellChat(scene, channel, statusBody(channel, 'arrived', name)), { taken: 1 });
-    t.match(await tellChat(scene, channel, statusBody(channel, 'read', name)), { taken: 1 });
-    t.match(await tellChat(scene, channel, statusBody(channel, 'read', name)), { repeated: 1 });
+    t.match(await reportChat(scene, channel, statusBody(channel, 'arrived', name)), { taken: 1 });
+    t.match(await reportChat(scene, channel, statusBody(channel, 'read', name)), { taken: 1 });
+    t.match(await reportChat(scene, channel, statusBody(channel, 'read', name)), { repeated: 1 });
     t.match(scene.events('opened'), [{ sendId: sent.sendId, channel, campaignId: id }]);
     t.match(await scene.stats(id), { delivered: 2, opened: 1, bounced: 0 });
     t.notOk(scene.firstGap());
@@ -56,7 +56,7 @@ t.test('a name of another’s message, or of none, is ignored', async (t) => {
       'no json',
     ]) {
       if (channel === 'zalo' && !body.startsWith('{')) continue;
-      t.match(await tellChat(scene, channel, body), { ignored: 1, taken: 0 }, body);
+      t.match(await reportChat(scene, channel, body), { ignored: 1, taken: 0 }, body);
     }
     t.equal(scene.one.store.durableSeq, durableSeq, 'nothing is written down');
   }
@@ -64,7 +64,7 @@ t.test('a name of another’s message, or of none, is ignored', async (t) => {
 
 t.test('what failed after Viber had taken it is a bounce, and the device stays', async (t) => {
   const { scene, id, name } = await withCampaign('viber');
-  t.match(await tellChat(scene, 'viber', statusBody('viber', 'failed', name)), { taken: 1 });
+  t.match(await reportChat(scene, 'viber', statusBody('viber', 'failed', name)), { taken: 1 });
   t.match(scene.events('bounced'), [{ meta: { reason: 'failed' } }]);
   t.match(await scene.stats(id), { delivered: 1, bounced: 1 });
   const { items } = await scene.one.value(scene.app, 'subscriber.list', { limit: 10 });
@@ -82,14 +82,14 @@ t.test('what is told before the answer gave the name is taken once that is in', 
     await scene.callGranted();
     const [sent] = scene.sent as readonly Sent[];
     const body = statusBody(channel, 'read', nameOf(sent as Sent));
-    t.match(await tellChat(scene, channel, body), { taken: 1 });
-    t.match(await tellChat(scene, channel, body), { repeated: 1 });
+    t.match(await reportChat(scene, channel, body), { taken: 1 });
+    t.match(await reportChat(scene, channel, body), { repeated: 1 });
     await scene.advance(5_000);
     t.equal(scene.events('opened').length, 0, 'nobody knows yet whose it was');
     await letGo();
     await scene.advance(60_000);
     t.match(scene.events('opened'), [{ sendId: id, deviceId: (sent as Sent).deviceId }]);
-    t.match(await tellChat(scene, channel, body), { repeated: 1 });
+    t.match(await reportChat(scene, channel, body), { repeated: 1 });
     t.notOk(scene.firstGap());
     t.ok(scene.isMemoryOfLog());
   }
@@ -99,7 +99,9 @@ t.test('who blocks an account is out of it, and who comes back is in again', asy
   for (const channel of chatChannels) {
     const scene = await chatScene(channel);
     const address = endpointOf('user-0', channel);
-    t.match(await tellChat(scene, channel, inboundBody(channel, 'left', startMs, 1)), { taken: 1 });
+    t.match(await reportChat(scene, channel, inboundBody(channel, 'left', startMs, 1)), {
+      taken: 1,
+    });
     t.match(await listed(scene), [
       { identity: channel, address, source: 'callback', reason: 'unfollowed' },
     ]);
@@ -108,8 +110,8 @@ t.test('who blocks an account is out of it, and who comes back is in again', asy
     await scene.send(id);
     t.equal(scene.sent.length, 0);
     const came = inboundBody(channel, 'came', startMs + 2_000, 2);
-    t.match(await tellChat(scene, channel, came), { taken: 1 });
-    t.match(await tellChat(scene, channel, came), { repeated: 1 });
+    t.match(await reportChat(scene, channel, came), { taken: 1 });
+    t.match(await reportChat(scene, channel, came), { repeated: 1 });
     t.same(await listed(scene), []);
   }
 });
@@ -134,7 +136,7 @@ t.test('STOP and START count as they do elsewhere, and of all the newest', async
     ];
     for (const [bodies, reason] of cases) {
       const scene = await chatScene(channel);
-      for (const body of bodies) await tellChat(scene, channel, body);
+      for (const body of bodies) await reportChat(scene, channel, body);
       t.equal((await listed(scene))[0]?.reason, reason, bodies.join());
     }
   }
@@ -211,7 +213,7 @@ t.test('a device that is removed, or a person who is erased, leaves nothing kept
     const ref = { externalUserId: 'user-0' };
     await scene.one.value(scene.app, way, { ref, deviceId: sent.deviceId } as never);
     t.equal(kept().length, 1, way);
-    t.match(await tellChat(scene, 'viber', statusBody('viber', 'read', name)), { ignored: 1 });
+    t.match(await reportChat(scene, 'viber', statusBody('viber', 'read', name)), { ignored: 1 });
     t.equal(kept().length, 1, way);
   }
 });

@@ -6,7 +6,7 @@ import t from 'tap';
 import { dayMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
 import { JourneyScene, send } from '../../programs/journeys/support/journey-scene.ts';
-import { type Sent, tellStatus } from './provider.ts';
+import { reportStatus, type Sent } from './provider.ts';
 
 const delivered = { MessageStatus: 'delivered' };
 const outOfReach = { MessageStatus: 'undelivered', ErrorCode: '30003' };
@@ -47,7 +47,7 @@ t.test(
     for (const status of ['sent', 'delivered', 'read']) {
       const { scene, id, sent } = await failed();
       t.match(
-        await tellStatus(scene, 'sms', sent, { MessageStatus: status }),
+        await reportStatus(scene, 'sms', sent, { MessageStatus: status }),
         { taken: 1 },
         status,
       );
@@ -57,7 +57,7 @@ t.test(
           failures: { open: 0, recovered: 1 },
         });
         t.match(await letters(scene), [{ sendId: id, recoveredMs: Number }]);
-        t.match(await tellStatus(scene, 'sms', sent, { MessageStatus: status }), { repeated: 1 });
+        t.match(await reportStatus(scene, 'sms', sent, { MessageStatus: status }), { repeated: 1 });
       }
       t.match(scene.events('delivered'), [{ sendId: id, deviceId: sent.deviceId }]);
       const all = await scene.one.value(scene.app, 'dead_letter.redrive', { all: true });
@@ -71,7 +71,7 @@ t.test(
 t.test('a failure that its provider confirms is a bounce, whatever came before it', async (t) => {
   for (const told of [[filtered], [delivered, filtered], [filtered, delivered]]) {
     const { scene, id, sent } = await failed();
-    for (const members of told) await tellStatus(scene, 'sms', sent, members);
+    for (const members of told) await reportStatus(scene, 'sms', sent, members);
     t.match(await read(scene, id), { status: 'bounced', failures: { open: 0, recovered: 0 } });
     t.same(await letters(scene), [], 'sending it again could not land it');
     t.equal(scene.events('bounced').length, 1);
@@ -85,7 +85,7 @@ t.test('a letter that was sent again is that try’s, whatever is told of the fi
   await scene.one.value(scene.app, 'dead_letter.redrive', { all: true });
   await scene.run();
   t.match(await read(scene, id), { status: 'delivered', failures: { open: 0, recovered: 1 } });
-  await tellStatus(scene, 'sms', sent, filtered);
+  await reportStatus(scene, 'sms', sent, filtered);
   t.match(await read(scene, id), { status: 'bounced', failures: { open: 0, recovered: 1 } });
 });
 
@@ -106,7 +106,7 @@ t.test(
         await scene.advance(days * dayMs);
         await notify(scene);
         const sent = scene.sent.at(-1) as Sent;
-        for (let i = 0; i < 3; i++) await tellStatus(scene, 'sms', sent, outOfReach);
+        for (let i = 0; i < 3; i++) await reportStatus(scene, 'sms', sent, outOfReach);
       }
       const device = await deviceOf(scene);
       t.equal(device?.enabled, !isEnded, waitsDays.join());
@@ -129,8 +129,8 @@ t.test('what comes late of a journey’s send names the journey', async (t) => {
   await scene.run();
   const sent = scene.sent[0] as Sent;
   const To = endpointOf('user-0', 'sms');
-  t.match(await tellStatus(scene, 'sms', sent, { MessageStatus: 'read', To }), { taken: 1 });
-  t.match(await tellStatus(scene, 'sms', sent, { ...filtered, To }), { taken: 1 });
+  t.match(await reportStatus(scene, 'sms', sent, { MessageStatus: 'read', To }), { taken: 1 });
+  t.match(await reportStatus(scene, 'sms', sent, { ...filtered, To }), { taken: 1 });
   t.match(one.stored('opened'), [{ journeyId: id, meta: { journeyId: id } }]);
   t.match(one.stored('bounced'), [{ journeyId: id, meta: { journeyId: id, reason: 'filtered' } }]);
 });
@@ -175,7 +175,7 @@ t.test(
         );
         const sent = scene.sent[0] as Sent;
         const To = endpointOf('user-0', 'sms');
-        for (const members of told) await tellStatus(scene, 'sms', sent, { ...members, To });
+        for (const members of told) await reportStatus(scene, 'sms', sent, { ...members, To });
         const left = await letters(scene);
         t.equal(left.length, letterCount, name);
         t.ok(
@@ -204,9 +204,9 @@ t.test(
     await scene.one.value(scene.app, 'dead_letter.redrive', { all: true });
     await scene.run();
     const sent = scene.sent[0] as Sent;
-    await tellStatus(scene, 'sms', sent, delivered);
+    await reportStatus(scene, 'sms', sent, delivered);
     t.equal(scene.events('delivered').length, 1);
-    await tellStatus(scene, 'sms', sent, filtered);
+    await reportStatus(scene, 'sms', sent, filtered);
     t.match(await scene.stats(id), { delivered: 0, bounced: 1, failed: 0 });
     t.ok(scene.isMemoryOfLog());
   },

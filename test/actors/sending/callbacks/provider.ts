@@ -37,7 +37,7 @@ export async function askStatus(
 }
 
 /** The same, which must be taken in. */
-export async function tellStatus(
+export async function reportStatus(
   scene: Scene,
   channel: CarrierChannel,
   sent: Sent,
@@ -47,7 +47,7 @@ export async function tellStatus(
 }
 
 /** Somebody writes to a number of the app. */
-export async function tellInbound(
+export async function reportInbound(
   scene: Scene,
   members: Readonly<Record<string, string>>,
 ): Promise<CallbackCounts> {
@@ -88,7 +88,7 @@ export async function askWhatsapp(
 }
 
 /** Statuses of one batch, which must be taken in. */
-export async function tellWhatsapp(
+export async function reportWhatsapp(
   scene: Scene,
   ...values: readonly object[]
 ): Promise<CallbackCounts & { readonly next: number | null }> {

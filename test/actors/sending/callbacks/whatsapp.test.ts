@@ -6,9 +6,9 @@ import { Scene } from '../../programs/campaigns/scene.ts';
 import {
   appSecret,
   askWhatsapp,
+  reportWhatsapp,
   type Sent,
   statusOf,
-  tellWhatsapp,
   withWhatsapp,
 } from './provider.ts';
 
@@ -32,8 +32,8 @@ t.test('a read is one open of its send, also where no delivery was told', async 
   const [first] = sent as [Sent];
   const readSeconds = scene.one.clock.nowMs / 1000 - 30;
   const read = statusOf(first, 'read', { timestamp: String(readSeconds) });
-  t.match(await tellWhatsapp(scene, { statuses: [read] }), { taken: 1 });
-  t.match(await tellWhatsapp(scene, { statuses: [read, statusOf(first, 'delivered')] }), {
+  t.match(await reportWhatsapp(scene, { statuses: [read] }), { taken: 1 });
+  t.match(await reportWhatsapp(scene, { statuses: [read, statusOf(first, 'delivered')] }), {
     repeated: 2,
   });
   t.match(scene.events('opened'), [
@@ -55,7 +55,7 @@ t.test('a failure after it was taken is a bounce, and 131026 disables the device
   const [first, second] = sent as [Sent, Sent];
   const failed = (one: Sent, code: number) => statusOf(one, 'failed', { errors: [{ code }] });
   const statuses = [failed(first, 131026), failed(second, 131049), failed(first, 131026)];
-  t.match(await tellWhatsapp(scene, { statuses }), { taken: 2, repeated: 1 });
+  t.match(await reportWhatsapp(scene, { statuses }), { taken: 2, repeated: 1 });
   t.match(await scene.stats(id), { sent: 2, delivered: 0, bounced: 2 });
   const { items } = await scene.one.value(scene.app, 'subscriber.list', { limit: 10 });
   const enabled = items.flatMap(({ devices }) => devices.filter((one) => one.enabled));

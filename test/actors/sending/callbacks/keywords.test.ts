@@ -2,7 +2,7 @@
 
 import t from 'tap';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
-import { tellInbound, tellWhatsapp, withWhatsapp } from './provider.ts';
+import { reportInbound, reportWhatsapp, withWhatsapp } from './provider.ts';
 
 const number = endpointOf('user-0', 'sms');
 
@@ -14,7 +14,7 @@ async function open() {
 
 let count = 0;
 const says = (scene: Scene, Body: string, more: object = {}) =>
-  tellInbound(scene, { MessageSid: `SM${++count}`, From: number, Body, ...more });
+  reportInbound(scene, { MessageSid: `SM${++count}`, From: number, Body, ...more });
 
 const listed = async (scene: Scene) =>
   (await scene.one.value(scene.app, 'suppression.list', { limit: 10 })).items;
@@ -73,10 +73,10 @@ t.test('help, other words and numbers that are none change nothing', async (t) =
 t.test('a message that comes again counts once', async (t) => {
   const scene = await open();
   const once = { MessageSid: 'SM-same', From: number, Body: 'STOP' };
-  t.match(await tellInbound(scene, once), { taken: 1 });
+  t.match(await reportInbound(scene, once), { taken: 1 });
   await scene.advance(1_000);
   await says(scene, 'START');
-  t.match(await tellInbound(scene, once), { repeated: 1 });
+  t.match(await reportInbound(scene, once), { repeated: 1 });
   t.same(await listed(scene), [], 'an old STOP does not undo a START');
 });
 
@@ -104,8 +104,8 @@ t.test('of WhatsApp’s words the newest counts, whatever order they come in', a
     for (const isOneBatch of [true, false]) {
       const scene = await open();
       await withWhatsapp(scene);
-      if (isOneBatch) await tellWhatsapp(scene, { messages });
-      else for (const message of messages) await tellWhatsapp(scene, { messages: [message] });
+      if (isOneBatch) await reportWhatsapp(scene, { messages });
+      else for (const message of messages) await reportWhatsapp(scene, { messages: [message] });
       const names = messages.map(({ id }) => id).join();
       t.equal((await listed(scene)).length, suppressed, names);
       t.notOk(scene.firstGap());
