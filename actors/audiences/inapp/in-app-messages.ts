@@ -70,13 +70,7 @@ export class InAppMessages {
   /** Zeros for an unknown id. */
   countsOf(id: string): InAppCounts {
     const people = this.#byId.get(id)?.people;
-    const count = (beacon: Beacon) => people?.[beacon].count ?? 0;
-    return {
-      viewed: count('viewed'),
-      clicked: count('clicked'),
-      dismissed: count('dismissed'),
-      read: count('read'),
-    };
+    return perBeacon((beacon) => people?.[beacon].count ?? 0);
   }
 
   has(id: string, beacon: Beacon, person: PersonOrdinal): boolean {
@@ -92,7 +86,7 @@ export class InAppMessages {
   save(record: InAppRecord): void {
     const kept = this.#byId.get(record.id);
     // Keeps its place in the order.
-    this.#byId.set(record.id, keptOf(record, kept?.people ?? newPeople()));
+    this.#byId.set(record.id, keptOf(record, kept?.people ?? perBeacon(() => new CountedPeople())));
   }
 
   delete(id: string): void {
@@ -126,22 +120,14 @@ export class InAppMessages {
   snapshot(): InAppSnapshot[] {
     return [...this.#byId.values()].map(({ record, people }) => ({
       record,
-      viewed: people.viewed.snapshot(),
-      clicked: people.clicked.snapshot(),
-      dismissed: people.dismissed.snapshot(),
-      read: people.read.snapshot(),
+      ...perBeacon((beacon) => people[beacon].snapshot()),
     }));
   }
 
   static restore(from: readonly InAppSnapshot[]): InAppMessages {
     const messages = new InAppMessages();
-    for (const { record, viewed, clicked, dismissed, read } of from) {
-      const people = {
-        viewed: CountedPeople.restore(viewed),
-        clicked: CountedPeople.restore(clicked),
-        dismissed: CountedPeople.restore(dismissed),
-        read: CountedPeople.restore(read),
-      };
+    for (const { record, ...sets } of from) {
+      const people = perBeacon((beacon) => CountedPeople.restore(sets[beacon]));
       messages.#byId.set(record.id, keptOf(record, people));
     }
     return messages;
@@ -158,12 +144,13 @@ function keptOf(record: InAppRecord, people: Kept['people']): Kept {
   return { record, isCounting, conditions: conditionCount(filter), people };
 }
 
-function newPeople(): Kept['people'] {
+/** The order of members is that of a snapshot. */
+function perBeacon<Value>(make: (beacon: Beacon) => Value): Readonly<Record<Beacon, Value>> {
   return {
-    viewed: new CountedPeople(),
-    clicked: new CountedPeople(),
-    dismissed: new CountedPeople(),
-    read: new CountedPeople(),
+    viewed: make('viewed'),
+    clicked: make('clicked'),
+    dismissed: make('dismissed'),
+    read: make('read'),
   };
 }
 

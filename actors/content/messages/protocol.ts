@@ -30,7 +30,7 @@ export interface MessageChange extends MessageInput {
   readonly removed: readonly (keyof MessageContent | 'name')[];
 }
 
-/** A preview of which message, for whom. */
+/** Which message to preview, for which person. */
 export interface PreviewQuestion extends Caller {
   readonly id: string;
   /** Without it, a person without tags. */
