@@ -33,9 +33,7 @@ export type HistoryBounds = {
     | 'erasureRestMs']: number;
 };
 
-/**
- * While the disk is low: no joins, and erased people stay in old files, where readers skip them.
- */
+/** While the disk is low: no joins, and readers skip erased people, who stay in old files. */
 export const noRewrites: Partial<HistoryBounds> = {
   foldFilesMax: 0,
   historyRunsMax: Number.POSITIVE_INFINITY,
