@@ -186,6 +186,7 @@ function checkPayload(payload: Readonly<Record<string, unknown>>): void {
   visit(payload, 'payload', 0);
 }
 
-function refuse(field: string, problem: string): never {
+/** Throws the fault for `acceptContent`, or a render, to return. */
+export function refuse(field: string, problem: string): never {
   throw new FaultError(fieldFault(field, problem));
 }

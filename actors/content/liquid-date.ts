@@ -55,7 +55,6 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 
 type Directive = (d: Civil, flags: string) => string | undefined;
 
-/** By the letter after the `%`. */
 const directives: Readonly<Record<string, Directive>> = {
   a: (d) => (weekdays[d.weekday] ?? '').slice(0, 3),
   A: (d) => weekdays[d.weekday],

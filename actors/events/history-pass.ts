@@ -82,7 +82,6 @@ export class HistoryPass {
     this.#erasing = [...options.erasing];
   }
 
-  /** Events written to files so far. */
   get events(): number {
     return this.#events;
   }
@@ -252,7 +251,6 @@ export class HistoryPass {
     return [];
   }
 
-  /** Replaces listed files by a new one, or by none. */
   #replace(files: readonly HistoryFile[], file: HistoryFile | undefined): void {
     const gone = new Set(files);
     this.#files = this.#files.filter((listed) => !gone.has(listed));

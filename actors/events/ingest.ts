@@ -34,7 +34,6 @@ const createdRow = new Uint16Array(rowsMax);
 const createdHigh16 = new Uint16Array(rowsMax);
 /** By row: the person of its external id, −1 for none. */
 const known = new Int32Array(rowsMax);
-/** By row. */
 const idHigh = new Uint32Array(rowsMax);
 const idLow = new Uint32Array(rowsMax);
 const hash: Hash64 = { high: 0, low: 0 };

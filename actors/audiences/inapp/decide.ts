@@ -118,7 +118,6 @@ function save(
   return accepted(viewOf(app, record), { entries: [entry] });
 }
 
-/** Why a saved message cannot be shown in an app. */
 function messageFault(
   messageId: string,
   app: InAppMessagesView,

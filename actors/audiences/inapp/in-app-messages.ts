@@ -7,7 +7,6 @@ import { countedNames } from '../segments/evaluate.ts';
 import { conditionCount } from '../segments/filter.ts';
 import type { InAppCounts, InAppRecord } from './protocol.ts';
 
-/** Beacons by the names of their events. */
 const beaconNames = {
   inapp_viewed: 'viewed',
   inapp_clicked: 'clicked',
@@ -44,12 +43,10 @@ export class InAppMessages {
     for (const { record } of this.#byId.values()) yield record;
   }
 
-  /** Messages whose period includes now. */
   *dueAt(nowMs: Millis): Generator<InAppRecord> {
     for (const { record } of this.#byId.values()) if (isDue(record, nowMs)) yield record;
   }
 
-  /** Due messages whose filter counts events. */
   *countingAt(nowMs: Millis): Generator<InAppRecord> {
     for (const { record, isCounting } of this.#byId.values())
       if (isCounting && isDue(record, nowMs)) yield record;
@@ -169,7 +166,6 @@ class CountedPeople {
     this.count++;
   }
 
-  /** Whether the person was in it. */
   remove(person: PersonOrdinal): boolean {
     if (!this.#set.test(person)) return false;
     this.#set.clear(person);

@@ -75,7 +75,6 @@ export class MembershipClock {
     }
   }
 
-  /** The messages for this turn. */
   due(state: SegmentsMemory, nowMs: Millis): Tell[] {
     this.#nowMs = nowMs;
     if (nowMs < this.#nextMs) return [];

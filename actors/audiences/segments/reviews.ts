@@ -70,7 +70,6 @@ interface Followed {
   readonly reaches: readonly Reach[];
 }
 
-/** A window as of now. */
 interface Reach {
   readonly cutMs: Millis;
   readonly column: LastSeen | undefined;

@@ -114,7 +114,6 @@ function charactersOf(value: unknown): number {
   return characters;
 }
 
-/** The endpoint for a person without a device on the channel. */
 function endpointFor(channel: ChannelId): string {
   if (channel === 'email') return placeholders.address;
   return catalog[channel].identity === 'phone' ? placeholders.phone : placeholders.token;
