@@ -35,7 +35,7 @@ type IngestReading =
 
 const readWithoutErrors: IngestReading = { outcome: 'read', errors: [] };
 
-/** Reads a body into `out`, by the scanner if it can. `out` may keep slices of the body. */
+/** Reads a body into `out`, by the scanner if it can. `out` may point into the body. */
 export function readIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
   return scanIngest(body, limits, out) ? readWithoutErrors : parseIngest(body, limits, out);
 }
