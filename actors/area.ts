@@ -1,29 +1,27 @@
-// The port of an area: all that one part of the product brings, as one value. The runtime is loops
-// over the list of areas (`runtime/areas.ts`): what is not in the list does not exist.
+// The form of an area: all that one part of the product adds, as one value. The runtime loops over
+// the list of areas (`runtime/areas.ts`).
 
 import type { TimerRef } from '../engine/actor/machine.ts';
 import type {
   Context,
   Decision,
-  DocumentReader,
   DocumentWrite,
   Entry,
-  KeyPart,
   Message,
   TypedTable,
 } from '../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../engine/base/brand.ts';
 import type { HashKey } from '../engine/base/hash.ts';
-import { DamagedRecord } from '../storage/codec.ts';
 import type { SubscriberRow } from '../storage/tables/subscriber.ts';
+import type { AppCheck, CheckedApp } from './area-check.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/records.ts';
 
-/** A partition as an area sees it: its apps, with the members that the area may read. */
+/** The apps of a partition, with the members that an area may read. */
 export interface AppsOf<App> {
   readonly apps: ReadonlyMap<Ordinal, App>;
 }
 
-/** Members that an area adds to the memory of an app, of an org or of a partition. */
+/** Members that an area adds to the memory of an app, an org or a partition. */
 export interface Slice<Own, Snapshot, Born> {
   make(born: Born): Own;
   /** As plain data, for a checkpoint. */
@@ -33,7 +31,7 @@ export interface Slice<Own, Snapshot, Born> {
 
 export interface AppBorn {
   readonly record: AppRecord;
-  /** This process's secret for tables that client strings are keys of. */
+  /** This process's secret for hash tables with client strings as keys. */
   readonly tableKey: HashKey;
 }
 
@@ -41,7 +39,7 @@ export interface OrgBorn {
   readonly record: OrgRecord;
 }
 
-/** A part of a partition's checkpoint that is large enough for a file of its own. */
+/** A part of a checkpoint that gets a file of its own. */
 export interface Part<State> {
   readonly name: string;
   readonly snapshot: (state: State) => unknown;
@@ -49,8 +47,8 @@ export interface Part<State> {
 }
 
 /**
- * Messages that timers become, by the number that stands for them at rest. Append only: the numbers
- * are in checkpoints and logs. The runtime adds the caller, which is the system.
+ * The message of each timer, by the timer's number at rest. Append only: checkpoints and logs
+ * contain the numbers. The runtime adds `by`, the system.
  */
 export type AreaTimers = Readonly<Record<number, (ref: TimerRef) => Message>>;
 
@@ -61,7 +59,7 @@ interface PersonMerged {
   readonly atMs: Millis;
 }
 
-/** A person is erased. `names` are all ordinals that stand for them, theirs first. */
+/** `names`: all ordinals of the erased person, the person's own first. */
 interface PersonErased {
   readonly person: PersonOrdinal;
   readonly names: readonly PersonOrdinal[];
@@ -73,25 +71,25 @@ export interface BackupRestored {
   readonly atMs: Millis;
 }
 
-/** What an area does when something happens that may concern every area. */
+/** What an area does about events that may concern every area. */
 export interface Hooks<State, App> {
   /** Entries that go with a new app. */
   readonly createApp?: (owner: Ordinal, nowMs: Millis) => readonly Entry[];
-  /** Its documents of a person, as they stand after the person is erased. */
+  /** Its documents of a person, as they are after the erasure. */
   readonly erasePerson?: (
     app: App,
     row: SubscriberRow,
     context: Context,
   ) => readonly DocumentWrite[];
-  /** Its documents of two people, as they stand after the first is merged into the second. */
+  /** Its documents of two people, as they are after the first is merged into the second. */
   readonly mergePeople?: (
     from: SubscriberRow,
     into: SubscriberRow,
     context: Pick<Context, 'documents'>,
   ) => readonly DocumentWrite[];
-  /** Entries that make it hold, after a restore, what must not go on by itself. */
+  /** Entries that make it hold, after a restore, what must not continue by itself. */
   readonly restoreBackup?: (app: App, nowMs: Millis) => readonly Entry[];
-  // Folds. Each runs before the area that owns the entry folds it, the last area's first.
+  // Folds. Each runs before the area that owns the entry folds it, the last area first.
   readonly personErased?: (app: App, erased: PersonErased) => void;
   readonly personMerged?: (app: App, merged: PersonMerged) => void;
   readonly appDeleted?: (state: State, app: App, atMs: Millis) => void;
@@ -99,7 +97,7 @@ export interface Hooks<State, App> {
   readonly settingsChanged?: (app: App, settings: AppSettings) => void;
 }
 
-/** What decisions that concern every area ask of all of them. */
+/** What decisions ask of all areas. */
 export interface EveryArea<App> {
   /** Every table whose rows belong to an app. */
   readonly appTables: readonly TypedTable<object>[];
@@ -109,73 +107,32 @@ export interface EveryArea<App> {
   readonly restoreBackup: NonNullable<Hooks<never, App>['restoreBackup']>;
 }
 
-/** Some members of `Whole`; what they are as plain data is the area's own affair. */
+/** Some members of `Whole`; only the area knows their form as plain data. */
 interface SliceOf<Whole, Born> {
   readonly make: (born: Born) => Partial<Whole>;
   readonly snapshot: (own: Whole) => object;
   readonly restore: (from: never, born: Pick<AppBorn, 'tableKey'>) => Partial<Whole>;
 }
 
-/** One app as `engage check` reads it, from one snapshot: nothing can be between two writes. */
-export interface CheckedApp {
-  readonly id: string;
-  readonly owner: Ordinal;
-  /** Before this instant retention may have taken some of what belongs together. */
-  readonly cutMs: Millis;
-  readonly documents: Pick<DocumentReader, 'get'>;
-  /** A sentence that follows the id of the app. */
-  problem(sentence: string): void;
-}
-
-/** What is compared in one app, after all areas got ready for it. */
-export interface AppCheck {
-  /** Records as they pass by: table by table in the order of their numbers. */
-  readonly rows?: readonly TableCheck[];
-  /** What is left to compare once all have passed by. */
-  readonly end?: () => void;
-}
-
-export interface TableCheck {
-  readonly table: TypedTable<object>;
-  readonly row: (row: never, key: readonly KeyPart[]) => void;
-}
-
-/** Compares, unless one of the records cannot be read: that is reported where all are read. */
-export function unlessDamaged(compare: () => void): void {
-  try {
-    compare();
-  } catch (error) {
-    if (!(error instanceof DamagedRecord)) throw error;
-  }
-}
-
-/** Ties the rows of a table to their type. */
-export function checkOf<Row extends object>(
-  table: TypedTable<Row>,
-  row: (row: Row, key: readonly KeyPart[]) => void,
-): TableCheck {
-  return { table, row };
-}
-
-/** One area. `Rules`: what the operator's set-up tells its decisions. */
+/** `Rules`: the operator's settings that its decisions need. */
 export interface Area<Rules, State, App, Org> {
   readonly name: string;
   readonly app?: SliceOf<App, AppBorn>;
   readonly org?: SliceOf<Org, OrgBorn>;
   readonly partition?: SliceOf<State, Pick<AppBorn, 'tableKey'>>;
   readonly parts?: readonly Part<State>[];
-  /** One function a message. Built once a partition. */
+  /** One function per message. Called once per partition. */
   readonly decide?: (
     rules: Rules,
   ) => Readonly<Record<string, (state: State, message: never, context: Context) => Decision>>;
-  /** One fold an entry. */
+  /** One fold per entry. */
   readonly apply?: Readonly<Record<string, (state: State, entry: never) => void>>;
   /** Messages that are handled while the disk is nearly full. */
   readonly whenDiskIsFull?: readonly string[];
   /** Tables whose rows belong to an app. */
   readonly tables?: readonly TypedTable<object>[];
   readonly timers?: AreaTimers;
-  /** What of an app is written down twice, and must agree. */
+  /** Compares what an app stores twice. */
   readonly check?: (app: App, checked: CheckedApp) => AppCheck;
   readonly on?: Hooks<State, App>;
 }

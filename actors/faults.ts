@@ -1,9 +1,9 @@
-// Every refusal there is: code, HTTP status and what it means. The one table behind `{error, code,
-// field}`, the OpenAPI description and the documentation.
+// Every refusal: code, HTTP status and meaning. The source of `{error, code, field}`, the OpenAPI
+// description and the documentation.
 
 import type { Fault } from '../engine/base/fault.ts';
 
-/** `status` is what HTTP answers; `meaning` goes into the documentation. */
+/** `meaning` goes into the documentation. */
 export const faultTable = {
   invalid: {
     status: 400,
@@ -83,12 +83,11 @@ export const faultTable = {
 
 export type FaultCode = keyof typeof faultTable;
 
-/** The status of a fault; an unknown code is a bug inside Engage and answers 500. */
+/** An unknown code is a bug in Engage and answers 500. */
 export function statusOf(fault: Fault): number {
   return fault.code in faultTable ? faultTable[fault.code as FaultCode].status : 500;
 }
 
-/** Builds a fault of the table. */
 export function fault(
   code: FaultCode,
   message: string,
@@ -97,7 +96,7 @@ export function fault(
   return { code, message, ...rest };
 }
 
-/** What is not there, and what belongs to somebody else, look the same. */
+/** The same answer for what does not exist and for what belongs to another tenant. */
 export function notFound(what: string): Fault {
   return { code: 'not_found', message: `${what} not found` };
 }

@@ -1,25 +1,24 @@
-// Whose insight is read now: one at a time in a shard, so that a thread of the pool is always left
-// for short reads, and a few wait. An app has two places at most, or one tenant's dashboard would
-// be all that is ever answered. An insight that takes too long is told to stop: what waits behind
-// it must not wait for ever.
+// Runs a shard's insights one at a time, so that a pool thread stays free for short reads; a few
+// wait. An app has two places, so one tenant's dashboard cannot use all. An insight that takes too
+// long is stopped.
 
 import { type Millis, minuteMs, type Ordinal } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import { StopFlag } from '../engine/thread/shared-word.ts';
 import { fault } from './faults.ts';
 
-/** Questions of a shard that wait, at most, and places of one app, the running one included. */
+/** Waiting questions of a shard, and places of one app including the running one. */
 const insightsWaitingMax = 16;
 const insightsOfAppMax = 2;
 /** How long one may be read. */
 const insightLimitMs: Millis = minuteMs;
-/** How long one may wait for its turn: whoever asked has hardly waited longer. */
+/** How long one may wait; its caller hardly waits longer. */
 const insightWaitMs: Millis = minuteMs / 2;
 const retryAfterSeconds = 5;
 
-/** The turn of one question. Whoever has it ends it, once. */
+/** The holder must call `end` exactly once. */
 export interface InsightTurn {
-  /** Set when the reading has to end. */
+  /** Set when the read has to end. */
   readonly stop: StopFlag;
   end(): void;
 }
@@ -28,7 +27,7 @@ interface Waiting {
   readonly app: Ordinal;
   readonly begin: (turn: InsightTurn) => void;
   readonly refuse: (refusal: Fault) => void;
-  /** Forgets that it may not wait for ever. */
+  /** Cancels the limit on waiting. */
   readonly forget: () => void;
 }
 
@@ -38,14 +37,14 @@ export class InsightQueue {
   #running: { readonly app: Ordinal; readonly stop: StopFlag } | undefined;
   #isStopped = false;
 
-  /** `after` runs a task later, and gives back what forgets it. */
+  /** `after` runs a task later and returns a function that cancels it. */
   constructor(after: (ms: Millis, task: () => void) => () => void) {
     this.#after = after;
   }
 
   /**
-   * Begins when it is this question's turn, or refuses: at once when the places are taken, later
-   * when its turn does not come or the server stops.
+   * Calls `begin` in turn, or `refuse`: at once without a free place, later if the turn does not
+   * come or the server stops.
    */
   enter(app: Ordinal, begin: (turn: InsightTurn) => void, refuse: (refusal: Fault) => void): void {
     const refusal = this.#refusalOf(app);
@@ -62,7 +61,7 @@ export class InsightQueue {
     this.#next();
   }
 
-  /** Tells the running one to stop and refuses those that wait. */
+  /** Stops the running insight and refuses those that wait. */
   stop(): void {
     this.#isStopped = true;
     this.#running?.stop.set();
@@ -100,7 +99,7 @@ export class InsightQueue {
   }
 }
 
-/** What the caller of an insight is told that was stopped. */
+/** The answer to a stopped insight. */
 export const stoppedFault = fault(
   'overloaded',
   `this took longer than ${insightLimitMs / 1000} s and was stopped; narrow the query, or retry later`,

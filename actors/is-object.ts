@@ -1,6 +1,5 @@
-// The first question about a value out of JSON.
+// Whether a JSON value is an object with members.
 
-/** Whether a value out of JSON is an object with members. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,19 +1,15 @@
-// Every number of the specification's Limits chapter and of the contract, with its unit, in one
-// table. Relations between them are asserted when the module loads, so numbers that must agree
-// cannot drift apart.
+// Every limit of the specification and the contract, with its unit. Assertions at load hold numbers
+// that must agree.
 
 import { assert } from '../engine/base/assert.ts';
 import { dayMs, hourMs, minuteMs } from '../engine/base/brand.ts';
 
 export const limits = {
-  /** Request body, counted while it arrives. */
+  /** Counted while the body arrives. */
   bodyBytesMax: 1_048_576,
   jsonDepthMax: 32,
   jsonNodesMax: 50_000,
-  /**
-   * The same of an import: 10,000 people of an id, seven tags, two devices and a choice of
-   * channels.
-   */
+  /** For an import: 10,000 people with an id, seven tags, two devices and a choice of channels. */
   importNodesMax: 200_000,
 
   transactionalPerMinute: 6_000,
@@ -25,8 +21,7 @@ export const limits = {
 
   batchRecipientsMax: 1_000,
   /**
-   * Values in the body of a batch: 1,000 recipients of an id, a key, two texts of their own, data
-   * and 50 variables.
+   * JSON values in a batch: 1,000 recipients with an id, a key, two texts, data and 50 variables.
    */
   batchNodesMax: 100_000,
   ingestEventsMax: 1_000,
@@ -39,8 +34,8 @@ export const limits = {
   externalUserIdCharsMax: 256,
   tagKeyCharsMax: 128,
   /**
-   * Different names of tags, and of events, that an app has columns for; and from how many on none
-   * is added without a key.
+   * Names of tags, and of events, with columns in an app; keyless calls add names only up to the
+   * second.
    */
   namesMax: 20_000,
   namesKeylessMax: 1_000,
@@ -48,60 +43,46 @@ export const limits = {
   subscriberBytesMax: 65_536,
   devicesMax: 50,
 
-  /**
-   * A filter: levels of groups, the outermost being the first; conditions; values of one `in`; the
-   * greatest `atLeast`.
-   */
+  /** A filter: levels of groups including the outermost, conditions, values of one `in`. */
   filterLevelsMax: 3,
   filterConditionsMax: 100,
   filterValuesMax: 1_000,
-  /**
-   * A filter that counts keeps so many columns of 6 bytes a person at most, as far as people did it
-   * so often.
-   */
+  /** The greatest `atLeast`: counting takes up to that many columns, at 6 bytes a person. */
   filterAtLeastMax: 100,
   windowDaysMax: 90,
-  /** Saved filters of an app. */
+  /** Of an app. */
   segmentsMax: 1_000,
-  /** Matching people that a preview shows. */
+  /** Matching people in a preview. */
   previewSampleMax: 20,
 
-  /** Saved messages of an app; characters of one as JSON; and of one page of them, about. */
+  /** Saved messages of an app; characters of one as JSON. */
   messagesMax: 100_000,
   messageCharsMax: 524_288,
-  /**
-   * Message templates of an app, whose handles are in memory; each is as long as a message at most.
-   */
+  /** Of an app; their handles are in memory. */
   templatesMax: 10_000,
   templateNameCharsMax: 128,
   /** How long an org's audit log goes back. */
   auditKeptMs: 400 * dayMs,
-  /** Notes of an org's audit log; beyond, the oldest go, whatever their age. */
+  /** Notes of an org's audit log; beyond, the oldest are dropped. */
   auditNotesMax: 200_000,
   pageCharsMax: 2_097_152,
-  /** Feature flags of an app, and variants of one. */
+  /** Flags of an app, and variants of a flag. */
   flagsMax: 500,
   flagKeyCharsMax: 100,
   flagVariantsMax: 20,
   flagWeightMax: 1_000_000,
-  /**
-   * In-app messages of an app, those that are over included: each holds up to four bits a person.
-   */
+  /** Of an app, ended ones included: each takes up to four bits per person. */
   inAppMessagesMax: 200,
   inAppPriorityMax: 1_000,
-  /**
-   * Characters as JSON of a message that an app shows, all its languages together; and of one feed,
-   * about.
-   */
+  /** Characters as JSON of one in-app message in all languages, and about, of one feed. */
   inAppCharsMax: 65_536,
   feedCharsMax: 1_048_576,
-  /** In-app messages that one feed shows at once; the inbox comes by pages. */
+  /** Per feed; the inbox is paged. */
   feedMessagesMax: 20,
   /**
-   * Steps and characters of work (`contentLimits`) that rendering takes, and characters within
-   * tags, which have to be parsed: of one message that an app shows, and of one feed, all its
-   * messages together. A feed is a keyless call that neighbours wait for: 10,000 steps are some 5
-   * ms, and 16 Ki characters of tags, parsed for the first time, 10 ms.
+   * Template steps, characters of work (`contentLimits`) and characters within tags, per message
+   * and per feed. A feed is a keyless call: 10,000 steps take about 5 ms, and parsing 16 Ki
+   * characters of tags 10 ms.
    */
   inAppStepsMax: 2_000,
   inAppWorkMax: 131_072,
@@ -111,9 +92,8 @@ export const limits = {
   feedTagCharsMax: 16_384,
 
   /**
-   * Live Activities of a person, those that are over included; characters of what one is called,
-   * bytes of what it was started with as JSON, digits of its token. On a screen it is for eight
-   * hours and, ended by then, four more.
+   * Live Activities of a person, ended ones included; characters of a type, bytes of attributes as
+   * JSON, digits of a token. A screen shows one for eight hours, and four more once it has ended.
    */
   liveActivitiesMax: 32,
   liveActivityTypeCharsMax: 128,
@@ -123,21 +103,12 @@ export const limits = {
   liveActivitySecondsMax: 12 * 3_600,
   liveActivityStateBytesMax: 4_096,
 
-  /**
-   * Campaigns of an app, those that are over included; and characters as JSON of a filter that is
-   * one's own.
-   */
+  /** Campaigns of an app, ended ones included; characters as JSON of a campaign's own filter. */
   campaignsMax: 10_000,
   campaignFilterCharsMax: 32_768,
-  /**
-   * How far in the past `schedule.at` may lie when it is given: clocks differ, and calls take their
-   * time.
-   */
+  /** How far in the past `schedule.at` may lie when it is set: clocks differ, calls take time. */
   campaignPastMs: minuteMs,
-  /**
-   * A fallback waits 5 minutes to 7 days, and on a recurring campaign half its shortest period at
-   * most.
-   */
+  /** Delay of a fallback; on a recurring campaign at most half its shortest period. */
   fallbackMinutesMin: 5,
   fallbackMinutesMax: 10_080,
   campaignVariantsMin: 2,
@@ -147,47 +118,38 @@ export const limits = {
   campaignPerMinuteMax: 10_000_000,
   experimentMinutesMax: 43_200,
   goalHoursMax: 720,
-  /** Campaigns whose stats one call compares. */
+  /** Campaigns in one comparison of stats. */
   campaignsComparedMax: 10,
-  /** People who may come or go between a dry run and its send; as many as an app can have. */
+  /** Allowed difference in people between a dry run and its send. */
   campaignToleranceMax: 4_294_967_295,
-  /** People of one slice of a dry run, how long it is kept, and how many it shows at once. */
+  /** People per slice of a dry run, how long it is kept, people shown at once. */
   dryRunSliceMax: 16_384,
   dryRunKeptMs: dayMs,
   dryRunSampled: 20,
-  /**
-   * A journey: steps, those in branches included; conditions within one another; characters of the
-   * steps as JSON.
-   */
+  /** A journey: steps including branches, nested conditions, characters of its steps as JSON. */
   journeyStepsMax: 200,
   journeyNestingMax: 10,
   journeyCharsMax: 524_288,
-  /**
-   * Conditions of all filters of a journey together: what one wake may have to try on its person.
-   */
+  /** Conditions of all filters of a journey: one wake may test all of them. */
   journeyConditionsMax: 1_000,
   journeyStepIdCharsMax: 128,
-  /**
-   * Journeys of an app, and the characters of the steps of all of them as JSON: they are in memory.
-   */
+  /** Journeys of an app, and characters of all their steps as JSON: they are in memory. */
   journeysMax: 1_000,
   journeysCharsMax: 16_777_216,
   /**
-   * Live journeys that one event may enrol in; characters of all that one sends, when it goes live.
+   * Live journeys that one event may enroll in; characters of all sends of a journey when it goes
+   * live.
    */
   journeysAnEventMax: 20,
   journeyCopiesCharsMax: 4_194_304,
-  /**
-   * People that a decision about a journey moves; and that wake in a turn: fewer while others wait
-   * for answers.
-   */
+  /** People moved per decision about a journey; wakes per turn, fewer while calls wait. */
   journeySliceMax: 2_000,
   turnWakesMax: 8_192,
   turnWakesSharedMax: 1_024,
   journeyWaitMs: 30 * dayMs,
-  /** As long as events are kept at most: a goal waits for one. */
+  /** The longest retention of events: a goal waits for an event. */
   journeyGoalHoursMax: 90 * 24,
-  /** Wakes of one simulated walk; a send that is held at each of them would never end. */
+  /** Wakes of one simulated run: a send that is always held would never end. */
   simulatedWakesMax: 10_000,
   simulatedEventsMax: 1_000,
 
@@ -206,150 +168,108 @@ export const limits = {
   capCountMax: 100,
   capHoursMax: 720,
 
-  /** Hours, days, weeks or months from one period of a recurring schedule to the next. */
+  /** Hours, days, weeks or months between occurrences. */
   recurrenceIntervalMax: 365,
 
-  /** Keyless creation of people, per app; and per app and address. */
+  /** Keyless creation of people: per app, and per app and address. */
   keylessPeoplePerMinute: 600,
   keylessPeoplePerAddress: 60,
-  /** People merged into one; beyond, a login leaves an anonymous person alone. */
+  /** People merged into one; beyond, a login leaves an anonymous person unmerged. */
   aliasesMax: 1_000,
-  /** Months that are over and whose usage can be read. */
+  /** Past months whose usage can be read. */
   usageMonthsKept: 13,
 
   attemptsMax: 8,
   attemptBaseMs: 1_000,
   attemptCapMs: 15 * minuteMs,
   attemptSpanMs: 24 * hourMs,
-  /**
-   * Calls for one device of a send that are remembered one by one; the newest, where providers
-   * asked for many pauses.
-   */
+  /** Tries kept per device of a send; the newest ones. */
   triesKept: 16,
   /**
-   * Things that one turn takes of a provider’s callback, and bytes of a form, or of a body that
-   * tells one thing; of LINE and WhatsApp there may be as many as of any.
+   * Items of a callback per turn; bytes of a form or single-report body. LINE and WhatsApp bodies
+   * may be as long as any.
    */
   callbackItemsMax: 1_000,
   callbackFormBytesMax: 65_536,
-  /**
-   * What a provider tells before it answers is looked at again after so long, then after twice as
-   * long each time.
-   */
+  /** Wait before an early report is read again, doubled each time. */
   callbackLookMsMin: 1_000,
   callbackLookMsMax: 15 * minuteMs,
   callbackLooksMax: 16,
-  /** Ids of STOP and START messages that an address is remembered by. */
+  /** Ids of STOP and START messages kept per address. */
   keywordIdsKept: 16,
-  /**
-   * Sends of a device that callbacks find by a provider's name or to their journey; and things told
-   * of a name too early.
-   */
+  /** Sends kept per device for callbacks; early reports kept per device. */
   deviceSendsKept: 32,
   deviceEarlyKept: 16,
-  /** So many sends that found a handset out of reach, within this time, end its device. */
+  /** Sends within the window that found a phone unreachable before its device is disabled. */
   unreachedMax: 3,
   unreachedWindowMs: 30 * dayMs,
-  /**
-   * How long an ambiguous attempt on a channel without a key waits for a callback before it is sent
-   * again.
-   */
+  /** How long an ambiguous attempt on a channel without an idempotency key waits for a callback. */
   ambiguousWaitMs: minuteMs,
-  /** A dispatcher hands back what it could not start in this time. */
+  /** A dispatcher hands back what it cannot start in this time. */
   grantHoldMs: 5_000,
   inFlightPerAccountMax: 64,
-  /** Of those, marketing takes so many at most: a transactional send never waits for a place. */
+  /** Marketing's share of those, so that transactional sends need not wait. */
   bulkInFlightMax: 56,
-  /**
-   * Rows of waves that dispatch starts for one app and channel before the event loop has its turn.
-   */
+  /** Rows of waves that dispatch starts per app and channel before it yields to the event loop. */
   rowsPerTickMax: 512,
-  /**
-   * Rows of waves of one app and channel that are granted and not back: to begin with, and at most
-   * (see `bulk-window.ts`).
-   */
+  /** Granted rows of waves per app and channel: initially and at most (`bulk-window.ts`). */
   waveRowsMin: 64,
   waveRowsMax: 8_192,
-  /**
-   * The same where a second copy would be seen, or paid for: what is in flight at a crash is given
-   * up there.
-   */
+  /** Where a second copy would be seen or paid for: a crash loses what is in flight. */
   waveRowsPaidMax: 256,
-  /**
-   * People of one lane that a slice takes, and of all campaigns that a turn does: less while others
-   * wait for answers.
-   */
+  /** People of one lane per slice, and of all campaigns per turn; fewer while calls wait. */
   sliceMax: 2_048,
   /**
-   * Records of people that a slice hands on, but for the last: most people have a few hundred
-   * bytes, some 64 KiB.
+   * Bytes of people's records per slice, except the last: most people have a few hundred bytes,
+   * some 64 KiB.
    */
   sliceBytesMax: 4 * 1024 * 1024,
   turnPeopleMax: 8_192,
   turnPeopleSharedMax: 1_024,
-  /**
-   * Campaigns of which a turn decides what is due: to begin one, all people of its app are looked
-   * through.
-   */
+  /** Campaigns decided per turn: starting one scans all people of its app. */
   turnCampaignsMax: 8,
-  /**
-   * How long a dispatcher waits to hear that a credential which its provider has rotated is
-   * durable, and how many wait.
-   */
+  /** How long a dispatcher waits until a rotated credential is durable; how many wait. */
   rotationWaitMs: 5_000,
   rotationsWaitingMax: 4_096,
   circuitBaseMs: 10_000,
   circuitCapMs: 15 * minuteMs,
-  /**
-   * Sends waiting to leave, per app; more are refused with 429. Journeys leave most of it to
-   * others, and wait.
-   */
+  /** Pending sends per app; more are refused with 429. Journeys and campaigns stop well below. */
   outboxMax: 1_000_000,
   /**
-   * Runs of an outbox: whoever looks for somebody's sends looks at every one, and one of few sends
-   * weighs more than they do. A batch beyond it is put in send by send.
+   * Runs of an outbox: finding a person's sends scans all of them. Further batches are added send
+   * by send.
    */
   outboxRunsMax: 4_096,
   outboxJourneysMax: 100_000,
-  /**
-   * Of one channel, before campaigns hand nobody more out on it: what a provider refuses for now
-   * stays in the outbox.
-   */
+  /** On one channel, before campaigns stop adding: refused sends stay in the outbox. */
   outboxCampaignsMax: 50_000,
 
   /**
-   * A checkpoint is made once the log after the last one has this many entries, or bytes, or is
-   * this old.
+   * A checkpoint is due once the log after the last one has so many entries or bytes, or is so old.
    */
   tailEntriesMax: 2_000_000,
   tailBytesMax: 256 * 1024 * 1024,
   tailAgeMs: 5 * minuteMs,
-  /** With nothing new, one is still made this often, so that expired and erased events go. */
+  /** Even without news one is made this often, to remove expired and erased events. */
   sweepEveryMs: 6 * hourMs,
-  /** A clean stop makes one first when the tail has more entries than this. */
+  /** A clean stop makes one if the tail has more entries than this. */
   stopTailEntries: 200_000,
-  /** Log blocks that one commit drops, at most. */
+  /** Log blocks dropped per commit. */
   dropBlocksMax: 1_000,
-  /**
-   * Events, and bytes of log, that a checkpoint gathers before it writes history; and events it
-   * joins.
-   */
+  /** Events, and bytes of log, gathered before history is written; events joined in one file. */
   foldRowsMax: 524_288,
   foldBytesMax: 64 * 1024 * 1024,
-  /** Files of history that a checkpoint opens to take erased people out, about. */
+  /** History files that a checkpoint opens, about, to remove erased people. */
   foldFilesMax: 2_000,
-  /** Events of one file of history. */
+  /** Events of one history file. */
   historyRowsMax: 524_288,
-  /** Files of about one size, of one app and day; more are joined. */
+  /** History files of similar size per app and day; more are joined. */
   historyRunsMax: 8,
-  /**
-   * How long erased people rest in old files, where readers pass them by, before the files are
-   * rewritten.
-   */
+  /** How long erased people may remain in old files, where readers skip them. */
   erasureRestMs: hourMs,
-  /** Rows that one read of events looks at before it answers with the page it has. */
+  /** Rows that one read of events scans before it answers with a partial page. */
   readRowsMax: 4_000_000,
-  /** A log without a checkpoint is read on the shard's own thread while it is shorter than this. */
+  /** A log without a checkpoint and shorter than this is read on the shard's own thread. */
   inlineReadBytes: 1024 * 1024,
 } as const;
 

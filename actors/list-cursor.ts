@@ -1,17 +1,15 @@
-// Cursors of lists that go by a number: of people by ordinal, of events, campaigns and journeys by
-// their number in the app. A cursor says of which list and which app it is, since the number alone
-// would lead somewhere in any of them, without a word.
+// Cursors of lists ordered by a number: people by ordinal; events, campaigns and journeys by their
+// number in the app. A cursor names its list and app, so it cannot be used in another.
 
 import type { Ordinal } from '../engine/base/brand.ts';
 
 const letters = { people: 'p', events: 'e', campaigns: 'c', journeys: 'j' } as const;
 
-/** The cursor of a place in an app's list. */
 export function listCursor(list: keyof typeof letters, app: Ordinal, place: number): string {
   return `${letters[list]}${app.toString(36)}-${place.toString(36)}`;
 }
 
-/** The place that a cursor of this list and app names; `undefined` for any other text. */
+/** `undefined` for any text that is no cursor of this list and app. */
 export function placeOfCursor(
   list: keyof typeof letters,
   app: Ordinal,

@@ -1,38 +1,37 @@
-// How a question is answered that needs a long read: the app's actor says what only memory knows,
-// the pool reads, and the answer goes out. The actor never waits for the reading.
+// Questions that need a long read: the app's actor adds what only memory knows, the pool reads, and
+// the answer is sent. The actor never waits for the read.
 
 import type { Answer, Envelope, Message } from '../engine/actor/message.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import type { InsightQueue } from './insight-queue.ts';
 
-/** A read that the pool makes; `runtime/reads.ts` runs it by its name. */
+/** A read in the pool; `runtime/reads.ts` runs it by its name. */
 export interface PoolRead<What, Found> {
   readonly name: string;
   /** What could not be read, for the error when it fails. */
   readonly of: string;
-  /** Never there: ties the name to its types. */
+  /** Never set: ties the name to its types. */
   readonly types?: (what: What) => Found;
 }
 
-/** What a partition's host offers to such questions. */
 export interface ReadingHost {
   readonly partition: { deliver(envelope: Envelope): void };
-  /** The queue of insights, which a shard reads one at a time. */
+  /** A shard reads insights one at a time. */
   readonly insights: InsightQueue;
   /**
-   * Reads in the pool, or at once while the partition holds next to nothing. `own`: buffers that
-   * are given away with it.
+   * Reads in the pool, or at once while the partition is nearly empty. `own`: buffers transferred
+   * to the pool.
    */
   read<What, Found>(
     read: PoolRead<What, Found>,
     what: What,
     own?: readonly ArrayBuffer[],
   ): Promise<Found>;
-  /** Logs why a read failed; the caller of the API only learns that it did. */
+  /** Logs why a read failed; the API's caller only learns that it did. */
   onFailed(app: Ordinal, what: string, error: unknown): void;
 }
 
-/** Answers one kind of question for an app of the host's partition. */
+/** Answers one kind of question about an app. */
 export type PoolQuestion<Asked extends Message> = (
   host: ReadingHost,
   app: Ordinal,
@@ -40,7 +39,7 @@ export type PoolQuestion<Asked extends Message> = (
   answer: (answer: Answer) => void,
 ) => void;
 
-/** Asks the app's actor ahead of the bulk lane; `then` gets its reply, unless it refused. */
+/** Asks the app's actor on the express lane; calls `then` unless it refuses. */
 export function askActor<Reply>(
   { partition }: ReadingHost,
   app: Ordinal,
@@ -58,7 +57,7 @@ export function askActor<Reply>(
   });
 }
 
-/** Reads, and hands on what was found; a read that fails is logged and answered with a fault. */
+/** Logs a failed read and answers it with a fault. */
 export function readFor<What, Found>(
   host: ReadingHost,
   app: Ordinal,

@@ -1,5 +1,4 @@
-// How actors close and open secrets: text in, text out, the nonce drawn from the context's
-// randomness.
+// Seals and opens secrets for actors: text in, text out, with nonces from the context's `rng`.
 
 import type { Rng } from '../engine/base/rng.ts';
 import {
@@ -9,19 +8,16 @@ import {
 } from '../storage/sealed.ts';
 
 export interface Sealer {
-  /** Seals text for one place; what is sealed opens nowhere else. */
+  /** Seals text for one place; it opens nowhere else. */
   seal(text: string, place: SealContext, rng: Rng): Uint8Array;
-  /**
-   * Opens what was sealed for the same place; throws when it was not, or its key is not configured.
-   */
+  /** Throws if it was sealed for another place, or its key is not configured. */
   open(sealed: Uint8Array, place: SealContext): string;
-  /** True when it was sealed with another key than new values are. */
+  /** True if it is not sealed with the key for new values. */
   needsRewrap(sealed: Uint8Array): boolean;
-  /** Keys for signing what leaves in the clear; the first signs, all verify. */
+  /** Keys that sign what leaves unencrypted; the first signs, all verify. */
   keysFor(purpose: string): readonly Uint8Array[];
 }
 
-/** The actors' view of a storage sealer. */
 export function textSealer(sealer: StorageSealer): Sealer {
   return {
     seal(text, place, rng) {
@@ -45,18 +41,15 @@ export function settingPlace(owner: number, name: string): SealContext {
   return { owner, type: 'setting', id: name, version: 1 };
 }
 
-/**
- * Where a key that proves who a person is is sealed: an app's identity secret, and what signs its
- * client tokens.
- */
+/** Where an app's identity secret and the key of its client tokens are sealed. */
 export function identityPlace(owner: number, name: 'secret' | 'token-key'): SealContext {
   return { owner, type: 'identity', id: name, version: 1 };
 }
 
-/** What keys sign that come back of mails: return paths, open pixels, tracked links. */
+/** Signs what emails bring back: return paths, open pixels, tracked links. */
 export const mailPurpose = 'mail';
 
-/** What an unsubscribe link seals: an address of an app. */
+/** Where an unsubscribe link's address is sealed. */
 export function unsubscribePlace(): SealContext {
   return { owner: 0, type: 'unsubscribe', id: 'link', version: 1 };
 }

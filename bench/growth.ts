@@ -62,7 +62,7 @@ async function runAll(): Promise<void> {
 
 /** Runs a bench with its output shown, and reads the last line of it. */
 function lastLineOf(name: string, size: number): Promise<Summary> {
-  const file = fileURLToPath(new URL(`.///${name}.ts`, import.meta.url));
+  const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
   const child = spawn(
     process.execPath,
     ['--import=tsx', file, ...(runs[name] ?? []), `--people=${size}`],

@@ -233,7 +233,7 @@ function looks() {
     if (listeners.to('order') === undefined) continue;
     const run = flow.runs.find(person) as Run;
     const event = { name: 'order', atMs: startMs + hourMs };
-    if (flow.hear(program, run, event) === undefined) heard++;
+    if (flow.handleEvent(program, run, event) === undefined) heard++;
   }
   if (heard !== people) throw new Error(`${heard} of ${people} waited for the first day to pass`);
   const each = (ms: number) => (ms / people) * 1e6;

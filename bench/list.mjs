@@ -4,7 +4,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-const folder = new URL('.//', import.meta.url);
+const folder = new URL('./', import.meta.url);
 for (const name of readdirSync(folder)
   .filter((file) => file.endsWith('.ts'))
   .sort()) {

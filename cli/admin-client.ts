@@ -1,6 +1,5 @@
-// Talks to the server that runs on a data directory, through its admin socket. When none runs, the
-// lock of the directory is free, and a command may open the files itself for as long as it holds
-// the lock.
+// Talks to the server of a data directory through its admin socket. If none is running, the lock of
+// the directory is free, and a command may open the files itself while it holds the lock.
 
 import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -12,8 +11,7 @@ import { lockDataDirectory } from '../storage/lock.ts';
 import { makeDirectory } from './directory.ts';
 
 /**
- * Asks the server of a data directory. `undefined` when none runs there; throws what the server
- * says is wrong.
+ * Asks the server of a data directory. `undefined` if none is running; throws the server's error.
  */
 export async function askServer<C extends AdminRequest['command']>(
   dataDir: string,
@@ -31,7 +29,7 @@ export async function askServer<C extends AdminRequest['command']>(
 }
 
 /**
- * Runs with the data directory's lock held; throws when a server holds it after all, starting or
+ * Runs with the data directory's lock held; throws if a server holds it, because it is starting or
  * stopping.
  */
 export async function withLock<T>(dataDir: string, run: () => Promise<T>): Promise<T> {
@@ -47,7 +45,7 @@ export async function withLock<T>(dataDir: string, run: () => Promise<T>): Promi
   }
 }
 
-/** Throws one sentence for a directory without partitions. */
+/** Throws a one-sentence error for a directory without partitions. */
 export function needData(dataDir: string): void {
   if (!existsSync(join(dataDir, 'partitions')))
     throw new Error(`${dataDir} holds no data; check ENGAGE_DATA_DIR.`);

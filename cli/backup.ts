@@ -1,6 +1,6 @@
-// `engage backup <dir>`: copies of all partitions, taken by the running server or, when none runs,
-// by this process under the data directory's lock; verified by reading them in a child process; and
-// only then a backup, by renaming the draft.
+// `engage backup <dir>`: copies all partitions, through the running server or, if none runs, in
+// this process under the data directory's lock. A child process verifies the copies by reading
+// them. Only then the draft is renamed and becomes a backup.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ import { bytesText, type CommandProgress, progressOnStderr } from './progress.ts
 import { version } from './version.ts';
 import { parseWords } from './words.ts';
 
-/** Says that a directory is a draft of ours, which the next backup of that name may remove. */
+/** Marks a directory as a draft of ours, which the next backup of that name may remove. */
 const draftMarker = 'unfinished-backup';
 
 type Copied = AdminResults['backup'];
@@ -117,7 +117,7 @@ async function copyAll(
   });
 }
 
-/** Reads the copies back, takes every checksum and writes the manifest. */
+/** Reads the copies back, computes every checksum and writes the manifest. */
 async function finish(
   draft: string,
   copied: Copied,

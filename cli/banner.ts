@@ -1,14 +1,16 @@
-// What a person sees when the server is ready: where everything is, and a first message to copy.
+// The text shown when the server is ready: the addresses, and a first message to copy.
 
 import type { Config } from '../http/config.ts';
 
-/** The engine's word that it serves; `demo` only at the first start of a sandbox. */
+/** The engine's notice that it serves; `demo` only at the first start of a sandbox. */
 export interface ReadyMessage {
   readonly port: number;
   readonly demo?: { readonly appId: string; readonly apiKey: string };
 }
 
-/** Prints the addresses; on a terminal only, unless there is a demo key that is shown just once. */
+/**
+ * Prints the addresses, only on a terminal, unless there is a demo key, which is shown just once.
+ */
 export function banner(
   config: Config,
   sandbox: { readonly url: string } | undefined,

@@ -1,6 +1,6 @@
-// `engage check`: reads everything at rest and compares what must agree. Beside a running server
-// the server does it, in a child process; without one, this process does, under the data
-// directory's lock. It never changes anything.
+// `engage check`: reads all stored data and compares what must agree. With a running server it runs
+// there, in a child process; else in this process, under the data directory's lock. It never
+// changes anything.
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// What a subcommand is.
+// A subcommand.
 
 export interface Command {
   readonly name: string;
@@ -6,11 +6,11 @@ export interface Command {
   readonly summary: string;
   readonly usage: string;
   readonly help: string;
-  /** Resolves to the exit code. What it throws becomes one sentence on stderr. */
+  /** Resolves to the exit code. An error becomes one sentence on stderr. */
   run(words: readonly string[]): Promise<number>;
 }
 
-/** The command was called wrongly; exit code 2. */
+/** Wrong usage of the command; exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,4 +1,4 @@
-// `engage config`: every setting, what it means and what is in force, secrets masked.
+// `engage config`: every setting with its meaning and its value, secrets masked.
 
 import { providerNames, readConfig, variables } from '../http/config.ts';
 import type { Command } from './command.ts';

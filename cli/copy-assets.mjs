@@ -1,5 +1,5 @@
-// Copies what the compiler leaves behind into dist: pages, styles, scripts of pages, and plain
-// JavaScript modules.
+// Copies to dist what the compiler does not: pages, styles, scripts of pages, and plain JavaScript
+// modules.
 
 import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,14 +1,15 @@
-// Makes directories that a person named, one level at a time. Node's recursive mkdir tries for ever
-// where a file system answers ENOENT to every new name (/proc does), so a mistyped setting would
-// hang a start in silence.
+// Makes directories that a person named, one level at a time. Node's recursive mkdir retries
+// forever where a file system answers ENOENT to every new name (/proc does), so a mistyped setting
+// would silently hang a start.
 
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncPath } from '../storage/durable-file.ts';
 
 /**
- * Makes sure of a directory of this absolute path that this user can write to; new ones get mode
- * 0700 and durable names. Gives what is wrong, as words that follow "<path>: ", or `undefined`.
+ * Makes sure that a directory with this absolute path exists and is writable for this user. New
+ * ones get mode 0700 and durable names. Returns the problem, as words that follow "<path>: ", or
+ * `undefined`.
  */
 export function directoryProblem(path: string): string | undefined {
   const missing: string[] = [];
@@ -31,15 +32,14 @@ export function directoryProblem(path: string): string | undefined {
   }
 }
 
-/** The same as an error of one sentence, for a path that a command was called with. */
+/** The same as a one-sentence error, for a path on the command line. */
 export function makeDirectory(path: string): void {
   const problem = directoryProblem(path);
   if (problem !== undefined) throw new Error(`${path}: ${problem}.`);
 }
 
 /**
- * What a failed call on a file says, in words that follow a path; the code is kept for whoever
- * looks it up.
+ * A failed file operation in words that follow a path; includes the code for those who look it up.
  */
 export function fileWords(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

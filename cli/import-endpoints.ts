@@ -1,6 +1,6 @@
-// `engage import-endpoints <appId> <file>`: a legacy endpoint export into an app, over the server's
-// public API and so from any machine. What it was called with is read here; the import itself is
-// import/run-import.ts.
+// `engage import-endpoints <appId> <file>`: imports a legacy endpoint export into an app over the
+// server's public API, so from any machine. This file reads the arguments; import/run-import.ts
+// does the import.
 
 import { createReadStream, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -15,9 +15,9 @@ import { progressOnStderr } from './progress.ts';
 import { version } from './version.ts';
 import { parseWords } from './words.ts';
 
-/** Between two changes of the line on a terminal. */
+/** The time between two changes of the line on a terminal. */
 const showEveryMs = 100;
-/** Stands for the lone `-`, which is a file here and would be an option without a name. */
+/** Stands for a lone `-`, which is a file here but would be an option without a name. */
 const stdinWord = '\0stdin';
 
 export const command: Command = {
@@ -75,9 +75,9 @@ async function importEndpoints(words: readonly string[]): Promise<number> {
         : join(dirname(file), `${basename(file)}.${appId}.import-state.json`)),
   );
   const errorsPath = options.get('errors');
-  // Nearly all that is allocated is garbage at once. V8 would let it pile up to twice what lives
-  // before it looks at the old part of the heap; a fifth costs some time there and saves a third of
-  // the memory of a large import.
+  // Nearly everything allocated is garbage at once. V8 would let it grow to twice the live size
+  // before it collects the old generation; a fifth takes some time there and saves a third of the
+  // memory of a large import.
   setFlagsFromString('--heap-growing-percent=20');
 
   const stop = new AbortController();
@@ -124,7 +124,7 @@ function serverUrl(option: string | undefined): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** Where the settings say that this machine's server listens. */
+/** The address of this machine's server, from its settings. */
 function localUrl(): string {
   const { ENGAGE_URL: _url, ENGAGE_API_KEY: _key, ...settings } = process.env;
   const { host, port, tls } = readConfig(settings);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `engage` command: finds the subcommand, shows help, and turns what goes wrong into sentences
-// (one a problem) and an exit code: 0 done, 1 failed, 2 called wrongly.
+// The `engage` command: finds the subcommand, shows help, and turns errors into sentences (one per
+// problem) and an exit code: 0 done, 1 failed, 2 wrong usage.
 
 import { type Command, helpText, UsageError } from './command.ts';
 
@@ -15,7 +15,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   'import-endpoints': () => import('./import-endpoints.ts'),
   version: () => import('./version-command.ts'),
 };
-/** What people try without knowing the commands. */
+/** What people try before they know the commands. */
 const aliases: Readonly<Record<string, string>> = { '--version': 'version', '-v': 'version' };
 
 async function main(words: readonly string[]): Promise<number> {

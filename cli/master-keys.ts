@@ -1,5 +1,5 @@
-// Which master keys a command could use, by their ids: told without making one and without a fault
-// for a missing one, because a backup and a restore work without any.
+// The ids of the master keys that a command could use. It makes no key and accepts a missing one,
+// because a backup and a restore work without any.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { keyId } from '../storage/sealed.ts';
 import { masterKeyFile, parseMasterKeys } from '../storage/secrets.ts';
 
 /**
- * Ids of the keys of ENGAGE_MASTER_KEY, or of the data directory's file, the sealing one first;
- * none when there are none.
+ * Ids of the keys in ENGAGE_MASTER_KEY, or in the data directory's file, the sealing one first;
+ * empty if there are none.
  */
 export function configuredKeyIds(dataDir: string, masterKey: string | undefined): string[] {
   const path = join(dataDir, masterKeyFile);

@@ -1,10 +1,10 @@
-// What `npm start` and `npm test` run, also as the very first command in a fresh clone: installs
-// and builds what is missing or older than its source, then does what was asked in this same
-// process.
+// Runs `npm start` and `npm test`, also as the very first command in a fresh clone: installs and
+// builds what is missing or outdated, then runs the task in this same process.
 
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -36,8 +36,8 @@ if (task === 'start') {
   await import(pathToFileURL(join(root, 'dist/cli/main.js')).href);
 } else if (task === 'test') {
   if (!existsSync('.tap/plugins')) run('npx', ['tap', 'build'], 'preparing the test runner');
-  // Tests and the servers that they start run compiled: tsx would take longer to load most of them
-  // than they run.
+  // Tests and the servers that they start run compiled: loading most of them with tsx would take
+  // longer than they run.
   build('tsconfig.test.json', 'dist/.tsbuildinfo-test', [...productSources, 'test']);
   const { compiled, testPaths } = await import(new URL('../test/groups.mjs', import.meta.url));
   const named = rest.map((word) => (/^test\/.*\.ts$/.test(word) ? compiled(word) : word));
@@ -50,10 +50,12 @@ if (task === 'start') {
 }
 
 function install() {
+  // Linked packages belong to another checkout.
+  if (lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const lock = 'package-lock.json';
   const installed = 'node_modules/.package-lock.json';
-  // Native parts are chosen for the Node that installs: under another one the server would fall
-  // back to its slower twin.
+  // Native packages are chosen for the Node version that installs them: under another one the
+  // server would use its slower HTTP implementation.
   const stamp = 'node_modules/.installed-by';
   const node = `${process.versions.modules} ${process.platform} ${process.arch}`;
   const isCurrent = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
@@ -62,7 +64,7 @@ function install() {
   process.stderr.write('engage: installing packages (once) …\n');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
   // `npm ci` refuses a lock file without the optional binaries of other platforms, which not every
-  // registry has; `npm install` then takes the very same versions from the lock file.
+  // registry has; `npm install` then installs the same versions from the lock file.
   const clean = spawnSync('npm', ['ci', ...options], { stdio: 'ignore' });
   if (clean.status !== 0) run('npm', ['install', '--no-save', ...options]);
   writeFileSync(stamp, node);
@@ -70,8 +72,8 @@ function install() {
 }
 
 /**
- * Both projects build into dist; the tests' has the product's files in it, so a first `npm test`
- * compiles once.
+ * Both projects build into dist. The tests' project includes the product's files, so a first `npm
+ * test` compiles once.
  */
 function build(project, stamp, sources) {
   if (existsSync(stamp)) {
@@ -80,8 +82,7 @@ function build(project, stamp, sources) {
   }
   run('npx', ['tsc', '-p', project], 'building');
   run(process.execPath, ['cli/copy-assets.mjs'], undefined);
-  // The compiler leaves its stamp alone when sources are newer but say the same, as after a
-  // checkout.
+  // The compiler leaves its stamp alone if sources are newer but unchanged, as after a checkout.
   const now = new Date();
   utimesSync(stamp, now, now);
 }

@@ -1,19 +1,19 @@
-// Whether the ports of the settings can be listened on, asked before anything is started: of
-// several processes that each find a port taken, each would say so in its own words. Held all at
-// once while they are tried, so that two settings with the same port show as that.
+// Checks before the start whether the configured ports are free, because several processes that
+// each find a port in use would report it in different words. Holds all of them at once, so that
+// two settings with the same port show up.
 
 import { createServer, type Server } from 'node:net';
 
-/** One port of the settings. */
+/** One configured port. */
 export interface WantedPort {
   /** The setting that names it. */
   readonly setting: string;
   readonly host: string;
-  /** 0 is any free port and never a problem. */
+  /** 0 picks a free port and is never a problem. */
   readonly port: number;
 }
 
-/** One sentence for each port that cannot be listened on. */
+/** One sentence for each port that is not free. */
 export async function portProblems(wanted: readonly WantedPort[]): Promise<string[]> {
   const held: { readonly setting: string; readonly port: number; readonly server: Server }[] = [];
   const problems = new Set<string>();
@@ -36,10 +36,7 @@ export async function portProblems(wanted: readonly WantedPort[]): Promise<strin
   return [...problems];
 }
 
-/**
- * Listens, or gives the code of what is in the way. Exclusive, or a cluster's processes would share
- * it.
- */
+/** Listens, or returns the error code. Exclusive, or a cluster's processes would share it. */
 function listenCode(server: Server, host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));

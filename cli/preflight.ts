@@ -1,7 +1,6 @@
-// What a start looks at before it starts anything: files and directories that settings name, the
-// master key, the ports. All problems are found in one go and said once, by this process; the
-// sandbox and the engine start only after it. What it finds good may still change before they use
-// it, so they keep their own checks.
+// The checks before a start: configured files and directories, the master key, the ports. All
+// problems are found at once, and this process reports them; the sandbox and the engine start only
+// after it. Things may change before they use them, so they keep their own checks.
 
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -14,8 +13,8 @@ import { configuredKeyIds } from './master-keys.ts';
 import { portProblems, type WantedPort } from './ports.ts';
 
 /**
- * Throws one `ConfigError` with every problem. Makes the data directory, and the erasures' where it
- * is set.
+ * Throws one `ConfigError` with every problem. Makes the data directory, and the erasures' if it is
+ * set.
  */
 export async function checkStart(config: Config): Promise<void> {
   const directories = directoryProblems(config);
@@ -26,14 +25,14 @@ export async function checkStart(config: Config): Promise<void> {
     ...(directories.length > 0 ? [] : masterKeyProblems(config)),
     ...(await httpProblems(config)),
   ];
-  // A directory in use says it all: the ports are that server's.
+  // A directory in use is the only problem to report: the ports are that server's.
   const inUse = directories.length > 0 ? [] : await lockProblems(config.dataDir);
   problems.push(...inUse);
   if (inUse.length === 0) problems.push(...(await portProblems(portsOf(config))));
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
-/** Throws for ports of the sandbox alone that cannot be listened on. */
+/** Throws for ports of the sandbox alone that are not free. */
 export async function checkSandboxPorts(config: Config): Promise<void> {
   const problems = await portProblems(sandboxPortsOf(config));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -125,7 +124,7 @@ async function lockProblems(dataDir: string): Promise<string[]> {
   }
 }
 
-/** Only where it is asked for by name: otherwise the twin takes its place. */
+/** Only if it is configured by name: otherwise node:http takes its place. */
 async function httpProblems({ http }: Config): Promise<string[]> {
   if (http !== 'uws') return [];
   const load = await loadUws();
@@ -151,7 +150,7 @@ function readPem(setting: string, path: string, expected: string): Pem {
   }
 }
 
-/** The problem of a file that a use of it throws for. */
+/** The problem of a file: the error of using it. */
 function unfit(
   pem: Pem,
   use: (text: string) => void,

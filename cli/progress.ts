@@ -1,5 +1,5 @@
-// How a command shows how far it is: on a terminal one line that changes, elsewhere a line every
-// few seconds, always on stderr. What a command finds goes to stdout, so that it can be piped on.
+// Shows a command's progress: on a terminal one line that changes, elsewhere a line every few
+// seconds, always on stderr. Results go to stdout, so that they can be piped.
 
 const clearLine = '\r\u001b[K';
 const lineEveryMs = 5_000;
@@ -7,11 +7,11 @@ const lineEveryMs = 5_000;
 /** Shows progress until `end`. */
 export interface CommandProgress {
   show(text: string): void;
-  /** Takes the changing line away; what is printed from here on stays. */
+  /** Removes the changing line; later output stays. */
   end(): void;
 }
 
-/** Progress on stderr. A command that is done within seconds shows none in a log. */
+/** Progress on stderr. A command that ends within seconds shows none in a log. */
 export function progressOnStderr(): CommandProgress {
   const { stderr } = process;
   let isShown = false;
@@ -33,7 +33,7 @@ export function progressOnStderr(): CommandProgress {
   };
 }
 
-/** 1,234,567 bytes as a person reads them: `1.2 MB`. */
+/** 1,234,567 bytes in readable form: `1.2 MB`. */
 export function bytesText(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let size = bytes;

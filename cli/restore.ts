@@ -1,7 +1,7 @@
-// `engage restore <dir>`: makes a data directory from a backup. Nothing is written before every
-// file has passed its checksum, and nothing has its final name before all of it is durable: an
-// interrupted restore leaves a directory that the next one takes up from the start, and that no
-// server would mistake for data.
+// `engage restore <dir>`: makes a data directory from a backup. It writes nothing before every file
+// has passed its checksum, and gives nothing its final name before everything is durable. An
+// interrupted restore leaves a directory that the next one starts over in, and that no server would
+// mistake for data.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -26,8 +26,8 @@ import { parseWords } from './words.ts';
 
 const stagingName = 'restoring';
 /**
- * What a directory may hold and still be empty: the secrets, put there first, and what a lock or a
- * restore left.
+ * What a directory may hold and still count as empty: the secrets, put there first, and remains of
+ * a lock or a restore.
  */
 const allowedBefore = new Set<string>([
   masterKeyFile,

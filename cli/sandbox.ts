@@ -1,4 +1,4 @@
-// `engage sandbox`: the stand-ins and the inbox alone, for working on something else that sends.
+// `engage sandbox`: the stand-ins and the inbox alone, for work on another sender.
 
 import { readConfig } from '../http/config.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';

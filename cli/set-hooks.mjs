@@ -11,7 +11,7 @@ const isCheckout = existsSync(join(root, '.git')) && existsSync(join(root, '.git
 
 if (isCheckout && !process.env.CI) {
   const set = git('--get', 'core.hooksPath');
-  // 1 says that it is not set anywhere; anything else is a value, or a Git that does not run.
+  // 1 means that it is not set anywhere; anything else is a value, or a Git that does not run.
   if (set.status === 1) git('--local', 'core.hooksPath', '.githooks');
 }
 

@@ -1,5 +1,5 @@
-// `engage start`: the primary. It checks what can be checked, starts the sandbox (in sandbox mode)
-// and the engine, tells a person where everything is, and stops them again on SIGINT and SIGTERM.
+// `engage start`: the primary. Runs the checks, starts the sandbox (in sandbox mode) and the
+// engine, prints the addresses, and stops them again on SIGINT and SIGTERM.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export const command: Command = {
 };
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** From sources the children need tsx, too; from dist they need nothing. */
+/** The children need tsx to run from sources; from dist they need nothing. */
 const execArgv = extension === 'ts' ? ['--import', import.meta.resolve('tsx')] : [];
 
 async function start(words: readonly string[]): Promise<number> {
@@ -35,7 +35,7 @@ async function start(words: readonly string[]): Promise<number> {
   const { threadPoolSize } = planTopology(config);
   return new Promise((resolve) => {
     const engine = supervise({
-      exec: fileURLToPath(new URL(`.///engine-process.${extension}`, import.meta.url)),
+      exec: fileURLToPath(new URL(`./engine-process.${extension}`, import.meta.url)),
       args: [],
       execArgv: [
         ...execArgv,
@@ -57,7 +57,7 @@ async function start(words: readonly string[]): Promise<number> {
   });
 }
 
-/** What the sandbox process says once it serves. */
+/** The sandbox process's notice that it serves. */
 interface SandboxReady extends SandboxAddresses {
   readonly kind: 'sandbox.ready';
   readonly url: string;
@@ -69,7 +69,7 @@ interface SandboxFailed {
   readonly problem: string;
 }
 
-/** The sandbox as a child process, started again when it ends, on the same ports. */
+/** The sandbox as a child process, restarted on the same ports when it ends. */
 class Sandbox {
   addresses: SandboxReady = {
     kind: 'sandbox.ready',

@@ -1,4 +1,4 @@
-// `engage version`: which program this is and what it runs on, for a report of a problem.
+// `engage version`: the versions of the program and its platform, for problem reports.
 
 import { ConfigError, readConfig } from '../http/config.ts';
 import { loadUws } from '../http/uws-server.ts';
@@ -29,7 +29,7 @@ async function httpWords(): Promise<string> {
   return load.ok ? 'uWebSockets.js' : 'node:http: uWebSockets.js has no binary that loads here';
 }
 
-/** Wrong settings do not keep a version from being told. */
+/** The version shows even if the settings are wrong. */
 function wanted(): string {
   try {
     return readConfig(process.env).http;

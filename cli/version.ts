@@ -1,5 +1,4 @@
-// The version of this program, as its package says it. Found beside the sources and beside a build
-// alike.
+// The version of this program, from its package.json, beside the sources or beside a build.
 
 import { readFileSync } from 'node:fs';
 
@@ -19,7 +18,7 @@ function readVersion(): string {
       ) as Package;
       if (name === 'engage' && found !== undefined) return found;
     } catch {
-      // Not here: a build lies one folder deeper.
+      // Not here: a build is one folder deeper.
     }
   }
   return 'unknown';

@@ -1,9 +1,9 @@
-// The words after a command's name: options that take a value, switches, and the rest in order.
-// Strict: a word that is not known is a mistake, and a command that changes data must not guess.
+// The arguments of a command: options that take a value, switches, and the rest in order. Strict:
+// an unknown word is an error, because a command that changes data must not guess.
 
 import { UsageError } from './command.ts';
 
-/** What a command was called with. */
+/** The parsed arguments. */
 interface Words {
   readonly positionals: readonly string[];
   /** By name without dashes. A switch is `''`. */
@@ -11,7 +11,7 @@ interface Words {
 }
 
 /**
- * Takes words apart: `valued` options are `--name value` or `--name=value`, `switches` stand alone.
+ * Parses arguments: `valued` options are `--name value` or `--name=value`, `switches` stand alone.
  */
 export function parseWords(
   words: readonly string[],
@@ -39,7 +39,7 @@ export function parseWords(
   return { positionals, options };
 }
 
-/** For a command that takes no words at all. Throws `UsageError` for any. */
+/** For a command without arguments. Throws `UsageError` for any. */
 export function noWords(words: readonly string[], usage: string): void {
   const [word] = parseWords(words, []).positionals;
   if (word !== undefined) throw new UsageError(`unexpected argument ${word}; usage: ${usage}`);

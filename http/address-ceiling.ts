@@ -1,15 +1,14 @@
-// A strict ceiling for each address: in no 60 seconds does more pass than the limit, to the
-// millisecond. Like the window of a lane (engine/base/rate-window.ts), but an address holds only
-// the seconds in which it called, since nearly all of many addresses call once. The number of
-// addresses is bounded: one without a call in the last minute is the same as one never seen and is
-// forgotten; when all places are taken, new addresses share one ceiling, so that a flood of them
-// cannot lift its own. What a reader would get wrong: what is held counts like what passed, but
-// becomes it only when it is let go, so that what was done in between counts from its end and never
-// too short.
+// A strict rate limit per address: no 60 seconds see more calls than the limit, to the millisecond.
+// Like the window of a lane (engine/base/rate-window.ts), but an address stores only the seconds in
+// which it called, since nearly all addresses call once. The number of addresses is bounded. An
+// address without a call in the last minute is forgotten. When the table is full, new addresses
+// share one limit, so that a flood of addresses cannot raise it. A hold counts like a call until it
+// is released; what was used of it then counts from the release.
 
 import { type Millis, minuteMs, type Seconds, secondMs } from '../engine/base/brand.ts';
+import type { Hold } from './call-edge.ts';
 
-/** What passed in the last minute. */
+/** The calls of the last minute. */
 interface Passed {
   sum: number;
   /**
@@ -17,30 +16,19 @@ interface Passed {
    * most 61 pairs.
    */
   readonly seconds: number[];
-  /** What is held by callers that do not know yet how much of it they use. */
+  /** Held by callers that do not know yet how much they will use. */
   held: number;
-  /** Who waits for what others hold, in order. */
+  /** Callers waiting for what others hold, in order. */
   readonly waiting: { readonly wanted: number; readonly then: (hold: Hold) => void }[];
 }
 
-/** Some of what an address may do, held until it is known how much was done. */
-export interface Hold {
-  /** How much: what was wanted or, if that is not free, what is. */
-  readonly count: number;
-  /**
-   * Where it is less than was wanted: whole seconds until more would be free, from 1 to 60; else 0.
-   */
-  readonly waitSeconds: Seconds;
-  /** Counts `used` of it, at most `count`, and gives the rest back. Must be called exactly once. */
-  release(used: number, nowMs: Millis): void;
-}
-
 /**
- * Callers that wait for what others hold, an address; those beyond go on at once with what is free.
+ * How many callers of one address may wait for what others hold. Further ones proceed at once with
+ * what is free.
  */
 const waitingMax = 64;
 
-/** Ceilings of many addresses under one limit. */
+/** The limits of many addresses. */
 export class AddressCeiling {
   readonly #limit: number;
   readonly #addressesMax: number;
@@ -49,22 +37,22 @@ export class AddressCeiling {
   #nowMs = 0;
 
   /**
-   * `limit` calls a minute and address, at least 1. With 100,000 addresses of one call each it
-   * holds some 20 MB.
+   * `limit` is in calls per minute and address, at least 1. 100,000 addresses with one call each
+   * take about 20 MB.
    */
   constructor(limit: number, addressesMax: number) {
     this.#limit = limit;
     this.#addressesMax = addressesMax;
   }
 
-  /** How many addresses it holds; never more than it may. */
+  /** The number of addresses stored. */
   get addresses(): number {
     return this.#passed.size;
   }
 
   /**
-   * Takes a call, and gives 0; or whole seconds until one would pass, from 1 to 60. Time that runs
-   * backwards stands still.
+   * Counts a call and returns 0, or returns the whole seconds until a call would pass, 1 to 60.
+   * Time never runs backwards here.
    */
   take(address: string, nowMs: Millis): Seconds {
     const own = this.#of(address, nowMs);
@@ -83,9 +71,9 @@ export class AddressCeiling {
   }
 
   /**
-   * Holds up to `wanted`, from 1 to the limit, for a call that may use less. When others of the
-   * address hold what this one lacks, it is told once they let go, since mostly they give it back;
-   * otherwise `then` runs before this returns.
+   * Holds up to `wanted`, from 1 to the limit, for a call that may use less. If other calls of the
+   * address hold what this one lacks, `then` runs when they release it, since most give it back.
+   * Otherwise `then` runs before this returns.
    */
   hold(address: string, wanted: number, nowMs: Millis, then: (hold: Hold) => void): void {
     let passed = this.#of(address, nowMs);
@@ -103,7 +91,7 @@ export class AddressCeiling {
     else then(this.#held(address, passed, wanted));
   }
 
-  /** What `take` would give, taking nothing. */
+  /** What `take` would return, without counting a call. */
   waitSeconds(address: string, nowMs: Millis): Seconds {
     const own = this.#of(address, nowMs);
     if (own !== undefined) return this.#wait(own);
@@ -129,7 +117,7 @@ export class AddressCeiling {
         this.#expired(passed);
         if (used > 0) this.#charge(passed, Math.min(used, count));
         this.#wakeWaiting(address, passed);
-        // Most hold and use nothing; they leave no trace.
+        // Most holds use nothing and leave no trace.
         if (isRested(passed) && this.#passed.get(address) === passed) this.#passed.delete(address);
       },
     };
@@ -163,7 +151,7 @@ export class AddressCeiling {
     const last = seconds.length - 2;
     passed.sum += n;
     if (last >= 0 && secondOf(seconds[last] as number) === secondOf(this.#nowMs)) {
-      // The calls before it count a little longer: too strict by less than a second, and never too
+      // The calls before it count for a little longer: too strict by less than a second, never too
       // lenient.
       seconds[last] = this.#nowMs;
       seconds[last + 1] = (seconds[last + 1] as number) + n;
@@ -183,8 +171,8 @@ export class AddressCeiling {
   }
 
   /**
-   * Looks at the two addresses not looked at longest: two for each that comes keeps the table as
-   * small as it can be.
+   * Checks the two addresses that were checked longest ago. Two per new address keep the table as
+   * small as possible.
    */
   #forgetRested(): void {
     for (let looked = 0; looked < 2; looked++) {
@@ -201,7 +189,7 @@ function newPassed(): Passed {
   return { sum: 0, seconds: [], held: 0, waiting: [] };
 }
 
-/** Whether it is the same as of an address never seen. */
+/** Whether it equals an address never seen. */
 function isRested({ sum, held, waiting }: Passed): boolean {
   return sum === 0 && held === 0 && waiting.length === 0;
 }

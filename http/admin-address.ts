@@ -1,22 +1,21 @@
-// Where the admin socket of a data directory is. A unix socket's path may have only some hundred
-// bytes, and a data directory's may be longer: then the directory is named by a descriptor, where
-// the system has /proc.
+// The path of a data directory's admin socket. A unix socket's path may have only about a hundred
+// bytes. For a longer path the directory is named by a descriptor, on systems with /proc.
 
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 
 const nameBytesMax = 100; // 108 on Linux and 104 elsewhere, with the byte that ends it
 
-/** An address to listen at or to connect to. */
+/** An address to listen on or connect to. */
 interface AdminAddress {
   readonly path: string;
-  /** Call it when the address is not needed any more. */
+  /** Call it when the address is no longer needed. */
   release(): void;
 }
 
 /**
- * The address of `<dataDir>/admin.sock`. Throws where its path is too long and there is no way
- * round.
+ * The address of `<dataDir>/admin.sock`. Throws if the path is too long and the system has no
+ * /proc.
  */
 export function adminAddress(dataDir: string): AdminAddress {
   const path = join(dataDir, 'admin.sock');

@@ -1,34 +1,33 @@
-// Lines of JSON over a unix socket: one request a connection, progress while it is worked on, and a
-// result or an error as the last line. Whoever asked may go away at any time; what was asked for is
-// then told by a signal.
+// Lines of JSON over a unix socket. Each connection carries one request; progress lines follow, and
+// the last line is a result or an error. If the client disconnects, a signal aborts the work.
 
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 
-/** One line of an answer. */
+/** One line of a response. */
 export type AnswerLine =
   | { readonly progress: string }
   | { readonly result: unknown }
   | { readonly error: string };
 
-/** One request being worked on. */
+/** One request in progress. */
 export interface LineJob {
-  /** Aborted when whoever asked is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   progress(text: string): void;
 }
 
 /**
- * Answers a request: what it throws becomes one sentence for whoever asked. `undefined` is a line
- * that is not JSON.
+ * Handles a request. A thrown error becomes one sentence for the client. `undefined` is a line that
+ * is not JSON.
  */
 export type PerformLine = (request: unknown, job: LineJob) => Promise<unknown>;
 
-/** A socket that listens. */
+/** A listening socket. */
 export interface LineServer {
   /**
-   * Takes no more, ends every connection, waits a while for what is under way, and removes the
-   * socket.
+   * Accepts no more connections, ends all of them, waits a while for work in progress, and removes
+   * the socket.
    */
   close(): Promise<void>;
 }
@@ -37,7 +36,9 @@ const requestCharsMax = 64 * 1024;
 const requestLimitMs = 10_000;
 const closeLimitMs = 10_000;
 
-/** Listens at a path that nobody else can be listening at; what is there is removed. Mode 0600. */
+/**
+ * Listens at a path that no other process can be using; removes a file that is there. Mode 0600.
+ */
 export async function serveLines(path: string, perform: PerformLine): Promise<LineServer> {
   rmSync(path, { force: true });
   const sockets = new Set<Socket>();
@@ -51,8 +52,8 @@ export async function serveLines(path: string, perform: PerformLine): Promise<Li
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    // The name is there before it could be given a mode, so it is made with the right one.
-    // Exclusive, because a cluster worker would have its primary listen.
+    // The socket exists before chmod could run, so it is created with the right mode. Exclusive,
+    // because a cluster worker would make its primary listen.
     const before = process.umask(0o177);
     server.listen({ path, exclusive: true }, () => {
       server.off('error', reject);
@@ -95,8 +96,8 @@ async function serve(socket: Socket, perform: PerformLine): Promise<void> {
 }
 
 /**
- * The first line of a connection, or `undefined` when it ends, is too long or too slow before there
- * is one.
+ * The first line of a connection; `undefined` if it ends first, or if the line is too long or too
+ * slow.
  */
 function firstLine(socket: Socket): Promise<string | undefined> {
   socket.setTimeout(requestLimitMs, () => socket.destroy());

@@ -1,7 +1,7 @@
-// The operator's way into a running server: a unix socket in the data directory, mode 0600, for
-// `engage backup`, `check`, `keys` and whoever may read the files anyway. One JSON line in, JSON
-// lines out: progress, then a result or an error. What reads much runs elsewhere: copies in libuv's
-// pool, checks in a child process. One such command at a time.
+// The operator's access to a running server: a unix socket in the data directory, mode 0600, for
+// `engage backup`, `check` and `keys`. A request is one JSON line; progress lines follow, then a
+// result or an error. Heavy reads run elsewhere: copies in libuv's pool, checks in a child process.
+// One such command runs at a time.
 
 import { isAbsolute } from 'node:path';
 import type { PartitionReport } from '../actors/runtime/check/protocol.ts';
@@ -15,7 +15,7 @@ import { adminAddress } from './admin-address.ts';
 import { type LineJob, type LineServer, type PerformLine, serveLines } from './admin-lines.ts';
 import type { Edge } from './edge.ts';
 
-/** What may be asked. `into` is an existing, absolute directory that the server may write to. */
+/** The requests. `into` is an existing, absolute directory that the server may write to. */
 export type AdminRequest =
   | { readonly command: 'figures' }
   | { readonly command: 'backup'; readonly into: string }
@@ -26,7 +26,7 @@ export type AdminRequest =
 /** The result of each command. */
 export interface AdminResults {
   readonly figures: { readonly mode: string; readonly shards: readonly ShardFigures[] };
-  /** The copies are durable; verifying them and writing the manifest is the asker's. */
+  /** The copies are durable. The client verifies them and writes the manifest. */
   readonly backup: {
     readonly cutAt: string;
     readonly masterKeyIds: readonly string[];
@@ -37,17 +37,17 @@ export interface AdminResults {
   readonly 'keys.rewrap': {
     readonly apps: number;
     readonly rewrapped: number;
-    /** Sentences about apps with a value that cannot be opened. */
+    /** Sentences about apps with a value that cannot be decrypted. */
     readonly problems: readonly string[];
   };
 }
 
-/** Master keys, and what is sealed under each. */
+/** Master keys, and which values each encrypts. */
 export interface KeysInUse {
   /** Ids of the configured keys, the sealing one first. */
   readonly configured: readonly string[];
   readonly sealed: readonly { readonly keyId: string; readonly count: number }[];
-  /** Apps with a value that is not under the sealing key. */
+  /** Apps with a value that another key than the sealing one encrypts. */
   readonly staleApps: number;
 }
 
@@ -64,8 +64,8 @@ interface Job extends LineJob {
 }
 
 /**
- * Listens. Only for the holder of the data directory's lock: a socket that is there already is a
- * dead one's.
+ * Listens. Only the holder of the data directory's lock may call this: an existing socket belongs
+ * to a dead process.
  */
 export async function openAdminSocket(options: AdminOptions): Promise<LineServer> {
   const address = adminAddress(options.edge.config.dataDir);
@@ -147,8 +147,8 @@ const performers: Performers = {
       { dataDir, partitions: all, level: 'all' },
       { signal, onProgress: (partition, what) => progress(`partition ${partition}: ${what}`) },
     );
-    // A reader that died keeps its place in LMDB's table, and old pages with it, until somebody
-    // opens the files anew.
+    // A reader that died keeps its slot in LMDB's table, and with it old pages, until somebody
+    // opens the files again.
     for (const { partition } of reports.filter(({ bytes }) => bytes === 0))
       await new PartitionReader({ dataDir, partition }).close();
     return { reports };
@@ -198,8 +198,7 @@ function performOne(request: AdminRequest, job: Job): Promise<unknown> {
 }
 
 /**
- * What every partition holds that is sealed. A partition is asked by the address of one of its
- * slots.
+ * The sealed values of every partition. A partition is asked by the address of one of its slots.
  */
 async function surveyAll(edge: Edge): Promise<SecretsSurvey[]> {
   const message = { kind: 'secrets.survey', by: -1 } as Message;

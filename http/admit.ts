@@ -1,7 +1,6 @@
-// Whether there is room for a call now: both lanes of an org, the ceilings of an address on keyless
-// routes and on the people it makes there, and the ceiling on failed authentications. All of them
-// are strict: in no minute does more pass than the figure. Lives in the front's memory; a restart
-// forgives at most a minute.
+// Rate limits: both lanes of an org, calls and new people per address on keyless routes, and failed
+// authentications per address. All are strict: no minute exceeds the figure. The state is in the
+// front's memory; a restart forgives at most a minute.
 
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
@@ -11,28 +10,18 @@ import type { Ordinal } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import { RateWindow } from '../engine/base/rate-window.ts';
 import type { Clock } from '../engine/time/clock.ts';
-import { AddressCeiling, type Hold } from './address-ceiling.ts';
+import { AddressCeiling } from './address-ceiling.ts';
+import type { Hold } from './call-edge.ts';
+import type { LaneState, RateLane } from './rate-lane.ts';
 
-/** Addresses that have a ceiling of their own at one time; those beyond share one. */
+/** Addresses with a limit of their own at one time; further ones share one. */
 const addressesMax = 100_000;
-
-export type RateLane = 'transactional' | 'standard';
-
-/** What a lane has left; goes out on every authenticated answer. */
-export interface LaneState {
-  readonly lane: RateLane;
-  readonly limit: number | null;
-  readonly remaining: number | null;
-  /** Whole seconds until enough of the window expires. */
-  readonly reset: number;
-}
 
 interface Admitted {
   readonly state: LaneState;
   readonly refusal: Fault | undefined;
 }
 
-/** The ceilings of one front. */
 export class Admission {
   readonly perIpPerMinute: number;
   readonly #clock: Clock;
@@ -63,7 +52,7 @@ export class Admission {
     };
   }
 
-  /** How a lane stands, charging nothing. */
+  /** The state of a lane, without charging it. */
   peek(grant: KeyGrant, lane: RateLane): LaneState {
     return this.charge(grant, lane, 0).state;
   }
@@ -77,9 +66,9 @@ export class Admission {
   }
 
   /**
-   * Holds room for up to `wanted` people that a keyless call from `address` may make in `app`, at
-   * most what an address may in a minute. `then` gets nothing where addresses have no ceilings; it
-   * may run later, when others of the address are done.
+   * Holds room for up to `wanted` people that a keyless call from `address` may create in `app`.
+   * Passes nothing to `then` where addresses have no limit. `then` may run later, when other calls
+   * from the address are done.
    */
   holdPeople(
     address: string,
@@ -91,7 +80,7 @@ export class Admission {
     else this.#newPeople.hold(`${app} ${address}`, wanted, this.#clock.now(), then);
   }
 
-  /** Counts the people that the call made in the end, and gives the rest of what it held back. */
+  /** Counts the people that the call created, and returns the rest of the room. */
   releasePeople(hold: Hold | undefined, made: number): void {
     hold?.release(made, this.#clock.now());
   }
@@ -131,37 +120,7 @@ function refusalWords(
   return `${allows} and has ${remaining} left, but this request needs ${units}; retry in ${seconds} s, or send fewer at once`;
 }
 
-/**
- * What the app's actor is told of the room held for a call; nothing where addresses have no
- * ceilings.
- */
+/** The held room as the app's actor reads it; nothing where addresses have no ceiling. */
 export function roomOf(hold: Hold | undefined): KeylessQuota | undefined {
   return hold && { mayCreate: hold.count, retryAfterSeconds: hold.waitSeconds };
-}
-
-/**
- * The headers that tell a caller how its lane stands: the specification's, and the IETF draft's
- * beside them.
- */
-export function laneHeaders({
-  lane,
-  limit,
-  remaining,
-  reset,
-}: LaneState): (readonly [string, string])[] {
-  const limitText = limit === null ? 'unlimited' : String(limit);
-  const left = limit === null ? 'unlimited' : String(remaining);
-  const headers: (readonly [string, string])[] = [
-    ['x-ratelimit-lane', lane],
-    ['x-ratelimit-limit', limitText],
-    ['x-ratelimit-remaining', left],
-    ['x-ratelimit-reset', String(reset)],
-  ];
-  if (limit !== null) {
-    headers.push(
-      ['ratelimit-policy', `"${lane}";q=${limit};w=60`],
-      ['ratelimit', `"${lane}";r=${remaining};t=${reset}`],
-    );
-  }
-  return headers;
 }

@@ -1,35 +1,29 @@
-// Headers that no answer is without, whoever gives it: a route, `/e`, the reference, or the server
-// itself refusing a request that no handler could judge.
+// The headers of every response, whether a route, `/e`, the reference or the server itself sends
+// it.
 
 import type { Edge } from './edge.ts';
 import type { HeaderList, HttpRequest } from './exchange.ts';
 
 type Header = HeaderList[number];
 
-/** The type of every answer in JSON. */
+/** The type of every JSON response. */
 export const jsonType: Header = ['content-type', 'application/json; charset=utf-8'];
 
 /**
- * Whether any page may call this path and read the answer: what keyless clients use, and nothing
- * else.
+ * Whether pages of any origin may call this path and read the response: only what keyless clients
+ * use.
  */
 export function isOpenToPages(path: string): boolean {
   return path === '/e' || path.startsWith('/v1/sdk/');
 }
 
-/**
- * What lets any page read an answer, and the headers of it that mean something to a page. Never
- * with credentials.
- */
+/** The CORS headers that let any page read a response, never with credentials. */
 export const openToPages: HeaderList = [
   ['access-control-allow-origin', '*'],
   ['access-control-expose-headers', 'retry-after, x-request-id'],
 ];
 
-/**
- * The answer to a page that asks whether it may call. A day is as long as browsers believe it, and
- * some less.
- */
+/** The response to a CORS preflight. Browsers cache it for at most a day, some for less. */
 export function preflightHeaders(path: string): HeaderList {
   return [
     ...openToPages,
@@ -42,8 +36,7 @@ export function preflightHeaders(path: string): HeaderList {
 const saneRequestId = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * The caller's own id of the request where it sent a sane one, else a new one; also where no head
- * could be read.
+ * The caller's own request id if it is valid, else a new one; also if the head could not be parsed.
  */
 export function requestIdOf(edge: Pick<Edge, 'rng'>, request: HttpRequest | undefined): string {
   const sent = request?.header('x-request-id') ?? '';

@@ -1,8 +1,8 @@
-// Who is calling: an API key, the operator's bootstrap token, or nobody. Keys are looked up at
-// their org's owner and kept for a minute; a deleted key is dropped by a notice that reaches this
-// thread before the deleter's answer. A key whose minute is over is still remembered as one that
-// was valid: nobody can make such a key up, so it may be looked up again whatever others at its
-// address did.
+// Authenticates callers: an API key, the operator's bootstrap token, or no credentials. A key is
+// looked up at its org's owner and cached for a minute. When a key is deleted, a notice drops it
+// here before the deleting call is answered. An expired cache entry still says that the key was
+// valid: nobody can guess such a key, so it may be looked up again even while its address is
+// blocked for failed attempts.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fault } from '../actors/faults.ts';
@@ -25,7 +25,7 @@ interface Kept {
   readonly untilMs: number;
 }
 
-/** A new API key: its text for the caller, shown once, and what is stored. */
+/** A new API key: its text, which the caller sees once, and what is stored. */
 interface MadeKey {
   readonly text: string;
   readonly keyId: string;
@@ -33,8 +33,8 @@ interface MadeKey {
 }
 
 /**
- * Makes an API key whose id leads to the org's slot without a look-up: 12 bits of slot and 48
- * random ones.
+ * Makes an API key. Its id holds 12 bits of the org's slot, so no lookup is needed to find the org,
+ * and 48 random bits.
  */
 export function makeKey(slot: number): MadeKey {
   const random = randomBytes(6);
@@ -48,24 +48,24 @@ export function makeKey(slot: number): MadeKey {
   return { text: `ek_${keyId}_${secret}`, keyId, secretHash: sha256(secret) };
 }
 
-/** The slot that a key id carries. */
+/** The slot in a key id. */
 function slotOfKey(keyId: string): number {
   let bits = 0n;
   for (const letter of keyId) bits = (bits << 5n) | BigInt(digits.indexOf(letter));
   return Number((bits >> 48n) & 4095n);
 }
 
-/** The front's knowledge of keys. */
+/** The front's cache of keys. */
 export class Authenticator {
   readonly #router: () => Asker;
   readonly #clock: Clock;
   readonly #bootstrapHash: Uint8Array;
-  /** By token, in the order they were looked up. */
+  /** By token, in the order of their lookups. */
   readonly #kept = new Map<string, Kept>();
   readonly #tokensOf = new Map<string, string>();
   /**
-   * Tokens that are no key, and until when that holds. Apart, so that wrong keys never displace
-   * right ones.
+   * Tokens that are not keys, and until when that is cached. Separate, so that wrong keys never
+   * displace valid ones.
    */
   readonly #unknown = new Map<string, number>();
 
@@ -80,8 +80,8 @@ export class Authenticator {
   }
 
   /**
-   * The grant of a Bearer token, `null` for none or one that is no key; `undefined` means: ask with
-   * `look`.
+   * The grant of a Bearer token. `null` for no token or an invalid one; `undefined` if it is not
+   * cached: call `look`.
    */
   known(token: string): KeyGrant | null | undefined {
     if (token === '') return null;
@@ -95,12 +95,12 @@ export class Authenticator {
     return undefined;
   }
 
-  /** Whether a token was a key when it was last looked up. */
+  /** Whether a token was valid when it was last looked up. */
   wasValid(token: string): boolean {
     return this.#kept.has(token);
   }
 
-  /** Looks a key up at its owner; `null` for one that does not exist or whose secret is wrong. */
+  /** Looks a key up at its owner. `null` if it does not exist or its secret is wrong. */
   async look(token: string): Promise<KeyGrant | null> {
     const match = keyForm.exec(token);
     if (match === null) return null;
@@ -121,14 +121,14 @@ export class Authenticator {
     return grant;
   }
 
-  /** Whether a token is the operator's. In constant time. */
+  /** Whether a token is the operator's. Takes constant time. */
   isBootstrap(token: string): boolean {
     return timingSafeEqual(sha256(token), this.#bootstrapHash);
   }
 
   /**
-   * What is known of these keys holds no more. They were valid, though: at a full ceiling they may
-   * still be looked up.
+   * Expires the cached grants of these keys. The keys still count as once valid: they may be looked
+   * up while their address is blocked.
    */
   drop(keyIds: readonly string[]): void {
     for (const keyId of keyIds) {
@@ -167,12 +167,12 @@ export function bearer(header: string): string {
   return header.startsWith('Bearer ') || header.startsWith('bearer ') ? header.slice(7).trim() : '';
 }
 
-/** Whether a token has the form of an API key, so that looking it up could find one. */
+/** Whether a token has the form of an API key. */
 export function isKeyForm(token: string): boolean {
   return keyForm.test(token);
 }
 
-/** The refusal of a call without a valid key: the same words whatever was wrong with it. */
+/** The refusal of a call without a valid key. The words are the same whatever was wrong. */
 export function unauthorized(): Fault {
   return fault(
     'unauthorized',
@@ -180,7 +180,7 @@ export function unauthorized(): Fault {
   );
 }
 
-/** The refusal of a call of the operator's without the operator's token. */
+/** The refusal of an operator's call without the operator's token. */
 export function notOperator(): Fault {
   return fault(
     'unauthorized',

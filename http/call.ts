@@ -1,5 +1,5 @@
-// One call as a route's handler sees it: parsed input, the caller, and the way to the actors.
-// Errors travel as `FaultError`, so a handler reads straight down.
+// One call as a route's handler sees it: parsed input, the caller, and access to the actors.
+// Refusals are thrown as `FaultError`, so that a handler reads straight down.
 
 import { fault, notFound } from '../actors/faults.ts';
 import { notedMessages } from '../actors/insight/audit/noted-messages.ts';
@@ -9,7 +9,7 @@ import type { ProtocolShape, ReplyOf } from '../engine/actor/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import { FaultError } from '../engine/base/fault.ts';
 import { parseId } from '../engine/base/id.ts';
-import type { Edge } from './edge.ts';
+import type { CallEdge } from './call-edge.ts';
 
 /** The body of a message, without what the edge adds. */
 export type Asked<P extends ProtocolShape<P>, K extends keyof P> = Omit<P[K]['body'], 'by'>;
@@ -18,11 +18,11 @@ interface CallOptions {
   readonly bytes?: Uint8Array;
   readonly by?: Ordinal;
   readonly lane?: Lane;
-  /** About how many bytes the message holds, where it is only a part of the call's body. */
+  /** About how many bytes the message holds, if it is only a part of the call's body. */
   readonly weight?: number;
 }
 
-/** An actor as a call sees it: what it answers is what its protocol says. */
+/** An actor as a call sees it. Its protocol types the replies. */
 export interface Actor<P extends ProtocolShape<P>> {
   /** Asks on behalf of the caller; a refusal is thrown as a `FaultError`. */
   ask<K extends keyof P & string>(
@@ -32,7 +32,6 @@ export interface Actor<P extends ProtocolShape<P>> {
   ): Promise<ReplyOf<P, K>>;
 }
 
-/** What a call is made of. */
 type CallParts<Query, Body> = Pick<
   Call<Query, Body>,
   | 'edge'
@@ -48,25 +47,25 @@ type CallParts<Query, Body> = Pick<
 > & { readonly method?: string; readonly who?: string | undefined; readonly lane: Lane };
 
 export class Call<Query = unknown, Body = unknown> {
-  readonly edge: Edge;
-  /** As it was called: a route of GET takes HEAD, too. */
+  readonly edge: CallEdge;
+  /** As it was called: a GET route accepts HEAD, too. */
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
   /** The body as it was sent, before its schema read it. */
   readonly sent: unknown;
-  /** The key that was used; undefined for operator and public calls. */
+  /** The API key's grant; undefined for operator and public calls. */
   readonly grant: KeyGrant | undefined;
   readonly bytes: Uint8Array;
   readonly requestId: string;
   /** Path and query as they were received. */
   readonly target: string;
-  /** Whom ceilings count a keyless call by; undefined where nothing asked for it. */
+  /** The key that rate limits count a keyless call under; undefined if no limit asked for it. */
   readonly who: string | undefined;
   readonly #header: (name: string) => string | undefined;
   readonly #lane: Lane;
-  /** The app that the call named, so that its actor can check the whole id. */
+  /** The app that the call named; its actor checks the whole id. */
   #namedApp: { readonly ordinal: Ordinal; readonly id: string } | undefined;
 
   constructor(parts: CallParts<Query, Body>) {
@@ -86,19 +85,19 @@ export class Call<Query = unknown, Body = unknown> {
   }
 
   /**
-   * A request header by its lower-case name; `undefined` when it was not sent, empty when it was
-   * sent so.
+   * A request header by its lower-case name: `undefined` if it was not sent, empty if it was sent
+   * empty.
    */
   header(name: string): string | undefined {
     return this.#header(name);
   }
 
-  /** A path parameter; the matcher made sure that it is there. */
+  /** A path parameter; the matcher made sure that it exists. */
   param(name: string): string {
     return this.params[name] ?? '';
   }
 
-  /** The calling key's org. */
+  /** The org of the API key. */
   get org(): Ordinal {
     if (this.grant === undefined)
       throw new FaultError(fault('unauthorized', 'this route needs an API key'));
@@ -106,8 +105,8 @@ export class Call<Query = unknown, Body = unknown> {
   }
 
   /**
-   * The app that an id names, if this key may see it. Whether the app exists, and belongs to the
-   * caller's org, is checked by its actor; here only what the id itself says.
+   * The app that an id names, if this key may see it. The actor checks whether the app exists and
+   * belongs to the caller's org.
    */
   app(id: string = this.param('appId') || this.param('id')): Ordinal {
     const parts = parseId('app', id);
@@ -119,7 +118,7 @@ export class Call<Query = unknown, Body = unknown> {
     return parts.ordinal;
   }
 
-  /** The actor of an org or an app, which speaks the protocol `P` names. */
+  /** The actor of an org or an app, with the protocol `P`. */
   to<P extends ProtocolShape<P> = never>(owner: Ordinal): Actor<P> {
     return { ask: (kind, body, options) => this.#ask(owner, kind, body, options) };
   }

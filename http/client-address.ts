@@ -1,15 +1,14 @@
-// Whose request this is, by address: behind proxies, and as a key for rate limits. Every proxy
-// appends the address it saw to `x-forwarded-for`, so only the last `trustedProxies` entries are
-// true; whatever stands before them was written by the client and must not move its bucket.
+// The client's address behind proxies, and its key for rate limits. Every proxy appends the address
+// it saw to `x-forwarded-for`. So only the last `trustedProxies` entries are true; the client wrote
+// the entries before them and must not choose its own bucket.
 
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HttpRequest } from './exchange.ts';
 
 /**
- * The client's address behind `trustedProxies` proxies (0: the peer itself). A shorter list than
- * that gives its first entry; an entry that is no address gives the last good one on the way to it,
- * in the end the peer's.
+ * The client's address behind `trustedProxies` proxies (0: the peer itself). A shorter list gives
+ * its first entry. An invalid entry gives the last valid one after it, or the peer's address.
  */
 export function clientAddress(request: HttpRequest, trustedProxies: number): string {
   let address = request.remoteAddress;
@@ -27,7 +26,7 @@ export function clientAddress(request: HttpRequest, trustedProxies: number): str
 }
 
 /**
- * What a limit per client counts by: an IPv4 address, or the /64 of an IPv6 one, since a household
+ * The key of a limit per client: an IPv4 address, or the /64 of an IPv6 address, since a household
  * has all of it.
  */
 export function rateKey(address: string): string {
@@ -38,8 +37,8 @@ export function rateKey(address: string): string {
 }
 
 /**
- * An address as text in its one normal form: IPv4-mapped IPv6 becomes IPv4, zones go; what is no
- * address comes back as it is.
+ * The normal form of an address: IPv4-mapped IPv6 becomes IPv4, zones are dropped. Invalid text is
+ * returned unchanged.
  */
 export function normalAddress(text: string): string {
   const version = isIP(text);
@@ -48,7 +47,7 @@ export function normalAddress(text: string): string {
   return ipaddr.process(zone < 0 ? text : text.slice(0, zone)).toString();
 }
 
-/** The same from the 4 or 16 bytes of an address; `''` from any other number of bytes. */
+/** The same from the 4 or 16 bytes of an address; `''` for any other number of bytes. */
 export function addressFromBytes(bytes: Uint8Array): string {
   if (bytes.length === 4) return `${bytes[0]}.${bytes[1]}.${bytes[2]}.${bytes[3]}`;
   if (bytes.length !== 16) return '';

@@ -1,6 +1,6 @@
-// The environment as one frozen value, checked at start by one schema. Wrong values stop the start,
-// each with a sentence that names it; nothing else in the program reads the environment. Whether
-// files and ports that it names are any good is asked by cli/preflight.ts.
+// The environment as one frozen value, checked at start by one schema. Wrong values stop the start
+// with one sentence each. Nothing else in the program reads the environment. cli/preflight.ts
+// checks the files and ports that it names.
 
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -17,7 +17,7 @@ const count = (min: number, max: number) => z.coerce.number().int().min(min).max
 
 /** Names of the providers whose address an operator may set as `ENGAGE_<NAME>_URL`. */
 export const providerNames = [...providerUrlNames, 'STRIPE'] as const;
-export type ProviderName = ProviderUrlName | 'STRIPE';
+type ProviderName = ProviderUrlName | 'STRIPE';
 
 /** Every variable: its schema, its meaning, and whether its value is a secret. */
 export const variables = {
@@ -203,9 +203,9 @@ export interface Config {
   readonly cores: number;
   readonly perIpPerMinute: number;
   readonly smtpUrl: string | undefined;
-  /** Of the return path of every mail. */
+  /** The domain of every mail's return path. */
   readonly bounceDomain: string | undefined;
-  /** Where the listener for that domain is; 0 is none, `undefined` leaves it to the sandbox. */
+  /** The port of the listener for that domain; 0 is none, `undefined` leaves it to the sandbox. */
   readonly bouncePort: number | undefined;
   readonly dkim:
     | { readonly domain: string; readonly selector: string; readonly keyFile: string }
@@ -217,20 +217,16 @@ export interface Config {
   readonly trustedProxies: number;
   readonly http: 'auto' | 'uws' | 'node';
   readonly logLevel: string;
-  /** Operator's provider addresses; the sandbox fills the others in its mode. */
+  /** The operator's provider addresses; in sandbox mode the sandbox fills in the others. */
   readonly providerUrls: Readonly<Partial<Record<ProviderName, string>>>;
 }
 
 /**
- * Names that are a caller's or a test's, not the server's: a shell that has them may start a
- * server, too.
+ * Variables of clients and tests, not of the server. A shell that has them may start a server, too.
  */
 const notOurs = /^ENGAGE_(APP|KEY|URL|API_KEY|KILLS|SIM_SEEDS|TEST_.*)$/;
 
-/**
- * A configuration that cannot be used: one sentence a problem, each naming its variable; the
- * message has a line for each.
- */
+/** An unusable configuration. The message has one line per problem, each naming its variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -239,10 +235,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Reads and checks the environment. Throws `ConfigError` with all that is wrong, so that nobody
- * mends it one by one.
- */
+/** Reads and checks the environment. Throws `ConfigError` with all problems at once. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -281,10 +274,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return assemble(values as Variables, providerUrls);
 }
 
-/** No mail server is there (RFC 2606). */
+/** A reserved domain without a mail server (RFC 2606). */
 const sandboxBounceDomain = 'bounces.sandbox.example';
 
-/** Variables that make sense only all together. */
+/** Variables that must be set together. */
 const dkimNames = [
   'ENGAGE_SMTP_DKIM_DOMAIN',
   'ENGAGE_SMTP_DKIM_SELECTOR',
@@ -333,7 +326,7 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
   });
 }
 
-/** The values of variables that go together, or nothing when none of them is set. */
+/** The values of variables that go together; nothing if none of them is set. */
 function together<const Names extends readonly (keyof Variables)[]>(
   v: Variables,
   names: Names,

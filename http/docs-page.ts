@@ -1,5 +1,5 @@
-// The files of `/docs`: the page written from the API description, its style and its script. All
-// from this process, and a policy under which nothing else could load or run.
+// The files of `/docs`: the page written from the API description, its style and its script. This
+// process serves all of them, and the content policy blocks everything else.
 
 import { readFileSync } from 'node:fs';
 import { referencePage } from './docs/page.ts';
@@ -22,7 +22,6 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Everything that `/docs` is made of. */
 export function loadReferenceFiles(document: OpenApiDocument): readonly ReferenceFile[] {
   const asset = (name: string, type: string): ReferenceFile => ({
     path: `/docs/${name}`,
@@ -46,10 +45,7 @@ export function loadReferenceFiles(document: OpenApiDocument): readonly Referenc
   ];
 }
 
-/**
- * Compiled code runs from dist/http, but the compiler copies no assets: there they are read from
- * the sources.
- */
+/** The compiler copies no assets to dist/http, so compiled code reads them from the sources. */
 function readAsset(name: string): string {
   try {
     return readFileSync(new URL(`./docs/${name}`, import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
-// The engine process: secrets and lock, shard and dispatch threads, the router, and the front that
-// serves. Everything is started in this order and stopped in the reverse one.
+// The engine process: secrets and lock, shard and dispatch threads, the router, and the front.
+// Starts everything in this order and stops it in reverse.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,12 +36,12 @@ import { pipeline, type Special } from './pipeline.ts';
 import { routes } from './routes/index.ts';
 import { createHttpServer } from './server.ts';
 
-/** Addresses of the sandbox, when there is one. */
+/** Addresses of the sandbox, if there is one. */
 export interface SandboxAddresses {
   readonly smtpUrl: string;
   readonly webPushUrl: string;
   readonly providerUrls: Readonly<Record<string, string>>;
-  /** Where its mail server expects our listener for bounces. */
+  /** The port where its mail server expects our bounce listener. */
   readonly bouncePort?: number;
 }
 
@@ -50,12 +50,12 @@ interface Engine {
   readonly edge: Edge;
   readonly port: number;
   readonly metricsPort: number;
-  /** Whether the data directory was made by this start. */
+  /** Whether this start created the data directory. */
   readonly fresh: boolean;
   stop(): Promise<void>;
 }
 
-/** Starts everything in this process. Throws one sentence for what cannot work. */
+/** Starts everything in this process. Throws a one-sentence error for what cannot work. */
 export async function startEngine(
   config: Config,
   sandbox: SandboxAddresses | undefined,
@@ -67,16 +67,7 @@ export async function startEngine(
   const master = loadMasterKeys({ env: { ENGAGE_MASTER_KEY: config.masterKey }, dataDir });
   const topology = planTopology(config);
   let stopping = false;
-  const die = (reason: string) => {
-    if (stopping) return;
-    log.fatal(
-      { evt: 'engine.thread_ended', reason },
-      'a thread exited unexpectedly; this process exits too',
-    );
-    process.send?.({ kind: 'dying' });
-    process.exit(70);
-  };
-
+  const die = exitWithThread(log, () => stopping);
   const { shards, dispatchers } = startThreads(config, providersOf(config, sandbox), topology, die);
   let ready = false;
   const { router, authenticator } = wayToActors(config, topology, shards);
@@ -108,7 +99,7 @@ export async function startEngine(
   const port = await server.listen(config.host, config.port);
   if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
   const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
-  // Without it the server serves as well, and the tools that need it say what is missing.
+  // The server works without it, and the tools that need it say so.
   const admin = await openAdminSocket({ edge, masterKeyIds: master.value.keyIds }).catch(
     (error: unknown) =>
       void log.warn({ evt: 'admin.none', err: error }, 'the admin socket is not available'),
@@ -128,9 +119,22 @@ export async function startEngine(
   return { edge, port, metricsPort, fresh, stop: stopAll };
 }
 
+/** Ends this process when one of its threads exits, unless the engine is stopping. */
+function exitWithThread(log: Log, isStopping: () => boolean): (reason: string) => void {
+  return (reason) => {
+    if (isStopping()) return;
+    log.fatal(
+      { evt: 'engine.thread_ended', reason },
+      'a thread exited unexpectedly; this process exits too',
+    );
+    process.send?.({ kind: 'dying' });
+    process.exit(70);
+  };
+}
+
 type Topology = ReturnType<typeof planTopology>;
 
-/** The router to the shards, and who it tells of keys that changed. */
+/** The router to the shards, and the authenticator that it notifies of changed keys. */
 function wayToActors(
   config: Config,
   { partitions }: Topology,
@@ -158,9 +162,7 @@ function wayToActors(
   return { router, authenticator };
 }
 
-/**
- * The server of all routes, which listens nowhere yet. Throws where the wanted one is not there.
- */
+/** The server of all routes, not listening yet. Throws if the wanted server does not load. */
 async function makeFront(
   config: Pick<Config, 'http' | 'tls'>,
   edge: Edge,
@@ -206,8 +208,8 @@ function logReady({ config, log }: Edge, topology: Topology, server: HttpServer)
 }
 
 /**
- * What an operator asks for has to be there; in the sandbox a port that is taken meanwhile costs
- * only what comes back.
+ * A configured port must be available. The sandbox's default port need not be: only bounces are
+ * lost then.
  */
 async function listenForBounces(
   { bounceDomain: domain, bouncePort, host: ownHost }: Config,
@@ -238,8 +240,7 @@ function startThreads(
   );
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
-  // One checkpoint at a time in the whole process: they are bound by processor and disk, and have
-  // time.
+  // One checkpoint at a time in the whole process: they are CPU- and disk-bound, and not urgent.
   const checkpointGate = new SharedArrayBuffer(4);
   const shards = links.map((channels, index) =>
     threadHost<ShardData>({
@@ -285,7 +286,7 @@ function startThreads(
   return { shards, dispatchers };
 }
 
-/** What the operator set wins; in sandbox mode the stand-ins fill the rest. */
+/** The operator's settings win; in sandbox mode the stand-ins fill in the rest. */
 function providersOf(config: Config, sandbox: SandboxAddresses | undefined): ProviderConfig {
   const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl;
   const dkim = config.dkim;
@@ -317,7 +318,8 @@ function providersOf(config: Config, sandbox: SandboxAddresses | undefined): Pro
 }
 
 /**
- * Stops taking calls, lets those in flight end, stops dispatch, then commits and closes the stores.
+ * Stops accepting calls, lets calls in flight end, stops dispatch, then commits and closes the
+ * stores.
  */
 async function stop(
   server: HttpServer,

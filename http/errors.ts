@@ -1,4 +1,4 @@
-// A fault as an answer: status, `{error, code, field, issues}` and `Retry-After`. Internal text
+// A fault as a response: status, `{error, code, field, issues}` and `Retry-After`. Internal text
 // never gets here.
 
 import type { z } from 'zod';
@@ -12,7 +12,7 @@ interface ErrorAnswer {
   readonly body: string;
 }
 
-/** The answer to a refused call. */
+/** The response to a refused call. */
 export function errorAnswer(refusal: Fault): ErrorAnswer {
   const { message, code, field, issues, retryAfterSeconds } = refusal;
   return {
@@ -22,7 +22,7 @@ export function errorAnswer(refusal: Fault): ErrorAnswer {
   };
 }
 
-/** What is wrong with a request, from zod's issues: the first in words, all of them listed. */
+/** The fault of a request from zod's issues: the first in words, all of them listed. */
 export function faultOfIssues(error: z.ZodError, root: 'body' | 'query'): Fault {
   const issues = error.issues.flatMap(flatten).map((issue) => ({
     field: pathText(issue.path) || root,
@@ -37,8 +37,8 @@ export function faultOfIssues(error: z.ZodError, root: 'body' | 'query'): Fault 
 }
 
 /**
- * A refusal that says what was not found, with the member that named it; any other refusal as it
- * is. An actor knows what it was asked for, the route which of its members that was.
+ * A not-found refusal with the member that named the thing; any other refusal unchanged. The actor
+ * knows the id, and the route knows which member it came from.
  */
 export function namedBy(field: string, what: string, refusal: Fault): Fault {
   const named = notFound(`${field}: ${what}`);
@@ -47,7 +47,7 @@ export function namedBy(field: string, what: string, refusal: Fault): Fault {
 }
 
 /**
- * A union that nothing matched says most by its closest branch: the one with the fewest complaints.
+ * A union that nothing matched is described by its closest branch: the one with the fewest issues.
  */
 function flatten(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];

@@ -1,5 +1,5 @@
-// The ids that examples in the API description use: made by the same code as real ones, so that
-// each would parse, and all of one app, so that the examples of different routes tell one story.
+// The ids of the examples in the API description. The code of real ids makes them, so each of them
+// parses. All belong to one app, so the examples of different routes tell one story.
 
 import { formatId, type IdPrefix, subscriberId } from '../engine/base/id.ts';
 import { instant } from './schemas.ts';
@@ -36,7 +36,7 @@ export const exampleIds = {
 } as const;
 
 function idOf(prefix: IdPrefix, ordinal: number, nth: number): string {
-  // Any fixed bits do; these only keep the ids from looking alike.
+  // Any fixed bits do; these only make the ids look different.
   const low32 = Math.imul(nth, 0x9e3779b1) >>> 0;
   return formatId(prefix, { ordinal, atMs: startMs, high16: low32 >>> 16, low32 });
 }

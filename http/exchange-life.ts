@@ -1,59 +1,58 @@
-// The life of one exchange, whatever the server: the handler, the body, and then one answer or a
-// client that has gone. The promises of http/exchange.ts are kept here, and so are its faults:
-// whatever a handler, a sink or a listener throws is caught. The two classes that extend this know
-// only how bytes come and leave. What a reader would get wrong: `done` says that the answer was
-// given, not that it has left; that, or the end of the connection, is `over`.
+// One HTTP exchange on either server: the handler, the body, and then one response or a
+// disconnected client. It keeps the guarantees of http/exchange.ts, and catches whatever a handler,
+// a sink or a listener throws. The two subclasses only move bytes. `done` means that the response
+// was given, not that it was sent; `over` means sent, or the connection ended.
 
 import { AssertionFailed } from '../engine/base/assert.ts';
 import type { Bytes } from '../engine/base/brand.ts';
 import {
-  type Answer,
   assertHeaders,
   type BodySink,
   type HeaderList,
   type HttpRequest,
   type HttpResponder,
+  type HttpResponse,
   type HttpServerOptions,
   plainRefusal,
   type Refusal,
 } from './exchange.ts';
 import { type Framing, internalError, tooLarge } from './framing.ts';
 
-/** What every exchange needs of its server. */
+/** What an exchange needs of its server. */
 export interface ExchangeHost {
   readonly options: HttpServerOptions;
   readonly bodyBytesMax: Bytes;
-  /** Answers should close their connections. */
+  /** Responses should close their connections. */
   readonly draining: boolean;
 }
 
 /** A body of no bytes. */
 export const noBody = Buffer.alloc(0);
 
-/** Methods whose bodies mean nothing. */
+/** Methods whose bodies are ignored. */
 export function isBodiless(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
 /**
- * Request and responder at once, so that a request costs one allocation: a server's own exchange
- * extends this.
+ * Request and responder in one object, so that a request costs one allocation. Each server extends
+ * this class.
  */
 export abstract class ExchangeLife<Host extends ExchangeHost>
   implements HttpRequest, HttpResponder
 {
-  // Declared, and set by the constructor: with fields of its own a base class runs an initializer
-  // for every request, which took 11 of the 51 ns that this code and that of http/uws-exchange.ts
-  // took for a small GET.
+  // Declared here and set by the constructor. Field initializers of a base class run for every
+  // request: they took 11 of the 51 ns that this code and http/uws-exchange.ts spend on a small
+  // GET.
   declare readonly method: string;
   declare readonly path: string;
   declare readonly query: string;
   declare aborted: boolean;
   declare done: boolean;
   declare protected readonly host: Host;
-  /** Who still waits for the body. */
+  /** The sink that still waits for the body. */
   declare protected sink: BodySink | undefined;
-  /** `end` was called, although what was written before may still be on its way. */
+  /** `end` was called; earlier writes may still be pending. */
   declare protected ending: boolean;
   declare private streaming: boolean;
   declare private drainListener: (() => void) | undefined;
@@ -76,23 +75,24 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
   abstract header(name: string): string;
   abstract has(name: string): boolean;
   abstract readonly remoteAddress: string;
-  /** Sends a whole answer that `send` let pass. */
-  protected abstract sendWhole(status: number, headers: HeaderList, body: Answer['body']): void;
-  /** Sends the head of a chunked answer. */
+  /** Sends a whole response. */
+  protected abstract sendWhole(
+    status: number,
+    headers: HeaderList,
+    body: HttpResponse['body'],
+  ): void;
+  /** Sends the head of a chunked response. */
   protected abstract sendHead(status: number, headers: HeaderList): void;
-  /** Sends a piece, never an empty one; false when the client reads more slowly than this. */
+  /** Sends a piece, never an empty one. False if the client reads more slowly than this. */
   protected abstract sendPiece(chunk: string | Uint8Array): boolean;
-  /** Sends the end of a chunked answer, after the pieces before it. */
+  /** Ends a chunked response, after its pieces. */
   protected abstract sendEnd(): void;
-  /** Ends the connection in the middle of an answer. */
+  /** Ends the connection in the middle of a response. */
   protected abstract cutOff(): void;
-  /** The server has nothing more to do with the exchange: tells the host, once. */
+  /** The server is finished with the exchange. Tells the host, once. */
   protected abstract over(): void;
 
-  /**
-   * Runs the handler on a request whose framing was not refused, and keeps the sink that its body
-   * is to go to.
-   */
+  /** Runs the handler on a request whose framing is accepted, and keeps the sink for its body. */
   protected handle(framing: Framing): void {
     let sink: BodySink | undefined;
     try {
@@ -117,14 +117,14 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
     }
   }
 
-  /** Nobody gets the body any more, since it is too long. */
+  /** Discards the body because it is too long. */
   protected refuseBody(): void {
     this.sink = undefined;
     if (!this.done) this.refuse(tooLarge(this.host.bodyBytesMax));
   }
 
   protected refuse(why: Refusal): void {
-    let answer: Answer;
+    let answer: HttpResponse;
     try {
       answer = (this.host.options.refuse ?? plainRefusal)(why, this);
       assertHeaders(answer.headers);
@@ -136,8 +136,8 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
   }
 
   /**
-   * The client gets a 500 if it can still get anything, and half an answer must not look like a
-   * whole one.
+   * Answers 500 if that is still possible, else cuts the connection: half a response must not look
+   * whole.
    */
   private fail(error: unknown): void {
     this.host.options.onError(error, this);
@@ -145,7 +145,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
     else this.cut();
   }
 
-  /** The client has gone before the answer was complete. Called at most once. */
+  /** The client disconnected before the response was complete. Called at most once. */
   protected gone(): void {
     this.aborted = true;
     this.done = true;
@@ -203,7 +203,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
     this.sendEnd();
   }
 
-  /** Takes the right to answer; false when the client has gone. */
+  /** Claims the right to respond; false if the client has disconnected. */
   private claim(headers: HeaderList): boolean {
     if (this.aborted) return false;
     if (this.done) throw new AssertionFailed('a request was answered twice');
@@ -212,7 +212,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
     return true;
   }
 
-  /** There is room again after a piece that found none. */
+  /** There is room again after `write` returned false. */
   protected drained(): void {
     if (this.drainListener !== undefined) this.guarded(this.drainListener);
   }

@@ -1,7 +1,7 @@
-// One HTTP request and its answer, as everything above the socket sees them, and the server that
-// makes them. Both servers (http/uws-server.ts, http/node-server.ts) fill these types and one suite
-// holds them to it. What a reader would get wrong: an answer after the client has gone is a no-op,
-// a second answer is a bug.
+// One HTTP request and its response, as the code above the socket sees them, and the server that
+// makes them. Both servers (http/uws-server.ts, http/node-server.ts) implement these types, and one
+// test suite covers both. A response after the client has disconnected is a no-op; a second
+// response is a bug.
 
 import { AssertionFailed } from '../engine/base/assert.ts';
 import type { Bytes, Millis } from '../engine/base/brand.ts';
@@ -12,98 +12,92 @@ import type { Bytes, Millis } from '../engine/base/brand.ts';
  */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** The head of a request. Everything but `remoteAddress` may be read at any time. */
+/** The head of a request. Everything except `remoteAddress` may be read at any time. */
 export interface HttpRequest {
   /** As sent; methods are case-sensitive, so `get` is not `GET`. */
   readonly method: string;
-  /** From the first slash up to `?`, not percent-decoded, dots and doubled slashes untouched. */
+  /** From the first slash to `?`, not percent-decoded, with dots and doubled slashes unchanged. */
   readonly path: string;
-  /** What follows `?`, not decoded; empty when there is none. */
+  /** The part after `?`, not decoded; empty if there is none. */
   readonly query: string;
   /**
-   * The value of a header by its lower-case name, or `''`. A header sent several times reads as its
-   * values in order, joined by `, `: so nobody can hide a second `x-forwarded-for` or
-   * `authorization` behind the first. Bytes beyond ASCII are read as UTF-8, but one server drops
-   * them at either end of a value: rely on ASCII only.
+   * The value of a header by its lower-case name, or `''`. The values of a repeated header are
+   * joined by `, ` in order, so that nobody can hide a second `x-forwarded-for` or `authorization`
+   * behind the first. Bytes beyond ASCII are read as UTF-8, but one server drops them at either end
+   * of a value: rely on ASCII only.
    */
   header(name: string): string;
-  /** Whether a header was sent, by its lower-case name: one without a value was, too. */
+  /** Whether a header was sent, by its lower-case name; an empty value counts. */
   has(name: string): boolean;
   /**
-   * The peer's address as text: dotted IPv4 (also for IPv4-mapped IPv6), or shortest IPv6. It is
-   * looked up when first read, so read it before the answer; afterwards, if it never was, it is
-   * `''`.
+   * The peer's address as text: dotted IPv4 (also for IPv4-mapped IPv6), or shortest IPv6. The
+   * first read looks it up, so read it before the response; after the response it is `''` if it was
+   * never read.
    */
   readonly remoteAddress: string;
 }
 
-/** The answer to one request: either one `send`, or `begin`, any number of `write`s and `end`. */
+/** The response to one request: either one `send`, or `begin`, any number of `write`s and `end`. */
 export interface HttpResponder {
-  /** The client has gone (or the server was closed) before the answer was complete. */
+  /** The client disconnected, or the server closed, before the response was complete. */
   readonly aborted: boolean;
-  /**
-   * Nothing more can be answered: `send` or `begin` was called, by whomever, or the client has
-   * gone.
-   */
+  /** No more response is possible: `send` or `begin` was called, or the client disconnected. */
   readonly done: boolean;
   /**
-   * Calls `listener` once if the client goes before the answer is complete; at once if it has gone
-   * already.
+   * Calls `listener` once if the client disconnects before the response is complete, or at once if
+   * it already has.
    */
   onAborted(listener: () => void): void;
   /**
-   * Sends a whole answer. `content-length` and `date` are the server's. To HEAD, and with 204 and
-   * 304, the body stays behind. No-op after an abort; throws AssertionFailed on a second answer or
-   * a header that is not ASCII.
+   * Sends a whole response. The server adds `content-length` and `date`. HEAD, 204 and 304 send no
+   * body. No-op after an abort. Throws AssertionFailed for a second response or a header that is
+   * not ASCII.
    */
   send(status: number, headers: HeaderList, body: string | Uint8Array): void;
-  /** Starts a chunked answer of unknown length. Same rules as `send`. */
+  /** Starts a chunked response of unknown length. The rules of `send` apply. */
   begin(status: number, headers: HeaderList): void;
   /**
-   * Writes a piece (copied before it returns). `false` says that the client reads more slowly than
-   * this: wait for `onDrain`, otherwise what is written piles up in memory. `true` after an abort,
-   * so that loops end by `aborted`.
+   * Writes a piece, which is copied before this returns. `false` means that the client reads more
+   * slowly: wait for `onDrain`, or writes pile up in memory. `true` after an abort, so that loops
+   * end by `aborted`.
    */
   write(chunk: string | Uint8Array): boolean;
-  /** Sets what is called each time there is room again after a `write` that returned `false`. */
+  /** Sets the listener for room after a `write` that returned `false`. */
   onDrain(listener: () => void): void;
   /**
-   * Ends the connection in the middle of a chunked answer, so that half of it does not look whole.
-   * Else a no-op.
+   * Ends the connection in the middle of a chunked response, so that half of it does not look
+   * whole. Otherwise a no-op.
    */
   cut(): void;
   /**
-   * Completes a chunked answer; the request counts as in flight until the last byte was taken by
-   * the system.
+   * Completes a chunked response. The request counts as in flight until the system has accepted the
+   * last byte.
    */
   end(): void;
 }
 
 /**
- * Takes the whole body, once, at most `bodyBytesMax` bytes. The bytes are the receiver's own, but
- * those of a small body may share their ArrayBuffer with others: copy before a transfer. A throw or
- * rejection answers 500.
+ * Receives the whole body, once, at most `bodyBytesMax` bytes. The receiver owns the bytes, but
+ * small bodies may share an ArrayBuffer: copy before a transfer. A throw or rejection answers 500.
  */
 export type BodySink = (body: Buffer) => void | Promise<void>;
 
 /**
- * Called with the head, before any of the body was read. Return a sink to have the body collected
- * (at once, with no bytes, when there is none, and for GET and HEAD, whose bodies are thrown away);
- * return nothing when the answer does not need it: it is thrown away as it arrives. May answer now
- * or later; a throw answers 500.
+ * Called with the head, before any of the body is read. Return a sink to collect the body; it gets
+ * no bytes at once if there is no body, and for GET and HEAD. Return nothing if the body is not
+ * needed: it is discarded. May respond now or later. A throw answers 500.
  */
 export type HttpHandler = (request: HttpRequest, response: HttpResponder) => BodySink | undefined;
 
-/** An answer as a value. */
-export interface Answer {
+/** A response as a value. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: string | Uint8Array;
 }
 
 /**
- * Why the server itself refuses a request that no handler could judge. `code` is one of
- * `actors/faults.ts`.
+ * Why the server itself refuses a request before any handler. `code` is one of `actors/faults.ts`.
  */
 export interface Refusal {
   readonly status: 400 | 408 | 413 | 431 | 500;
@@ -114,40 +108,42 @@ export interface Refusal {
 
 export interface HttpServerOptions {
   readonly handler: HttpHandler;
-  /** Told what a handler or sink threw; the client only learns "internal error". Must not throw. */
+  /**
+   * Receives what a handler or sink threw; the client only sees "internal error". Must not throw.
+   */
   readonly onError: (error: unknown, request: HttpRequest | undefined) => void;
   /**
-   * Words a refusal, so that it looks like every other error. The request is undefined when its
-   * head never parsed.
+   * Makes the response of a refusal, so that it looks like every other error. The request is
+   * undefined if its head never parsed.
    */
-  readonly refuse?: (refusal: Refusal, request: HttpRequest | undefined) => Answer;
-  /** The longest body taken; 1,048,576 unless told. */
+  readonly refuse?: (refusal: Refusal, request: HttpRequest | undefined) => HttpResponse;
+  /** The longest body accepted; 1,048,576 by default. */
   readonly bodyBytesMax?: Bytes;
-  /** Paths of PEM files; with them every listener speaks TLS only. */
+  /** Paths of PEM files. With them every listener accepts only TLS. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
 }
 
 export interface HttpServer {
   readonly kind: 'uws' | 'node';
-  /** Requests whose head has arrived and whose answer is not complete. */
+  /** Requests whose head has arrived and whose response is not complete. */
   readonly inFlight: number;
   /**
-   * Opens a listener, port 0 for any free one, and resolves to its port. Rejects if another process
-   * has it. May be called several times.
+   * Opens a listener and resolves to its port; port 0 picks a free one. Rejects if the port is in
+   * use. May be called several times.
    */
   listen(host: string, port: number): Promise<number>;
-  /** Stops accepting connections; those that are open go on. */
+  /** Stops accepting connections; open ones continue. */
   close(): void;
   /**
-   * Stops accepting, answers with `connection: close`, waits up to `ms` for the requests in flight,
+   * Stops accepting, responds with `connection: close`, waits up to `ms` for requests in flight,
    * then closes every connection. Resolves to whether all of them were answered. The server cannot
    * be used again.
    */
   drain(ms: Millis): Promise<boolean>;
 }
 
-/** `{"error", "code"}`, which is what every refusal looks like unless `refuse` says otherwise. */
-export function plainRefusal(refusal: Refusal): Answer {
+/** `{"error", "code"}`: the form of a refusal unless `refuse` is given. */
+export function plainRefusal(refusal: Refusal): HttpResponse {
   return {
     status: refusal.status,
     headers: [['content-type', 'application/json']],
@@ -157,7 +153,10 @@ export function plainRefusal(refusal: Refusal): Answer {
 
 const unprintable = /[^\t\x20-\x7e]/;
 
-/** Stops a response header that could start a new line, or be read differently by two readers. */
+/**
+ * Rejects a response header that could start a new line, or that two readers could read
+ * differently.
+ */
 export function assertHeaders(headers: HeaderList): void {
   for (const [name, value] of headers) {
     if (unprintable.test(value) || unprintable.test(name)) {

@@ -1,10 +1,8 @@
-// Words the refusals of the server itself (a body too long, framing that two readers could read
-// differently, a handler that threw), so that they look like every other answer, headers included.
-// Such a request went past the pipeline or broke off inside it: what is known of it is read again
-// here, and nothing is charged or looked up.
+// Makes the server's own refusals (a body that is too long, ambiguous framing, a handler that
+// threw) look like every other response, headers included. Such a request bypassed or broke off the
+// pipeline, so this reads it again. It charges nothing and looks nothing up.
 
 import { type FaultCode, fault } from '../actors/faults.ts';
-import { laneHeaders } from './admit.ts';
 import {
   answerHeaders,
   isOpenToPages,
@@ -15,15 +13,16 @@ import {
 import { bearer } from './authenticate.ts';
 import type { Edge } from './edge.ts';
 import { errorAnswer } from './errors.ts';
-import type { Answer, HeaderList, HttpRequest, Refusal } from './exchange.ts';
+import type { HeaderList, HttpRequest, HttpResponse, Refusal } from './exchange.ts';
 import { RouteTree } from './match.ts';
+import { laneHeaders } from './rate-lane.ts';
 import type { Route } from './route.ts';
 
-/** What a server is to refuse with. */
+/** Makes the responses to a server's refusals. */
 export function framingAnswers(
   edge: Edge,
   routes: readonly Route[],
-): (refusal: Refusal, request: HttpRequest | undefined) => Answer {
+): (refusal: Refusal, request: HttpRequest | undefined) => HttpResponse {
   const tree = new RouteTree(routes);
   return ({ status, code, message }, request) => {
     const { body } = errorAnswer(fault(code satisfies FaultCode, message));
@@ -36,8 +35,8 @@ export function framingAnswers(
 }
 
 /**
- * How the lane of a call stands, where its key is known by now; an unknown one is not looked up for
- * a refusal.
+ * The lane headers of a call whose key is cached. A key that is not cached is not looked up for a
+ * refusal.
  */
 function laneOf(edge: Edge, tree: RouteTree, request: HttpRequest): HeaderList {
   const matched = tree.match(request.method, request.path);

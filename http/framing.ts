@@ -7,30 +7,28 @@
 import type { Bytes, Millis } from '../engine/base/brand.ts';
 import type { Refusal } from './exchange.ts';
 
-/** The longest body that is taken unless the options say otherwise (spec: 1 MiB). */
+/** The longest body accepted by default (spec: 1 MiB). */
 export const bodyBytesMaxDefault: Bytes = 1_048_576;
 /**
- * Bytes of a refused body that are read and thrown away so that the client gets to see the answer;
- * after that the connection is closed.
+ * Bytes of a refused body that are read and discarded so that the client sees the response; then
+ * the connection closes.
  */
 export const discardBytesMax: Bytes = 8 * 1_048_576;
 /** Request line and headers together. */
 export const headBytesMax: Bytes = 8192;
 /** Header fields of a request; uWebSockets.js keeps 100 slots, two of them for itself. */
 export const headerCountMax = 98;
-/**
- * A larger answer is handed to the socket piece by piece instead of being copied into its buffer.
- */
+/** A larger response is written to the socket in pieces instead of being copied into its buffer. */
 export const wholeAnswerBytesMax: Bytes = 65_536;
 
 /**
- * Time limits of the twin; uWebSockets.js has its own (10 s, and 16 KiB a second for bodies) built
- * in.
+ * Time limits of the node:http server; uWebSockets.js has its own (10 s, and 16 KiB a second for
+ * bodies).
  */
 export const headTimeoutMs: Millis = 10_000;
 /**
- * How often the twin looks at a body that is still coming, and what must have come since: 16 KiB a
- * second, as with the other server.
+ * How often the node:http server checks an incoming body, and how much must have arrived since: 16
+ * KiB a second, as on the other server.
  */
 export const bodyPaceMs: Millis = 10_000;
 export const bodyPaceBytes: Bytes = 160 * 1024;
@@ -39,8 +37,8 @@ export const requestTimeoutMs: Millis = 65_000;
 /** How long a connection may be idle between requests. */
 export const keepAliveMs: Millis = 10_000;
 /**
- * How long a client may leave what was written of a chunked answer unread (twin; about 10 s with
- * the other server).
+ * How long a client may leave a chunked response unread (node:http; about 10 s on the other
+ * server).
  */
 export const stalledReaderMs: Millis = 30_000;
 
@@ -56,10 +54,10 @@ const chunked: Framing = { kind: 'chunked' };
 const digits = /^[0-9]{1,15}$/;
 
 /**
- * How long the body is, or why the request is refused with its connection. `lengths` and
+ * The length of the body, or the refusal of the request and its connection. `lengths` and
  * `encodings` count the `content-length` and `transfer-encoding` fields; the values are those of
- * the first. Source: RFC 9112, section 6.3; a GET or HEAD with chunks is refused as section 9.3.1
- * of RFC 9110 allows.
+ * the first. Source: RFC 9112, section 6.3. Refuses GET and HEAD with chunks, as RFC 9110, section
+ * 9.3.1 allows.
  */
 export function framingOf(
   method: string,
@@ -84,7 +82,7 @@ export function framingOf(
   return chunked;
 }
 
-/** Refuses a body that is too long. */
+/** The refusal of a body that is too long. */
 export function tooLarge(bytesMax: Bytes): Refusal {
   return {
     status: 413,
@@ -93,7 +91,7 @@ export function tooLarge(bytesMax: Bytes): Refusal {
   };
 }
 
-/** All that a client learns of a bug. */
+/** All that a client learns about a bug. */
 export const internalError: Refusal = { status: 500, code: 'internal', message: 'internal error' };
 
 function malformed(message: string): Framing {

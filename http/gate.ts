@@ -1,35 +1,30 @@
-// Whether a call may pass: who calls, with which scope, and whether its lane or its address has
-// room. What a reader would get wrong: a key that is mostly known is judged at once, one that has
-// to be looked up in a later turn, and by then the client may have gone with its address; so the
-// address is read first.
+// Whether a call may pass: who calls, with which scope, and whether its lane or address has room. A
+// cached key is checked at once, another one in a later turn. The client may have disconnected by
+// then and have no address any more, so the address is read first.
 
 import { fault } from '../actors/faults.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
-import type { LaneState } from './admit.ts';
 import { bearer, isKeyForm, notOperator, unauthorized } from './authenticate.ts';
 import { clientAddress, rateKey } from './client-address.ts';
 import type { Edge } from './edge.ts';
 import type { HttpRequest } from './exchange.ts';
+import type { LaneState } from './rate-lane.ts';
 import type { Route } from './route.ts';
 
-/** What the gate needs of a call, and what it leaves there. */
+/** What the gate reads of a call, and what it sets. */
 export interface Arrival {
   readonly edge: Edge;
   readonly request: HttpRequest;
   readonly route: Pick<Route, 'access' | 'lane' | 'unitsOf'>;
-  /**
-   * Whom ceilings count by; from the caller's address, and only where one is asked, since it costs
-   * 2 µs.
-   */
+  /** The caller's key for rate limits. Computed only when a limit needs it, since it takes 2 µs. */
   who: string | undefined;
-  /** How the lane of an authenticated call stands, for its answer. */
+  /** The lane of an authenticated call, for the response headers. */
   lane: LaneState | undefined;
 }
 
 /**
- * The grant; `null` where none is needed; `undefined` when its owner has to be asked. Throws when
- * it is refused.
+ * The grant; `null` if none is needed; `undefined` if its owner must be asked. Throws a refusal.
  */
 export function authenticateNow(arrival: Arrival): KeyGrant | null | undefined {
   const { access } = arrival.route;
@@ -42,8 +37,8 @@ export function authenticateNow(arrival: Arrival): KeyGrant | null | undefined {
   }
   const token = bearer(arrival.request.header('authorization'));
   if (access.kind === 'bootstrap') {
-    // Before the ceiling: whoever fills that from the operator's address must not lock the operator
-    // out, too.
+    // Before the limit on failures: whoever uses that up from the operator's address must not lock
+    // the operator out.
     if (token !== '' && authenticator.isBootstrap(token)) return null;
     throw new FaultError(wrongKey(arrival.edge, whoIs(arrival), notOperator()));
   }
@@ -54,7 +49,7 @@ export function authenticateNow(arrival: Arrival): KeyGrant | null | undefined {
   return undefined;
 }
 
-/** Asks for the grant of a key that is not known. Throws when it is refused. */
+/** Looks up the grant of a key that is not cached. Throws a refusal. */
 export async function authenticateByAsking(arrival: Arrival): Promise<KeyGrant> {
   const token = bearer(arrival.request.header('authorization'));
   whoIs(arrival); // now, for a client that went meanwhile has no address any more
@@ -62,14 +57,14 @@ export async function authenticateByAsking(arrival: Arrival): Promise<KeyGrant> 
 }
 
 /**
- * Charges the call to its key's lane, or only looks at it where the body has to say how much.
- * Throws when that has no room.
+ * Charges the call to its key's lane. If the body sets the price, it only checks the lane. Throws
+ * if the lane has no room.
  */
 export function admit(arrival: Arrival, grant: KeyGrant | undefined): void {
   charge(arrival, grant, arrival.route.unitsOf === undefined ? 1 : 0);
 }
 
-/** Charges units of the call's lane, all or nothing. Throws when that has no room for them. */
+/** Charges units to the call's lane, all or nothing. Throws if the lane has no room. */
 export function charge(arrival: Arrival, grant: KeyGrant | undefined, units: number): void {
   const { lane } = arrival.route;
   if (grant === undefined || lane === 'none' || lane === 'address') return;
@@ -79,9 +74,9 @@ export function charge(arrival: Arrival, grant: KeyGrant | undefined, units: num
 }
 
 /**
- * Admits a call that no route takes to the standard lane of its key, where it has one, so that its
- * refusal can tell how that stands. Without a valid key it is not refused here, but a wrong one
- * counts as tried. Throws when the lane is full.
+ * Charges a call without a route to the standard lane of its key, so that the 404 carries lane
+ * headers. A call without a valid key passes, but a wrong key counts as a failure. Throws if the
+ * lane is full.
  */
 export async function admitUnmatched(arrival: Arrival): Promise<void> {
   const { authenticator, admission } = arrival.edge;
@@ -97,25 +92,19 @@ export async function admitUnmatched(arrival: Arrival): Promise<void> {
   else admit(arrival, grant);
 }
 
-/**
- * Why a key must not be looked up: too many wrong ones came from there, and this was never a right
- * one.
- */
+/** The refusal to look a key up: its address had too many failures, and the key was never valid. */
 export function lookUpRefusal({ authenticator, admission }: Edge, token: string, who: string) {
   return authenticator.wasValid(token) ? undefined : admission.failedTooOften(who);
 }
 
-/**
- * Counts a failed authentication, and gives its refusal: the usual words, or that there were too
- * many.
- */
+/** Counts a failed authentication. Returns the usual refusal, or that there were too many. */
 export function wrongKey({ admission }: Edge, who: string, usual: Fault = unauthorized()): Fault {
   const tooOften = admission.failedTooOften(who);
   if (tooOften === undefined) admission.countFailure(who);
   return tooOften ?? usual;
 }
 
-/** Whom ceilings count a request by. */
+/** The key that rate limits count a request under. */
 export function callerKey(edge: Edge, request: HttpRequest): string {
   return rateKey(clientAddress(request, edge.config.trustedProxies));
 }
@@ -124,7 +113,7 @@ function whoIs(arrival: Arrival): string {
   return (arrival.who ??= callerKey(arrival.edge, arrival.request));
 }
 
-/** Refuses no key and a key without the scope; failures count against the address. */
+/** Refuses a missing key and a key without the scope. Failures count against the address. */
 function judge(arrival: Arrival, grant: KeyGrant | null): KeyGrant {
   const { access, lane } = arrival.route;
   if (grant === null) throw new FaultError(wrongKey(arrival.edge, whoIs(arrival)));

@@ -1,6 +1,6 @@
-// What a call brings, judged by its route's schemas: the query, and the body as JSON. What a reader
-// would get wrong: members of a body that are not known are ignored, but parameters of a query are
-// not, because one that was meant to filter would widen the answer without a word.
+// Parses a call's query and JSON body by its route's schemas. Unknown members of a body are
+// ignored. Unknown parameters of a query are refused, because a misspelled filter would widen the
+// result without notice.
 
 import { z } from 'zod';
 import { fault } from '../actors/faults.ts';
@@ -18,9 +18,9 @@ const shownCharsMax = 64;
 const shownMax = 10;
 
 /**
- * The query as the route's schema reads it. Throws a fault; public calls come from apps in the
- * field and from pages, which nobody can correct, so these may bring any parameters, and of one
- * that is repeated the last counts.
+ * The query as the route's schema reads it. Throws a fault. Public calls come from released apps
+ * and pages that nobody can fix: they may have any parameters, and the last of repeated ones
+ * counts.
  */
 export function parseQuery(route: Route, query: string): unknown {
   if (route.query === undefined && query === '') return undefined;
@@ -43,7 +43,7 @@ export function parseQuery(route: Route, query: string): unknown {
 }
 
 /** The parameters that a route's query may have. */
-export function parametersOf({ query }: Pick<Route, 'query'>): readonly string[] {
+function parametersOf({ query }: Pick<Route, 'query'>): readonly string[] {
   return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
 }
 
@@ -90,10 +90,7 @@ export function parseBody(
   return { body: parsed.data, sent };
 }
 
-/**
- * Refuses texts that could not be stored as they were sent, wherever they stand, before any schema
- * looks.
- */
+/** Refuses texts that cannot be stored as sent, before any schema runs. */
 function refuseBroken(sent: unknown, bytes: Uint8Array): void {
   const broken = brokenText(sent, bytes);
   if (broken === undefined) return;
@@ -106,7 +103,7 @@ function refuseBroken(sent: unknown, bytes: Uint8Array): void {
   );
 }
 
-/** JSON within the bounds on depth, size and keys; throws a fault that says what is wrong. */
+/** JSON within the bounds on depth, size and keys. Throws a fault that names the problem. */
 export function parseJson(bytes: Uint8Array, nodes: number = limits.jsonNodesMax): unknown {
   const guarded = guardJson(bytes, { depth: limits.jsonDepthMax, nodes });
   if (!guarded.ok)

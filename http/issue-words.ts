@@ -1,5 +1,5 @@
-// Says in a caller's words what zod found wrong. Its own texts speak of inputs, options and `>=`; a
-// message that a schema of ours gave is left as it is.
+// Words zod's issues for API callers, because zod's own texts speak of inputs, options and `>=`.
+// Messages of our own schemas stay unchanged.
 
 import type { z } from 'zod';
 
@@ -25,8 +25,8 @@ export function issueWords(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * zod's own words say it only of types; of values it is known where the parse was told to report
- * what it read.
+ * zod's own text names the received type only; the value is known if the parse was told to report
+ * its input.
  */
 function isMissing(issue: z.core.$ZodIssue): boolean {
   return 'input' in issue && issue.input === undefined;
@@ -35,7 +35,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 function wrongType(expected: string, message: string): string {
   const received = message.slice(message.lastIndexOf('received ') + 9);
   if (received === 'undefined') return `is missing; expected ${aWord(expected)}`;
-  // A number where an integer belongs: saying what was received would only repeat it.
+  // A number instead of an integer: naming the received type would only repeat it.
   if (expected === 'int' || received === 'NaN') return `expected ${aWord(expected)}`;
   return `expected ${aWord(expected)}, not ${received === 'null' ? 'null' : aWord(received)}`;
 }

@@ -1,7 +1,7 @@
-// Looks at the bytes of a JSON body before JSON.parse does: depth, number of values, odd keys,
-// UTF-8, range of numbers. 500,000 nested arrays parse well, and everything after (clone,
-// stringify, recursion) then throws; hence before. It does not judge grammar: on bytes that are no
-// JSON it may say yes or no, but always ends, and parse decides.
+// Checks the bytes of a JSON body before JSON.parse: depth, number of values, forbidden keys,
+// UTF-8, range of numbers. 500,000 nested arrays parse well, but everything after that (clone,
+// stringify, recursion) throws. It does not check grammar: for invalid JSON it may say yes or no,
+// but it always ends, and JSON.parse decides.
 
 import { isUtf8 } from 'node:buffer';
 
@@ -19,7 +19,7 @@ interface JsonLimits {
  */
 type JsonVerdict = { readonly ok: true } | { readonly ok: false; readonly problem: string };
 
-/** What a `/v1` body may be; `/e` and imports have the same depth and their own counts. */
+/** The bounds of a `/v1` body; `/e` and imports have the same depth and their own counts. */
 const jsonLimits: JsonLimits = { depth: 32, nodes: 50_000 };
 
 const fine: JsonVerdict = { ok: true };
@@ -27,10 +27,9 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Says whether a body may go to JSON.parse: UTF-8, within `limits`, no key `__proto__`,
- * `constructor` or `prototype` however it is escaped, no number that would become Infinity. One
- * pass, no recursion, and nothing is allocated unless a number with an exponent or a very long one
- * has to be read.
+ * Whether a body may go to JSON.parse: UTF-8, within `limits`, no key `__proto__`, `constructor` or
+ * `prototype` however escaped, no number that would become Infinity. One pass without recursion.
+ * Allocates only for very long numbers and those with an exponent.
  */
 export function guardJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): JsonVerdict {
   if (!isUtf8(bytes)) return refuse('not valid UTF-8');

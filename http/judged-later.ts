@@ -1,9 +1,9 @@
-// An item of a list that is described by a schema but taken whatever it is: its handler judges it,
-// so that a bad one is a result of its own and harms nothing beside it.
+// A list item that the reference describes by a schema but the parser accepts unchecked. Its
+// handler checks it, so that a bad item is a result of its own.
 
 import { z } from 'zod';
 
-/** What `schema` describes, unjudged. */
+/** What `schema` describes, unchecked. */
 export function judgedLater(schema: z.ZodType): z.ZodType<unknown> {
   const {
     $schema: _dialect,

@@ -1,13 +1,13 @@
-// One request on node:http and its answer, in one object: the rules of http/exchange-life.ts on
-// Node's streams. What a reader would get wrong: `finish` of a response says that the system took
-// the last byte, and only then is the request no longer in flight; its `close` never comes for an
-// answer queued behind one that was cut off.
+// One request on node:http and its response, in one object: the rules of http/exchange-life.ts on
+// Node's streams. A response's `finish` means that the system accepted the last byte; only then is
+// the request no longer in flight. Its `close` never comes for a response queued behind one that
+// was cut off.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Bytes } from '../engine/base/brand.ts';
 import { normalAddress } from './client-address.ts';
-import type { Answer, HeaderList } from './exchange.ts';
+import type { HeaderList, HttpResponse } from './exchange.ts';
 import { type ExchangeHost, ExchangeLife, noBody } from './exchange-life.ts';
 import {
   bodyPaceBytes,
@@ -21,13 +21,13 @@ import {
 
 /** What an exchange needs of its server. */
 interface NodeExchangeHost extends ExchangeHost {
-  /** The exchange is over: answered to the last byte, or aborted. Called exactly once. */
+  /** The exchange is over: the whole response was sent, or it was aborted. Called exactly once. */
   finished(exchange: NodeExchange, socket: Duplex): void;
-  /** Nothing that follows on this connection is to be read as a request. */
+  /** Nothing after this on the connection may be read as a request. */
   refuseRest(socket: Duplex): void;
 }
 
-/** Request and responder at once. */
+/** Request and responder in one object. */
 export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
   private readonly request: IncomingMessage;
   private readonly response: ServerResponse;
@@ -40,7 +40,7 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
   private pace: NodeJS.Timeout | undefined;
   private stall: NodeJS.Timeout | undefined;
 
-  /** The connection ends with this answer. */
+  /** The connection closes after this response. */
   private closing = false;
 
   constructor(host: NodeExchangeHost, request: IncomingMessage, response: ServerResponse) {
@@ -73,7 +73,7 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
     return this.address;
   }
 
-  /** Runs the handler and reads the body as it says. Called once, when the head has arrived. */
+  /** Runs the handler and reads the body for it. Called once, when the head has arrived. */
   start(): void {
     const framing = this.framing();
     if (framing.kind === 'refused') {
@@ -86,15 +86,15 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
       framing.kind === 'sized' && framing.bytes > Math.max(discardBytesMax, this.host.bodyBytesMax);
     if (endless) this.closing = true;
     this.handle(framing);
-    // Read even when nobody wants it, so that it is bounded and the next request on the connection
-    // can follow.
+    // Read even if unwanted, so that it is bounded and the next request on the connection can
+    // follow.
     this.request.on('data', (piece: Buffer) => this.receive(piece));
     this.request.once('end', () => this.bodyEnded());
     this.request.on('error', () => this.abort());
     if (framing.kind !== 'none') this.keepPace(0);
   }
 
-  /** Node's parser has refused most of what is wrong; this adds what it lets pass. */
+  /** Node's parser refuses most invalid framing; this adds the rest. */
   private framing(): Framing {
     const raw = this.request.rawHeaders;
     let lengths = 0;
@@ -134,7 +134,8 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
   }
 
   /**
-   * Ends a connection whose body drips in: Node's own limits see idleness and totals, not a pace.
+   * Ends a connection whose body arrives too slowly: Node's own limits cover idle time and total
+   * time, not the pace.
    */
   private keepPace(before: Bytes): void {
     this.pace = setTimeout(() => {
@@ -154,7 +155,7 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
     this.pieces.length = 0;
   }
 
-  /** The connection is gone. */
+  /** The connection is closed. */
   abort(): void {
     clearTimeout(this.pace);
     if (this.isOver) return;
@@ -166,7 +167,7 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
     this.socket.destroy();
   }
 
-  protected sendWhole(status: number, headers: HeaderList, body: Answer['body']): void {
+  protected sendWhole(status: number, headers: HeaderList, body: HttpResponse['body']): void {
     const bodiless = status === 204 || status === 304;
     this.writeHead(status, headers, bodiless ? undefined : Buffer.byteLength(body));
     this.response.end(bodiless ? undefined : body);
@@ -182,11 +183,9 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
   }
 
   protected sendPiece(chunk: string | Uint8Array): boolean {
-    // The port promises that the bytes are the caller's again, and Node keeps what it cannot send
-    // yet.
+    // Copied: the bytes are the caller's again, and Node keeps what it cannot send yet.
     const room = this.response.write(typeof chunk === 'string' ? chunk : Buffer.from(chunk));
-    // A timer of our own: the socket's starts anew when its queue changed, so it fires late or
-    // never.
+    // Our own timer: the socket's restarts whenever its queue changes, so it fires late or never.
     if (!room) this.stall ??= setTimeout(() => this.socket.destroy(), stalledReaderMs).unref();
     return room;
   }
@@ -211,7 +210,7 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
   }
 }
 
-/** Node reads the wire as Latin-1; the rest of the world, and the other server, as UTF-8. */
+/** Node reads headers as Latin-1; everybody else, the other server included, as UTF-8. */
 function utf8(text: string): string {
   return beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
 }

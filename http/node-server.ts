@@ -1,7 +1,7 @@
-// The HTTP server on node:http, the twin of http/uws-server.ts for platforms without that library's
-// binary. Slower, otherwise the same to everybody above. What a reader would get wrong: Node reads
-// pipelined requests ahead, so several exchanges of one connection may be open at once, and only
-// the socket's end tells all of them.
+// The HTTP server on node:http, for platforms without the binary of uWebSockets.js
+// (http/uws-server.ts). It is slower and otherwise the same. Node reads pipelined requests ahead,
+// so several exchanges of one connection may be open at once, and only the socket's end reaches all
+// of them.
 
 import { readFileSync } from 'node:fs';
 import {
@@ -32,15 +32,12 @@ import {
 } from './framing.ts';
 import { NodeExchange } from './node-exchange.ts';
 
-/**
- * Makes a server. Throws when the TLS files cannot be read or do not hold a certificate and its
- * key.
- */
+/** Makes a server. Throws if the TLS files cannot be read or hold no certificate with its key. */
 export function createNodeServer(options: HttpServerOptions): HttpServer {
   return new NodeServer(options);
 }
 
-/** What is known of a connection: its open exchanges, and that nothing more is read from it. */
+/** A connection: its open exchanges, and whether it is still read. */
 interface Connection {
   readonly exchanges: Set<NodeExchange>;
   refused: boolean;
@@ -78,7 +75,7 @@ class NodeServer implements HttpServer {
     const server = this.makeServer();
     return new Promise((resolve, reject) => {
       server.once('error', (error) => reject(listenFailure(host, port, error.message)));
-      // Exclusive: in a cluster the listener is this process's own, as it is with the other server.
+      // Exclusive: in a cluster the listener belongs to this process, as on the other server.
       server.listen({ host, port, exclusive: true }, () => {
         this.servers.push(server);
         resolve((server.address() as AddressInfo).port);
@@ -106,7 +103,7 @@ class NodeServer implements HttpServer {
     if (this.inFlight === 0) this.whenQuiet?.();
   }
 
-  /** Nothing that follows on this connection is a request. */
+  /** Nothing after this on the connection is a request. */
   refuseRest(socket: Duplex): void {
     this.connectionOf(socket).refused = true;
   }
@@ -119,7 +116,7 @@ class NodeServer implements HttpServer {
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: 2_000,
       joinDuplicateHeaders: true,
-      // The exchange looks: Node's own refusal would still serve what is pipelined behind it.
+      // The exchange checks it: Node's own refusal would still serve pipelined requests after it.
       requireHostHeader: false,
     };
     const server =
@@ -155,8 +152,7 @@ class NodeServer implements HttpServer {
   }
 
   /**
-   * Bytes that are no request: one plain answer and the end, unless other answers are still on
-   * their way.
+   * Bytes that are no request: one plain response and the end, unless other responses are pending.
    */
   private unparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
     const connection = this.connectionOf(socket);

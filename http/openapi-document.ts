@@ -1,6 +1,6 @@
-// The route table as an OpenAPI 3.1 document: the same schemas that validate requests describe
-// them, so it cannot drift. Errors follow from how a route is called: who may call it brings 401
-// and 403, a body 400, 413 and 415, a lane 429.
+// The route table as an OpenAPI 3.1 document. The schemas that validate requests also describe
+// them, so it cannot drift. Errors follow from the route: access brings 401 and 403, a body 400,
+// 413 and 415, a lane 429.
 
 import type { FaultCode } from '../actors/faults.ts';
 import { faultTable } from '../actors/faults.ts';
@@ -19,9 +19,7 @@ import type {
 import type { RouteResponse } from './route.ts';
 import { errorSchema } from './schemas.ts';
 
-/**
- * Describes operations as they are served at `serverUrl`. Throws where two named schemas differ.
- */
+/** Describes operations as served at `serverUrl`. Throws if two named schemas differ. */
 export function openApiDocument(
   operations: readonly Operation[],
   serverUrl: string,
@@ -201,7 +199,7 @@ function bodyOf(
   return { requestBody: { required: optionalBody !== true, content } };
 }
 
-/** The same JSON where a caller cannot, or does not, declare it. */
+/** The same JSON for callers that cannot declare it. */
 const otherContent: OpenApiContent = {
   'text/plain': {
     schema: {
@@ -283,7 +281,7 @@ function answerOf(
   };
 }
 
-/** Whether an answer says how a lane stands: every one to a call whose key is known to be right. */
+/** Whether responses have lane headers: every response to a call with a valid key does. */
 function tellsLane({ access, lane }: Operation, status: number): boolean {
   return access.kind === 'key' && lane !== 'none' && status !== 401;
 }
@@ -296,7 +294,7 @@ function referred(names: readonly string[]): Readonly<Record<string, { readonly 
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Every status of refusal that a route may answer with, ascending. */
+/** Every refusal status of a route, ascending. */
 function refusalsOf(operation: Operation): number[] {
   const { access, lane, method, body, rawBody, anyContentType, refusals = [] } = operation;
   const statuses = new Set(refusals);
@@ -317,10 +315,7 @@ function refusalName(status: number, withLane: boolean): string {
   return `${withLane ? 'Lane' : ''}Error${status}`;
 }
 
-/**
- * Shared responses for each status that a refusal can have, with the codes that go with it: with
- * lane headers and without.
- */
+/** Shared responses for each status of refusals with their codes: with lane headers and without. */
 function refusalResponses(error: JsonSchema): Record<string, OpenApiResponse> {
   const codes = Object.keys(faultTable) as FaultCode[];
   const statuses = [...new Set(codes.map((code) => faultTable[code].status))];

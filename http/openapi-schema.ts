@@ -1,6 +1,6 @@
 // Turns zod schemas into the JSON Schema of the API description. Named schemas (`meta({id})`)
-// become components; what zod writes for its own purposes is taken out: closed objects,
-// safe-integer bounds, patterns that repeat a format.
+// become components. Removes what zod adds for its own purposes: closed objects, safe-integer
+// bounds, patterns that repeat a format.
 
 import { z } from 'zod';
 import { AssertionFailed } from '../engine/base/assert.ts';
@@ -44,8 +44,7 @@ export class SchemaComponents {
   readonly schemas: Record<string, JsonSchema> = {};
 
   /**
-   * The schema of what goes in (a body, a query) or comes out (an answer), with references to
-   * components.
+   * The schema of an input (body, query) or an output (response), with references to components.
    */
   add(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const { $defs, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
@@ -93,7 +92,7 @@ function clean(value: unknown): unknown {
   return kept;
 }
 
-/** A property may have any name, those of keywords included, so names are not looked at here. */
+/** Property names may equal keywords, so they are skipped here. */
 function cleanProperties(properties: unknown): unknown {
   return Object.fromEntries(
     Object.entries(properties as object).map(([name, schema]) => [name, clean(schema)]),
@@ -107,8 +106,7 @@ function isNoise(key: string, member: unknown, parent: object): boolean {
     case 'propertyNames':
       return true;
     case 'additionalProperties':
-      // Closed objects would contradict "members that are not known are ignored"; an open one says
-      // nothing.
+      // Closed objects would contradict "unknown members are ignored"; open ones say nothing.
       return (
         member === false || (typeof member === 'object' && Object.keys(member ?? {}).length === 0)
       );

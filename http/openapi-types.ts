@@ -1,16 +1,16 @@
-// The parts of an OpenAPI 3.1 document that this server writes and its reference reads, and what an
-// operation is to it.
+// The parts of an OpenAPI 3.1 document that this server writes and its reference reads, and the
+// form of an operation.
 
 import type { JsonSchema } from './openapi-schema.ts';
 import type { Route } from './route.ts';
 
-/** What the description needs of a route, and what only those beside the general way have. */
+/** What the description needs of a route, plus what only operations outside the pipeline have. */
 export interface Operation extends Omit<Route, 'handle'> {
-  /** Public, and changed by a key where one is sent. */
+  /** Public, but a key changes what it does. */
   readonly optionalKey?: true;
-  /** Public to API keys: a write key stands in its Basic authentication. */
+  /** Public to API keys: a write key is sent by Basic authentication. */
   readonly writeKey?: true;
-  /** Takes its JSON under any content type, `text/plain` above all. */
+  /** Accepts JSON under any content type, mainly `text/plain`. */
   readonly anyContentType?: true;
 }
 
@@ -31,7 +31,7 @@ export type OpenApiContent = Readonly<
 /** Examples by name. */
 export type OpenApiExamples = Readonly<Record<string, { readonly value: unknown }>>;
 
-/** One status of an operation: an answer of its own, or a shared refusal. */
+/** One status of an operation: a response of its own, or a shared refusal. */
 export interface OpenApiResponse {
   readonly $ref?: string;
   readonly description?: string;
@@ -53,7 +53,6 @@ export interface OpenApiOperation {
   readonly 'x-engage-scopes': readonly string[];
 }
 
-/** The document. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };

@@ -1,6 +1,6 @@
-// Serves the API description at `/openapi.json` and the reference made from it at `/docs`, where a
-// browser that opens `/` is led. Both are made once, when first asked for, and sent compressed with
-// an ETag: the reference is one page of every route.
+// Serves the API description at `/openapi.json` and the reference at `/docs`; browsers that open
+// `/` are redirected there. Both are made on the first request and sent compressed with an ETag:
+// the reference is one page of every route.
 
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -21,7 +21,7 @@ interface Sendable {
   readonly zipped: Uint8Array;
 }
 
-/** Takes `/openapi.json`, `/docs` and what the page loads, and `/` of a browser. */
+/** Serves `/openapi.json`, `/docs` with its files, and `/` for browsers. */
 export function referenceSpecials(edge: Edge, routes: readonly Route[]): readonly Special[] {
   let files: ReadonlyMap<string, Sendable> | undefined;
   return [
@@ -47,10 +47,7 @@ const toReference = [
   ['vary', 'accept'],
 ] as const;
 
-/**
- * Somebody typed the address of the server: what they can read is the reference. Programs get their
- * 404.
- */
+/** Somebody typed the server's address in a browser: show the reference. Programs get their 404. */
 function isBrowserAtTheDoor(request: HttpRequest): boolean {
   if (request.path !== '/' || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
   return /\btext\/html\b/.test(request.header('accept'));

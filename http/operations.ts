@@ -1,5 +1,5 @@
-// The port for operators: `/metrics`, `/healthz`, `/readyz`, on loopback, apart from the public
-// one.
+// The port for operators: `/metrics`, `/healthz`, `/readyz`, on loopback, separate from the public
+// port.
 
 import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -25,7 +25,7 @@ import { type AnswerItem, type RequestItem, threadItself } from '../engine/threa
 import type { Edge } from './edge.ts';
 import type { AnsweredCall } from './pipeline.ts';
 
-/** What fills the metrics, and the port that shows them. */
+/** Fills the metrics, and serves them. */
 export interface Operations {
   readonly metrics: Metrics;
   answered(call: AnsweredCall): void;
@@ -137,7 +137,7 @@ async function show(
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
 }
 
-/** `givenUp`: of the shards before, by channel and lane; those of this one are added. */
+/** `givenUp` sums over the shards so far, by channel and lane; this adds one shard. */
 function setShard(
   metrics: Metrics,
   { partitions, givenUp: sends }: ShardFigures,

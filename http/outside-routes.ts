@@ -1,4 +1,4 @@
-// Operations that are served beside the general way and are described all the same.
+// The operations that bypass the general pipeline, for the API reference.
 
 import { z } from 'zod';
 import { callTypes } from '../actors/events/cdp/call.ts';
@@ -12,16 +12,18 @@ import { openApiDocument } from './openapi-document.ts';
 import type { OpenApiDocument, Operation } from './openapi-types.ts';
 import type { Route } from './route.ts';
 
-/** Describes these routes and those beside them, as served at `serverUrl`. */
+/** Describes these routes and the operations outside the pipeline, as served at `serverUrl`. */
 export function describeApi(routes: readonly Route[], serverUrl: string): OpenApiDocument {
   const firstEvent = routes.findIndex(({ tag }) => tag === trackEvents.tag);
   const at = firstEvent < 0 ? routes.length : firstEvent;
-  const beside = [trackEvents, receiveCdp];
-  return openApiDocument([...routes.slice(0, at), ...beside, ...routes.slice(at)], serverUrl);
+  return openApiDocument(
+    [...routes.slice(0, at), ...operationsOutside, ...routes.slice(at)],
+    serverUrl,
+  );
 }
 
-/** `POST /e`: the schemas describe it; the app's actor judges each event by the same rules. */
-export const trackEvents: Operation = {
+/** `POST /e`: described by the schemas; the app's actor checks each event by the same rules. */
+const trackEvents: Operation = {
   name: 'trackEvents',
   method: 'POST',
   path: '/e',
@@ -89,8 +91,8 @@ const cdpCall = z.looseObject({
   sentAt: z.string().nullish(),
 });
 
-/** `POST /i/cdp/:appId`: the schemas describe it; each call of a body is judged by itself. */
-export const receiveCdp: Operation = {
+/** `POST /i/cdp/:appId`: described by the schemas; each call of a body is checked by itself. */
+const receiveCdp: Operation = {
   name: 'receiveCdp',
   method: 'POST',
   path: '/i/cdp/:appId',
@@ -154,3 +156,5 @@ export const receiveCdp: Operation = {
   },
   refusals: [400, 401, 413, 415, 429, 500, 503, 507],
 };
+
+export const operationsOutside: readonly Operation[] = [trackEvents, receiveCdp];

@@ -1,13 +1,12 @@
-// Pages of lists that an actor hands over whole, because they are short: keys and apps of one org.
-// The cursor is the id of the last item shown, so an item that is deleted between two pages moves
-// nothing. What has not the form of such an id is refused rather than sorted somewhere.
+// Pages short lists that an actor returns whole: keys and apps of one org. The cursor is the id of
+// the last item shown, so a deletion between two pages moves nothing. An invalid cursor is refused.
 
 import type { Page } from '../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../engine/base/fault.ts';
 
 /**
  * The page of `items` after `cursor`, in order of `idOf`; ids sort by creation. Throws a fault for
- * a cursor that `isId` says is none of these ids.
+ * a cursor that `isId` rejects.
  */
 export function pageOf<Item>(
   items: readonly Item[],
@@ -26,7 +25,7 @@ export function pageOf<Item>(
   };
 }
 
-/** The refusal of a cursor that no page of the list gave. */
+/** The refusal of an invalid cursor. */
 export function notACursor(): FaultError {
   return new FaultError(fieldFault('cursor', 'invalid cursor for this list'));
 }

@@ -1,9 +1,8 @@
-// The one path of every call, in running order: match, authenticate, admit, parse, handle, respond.
+// The path of every call, in this order: match, authenticate, admit, parse, handle, respond.
 
 import { fault } from '../actors/faults.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
-import { laneHeaders } from './admit.ts';
 import {
   answerHeaders,
   isOpenToPages,
@@ -26,14 +25,15 @@ import {
 } from './gate.ts';
 import { parseBody, parseQuery } from './input.ts';
 import { type Matched, RouteTree } from './match.ts';
-import type { Method, Reply, Route } from './route.ts';
-import { type Pieces, StreamSlots, sendPieces } from './stream.ts';
+import { laneHeaders } from './rate-lane.ts';
+import type { Method, Pieces, Reply, Route } from './route.ts';
+import { StreamSlots, sendPieces } from './stream.ts';
 
 const htmlType: HeaderList[number] = ['content-type', 'text/html; charset=utf-8'];
 
 /**
- * A handler that takes a path outside the routes: `/e`, `/docs`, the inbox of an operator.
- * `undefined` passes on.
+ * A handler for paths outside the routes: `/e`, `/docs`, an operator's inbox. `undefined` passes
+ * the request on.
  */
 export type Special = (
   request: HttpRequest,
@@ -44,11 +44,11 @@ export type Special = (
 interface PipelineOptions {
   readonly edge: Edge;
   readonly routes: readonly Route[];
-  /** Asked first, in order; for paths that are too hot for the general way or are no JSON. */
+  /** Asked first, in order; for paths that are too hot for the pipeline or not JSON. */
   readonly specials: readonly Special[];
-  /** The methods of a path that a special takes, for a call of it by another. */
+  /** The methods of a path that a special serves, for the `allow` header of other methods. */
   methodsOutside?(path: string): readonly Method[] | undefined;
-  /** Told of every answered call, for metrics and the log. */
+  /** Called after every response, for metrics and the log. */
   onAnswered?(call: AnsweredCall): void;
 }
 
@@ -61,7 +61,7 @@ export interface AnsweredCall {
   readonly durMs: number;
 }
 
-/** Everything known of one call on its way. */
+/** Everything known about one call. */
 interface Passage extends Arrival {
   readonly route: Route;
   readonly response: HttpResponder;
@@ -127,8 +127,8 @@ export function pipeline(options: PipelineOptions): HttpHandler {
 }
 
 /**
- * The sink of a call's body. The key is mostly known; then nothing is awaited before the body, and
- * the sink is there at once. `undefined` where the call was refused already.
+ * The sink of a call's body. The key is usually cached: then nothing is awaited before the body.
+ * `undefined` if the call was refused already.
  */
 function sinkFor(
   passage: Passage,
@@ -148,7 +148,7 @@ function sinkFor(
     return async (body) => finish(await run(passage, known, body, slots));
   }
   const looking = authenticateByAsking(passage);
-  // a refusal may come before the body, or the body never; the sink answers it
+  // a refusal may come before the body, or the body never; the sink sends it
   looking.catch(() => undefined);
   return async (body) => {
     let known: KeyGrant | undefined;
@@ -197,10 +197,7 @@ async function run(
   }
 }
 
-/**
- * The body, paid for where it says how much it takes of its lane: a batch in full, what cannot be
- * read as one call.
- */
+/** The parsed body, charged if it sets its price: a batch in full, an invalid body as one call. */
 function parseCharged(passage: Passage, grant: KeyGrant | undefined, bytes: Uint8Array) {
   const { route, request } = passage;
   if (route.unitsOf === undefined) return parseBody(route, request, bytes);
@@ -215,10 +212,7 @@ function parseCharged(passage: Passage, grant: KeyGrant | undefined, bytes: Uint
   return parsed;
 }
 
-/**
- * Begins a streamed answer and sees it to its end, whichever that is; `release` gives its place
- * back.
- */
+/** Begins a streamed response and waits for its end; `release` frees its slot. */
 async function respondInPieces(
   passage: Passage,
   reply: Reply,
@@ -269,7 +263,10 @@ function headersOf(passage: Passage, reply: Reply): HeaderList[number][] {
   return [...passage.headers, ...(reply.headers ?? []), ...lane];
 }
 
-/** Answers a refused call and returns its status. What is no fault is a bug: logged, and 500. */
+/**
+ * Responds to a refused call and returns the status. Anything but a fault is a bug: logged, and
+ * 500.
+ */
 function refuse(passage: Passage, error: unknown): number {
   let refusal: Fault;
   if (error instanceof FaultError) refusal = error.fault;
@@ -284,8 +281,8 @@ function refuse(passage: Passage, error: unknown): number {
 }
 
 /**
- * Answers what no route takes. Below `/v1` a key is told how its lane stands, as by every other
- * answer.
+ * Responds to a request without a route. Below `/v1` the response has lane headers, like every
+ * other.
  */
 function refuseUnmatched(
   edge: Edge,

@@ -1,103 +1,105 @@
-// A route: one value that says how it is called, who may call it, what it takes and gives, and what
-// it does. Matching, authentication, lanes, validation, errors and the OpenAPI description all
-// follow from it.
+// A route as one value: its path, access, parameters, responses and handler. Matching,
+// authentication, lanes, validation, errors and the OpenAPI description all follow from it.
 
 import type { z } from 'zod';
 import type { Scope } from '../actors/tenants/accounts/records.ts';
-import type { RateLane } from './admit.ts';
 import type { Call } from './call.ts';
-import type { Pieces } from './stream.ts';
+import type { RateLane } from './rate-lane.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * Who may call: a key with one of the scopes, the operator with the bootstrap token, or anybody.
  */
-export type Access =
+type Access =
   | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
   | { readonly kind: 'bootstrap' }
   | { readonly kind: 'public' };
 
-/** What a successful call answers with. */
+/**
+ * The body of a streamed answer. A reader that stops early calls `return` on its iterator, as
+ * `for await` does.
+ */
+export type Pieces = AsyncIterable<string | Uint8Array>;
+
+/** A successful response. */
 export interface Reply {
   readonly status: number;
   /** Turned into JSON; `undefined` sends no body. */
   readonly body?: unknown;
-  /** A page, sent in place of `body` by the few routes that people open in a browser. */
+  /** A page, instead of `body`; for the few routes that people open in a browser. */
   readonly html?: string;
-  /** Sent as it is in place of `body`; its type is among `headers`. */
+  /** Text, instead of `body`; its type is among `headers`. */
   readonly text?: string;
-  /** The same of what is no text. */
+  /** The same for bytes. */
   readonly bytes?: Uint8Array;
   /**
-   * Sent piece by piece in place of `body`, whose type is then among `headers`. For answers too
-   * long to be held.
+   * Sent piece by piece, instead of `body`, with its type among `headers`. For responses too long
+   * to hold in memory.
    */
   readonly stream?: Pieces;
   readonly headers?: readonly (readonly [string, string])[];
 }
 
-/** What one status of a route answers with, for the reference. */
+/** One status of a route, for the reference. */
 export interface RouteResponse {
   readonly description: string;
   /** The JSON body. */
   readonly schema?: z.ZodType;
-  /** Set where the body is not JSON; several where a parameter chooses. */
+  /** Set if the body is not JSON; several if a parameter chooses. */
   readonly contentType?: string | readonly string[];
-  /** Headers of its own, beside those of every answer. */
+  /** Headers beyond those of every response. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
-  /** Its operation id; the list of routes gives it. */
+  /** Its operation id, from the list of routes. */
   readonly name?: string;
   readonly method: Method;
   /** OpenAPI's form with colons: `/v1/apps/:appId/subscribers/:id`. */
   readonly path: string;
   readonly summary: string;
-  /** Longer words for the reference. */
+  /** A longer text for the reference. */
   readonly description?: string;
-  /** The chapter it stands in. */
+  /** Its chapter in the reference. */
   readonly tag: string;
   readonly access: Access;
   /**
-   * The rate lane it is charged to; `address` for keyless calls, which their address's ceiling
-   * covers; `none` for neither.
+   * The rate lane it is charged to; `address` for keyless calls under the limit per address; `none`
+   * for no limit.
    */
   readonly lane: RateLane | 'address' | 'none';
   /**
-   * How many units of its lane a call takes, where its body says it: all of them or none, once it
-   * is read. One that cannot be read takes one. Everything else takes one before its body is looked
-   * at.
+   * The price of a call in units of its lane, if its body sets it: charged all or nothing once the
+   * body is read. An invalid body costs one unit. Other calls cost one unit, charged before the
+   * body is read.
    */
   unitsOf?(body: z.output<Body>): number;
   readonly query?: Query;
   readonly body?: Body;
-  /** What a path parameter is, where its name does not say it. */
+  /** Descriptions of path parameters whose names do not explain them. */
   readonly params?: Readonly<Record<string, string>>;
   /** Request headers it reads, for the reference. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
-  /** Bodies by status. `undefined` for an answer without one. */
+  /** Responses by status. */
   readonly responses: Readonly<Record<number, RouteResponse>>;
-  /** Public to API keys: a client token stands in its Authorization header. */
+  /** Public to API keys: a client token is in its Authorization header. */
   readonly clientToken?: true;
-  /** Refusals beyond those that access and validation bring by themselves. */
+  /** Refusals beyond those that follow from access and validation. */
   readonly refusals?: readonly number[];
   /**
-   * Values that its body may hold, where that is more than others may: each object, list, text,
+   * The most JSON values in its body, if it may have more than others: each object, list, text,
    * number and literal is one.
    */
   readonly valuesMax?: number;
-  /** The body is not JSON: the route takes the bytes as they are. */
+  /** The body is not JSON: the handler gets the bytes. */
   readonly rawBody?: boolean;
   /**
-   * A call without any bytes is one with an empty object: paths that say it all are called so from
+   * An empty body counts as an empty object, so that paths without parameters are easy to call from
    * a shell.
    */
   readonly optionalBody?: true;
-  /**
-   * It looks for texts that are no Unicode itself, as only a part of its body is refused for one.
-   */
+  /** Its handler checks for invalid Unicode itself, to refuse only a part of the body. */
   readonly judgesTexts?: boolean;
   handle(call: Call<z.output<Query>, z.output<Body>>): Promise<Reply>;
 }
@@ -110,7 +112,7 @@ export function route<
   return declaration as unknown as Route;
 }
 
-/** Any of these scopes. */
+/** A key with any of these scopes. */
 export function key(...anyOf: readonly Scope[]): Access {
   return { kind: 'key', anyOf };
 }

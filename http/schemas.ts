@@ -1,18 +1,18 @@
-// The small wire shapes that many routes share: names, instants, time zones, channels, pages and
+// Small wire shapes that many routes share: names, instants, time zones, channels, pages and
 // errors. A shape with a `meta` id becomes a named component of the API description. Bodies never
-// refuse members that they don't know.
+// refuse unknown members.
 
 import { z } from 'zod';
 import { channelIds, channelLabels } from '../actors/channels/channel-ids.ts';
 import { limits } from '../actors/limits.ts';
 import { AssertionFailed } from '../engine/base/assert.ts';
 
-/** An instant in an answer: RFC 3339, UTC, milliseconds. */
+/** An instant in a response: RFC 3339, UTC, milliseconds. */
 export const instantSchema = z.iso.datetime();
 
 /**
- * An instant in a body, with any offset, as the text it is: a schema that transforms loses its
- * examples when described.
+ * An instant in a body, with any offset, as text: a schema that transforms loses its examples in
+ * the description.
  */
 export const instantText = z.iso.datetime({
   offset: true,
@@ -43,11 +43,12 @@ export const channelsSchema = z
   .max(channelIds.length * 4)
   .overwrite((channels) => [...new Set(channels)]);
 
-/** A caller's own id of a person. */
+/** The id of a segment. */
 export const segmentIdSchema = z.string().regex(/^seg_[0-9a-z]{26}$/, {
   error: 'expected a segment id: seg_ and 26 characters',
 });
 
+/** A caller's own id of a person. */
 export const externalUserIdSchema = z
   .string()
   .min(1)
@@ -124,22 +125,22 @@ export function isOneLine(text: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(text);
 }
 
-// Making a formatter takes some 30 µs and people of an app live in a few zones. Bounded, since
+// Making a formatter takes about 30 µs, and the people of an app live in few zones. Bounded, since
 // callers choose the names.
 const zonesKept = new Map<string, string | undefined>();
 const zonesKeptMax = 1_000;
 
 /**
  * Whether the text is an IANA time zone that this build of ICU knows. Offsets such as `+07:00` are
- * none.
+ * not.
  */
 export function isTimeZone(text: string): boolean {
   return zoneNamed(text) !== undefined;
 }
 
 /**
- * A zone in the letters that IANA writes it in: `asia/saigon` is `Asia/Saigon`. What ICU has under
- * another name stays as it was sent, and so does what is no zone.
+ * A zone as IANA spells it: `asia/saigon` is `Asia/Saigon`. A zone that ICU knows under another
+ * name stays unchanged, and so does an invalid one.
  */
 export function canonicalZone(text: string): string {
   return zoneNamed(text) ?? text;
@@ -153,7 +154,7 @@ function zoneNamed(text: string): string | undefined {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
     zone = timeZone.toLowerCase() === text.toLowerCase() ? timeZone : text;
   } catch {
-    // RangeError is the only answer there is to an unknown zone.
+    // An unknown zone throws a RangeError.
   }
   if (zonesKept.size >= zonesKeptMax) zonesKept.clear();
   zonesKept.set(text, zone);
@@ -172,7 +173,7 @@ export function pageWithExample<Item extends z.ZodType>(item: Item) {
   return pageSchema(item).meta({ examples: [{ items: [exampleOf(item)], nextCursor: null }] });
 }
 
-/** A member that is known here and refused, with where it belongs. */
+/** A known member that is refused here, with the place where it belongs. */
 export function belongsElsewhere(where: string) {
   return z
     .unknown()

@@ -1,6 +1,6 @@
-// Makes the HTTP server: uWebSockets.js where its binary loads, else the node:http twin. Which of
-// the two it is, is the caller's to log; nothing above may depend on it (http/exchange.ts is all
-// they see, and test/http/server-conformance.test.ts holds both to it).
+// Makes the HTTP server: uWebSockets.js if its binary loads, else the one on node:http. The caller
+// logs which; nothing else may depend on it. Callers only see http/exchange.ts, and
+// test/http/server-conformance.test.ts covers both.
 
 import type { HttpServer, HttpServerOptions } from './exchange.ts';
 import { createNodeServer } from './node-server.ts';
@@ -8,16 +8,13 @@ import { createUwsServer, loadUws } from './uws-server.ts';
 
 interface MadeServer {
   readonly server: HttpServer;
-  /**
-   * One line for the log when the faster server was wanted and could not be had: why, and what
-   * would load it.
-   */
+  /** One line for the log if the faster server did not load: why, and what would help. */
   readonly warning?: string;
 }
 
 /**
- * Makes a server that listens nowhere yet. `prefer: 'node'` takes the twin without trying the
- * other. Throws when the TLS files are no good.
+ * Makes a server, not listening yet. `prefer: 'node'` does not try uWebSockets.js. Throws if the
+ * TLS files are invalid.
  */
 export async function createHttpServer(
   options: HttpServerOptions,

@@ -1,29 +1,24 @@
-// Answers that are made while they are sent: one piece after the other, no faster than the client
-// reads. An answer whose making fails in the middle ends with its connection, because an end in
-// good order would pass half of it off as all. So that readers who do not read cannot fill the
-// memory, an org has a few of them at a time and no more.
+// Responses made while they are sent: piece by piece, no faster than the client reads. If making
+// one fails in the middle, the connection is cut, because a regular end would pass half of it off
+// as all. An org may have only a few under way, so that clients that do not read cannot fill the
+// memory.
 
 import { fault } from '../actors/faults.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import { FaultError } from '../engine/base/fault.ts';
 import type { HttpResponder } from './exchange.ts';
+import type { Pieces } from './route.ts';
 
-/**
- * The body of a streamed answer. Whoever stops early calls `return` on its iterator, as `for await`
- * does.
- */
-export type Pieces = AsyncIterable<string | Uint8Array>;
-
-/** How many streamed answers an org may have under way at a time. */
+/** Streamed responses that an org may have under way at a time. */
 const streamsOfOrgMax = 4;
 
-/** Counts the streamed answers under way, by org. */
+/** Counts the streamed responses under way, by org. */
 export class StreamSlots {
   readonly #taken = new Map<Ordinal, number>();
 
   /**
-   * Takes a place for an answer to this org and gives the way to let go of it. Throws a 429 when
-   * there is none.
+   * Takes a slot for this org and returns the function that frees it. Throws a 429 if there is
+   * none.
    */
   take(org: Ordinal): () => void {
     const taken = this.#taken.get(org) ?? 0;
@@ -41,9 +36,9 @@ export class StreamSlots {
 }
 
 /**
- * Writes the pieces to an answer that has begun, waiting while the client has no room, and ends it.
- * Ends early, and takes no further piece, once the client has gone. What the pieces throw comes
- * back with the connection cut.
+ * Writes the pieces to a response that has begun, waits while the client has no room, and ends it.
+ * Stops, and reads no further piece, once the client has disconnected. If the pieces throw, it cuts
+ * the connection and rethrows.
  */
 export async function sendPieces(response: HttpResponder, pieces: Pieces): Promise<void> {
   let wake = (): void => undefined;

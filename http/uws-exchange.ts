@@ -1,18 +1,18 @@
-// One request on uWebSockets.js and its answer, in one object. Nothing here may touch the native
-// response after it ended or aborted: that throws, and a throw inside the library's callbacks ends
-// the process, so everything that runs there is caught (http/exchange-life.ts). Answers that close
-// the connection wait for the next turn of the event loop: ended inside the parser's callback, the
-// library would still serve what was pipelined behind the refused request.
+// One request on uWebSockets.js and its response, in one object. Touching the native response after
+// it ended or aborted throws, and a throw inside the library's callbacks ends the process. So
+// everything that runs there is caught (http/exchange-life.ts). A response that closes the
+// connection waits for the next turn of the event loop. Sent inside the parser's callback, the
+// library would still serve requests pipelined after the refused one.
 
 import { STATUS_CODES } from 'node:http';
 import type { Bytes } from '../engine/base/brand.ts';
 import { bodyBuffers } from '../engine/thread/body-buffers.ts';
 import { addressFromBytes } from './client-address.ts';
-import type { Answer, HeaderList } from './exchange.ts';
+import type { HeaderList, HttpResponse } from './exchange.ts';
 import { type ExchangeHost, ExchangeLife, isBodiless, noBody } from './exchange-life.ts';
 import { discardBytesMax, type Framing, wholeAnswerBytesMax } from './framing.ts';
 
-/** What is used of the library's response. */
+/** The part of the library's response that is used. */
 interface NativeResponse {
   writeStatus(status: string): unknown;
   writeHeader(name: string, value: string): unknown;
@@ -29,11 +29,11 @@ interface NativeResponse {
 
 /** What an exchange needs of its server. */
 interface UwsExchangeHost extends ExchangeHost {
-  /** The exchange is over: answered to the last byte, or aborted. Called exactly once. */
+  /** The exchange is over: the whole response was sent, or it was aborted. Called exactly once. */
   finished(): void;
 }
 
-/** Request and responder at once: one allocation a request. */
+/** Request and responder in one object: one allocation per request. */
 export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   private readonly headers: readonly string[];
   private readonly framing: Framing;
@@ -43,16 +43,16 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
 
   private body: Buffer | undefined;
   private received: Bytes = 0;
-  /** No more of the body will come, or what comes does not matter. */
+  /** The rest of the body will not come, or does not matter. */
   private bodyOver: boolean;
 
-  /** The connection ends with this answer. */
+  /** The connection closes after this response. */
   private closing: boolean;
-  /** A closing answer that waits for the end of the body. */
-  private held: Answer | undefined;
+  /** A closing response that waits for the end of the body. */
+  private held: HttpResponse | undefined;
   private blocked = false;
 
-  /** `headers` alternates names and values and belongs to the exchange from now on. */
+  /** `headers` alternates names and values; the exchange owns it from now on. */
   constructor(
     host: UwsExchangeHost,
     native: NativeResponse,
@@ -70,8 +70,8 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     const endless =
       kind === 'sized' && framing.bytes > Math.max(discardBytesMax, host.bodyBytesMax);
     this.bodyOver = kind === 'none' || kind === 'refused' || endless || isBodiless(method);
-    // The library's reading of chunks is loose enough for a proxy to see their end elsewhere, so
-    // that a connection that carried some is not used again.
+    // The library reads chunks so loosely that a proxy may see their end elsewhere. So a connection
+    // that carried some is not used again.
     this.closing = kind === 'chunked' || kind === 'refused' || endless || host.draining;
   }
 
@@ -96,7 +96,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     return this.address;
   }
 
-  /** Runs the handler and reads the body as it says. Called once, inside the parser's callback. */
+  /** Runs the handler and reads the body for it. Called once, inside the parser's callback. */
   start(): void {
     const framing = this.framing;
     if (framing.kind === 'refused') {
@@ -104,8 +104,8 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
       return;
     }
     this.handle(framing);
-    // Nobody wants the body: the library throws it away by itself, unless a closing answer waits
-    // for its end.
+    // The body is unwanted: the library discards it by itself, unless a closing response waits for
+    // its end.
     if (this.sink === undefined && (this.bodyOver || !this.closing)) return;
     this.native?.onData((chunk, last) => this.receive(chunk, last));
   }
@@ -130,7 +130,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     if (this.held !== undefined) this.sendNextTurn(this.held);
   }
 
-  /** Copies a piece, for the library takes its memory back when the callback returns. */
+  /** Copies a piece, since the library takes its memory back when the callback returns. */
   private keep(chunk: ArrayBuffer, before: Bytes): void {
     if (chunk.byteLength === 0) return;
     let body = this.body;
@@ -150,8 +150,8 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   }
 
   /**
-   * The client went, the body came too slowly, or a request was pipelined before this one was
-   * answered.
+   * The client disconnected, the body came too slowly, or a request was pipelined before this
+   * response.
    */
   abort(): void {
     this.body = undefined;
@@ -163,15 +163,14 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     this.native?.close();
   }
 
-  protected sendWhole(status: number, headers: HeaderList, body: Answer['body']): void {
-    const answer: Answer = { status, headers, body };
+  protected sendWhole(status: number, headers: HeaderList, body: HttpResponse['body']): void {
+    const answer: HttpResponse = { status, headers, body };
     if (!this.closes()) {
       this.sendNow(answer);
     } else if (this.bodyOver) {
       this.sendNextTurn(answer);
     } else {
-      // Closing on unread bytes resets the connection, and the client might never see why it was
-      // refused.
+      // Closing on unread bytes resets the connection, and the client might never see the refusal.
       this.held = answer;
     }
   }
@@ -214,33 +213,33 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     });
   }
 
-  /** Settles, as the answer is given, whether the connection ends with it. */
+  /** Decides, when the response is given, whether the connection closes after it. */
   private closes(): boolean {
     if (this.host.draining && this.bodyOver) this.closing = true;
     return this.closing;
   }
 
-  private sendNextTurn(answer: Answer): void {
+  private sendNextTurn(answer: HttpResponse): void {
     this.held = undefined;
     setImmediate(() => this.sendNow(answer));
   }
 
-  private sendNow(answer: Answer): void {
+  private sendNow(answer: HttpResponse): void {
     if (this.native === undefined) return;
     corkedExchange = this;
     corkedAnswer = answer;
     this.native.cork(writeCorked);
   }
 
-  /** Writes a whole answer. Runs inside a cork, so that it leaves in one piece. */
-  writeAnswer(answer: Answer): void {
+  /** Writes a whole response. Runs inside a cork, so that it leaves in one piece. */
+  writeAnswer(answer: HttpResponse): void {
     const { status, headers, body } = answer;
     const native = this.native;
     if (native === undefined) return;
     const bodiless = status === 204 || status === 304;
     this.writeHead(native, status, headers);
     if (this.method === 'HEAD') {
-      // As a header of ours: with the length as an argument, `endWithoutBody` waits for so many
+      // Set as a header: with the length as an argument, `endWithoutBody` would wait for that many
       // bytes.
       if (!bodiless) native.writeHeader('content-length', String(byteLength(body)));
       if (this.closing) native.writeHeader('connection', 'close');
@@ -257,8 +256,8 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   }
 
   /**
-   * Gives the socket what it takes, and the rest as it drains, rather than a copy of all of it.
-   * True when all is taken.
+   * Gives the socket what it accepts, and the rest as it drains, instead of a copy of everything.
+   * True when all was accepted.
    */
   private sendLarge(native: NativeResponse, body: Uint8Array): boolean {
     const [, complete] = native.tryEnd(body, body.byteLength);
@@ -288,9 +287,9 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   }
 }
 
-// A cork runs its callback at once, so these two stand in for a closure for every answer.
+// A cork runs its callback at once, so these two variables replace a closure per response.
 let corkedExchange: UwsExchange | undefined;
-let corkedAnswer: Answer | undefined;
+let corkedAnswer: HttpResponse | undefined;
 
 function writeCorked(): void {
   const exchange = corkedExchange;

@@ -1,7 +1,7 @@
 // The HTTP server on uWebSockets.js, and the only file that loads it. Main thread only: a worker
-// thread that dies with an open listener aborts the whole process. The package is optional: where
-// its binary does not load, http/server.ts falls back to the twin. The native response's sharp
-// edges are dealt with in http/uws-exchange.ts.
+// thread that dies with an open listener aborts the whole process. The package is optional: if its
+// binary does not load, http/server.ts uses node:http. http/uws-exchange.ts handles the native
+// response.
 
 import type {
   TemplatedApp,
@@ -30,8 +30,8 @@ export async function loadUws(): Promise<UwsLoad> {
   // that nobody can catch, and the process ends instead of falling back.
   const require = createRequire(import.meta.url);
   const reasons: string[] = [];
-  // The library takes its bound on a request's head (4 KiB unless told) from the environment, once,
-  // as it loads.
+  // The library reads its limit on a request's head (default 4 KiB) from the environment, once, as
+  // it loads.
   const before = process.env[headBoundVariable];
   process.env[headBoundVariable] = String(headBytesMax);
   try {
@@ -51,15 +51,12 @@ export async function loadUws(): Promise<UwsLoad> {
   }
 }
 
-/**
- * Makes a server. Throws when the TLS files cannot be read or do not hold a certificate and its
- * key.
- */
+/** Makes a server. Throws if the TLS files cannot be read or hold no certificate with its key. */
 export function createUwsServer(uws: Uws, options: HttpServerOptions): HttpServer {
   return new UwsServer(uws, options);
 }
 
-/** What the package has and its declarations lack. */
+/** What the package has but its declarations lack. */
 interface Unlisted {
   _cfg(key: string): void;
 }
@@ -97,7 +94,7 @@ class UwsServer implements HttpServer {
     return new Promise((resolve, reject) => {
       listen(host, port, exclusivePort, (socket) => {
         if (socket === false) {
-          // The library does not say which of the three it was.
+          // The library does not say which of the three failed.
           reject(
             listenFailure(
               host,
@@ -122,7 +119,7 @@ class UwsServer implements HttpServer {
     this.draining = true;
     this.close();
     const answered = this.inFlight === 0 || (await this.quietWithin(ms));
-    // The last answer may still be inside its cork: let it reach the kernel first.
+    // The last response may still be inside its cork: let it reach the kernel first.
     await new Promise((resolve) => setImmediate(resolve));
     this.app.close();
     return answered;
@@ -149,7 +146,7 @@ class UwsServer implements HttpServer {
 const exclusivePort = 1;
 
 function secureApp(uws: Uws, tls: { certFile: string; keyFile: string }): TemplatedApp {
-  // The library only says that something failed: a file that cannot be read should name itself.
+  // The library only says that something failed, so an unreadable file is named here.
   for (const file of [tls.certFile, tls.keyFile]) readFileSync(file);
   try {
     return uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
@@ -160,7 +157,7 @@ function secureApp(uws: Uws, tls: { certFile: string; keyFile: string }): Templa
 }
 
 // The head that is being copied. `forEach` is synchronous, so one set of variables serves every
-// request, and its callback is one function rather than a closure for each.
+// request, and its callback is one function instead of a closure per request.
 let headers: string[] = [];
 let lengths = 0;
 let length = '';
@@ -177,8 +174,8 @@ function keepHeader(name: string, value: string): void {
 }
 
 /**
- * The one callback of the parser. The head is copied whole (1 µs for eight headers, no more than
- * looking up a dozen by name): a repeated header must be seen to be refused or joined, and look-ups
+ * The one callback of the parser. It copies the whole head (1 µs for eight headers, no more than
+ * looking up a dozen by name). Repeated headers must be seen to be refused or joined, and look-ups
  * see only the first.
  */
 function receive(server: UwsServer, response: UwsResponse, request: UwsRequest): void {
@@ -196,8 +193,7 @@ function receive(server: UwsServer, response: UwsResponse, request: UwsRequest):
     headers,
     framingOf(method, lengths, length, encodings, encoding),
   );
-  // First of all: a response that is neither answered nor watched when this returns ends the
-  // process.
+  // First of all: a response that is neither sent nor watched when this returns ends the process.
   response.onAborted(() => exchange.abort());
   server.inFlight++;
   exchange.start();

@@ -1,33 +1,28 @@
-// Finds texts that are no Unicode: JSON may write half of a surrogate pair as an escape
-// (`"\ud800"`), JSON.parse takes it, and UTF-8 has no bytes for it, so that it would read back as
-// something else than what was sent. Bytes that are valid UTF-8 hold none but by such an escape; so
-// a body without one costs two searches, and its values are not walked.
+// Finds texts that are invalid Unicode. JSON may escape half of a surrogate pair (`"\ud800"`).
+// JSON.parse accepts it, but UTF-8 has no bytes for it, so it would read back changed. Valid UTF-8
+// can hold one only by such an escape. So a body without the escape costs two searches, and its
+// values are not walked.
 
 const escapeStarts = [Buffer.from('\\ud'), Buffer.from('\\uD')] as const;
 
-/**
- * Where a text that is no Unicode stands: its path, and whether it is a key of what stands there.
- */
+/** The place of an invalid text: its path, and whether it is a key there. */
 interface BrokenText {
   readonly path: readonly PropertyKey[];
   readonly isKey: boolean;
 }
 
-/**
- * The first text of `value` that holds half of a surrogate pair; `body` are the bytes that it was
- * parsed from.
- */
+/** The first text in `value` with half of a surrogate pair; `value` was parsed from `body`. */
 export function brokenText(value: unknown, body: Uint8Array): BrokenText | undefined {
   return mayHoldBroken(body) ? firstIn(value, []) : undefined;
 }
 
-/** Whether a value parsed from these bytes may hold such a text at all; mostly it cannot. */
+/** Whether a value parsed from these bytes may hold such a text at all; most cannot. */
 export function mayHoldBroken(body: Uint8Array): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return escapeStarts.some((start) => bytes.includes(start));
 }
 
-/** The first such text of a value, however it was made. */
+/** The first such text in a value, however it was made. */
 export function brokenTextIn(value: unknown): BrokenText | undefined {
   return firstIn(value, []);
 }
@@ -44,7 +39,7 @@ function firstIn(value: unknown, path: readonly PropertyKey[]): BrokenText | und
   return undefined;
 }
 
-/** With the flag `u` a pair is one character; what is left of the class is half of one. */
+/** With the flag `u` a pair is one character, so the class matches only half of one. */
 function isBroken(text: string): boolean {
   return /\p{Surrogate}/u.test(text);
 }

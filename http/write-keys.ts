@@ -1,6 +1,6 @@
-// Write keys as the front sees them: made here, since actors make no secrets, and remembered for a
-// minute once their app has known them, so that a wrong one is refused before its body is read. A
-// key that ended meanwhile does no harm: the app's actor judges it again with what it sent.
+// Write keys on the front. It makes them, since actors make no secrets, and caches a key for a
+// minute after its app has confirmed it, so that a wrong key is refused before its body is read. A
+// key deleted meanwhile does no harm: the app's actor checks it again with the calls.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { fault } from '../actors/faults.ts';
@@ -12,7 +12,7 @@ import type { Clock } from '../engine/time/clock.ts';
 const keptMs = minuteMs;
 const keptMax = 20_000;
 
-/** A write key that is made: its text for the caller, shown once, and what is stored. */
+/** A new write key: its text, which the caller sees once, and what is stored. */
 interface MadeWriteKey {
   readonly text: string;
   readonly secretHash: Uint8Array;
@@ -27,14 +27,14 @@ export function makeWriteKey(): MadeWriteKey {
   return { text, secretHash: hashOf(text) };
 }
 
-/** What a platform presents, and to whom. */
+/** The key that a platform sends, and the app it calls. */
 export interface PresentedKey {
   readonly app: { readonly ordinal: Ordinal; readonly id: string };
   readonly secretHash: Uint8Array;
 }
 
 /**
- * The user name of an `Authorization: Basic …` header as a key's hash; `undefined` where there is
+ * The user name of an `Authorization: Basic …` header as a key's hash; `undefined` if there is
  * none.
  */
 export function presentedHash(authorization: string): Uint8Array | undefined {
@@ -44,7 +44,7 @@ export function presentedHash(authorization: string): Uint8Array | undefined {
   return user === '' ? undefined : hashOf(user);
 }
 
-/** The front's knowledge of write keys. */
+/** The front's cache of write keys. */
 export class WriteKeyMemory {
   readonly #router: Pick<Asker, 'ask'>;
   readonly #clock: Clock;
@@ -60,7 +60,7 @@ export class WriteKeyMemory {
     return (this.#kept.get(nameOf(key)) ?? 0) > this.#clock.now();
   }
 
-  /** Whether it was an app's key when it was last looked at: nobody can make such a key up. */
+  /** Whether it was an app's key when it was last checked: nobody can guess such a key. */
   wasValid(key: PresentedKey): boolean {
     return this.#kept.has(nameOf(key));
   }
@@ -90,7 +90,7 @@ export class WriteKeyMemory {
   }
 }
 
-/** The refusal of a call without a valid write key: the same words whatever was wrong with it. */
+/** The refusal of a call without a valid write key. The words are the same whatever was wrong. */
 export function noWriteKey(): Fault {
   return fault(
     'unauthorized',

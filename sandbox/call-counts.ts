@@ -1,16 +1,14 @@
-// How often each channel was called, and how often each (send, device) was: what a test of "nobody
-// twice" asks. A pair that was accepted twice is a duplicate its recipient saw; one that was called
-// twice and accepted once is a retry.
+// Counts calls per channel and per (send, device), to test that nobody gets a message twice. A pair
+// accepted twice is a duplicate that its recipient saw; a pair called twice and accepted once is a
+// retry.
 
 import type { CallOutcome, ReceivedMessage } from './message.ts';
 
-/**
- * Pairs counted at once; past it the pair first seen is forgotten, and `pairsForgotten` says so.
- */
-export const pairsCountedMax = 200_000;
+/** Pairs counted at once. When full, the oldest is forgotten, and `pairsForgotten` counts it. */
+const pairsCountedMax = 200_000;
 
-/** Calls of one channel by what they were told. */
-export interface ChannelCounts {
+/** Calls of one channel by outcome. */
+interface ChannelCounts {
   readonly calls: number;
   readonly accepted: number;
   readonly refused: number;
@@ -18,7 +16,7 @@ export interface ChannelCounts {
 }
 
 /** Calls for one send to one device. */
-export interface PairCounts extends ChannelCounts {
+interface PairCounts extends ChannelCounts {
   readonly sendId: string;
   readonly deviceId: string;
 }
@@ -31,10 +29,7 @@ export class CallCounts {
   readonly #pairs = new Map<string, Mutable<PairCounts>>();
   #pairsForgotten = 0;
 
-  /**
-   * Counts one call. `withPair` false leaves the send and device out, which is what recording off
-   * means.
-   */
+  /** Counts one call. Without `withPair` (recording is off) it leaves out the send and device. */
   add(
     message: Pick<ReceivedMessage, 'channel' | 'outcome' | 'sendId' | 'deviceId'>,
     withPair: boolean,
@@ -75,9 +70,8 @@ export class CallCounts {
   }
 
   /**
-   * The whole in numbers: pairs seen, pairs called more than once, pairs accepted more than once,
-   * and up to `limit` of the latter. `pairsForgotten` above zero means the numbers are a lower
-   * bound.
+   * Totals: pairs seen, pairs called more than once, pairs accepted more than once, and up to
+   * `limit` of the latter. If `pairsForgotten` is above zero, the totals are a lower bound.
    */
   repeats(limit = 100): {
     pairs: number;

@@ -1,6 +1,6 @@
-// The providers' posts to the product: what became of a message, and what people wrote back. Only
-// ever to this machine, one after another for each message, and never in the way: whoever does not
-// take them is counted and forgotten, as providers themselves do.
+// The providers' callbacks to the product: delivery reports, and what people write back. They go
+// only to this machine, one after another per message, and never delay a response. Callbacks that
+// fail are counted and dropped, as providers do.
 
 import { Agent, request } from 'node:http';
 import { z } from 'zod';
@@ -14,8 +14,8 @@ export interface Post {
   readonly body: string;
 }
 
-/** Messages whose callbacks are still to come; those of one more are dropped. */
-export const playsMax = 5_000;
+/** Messages with pending callbacks; those of further messages are dropped. */
+const playsMax = 5_000;
 const socketsMax = 8;
 const answerMsMax = 5_000;
 const delayMsDefault = 100;
@@ -35,7 +35,7 @@ export class Callbacks {
   #isOn = true;
   #delayMs = delayMsDefault;
 
-  /** Posts these in order, a little later and a little apart. */
+  /** Posts these in order, with short delays before and between them. */
   play(posts: readonly Post[]): void {
     if (!this.#isOn || posts.length === 0) return;
     if (this.#plays >= playsMax) {
@@ -46,7 +46,7 @@ export class Callbacks {
     this.#next(posts, 0);
   }
 
-  /** Posts one now; the status of the answer, or what kept it from having one. */
+  /** Posts one now. Resolves to the status of the response, or why there was none. */
   async post(post: Post): Promise<number | string> {
     if (!isOnThisMachine(post.url)) {
       this.#counts.elsewhere++;
@@ -86,7 +86,7 @@ export class Callbacks {
     ];
   }
 
-  /** Posts nothing more. */
+  /** Stops posting. */
   close(): void {
     this.#isOn = false;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -102,7 +102,7 @@ export class Callbacks {
     }
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      // it resolves, whatever came of it
+      // it never rejects
       void this.post(post).then(() => this.#next(posts, index + 1));
     }, this.#delayMs);
     timer.unref();
@@ -121,7 +121,7 @@ export class Callbacks {
         },
         (response) => {
           response.resume();
-          // the status has been read; the rest says nothing
+          // only the status matters
           response.once('error', () => undefined);
           resolve(response.statusCode ?? 0);
         },

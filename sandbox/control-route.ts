@@ -1,19 +1,19 @@
 // The shape of a control route: a method, a path pattern below /control, and a function from a
-// parsed request to JSON. Control routes are for people, tests and the inbox page; nothing a
-// provider would answer belongs here.
+// parsed request to JSON. Control routes are for people, tests and the inbox page; provider APIs
+// belong elsewhere.
 
 import type { z } from 'zod';
 
 /** A request to a control route. */
 export interface ControlRequest {
-  /** The text that `:id` stood for, when the path has it. */
+  /** The text in place of `:id`, if the path has it. */
   readonly id: string;
   readonly query: URLSearchParams;
-  /** Parsed JSON; `{}` when the request had no body. */
+  /** Parsed JSON; `{}` if the request had no body. */
   readonly body: unknown;
 }
 
-/** What a control route answers: a status and JSON. */
+/** The response of a control route: a status and JSON. */
 export interface ControlAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -39,7 +39,7 @@ export function refused(status: number, error: string): ControlAnswer {
   return { status, body: { error } };
 }
 
-/** The parsed value, or the 400 that names the first thing wrong with it. */
+/** The parsed value, or a 400 that names the first problem. */
 export function parseControl<T>(
   schema: z.ZodType<T>,
   value: unknown,

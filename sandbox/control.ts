@@ -1,6 +1,5 @@
-// The sandbox's own routes below /control: what came, what goes wrong next, how often each device
-// was called. Stand-ins add theirs to the same table, so one list (GET /control) tells everything
-// that can be asked.
+// The sandbox's own routes below /control: received messages, fault rules, and call counts per
+// device. Stand-ins add theirs to the same table, and GET /control lists all.
 
 import { z } from 'zod';
 import {
@@ -16,7 +15,7 @@ import type { Ledger } from './ledger.ts';
 import { detailOf, findMessages, listLimitMax, summaryOf } from './search.ts';
 import type { StandIn, World } from './stand-in.ts';
 
-/** The most that a rule or a name may delay an answer. */
+/** The longest delay of a rule or a name. */
 const latencyMsMax = 60_000;
 
 const newRule = z
@@ -47,7 +46,7 @@ const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(listLimitMax).default(100),
 });
 
-/** Every control route but the event stream, which is not an answer of JSON. */
+/** Every control route except the event stream, whose response is not JSON. */
 export function controlRoutes(world: World, standIns: readonly StandIn[]): readonly ControlRoute[] {
   const { ledger } = world;
   const routes: ControlRoute[] = [
@@ -109,7 +108,7 @@ export function controlRoutes(world: World, standIns: readonly StandIn[]): reado
 }
 
 /**
- * Answers a control request from the table; 404 for an unknown path, 405 for a known one with
+ * Serves a control request from the table; 404 for an unknown path, 405 for a known one with
  * another method.
  */
 export function answerControl(
@@ -132,8 +131,8 @@ export function answerControl(
 }
 
 /**
- * The text in place of `:id` (empty when the pattern has none), or `undefined` when the path does
- * not fit.
+ * The text in place of `:id` (empty if the pattern has none), or `undefined` if the path does not
+ * match.
  */
 function matchPath(pattern: string, path: string): string | undefined {
   if (!pattern.endsWith('/:id')) return pattern === path ? '' : undefined;

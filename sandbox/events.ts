@@ -1,15 +1,15 @@
 // GET /control/events: the inbox's live feed as Server-Sent Events. `messages` carries the newest
-// arrivals and how many more there were, `cleared` that all were forgotten, `ready` comes first and
-// after every reconnection. A page that falls behind is cut off rather than buffered for; it
-// reconnects by itself and lists afresh.
+// messages and how many more there were; `cleared` says that all were removed; `ready` comes first
+// and after every reconnection. A page that falls behind is disconnected instead of buffered for;
+// it reconnects by itself and lists again.
 
 import type { ServerResponse } from 'node:http';
 import type { Ledger, LedgerNews } from './ledger.ts';
 import { summaryOf } from './search.ts';
 
 /** The most pages that may listen at once. */
-export const listenersMax = 32;
-/** The most messages in one event; of a greater burst only the newest are sent. */
+const listenersMax = 32;
+/** The most messages in one event; of a larger burst only the newest are sent. */
 const messagesPerEventMax = 50;
 const heartbeatMs = 15_000;
 const backlogBytesMax = 1024 * 1024;
@@ -32,7 +32,7 @@ export class EventStreams {
     this.#open.add(response);
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.write(`retry: 1000\n${eventText('ready', { held: this.#ledger.held })}`);
-    // Reading contents takes turns of its own; a chain keeps the events in the order of the news.
+    // Reading contents takes turns, so a chain keeps the events in order.
     let last = Promise.resolve();
     const stop = this.#ledger.listen((news) => {
       last = last.then(async () => write(response, await this.#textOf(news)));

@@ -1,37 +1,36 @@
 // Faults on demand, in two ways: by the recipient's name (a token `dead-1`, an address `nouser@…`),
-// which needs no shared state, and by rules that a control route sets. A rule wins over a name, the
-// newest rule over an older one. Faults are played only on calls that would have been accepted: a
-// malformed request still gets its true refusal.
+// which needs no shared state, and by rules that a control route sets. A rule wins over a name, a
+// newer rule over an older one. Faults are played only on calls that would be accepted: a malformed
+// request still gets its true refusal.
 
-/** What happens to a call instead of being accepted at once. */
+/** What happens to a call instead of immediate acceptance. */
 export type Effect<Reply> =
   | { readonly kind: 'reply'; readonly reply: Reply }
-  /** Accepted, but only after this long. */
+  /** Accepted, after this delay. */
   | { readonly kind: 'slow'; readonly delayMs: number }
   /** Never answered; the connection stays open. */
   | { readonly kind: 'hang' }
   /**
-   * Read whole, then the connection is closed without an answer: the ambiguous case. Taken all the
-   * same, or not.
+   * Read whole, then the connection closes without a response. The sender cannot know whether the
+   * message was accepted.
    */
   | { readonly kind: 'drop'; readonly isTaken?: true };
 
-/** A fault that a recipient's name asks for. */
+/** A fault triggered by a recipient's name. */
 export interface NamedFault<Reply> {
-  /** Lower case; a recipient whose name starts with it gets the fault, in any case. */
+  /** Lower case. Matches recipients whose name starts with it, in any case. */
   readonly prefix: string;
   /** For the fault panel: what the product will see. */
   readonly says: string;
   /**
-   * What to do. `number` is what follows the prefix directly (`quota3-x` → 3): seconds for a
-   * Retry-After, milliseconds for a delay. `undefined` accepts after all (a greylist that has been
-   * waited out).
+   * The effect. `number` directly follows the prefix (`quota3-x` → 3): seconds for a Retry-After,
+   * milliseconds for a delay. `undefined` accepts after all, such as a greylist after the wait.
    */
   effect(number: number | undefined, name: string): Effect<Reply> | undefined;
 }
 
-/** A rule as the control route takes it. */
-export interface FaultRule {
+/** A rule as the control route accepts it. */
+interface FaultRule {
   /** A channel, or `*` for every one. */
   readonly channel: string;
   /** Part of a recipient, in any case, or `*`. */
@@ -40,28 +39,28 @@ export interface FaultRule {
   /** Milliseconds for `latency`, the HTTP status or SMTP code for `status`. */
   readonly value?: number | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** How many calls it plays on; absent means until it is removed. */
+  /** How many calls it applies to; absent means until it is removed. */
   readonly count?: number | undefined;
 }
 
-/** A rule in force. */
-export interface ActiveFaultRule extends FaultRule {
+/** An active rule. */
+interface ActiveFaultRule extends FaultRule {
   readonly id: number;
-  /** Calls it has played on. */
+  /** Calls it was applied to. */
   readonly hits: number;
 }
 
-/** What a stand-in tells about its faults. */
+/** The faults of a stand-in. */
 export interface FaultSource<Reply> {
   readonly channel: string;
   readonly namedFaults: readonly NamedFault<Reply>[];
-  /** The provider's own way to say this status. */
+  /** The provider's own response with this status. */
   refusal(status: number, retryAfterSeconds: number | undefined): Reply;
 }
 
 const slowDefaultMs = 2_000;
 /** The most rules at once; adding one more removes the oldest. */
-export const faultRulesMax = 100;
+const faultRulesMax = 100;
 
 /** Names that work with every stand-in. */
 export const sharedFaults = [
@@ -78,12 +77,12 @@ export const sharedFaults = [
   },
 ] as const satisfies readonly NamedFault<never>[];
 
-/** The rules in force in one sandbox. */
+/** The active rules of one sandbox. */
 export class FaultRules {
   #rules: { rule: FaultRule; id: number; hits: number }[] = [];
   #nextId = 1;
 
-  /** Puts a rule in force, before all others. */
+  /** Adds a rule before all others. */
   add(rule: FaultRule): ActiveFaultRule {
     const active = { rule, id: this.#nextId++, hits: 0 };
     this.#rules.unshift(active);
@@ -91,12 +90,12 @@ export class FaultRules {
     return { ...rule, id: active.id, hits: 0 };
   }
 
-  /** The rules in force, newest first. */
+  /** The active rules, newest first. */
   list(): ActiveFaultRule[] {
     return this.#rules.map(({ rule, id, hits }) => ({ ...rule, id, hits }));
   }
 
-  /** Removes one rule; says whether there was one. */
+  /** Removes one rule; returns whether it existed. */
   remove(id: number): boolean {
     const before = this.#rules.length;
     this.#rules = this.#rules.filter((active) => active.id !== id);
@@ -108,7 +107,7 @@ export class FaultRules {
     this.#rules = [];
   }
 
-  /** The first rule for this recipient, counted as played; used up, it is removed. */
+  /** The first rule for this recipient. Counts a use, and removes a rule that is used up. */
   take(channel: string, to: string): ActiveFaultRule | undefined {
     if (this.#rules.length === 0) return undefined; // the hot path
     const lowerTo = to.toLowerCase();
@@ -121,8 +120,8 @@ export class FaultRules {
   }
 
   /**
-   * The first rule whose match is this very text, counted as played. For moments before a recipient
-   * is known.
+   * The first rule that matches exactly this text. Counts a use. For moments before a recipient is
+   * known.
    */
   takeExactly(channel: string, match: string): ActiveFaultRule | undefined {
     const active = this.#rules.find(({ rule }) => rule.channel === channel && rule.match === match);
@@ -137,9 +136,8 @@ export class FaultRules {
 }
 
 /**
- * The fault to play on an acceptable call, if any, and what to call it in the inbox. `to` is
- * matched by rules; `name` is the part of it that carries a named fault (a mail's local part, a
- * subscription's id).
+ * The fault to play on an acceptable call, if any, with its name for the inbox. Rules match `to`;
+ * `name` is the part of it that may name a fault (a mail's local part, a subscription's id).
  */
 export function chooseFault<Reply>(
   source: FaultSource<Reply>,

@@ -1,6 +1,6 @@
-// Stand-in of Google's OAuth token endpoint (RFC 7523): a signed assertion in, an access token out.
-// Tokens carry their own expiry and a MAC under a key that is public knowledge, so a restarted
-// sandbox still knows those it issued before; they are worth nothing anywhere else.
+// Stand-in for Google's OAuth token endpoint (RFC 7523): a signed assertion in, an access token
+// out. Tokens carry their expiry and a MAC under a publicly known key, so a restarted sandbox still
+// accepts earlier ones; they are worthless anywhere else.
 
 import { createHmac } from 'node:crypto';
 import { compactVerify, decodeJwt, errors, importSPKI, type JWTPayload } from 'jose';
@@ -8,10 +8,10 @@ import { z } from 'zod';
 import type { Millis } from '../engine/base/brand.ts';
 import { type ControlRoute, ok, parseControl, refused } from './control-route.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type World,
 } from './stand-in.ts';
 
@@ -33,10 +33,10 @@ export function isIssuedToken(token: string, nowMs: Millis): boolean {
   return true;
 }
 
-// One app's calls carry the same token for an hour: remembering the last one saves a MAC a call.
+// An app's calls carry the same token for an hour: remembering the last one saves a MAC per call.
 let lastKnown = '';
 
-/** The stand-in of the token endpoint, with its control routes below `/control/google-token`. */
+/** The stand-in for the token endpoint, with its control routes below `/control/google-token`. */
 export function googleTokenStandIn(world: World): HttpStandIn {
   const state: {
     mode: 'ok' | 'invalid_grant';
@@ -49,7 +49,7 @@ export function googleTokenStandIn(world: World): HttpStandIn {
     calls: 0,
     issued: 0,
   };
-  const issue = (nowMs: Millis): Answer => {
+  const issue = (nowMs: Millis): StandInResponse => {
     const expiry = String(Math.floor(nowMs / 1000) + tokenSeconds);
     const serial = String(++state.issued);
     return jsonAnswer(200, {
@@ -85,9 +85,9 @@ export function googleTokenStandIn(world: World): HttpStandIn {
   };
 }
 
-type Judgement = { readonly issuer: string } | { readonly refusal: Answer };
+type Judgement = { readonly issuer: string } | { readonly refusal: StandInResponse };
 
-/** Who asks for a token, or what is wrong with the request as Google says it. */
+/** The issuer of a request, or Google's refusal. */
 async function judge(
   received: Received,
   sandboxUrl: string,
@@ -209,10 +209,10 @@ function macOf(expiry: string, serial: string): string {
     .slice(0, 22);
 }
 
-function oauthError(status: number, error: string, description: string): Answer {
+function oauthError(status: number, error: string, description: string): StandInResponse {
   return jsonAnswer(status, { error, error_description: description });
 }
 
-function refuse(error: string, description: string): { refusal: Answer } {
+function refuse(error: string, description: string): { refusal: StandInResponse } {
   return { refusal: oauthError(400, error, description) };
 }

@@ -1,16 +1,15 @@
-// The shell around every HTTP stand-in, in the order in which a request runs: read the body, ask
-// the stand-in, play a fault, answer, record. Hot: a benchmark sends it tens of thousands of calls
-// a second, so nothing here is per-call clever.
+// The shell around every HTTP stand-in, in running order: read the body, ask the stand-in, play a
+// fault, respond, record. Hot: a benchmark sends it tens of thousands of calls a second.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { chooseFault } from './faults.ts';
-import type { Answer, HttpStandIn, Verdict, World } from './stand-in.ts';
+import type { HttpStandIn, StandInResponse, Verdict, World } from './stand-in.ts';
 
-/** Below this status an answer counts as accepted. */
+/** Responses below this status count as accepted. */
 const refusedFrom = 300;
 
 /**
- * Serves one request to a stand-in; `path` and `query` are what follows its mount. Resolves once
+ * Serves one request to a stand-in; `path` and `query` are the part after its mount. Resolves once
  * the call is answered or given up; rejects only for a bug in the stand-in.
  */
 export async function serveStandIn(
@@ -75,8 +74,8 @@ export async function serveStandIn(
   }
 }
 
-/** Writes an answer with its length. */
-export function sendAnswer(response: ServerResponse, answer: Answer): void {
+/** Writes a response with its length. */
+export function sendAnswer(response: ServerResponse, answer: StandInResponse): void {
   response.writeHead(answer.status, {
     ...answer.headers,
     'content-length': Buffer.byteLength(answer.body),
@@ -85,8 +84,8 @@ export function sendAnswer(response: ServerResponse, answer: Answer): void {
 }
 
 /**
- * The whole body, or why there is none: `too_large` (nothing more is read) or `aborted` (the caller
- * went away).
+ * The whole body, or why there is none: `too_large` (reading stops) or `aborted` (the caller
+ * disconnected).
  */
 export function readBody(
   request: IncomingMessage,
@@ -115,7 +114,7 @@ function finish(
   response: ServerResponse,
   body: Buffer,
   verdict: Verdict,
-  answer: Answer | undefined,
+  answer: StandInResponse | undefined,
   fault: string | undefined,
 ): void {
   const { to, message } = verdict;
@@ -145,11 +144,11 @@ function finish(
   });
 }
 
-function refuses({ status, isRefusal }: Answer): boolean {
+function refuses({ status, isRefusal }: StandInResponse): boolean {
   return status >= refusedFrom || isRefusal === true;
 }
 
-/** Waits, but no longer than the caller does. */
+/** Waits, but no longer than the caller stays connected. */
 function pause(delayMs: number, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, delayMs);

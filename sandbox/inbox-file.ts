@@ -1,8 +1,8 @@
-// What the inbox holds, kept in two files, so that a server that was killed and started again still
-// shows what people got before: a newcomer who kills it in the middle of a campaign looks here for
-// each message once. A line is written before the next call is looked at, without a sync: it
-// outlives the process, not the machine. What a reader would get wrong: this is no log of
-// everything. A file that is full becomes the older one, and the one before that goes.
+// Keeps the inbox in two files, so that a killed and restarted server still shows what people got
+// before: somebody who kills it in the middle of a campaign looks here for each message once. A
+// line is written before the next call is read, without a sync: it survives the process, not the
+// machine. It is not a complete log: a full file becomes the older one, and the previous older one
+// is deleted.
 
 import {
   closeSync,
@@ -18,17 +18,17 @@ import {
 import { join } from 'node:path';
 import type { Content, Message } from './message.ts';
 
-/** A file with more in it is full: several times what a start shows, unless mails are huge. */
-export const inboxFileBytesMax = 16 * 1024 * 1024;
+/** A file above this is full: several times what a start shows, unless mails are huge. */
+const inboxFileBytesMax = 16 * 1024 * 1024;
 
-/** A message as a line has it: its content is read, and its body is text. */
+/** A message as a line: its content is read, and its body is text. */
 type Line = Omit<Message, 'id' | 'read' | 'exchange'> & {
   readonly content: Content;
   readonly exchange: Omit<Message['exchange'], 'requestBody'> & { readonly requestBody: string };
 };
 
-/** A message that is read back; whoever takes it gives it a number. */
-export type KeptMessage = Omit<Message, 'id'>;
+/** A message read back; the ledger numbers it. */
+type KeptMessage = Omit<Message, 'id'>;
 
 /** The two files of one sandbox. */
 export class InboxFile {
@@ -38,7 +38,7 @@ export class InboxFile {
   #open: { readonly descriptor: number; bytes: number } | undefined;
   #isBroken = false;
 
-  /** `directory` is made where it is missing. */
+  /** Creates `directory` if it is missing. */
   constructor(directory: string, log: (line: string) => void) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.#newer = join(directory, 'inbox.jsonl');
@@ -46,7 +46,7 @@ export class InboxFile {
     this.#log = log;
   }
 
-  /** Everything that is kept, oldest first. A line that was cut short by a kill is left out. */
+  /** All kept messages, oldest first. Skips a line that a kill cut short. */
   *read(): Generator<KeptMessage> {
     for (const path of [this.#older, this.#newer]) {
       let text = '';
@@ -60,11 +60,11 @@ export class InboxFile {
     }
   }
 
-  /** Keeps a message. Whatever keeps it from being written keeps no provider from answering. */
+  /** Keeps a message. A failure to write does not stop the provider from responding. */
   add({ id: _id, read: _read, exchange, ...message }: Message, content: Content): void {
     const requestBody = exchange.requestBody.toString('base64');
     const line: Line = { ...message, content, exchange: { ...exchange, requestBody } };
-    // The line break goes first: what a kill cut short spoils no line after it.
+    // The line break goes first, so that a line cut short spoils no line after it.
     this.#try(() => {
       const text = `\n${JSON.stringify(line)}`;
       if (this.#open !== undefined && this.#open.bytes > inboxFileBytesMax) {

@@ -1,10 +1,10 @@
-// Serves the inbox page's files, and a mail's HTML part in a document of its own. The page's policy
-// allows no inline script or style. A mail needs inline styles, and an iframe's `srcdoc` would
-// inherit the page's policy; so a mail is a separate document with a policy that sandboxes it: no
+// Serves the inbox page's files, and a mail's HTML part as a document of its own. The page's policy
+// allows no inline script or style, but a mail needs inline styles, and an iframe's `srcdoc` would
+// inherit the page's policy. So a mail is a separate document with a policy that sandboxes it: no
 // script, no forms, no origin.
 
 import { readFileSync } from 'node:fs';
-import type { Answer } from './stand-in.ts';
+import type { StandInResponse } from './stand-in.ts';
 
 const pagePolicy = [
   "default-src 'none'",
@@ -36,7 +36,7 @@ const sharedHeaders = {
 
 const types = { html: 'text/html', css: 'text/css', js: 'text/javascript' } as const;
 
-/** Every file of the page; what is not named here is not served. */
+/** Every file of the page; nothing else is served. */
 const files = [
   ['index', 'html'],
   ['inbox', 'css'],
@@ -51,7 +51,7 @@ const files = [
 ] as const;
 
 /** The page's files by path, read once. */
-export function loadInboxPages(): ReadonlyMap<string, Answer> {
+export function loadInboxPages(): ReadonlyMap<string, StandInResponse> {
   return new Map(
     files.map(([name, extension]) => [
       extension === 'html' ? '/' : `/inbox/${name}.${extension}`,
@@ -68,8 +68,8 @@ export function loadInboxPages(): ReadonlyMap<string, Answer> {
   );
 }
 
-/** A mail's HTML as a document that can do nothing but be looked at; links open in a new tab. */
-export function mailDocument(html: string): Answer {
+/** A mail's HTML as a document without any abilities; links open in a new tab. */
+export function mailDocument(html: string): StandInResponse {
   return {
     status: 200,
     headers: {
@@ -81,10 +81,7 @@ export function mailDocument(html: string): Answer {
   };
 }
 
-/**
- * Compiled code runs from dist/sandbox, but the compiler copies no pages: there they are read from
- * the sources.
- */
+/** The compiler copies no pages to dist/sandbox, so compiled code reads them from the sources. */
 function readPage(name: string): string {
   try {
     return readFileSync(new URL(`./inbox/${name}`, import.meta.url), 'utf8');

@@ -1,34 +1,30 @@
-// The newest messages, in memory: a ring of at most 2,000 messages and 64 MiB, oldest out first; in
-// a file as well where one is given, and then it begins with what that has. A message pushed out is
-// gone; the call counts (call-counts.ts) still know that it came. Listeners hear at most every 100
-// ms and get only what is still held, so a benchmark cannot flood an open page.
+// The newest messages in memory: a ring of at most 2,000 messages and 64 MiB, oldest out first.
+// With a file it also keeps them there, and starts with the file's messages. The call counts
+// (call-counts.ts) still include dropped messages. Listeners are notified at most every 100 ms and
+// only about messages still held, so a benchmark cannot flood an open page.
 
 import type { Clock } from '../engine/time/clock.ts';
 import { CallCounts } from './call-counts.ts';
 import type { InboxFile } from './inbox-file.ts';
 import type { Content, Message, ReceivedMessage } from './message.ts';
 
-/** How many messages are held. */
+/** Messages held at most. */
 export const messagesHeldMax = 2_000;
-/** How many bytes of request bodies are held, whatever the number of messages. */
-export const bytesHeldMax = 64 * 1024 * 1024;
+/** Bytes of request bodies held at most, whatever the number of messages. */
+const bytesHeldMax = 64 * 1024 * 1024;
 const announceEveryMs = 100;
-/** Counted for each message beside its body: headers, answer and the objects around them. */
+/** Counted for each message beside its body: headers, response and the objects around them. */
 const overheadBytes = 1_024;
 
-/**
- * What a listener is told: either that messages came (newest id so far), or that all were removed.
- */
+/** The news for a listener: messages arrived (all above this id), or all were removed. */
 export type LedgerNews =
   | { readonly kind: 'arrived'; readonly afterId: number }
   | { readonly kind: 'cleared' };
 
-/** The messages the sandbox holds, and who wants to hear of new ones. One for each sandbox. */
+/** The messages of one sandbox, and the listeners for new ones. */
 export class Ledger {
   readonly counts = new CallCounts();
-  /**
-   * Off: calls are answered and counted per channel, but nothing is kept of them. For benchmarks.
-   */
+  /** Off: calls are answered and counted per channel, but not kept. For benchmarks. */
   recording = true;
 
   readonly #clock: Clock;
@@ -43,7 +39,7 @@ export class Ledger {
   #announcedId = 0;
   #announcing: NodeJS.Timeout | undefined;
 
-  /** `capacity` is the greatest number of messages held; smaller only in tests. */
+  /** `capacity` is the largest number of messages held; smaller only in tests. */
   constructor(clock: Clock, capacity = messagesHeldMax, file?: InboxFile) {
     this.#clock = clock;
     this.#capacity = capacity;
@@ -65,12 +61,12 @@ export class Ledger {
     this.#announceSoon();
   }
 
-  /** How many messages are held now. */
+  /** The number of messages held now. */
   get held(): number {
     return this.#nextId - this.#oldestId;
   }
 
-  /** The message with this number, or `undefined` when it never was or is no longer held. */
+  /** The message with this number, or `undefined` if it never existed or is no longer held. */
   get(id: number): Message | undefined {
     if (id < this.#oldestId || id >= this.#nextId) return undefined;
     return this.#slots[id % this.#capacity];
@@ -94,7 +90,7 @@ export class Ledger {
     return content;
   }
 
-  /** Forgets every message; ids go on from where they were. */
+  /** Removes every message; ids continue. */
   clear(): void {
     this.#file?.clear();
     this.#slots.fill(undefined);
@@ -111,7 +107,7 @@ export class Ledger {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Stops announcing; nothing is heard after this. */
+  /** Stops notifying listeners. */
   close(): void {
     clearTimeout(this.#announcing);
     this.#listeners.clear();
@@ -126,8 +122,8 @@ export class Ledger {
   }
 
   /**
-   * A mail is read in a moment, and is in the file then; all others are before anything else
-   * happens.
+   * A mail is read in a moment and then written to the file; all others are written before this
+   * returns.
    */
   #keep(message: Message): void {
     const file = this.#file;

@@ -1,16 +1,15 @@
-// A push to a Live Activity as ActivityKit reads it, whichever way it came: what is wrong with its
-// payload, what the lock screen shows, and whether the device drops it. Mind that the real Apple
-// takes a malformed one and the device drops it without a word; the stand-ins refuse it, so that
-// the mistake is seen. Source: Apple, "Starting and updating Live Activities with ActivityKit push
-// notifications".
+// A push to a Live Activity as ActivityKit reads it, through either provider: its problem, what the
+// lock screen shows, and whether the device drops it. Apple accepts a malformed push and the device
+// drops it silently; the stand-ins refuse it, so that the mistake is noticed. Source: Apple,
+// "Starting and updating Live Activities with ActivityKit push notifications".
 
 import type { Millis } from '../engine/base/brand.ts';
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from './json.ts';
 import type { Content } from './message.ts';
 
-/** Activities whose newest push is remembered; past it the first are forgotten. */
+/** Activities whose newest push is remembered; when full, the oldest is forgotten. */
 const shownMax = 10_000;
-/** A time further ahead is one in milliseconds. */
+/** A time further ahead must be in milliseconds. */
 const aheadSecondsMax = 86_400;
 const events = ['start', 'update', 'end'];
 const times = ['stale-date', 'dismissal-date'];
@@ -21,8 +20,8 @@ const members = new Set([
 ]);
 
 /**
- * What of a payload ActivityKit would not understand, as a member and what was expected;
- * `undefined` for a good one.
+ * The first member that ActivityKit could not read, and what it expects; `undefined` for a valid
+ * payload.
  */
 export function problemOfActivity(payload: JsonObject, nowMs: Millis): string | undefined {
   const { aps } = payload;
@@ -52,7 +51,7 @@ export function problemOfActivity(payload: JsonObject, nowMs: Millis): string | 
   return isWhole ? undefined : 'aps.alert: expected a title and a body, or ActivityKit ignores it';
 }
 
-/** What the lock screen shows of a payload without a problem. `note` is what is odd about it. */
+/** What the lock screen shows of a valid payload. `note` names an oddity. */
 export function contentOfActivity(payload: JsonObject, note?: string): Content {
   const aps = objectOrEmpty(payload['aps']);
   const { alert: alertMember, 'content-state': state, ...options } = aps;
@@ -79,9 +78,7 @@ export function contentOfActivity(payload: JsonObject, note?: string): Content {
 export class ShownActivities {
   readonly #newest = new Map<string, { readonly timestamp: number; readonly isEnd: boolean }>();
 
-  /**
-   * Takes a push that was accepted; says why its device drops it, or `undefined` where it shows it.
-   */
+  /** Shows an accepted push. Returns why its device drops it, or `undefined`. */
   show(token: string, payload: JsonObject): string | undefined {
     const { timestamp, event } = objectOrEmpty(payload['aps']);
     const before = this.#newest.get(token);

@@ -1,7 +1,6 @@
-// The sandbox as a process of its own, forked by the product in sandbox mode. It tells its parent
-// the addresses and lives no longer than the parent does: a closed channel ends it, so no sandbox
-// is ever left behind on its port. What keeps it from starting goes to the parent too, which says
-// it; on its own it says it itself.
+// The sandbox as a process of its own, which the product forks in sandbox mode. It sends its
+// addresses to its parent and ends when their channel closes, so no sandbox is ever left behind on
+// its port. It reports a failed start to the parent, or prints it if it runs on its own.
 
 import { startSandbox } from './sandbox.ts';
 
@@ -28,7 +27,7 @@ try {
   process.once('disconnect', end);
   process.once('SIGTERM', end);
   if (process.send) {
-    // Ctrl-C reaches the parent too, which still sends what it has accepted; its end is ours.
+    // Ctrl-C reaches the parent too, which still sends what it has accepted; we end when it ends.
     process.on('SIGINT', () => undefined);
     process.send({ kind: 'sandbox.ready', ...addresses });
   } else {

@@ -1,4 +1,4 @@
-// Every stand-in there is, one line each, in the order of the inbox page's channel filter.
+// Every stand-in, one line each, in the order of the inbox page's channel filter.
 
 import { apnsStandIn } from './apns/apns.ts';
 import { smsStandIn } from './carrier/sms.ts';

@@ -1,12 +1,12 @@
-// Keeps web pages of strangers away from the inbox and the control routes: a page anywhere may send
-// requests to 127.0.0.1, and by rebinding its own name read the answers. Stand-ins are not guarded;
-// nothing there can be read back.
+// Keeps foreign web pages away from the inbox and the control routes: any page may send requests to
+// 127.0.0.1, and read the responses by rebinding its own name. Stand-ins are not guarded; nothing
+// can be read back from them.
 
 import { isIP } from 'node:net';
 
 /**
- * Whether a request to the inbox or a control route comes from where it should. `Host` must be an
- * IP address, `localhost` or a name below it (rebinding needs a real name), and `Origin`, which
+ * Whether a request to the inbox or a control route comes from an allowed origin. `Host` must be an
+ * IP address, `localhost` or a name below it (rebinding needs a real name). `Origin`, which
  * browsers add across origins and to every POST, must be the same host.
  */
 export function isFromHere(host: string | undefined, origin: string | undefined): boolean {
@@ -17,7 +17,7 @@ export function isFromHere(host: string | undefined, origin: string | undefined)
   return isHere && (origin === undefined || origin === `http://${host}`);
 }
 
-/** Whether an address to bind is this machine's own. */
+/** Whether an address to bind is on this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -1,6 +1,6 @@
-// One sandbox: every stand-in, the inbox page and the control routes. All that speak HTTP share one
-// port and are told apart by the first segment of the path; the others listen on ports of their
-// own. The product never imports this; it starts main.ts as a process and is told the addresses.
+// One sandbox: every stand-in, the inbox page and the control routes. Those on HTTP share one port
+// and are distinguished by the first segment of the path; the others listen on ports of their own.
+// The product never imports this; it starts main.ts as a process and receives the addresses.
 
 import { createServer, type Server } from 'node:http';
 import { type Clock, systemClock } from '../engine/time/clock.ts';
@@ -15,35 +15,35 @@ import { jsonAnswer, type World } from './stand-in.ts';
 import { webPushMount } from './webpush/webpush.ts';
 
 /** How to start a sandbox. */
-export interface SandboxOptions {
-  /** `127.0.0.1` unless given. Anything that is not loopback is refused without `exposed`. */
+interface SandboxOptions {
+  /** `127.0.0.1` by default. Anything that is not loopback is refused without `exposed`. */
   readonly host?: string;
-  /** For the inbox, the control routes and every HTTP stand-in; 0 takes any free port. */
+  /** For the inbox, the control routes and every HTTP stand-in; 0 picks a free port. */
   readonly port: number;
-  /** For mail; 0, the default, takes any free port. */
+  /** For mail; 0, the default, picks a free port. */
   readonly smtpPort?: number;
-  /** Where the product takes what comes back of mails; a port that is free now, unless given. */
+  /** Where the product receives bounces; a port that is free now, by default. */
   readonly bouncePort?: number;
   /**
    * Allows a host that others can reach: they could then read every message and set every fault.
    */
   readonly exposed?: boolean;
   readonly clock?: Clock;
-  /** Where messages are kept for the next start; they are forgotten unless it is given. */
+  /** Where messages are kept for the next start; by default they are not kept. */
   readonly directory?: string;
-  /** Told of the sandbox's own failures, one line each. Silent unless given. */
+  /** Receives the sandbox's own failures, one line each. Silent by default. */
   readonly log?: (line: string) => void;
 }
 
-/** Where a running sandbox is reached. */
-export interface SandboxAddresses {
+/** The addresses of a running sandbox. */
+interface SandboxAddresses {
   /** The inbox page; control routes are below `/control`. */
   readonly url: string;
   /** `smtp://127.0.0.1:<port>`. */
   readonly smtpUrl: string;
   /** Base URLs by the X of `ENGAGE_X_URL`: FCM, APNS, GOOGLE_TOKEN. */
   readonly providerUrls: Readonly<Record<string, string>>;
-  /** Where the product is to take what comes back of mails, on the same machine. */
+  /** Where the product receives bounces, on the same machine. */
   readonly bouncePort: number;
   /** The product sends every web push to `<webPushUrl>/to/<base64url of the endpoint>`. */
   readonly webPushUrl: string;
@@ -52,12 +52,12 @@ export interface SandboxAddresses {
 /** A running sandbox. */
 export interface Sandbox extends SandboxAddresses {
   /**
-   * Stops listening, hangs up on everybody, and forgets everything that is not in its directory.
+   * Stops listening, closes all connections, and forgets everything that is not in its directory.
    */
   close(): Promise<void>;
 }
 
-/** Starts a sandbox. Rejects when a port is taken or the host is not loopback. */
+/** Starts a sandbox. Rejects if a port is in use or the host is not loopback. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const {
     host = '127.0.0.1',

@@ -1,23 +1,22 @@
-// Which messages a question finds, and how a message looks as JSON: short in lists and events,
-// whole on its own. Search reads contents, so the first search after a burst of mail parses what is
-// held; every later one is fast.
+// Finds messages, and shapes them as JSON: short in lists and events, whole on their own. Search
+// reads contents, so the first search after a burst of mail parses all of it; later ones are fast.
 
 import { parseId } from '../engine/base/id.ts';
 import type { Ledger } from './ledger.ts';
 import type { Content, Exchange, Message } from './message.ts';
 
-/** The most messages one answer lists. */
+/** The most messages in one response. */
 export const listLimitMax = 500;
 const excerptCharacters = 500;
 
-/** What to look for; every member given must fit. Text is compared without case. */
-export interface MessageQuery {
+/** The search: every given member must match. Text is compared without case. */
+interface MessageQuery {
   readonly channel?: string | undefined;
   /** Part of the recipient. */
   readonly to?: string | undefined;
   /**
-   * Words, each of which must occur somewhere: recipient, ids, sender, title, text, details. An
-   * app's id works too.
+   * Words, each of which must occur in the recipient, ids, sender, title, text or details, or be an
+   * app's id.
    */
   readonly q?: string | undefined;
   readonly sendId?: string | undefined;
@@ -29,7 +28,7 @@ export interface MessageQuery {
 }
 
 /** A message in a list. */
-export interface MessageSummary extends Omit<Content, 'html' | 'details'> {
+interface MessageSummary extends Omit<Content, 'html' | 'details'> {
   readonly id: number;
   readonly at: string;
   readonly channel: string;
@@ -41,7 +40,7 @@ export interface MessageSummary extends Omit<Content, 'html' | 'details'> {
   readonly app?: number;
   readonly outcome: string;
   readonly fault?: string;
-  /** HTTP status or SMTP code; absent when there was no answer. */
+  /** HTTP status or SMTP code; absent if there was no response. */
   readonly status?: number;
 }
 
@@ -80,7 +79,7 @@ export async function summaryOf(ledger: Ledger, message: Message): Promise<Messa
   };
 }
 
-/** Everything there is to know of a message. `htmlPath` leads to its HTML part where it has one. */
+/** The whole message. `htmlPath` leads to its HTML part if it has one. */
 export async function detailOf(ledger: Ledger, message: Message) {
   const content = await ledger.contentOf(message);
   return {
@@ -94,7 +93,7 @@ export async function detailOf(ledger: Ledger, message: Message) {
 
 function exchangeView({ request, requestHeaders, requestBody, answer }: Exchange) {
   const text = requestBody.toString();
-  // Decoding replaces what is not UTF-8, and then the bytes no longer agree.
+  // Decoding replaces invalid UTF-8, and then the bytes differ.
   const isText = Buffer.byteLength(text) === requestBody.length && !text.includes('\u0000');
   return {
     request,

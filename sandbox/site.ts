@@ -1,6 +1,6 @@
-// What answers on the sandbox's HTTP port: stand-ins by the first segment of the path, then the
-// control routes, then the inbox page. Only the latter two are guarded against strangers' web
-// pages; a stand-in is called by servers.
+// What the sandbox serves on its HTTP port: stand-ins by the first segment of the path, then the
+// control routes, then the inbox page. Only the latter two are guarded against foreign web pages;
+// servers call the stand-ins.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerControl, controlRoutes } from './control.ts';
@@ -10,7 +10,13 @@ import { readBody, sendAnswer, serveStandIn } from './http-shell.ts';
 import { loadInboxPages, mailDocument } from './inbox-pages.ts';
 import { parseJson } from './json.ts';
 import { isFromHere } from './same-machine.ts';
-import { type Answer, type HttpStandIn, jsonAnswer, type StandIn, type World } from './stand-in.ts';
+import {
+  type HttpStandIn,
+  jsonAnswer,
+  type StandIn,
+  type StandInResponse,
+  type World,
+} from './stand-in.ts';
 
 const controlBodyBytesMax = 64 * 1024;
 
@@ -94,7 +100,7 @@ export class Site {
     sendAnswer(response, jsonAnswer(status, body, { 'cache-control': 'no-store' }));
   }
 
-  async #page(path: string): Promise<Answer> {
+  async #page(path: string): Promise<StandInResponse> {
     const page = this.#pages.get(path);
     if (page) return page;
     const { ledger } = this.#world;

@@ -1,29 +1,28 @@
-// What a provider with idempotency keys remembers: which key it took, when, and what it answered
-// then. Bounded; a key that a flood pushed out is unknown again, which a provider's own forgetting
-// looks like, too.
+// A provider's memory of idempotency keys: when each was used, and with which response. Bounded; a
+// forgotten key is new again, as at a real provider.
 
 import type { Millis } from '../engine/base/brand.ts';
 
-/** Keys remembered at once; past it the oldest is forgotten. */
-export const takenKeysMax = 100_000;
+/** Keys remembered at once; when full, the oldest is forgotten. */
+const takenKeysMax = 100_000;
 
-/** The keys one stand-in took, with what each stands for. */
+/** The keys that one stand-in has seen, with their values. */
 export class TakenKeys<Value> {
   readonly #keys = new Map<string, { readonly value: Value; readonly atMs: Millis }>();
   readonly #lifeMs: Millis;
 
-  /** `lifeMs` is how long the provider keeps a key; for ever unless told. */
+  /** `lifeMs` is how long the provider keeps a key; forever by default. */
   constructor(lifeMs: Millis = Number.POSITIVE_INFINITY) {
     this.#lifeMs = lifeMs;
   }
 
-  /** What the key was taken with; `undefined` for a new one and for one past its life. */
+  /** The value of a key; `undefined` for a new or expired one. */
   find(key: string, nowMs: Millis): Value | undefined {
     const known = this.#keys.get(key);
     return known !== undefined && nowMs - known.atMs < this.#lifeMs ? known.value : undefined;
   }
 
-  /** Takes a key. */
+  /** Remembers a key. */
   take(key: string, value: Value, nowMs: Millis): void {
     this.#keys.delete(key); // a key taken anew is the youngest
     if (this.#keys.size >= takenKeysMax) {

@@ -1,49 +1,49 @@
-// Where the accounts of a provider are called back, and what they are told: of messages that were
-// sent, by a script that the recipient asks for, and of what people do, when a control route asks
-// for it. Providers that let an account set its address take it in a call of theirs; for the
-// others, whose address is set in a console, a control route stands in.
+// The webhooks of a provider's accounts, and their calls: about sent messages, by a script that the
+// recipient selects, and about people's actions, when a control route asks. Some providers let an
+// account set its address by a call. For the others, whose address is set in a console, a control
+// route stands in.
 
 import { z } from 'zod';
 import { Callbacks, type Post } from './callbacks.ts';
 import { type ControlRoute, ok, parseControl, refused } from './control-route.ts';
 import type { World } from './stand-in.ts';
 
-/** Where an account is called back. */
+/** An account's webhook. */
 export interface Webhook {
   readonly url: string;
-  /** What its calls are proved with. */
+  /** The secret that signs its calls. */
   readonly secret: string;
   /** Zalo's, which is part of what is signed. */
   readonly appId?: string | undefined;
 }
 
-/** What somebody does in their app. */
-export interface Doing {
+/** An action of a person in their app. */
+interface Doing {
   readonly from: string;
   readonly does: 'leaves' | 'comes' | 'writes';
   readonly text: string;
   readonly nowMs: number;
-  /** Counts them up. */
+  /** A running number. */
   readonly serial: number;
 }
 
-/** How a provider speaks. */
+/** A provider's webhook protocol. */
 export interface Speech {
   readonly channel: string;
   /**
-   * A call with this event, proved; `isForged`: with another secret, what the product must refuse.
+   * A signed call with this event; `isForged`: with another secret, which the product must refuse.
    */
   call(hook: Webhook, event: string, isForged: boolean): Pick<Post, 'headers' | 'body'>;
-  /** The event of what somebody did. */
+  /** The event of an action. */
   doing(doing: Doing): string;
 }
 
-/** How the calls of one message come. */
+/** How the calls about one message come. */
 export type Order = 'plain' | 'twice' | 'backwards' | 'forged' | 'none';
 
 const hooksMax = 1_000;
 const peopleMax = 10_000;
-/** The account of a webhook that is for all that have none of their own. */
+/** The account whose webhook serves all that have none of their own. */
 const anyAccount = '*';
 
 const setting = z.strictObject({
@@ -66,7 +66,7 @@ export class Webhooks {
   readonly #speech: Speech;
   readonly #callbacks = new Callbacks();
   readonly #hooks = new Map<string, Webhook>();
-  /** Which account wrote last to whom. */
+  /** The last account that wrote to each person. */
   readonly #accounts = new Map<string, string>();
   #done = 0;
 
@@ -75,7 +75,7 @@ export class Webhooks {
     this.#speech = speech;
   }
 
-  /** An account has set its address; `undefined` takes it away. */
+  /** An account has set its address; `undefined` removes it. */
   set(account: string, hook: Webhook | undefined): void {
     this.#hooks.delete(account);
     if (hook === undefined) return;
@@ -87,7 +87,7 @@ export class Webhooks {
     return this.#hooks.get(account) ?? this.#hooks.get(anyAccount);
   }
 
-  /** A message to somebody was taken: these events follow. */
+  /** A message was accepted: these events follow. */
   sent(account: string, to: string, events: readonly string[], order: Order = 'plain'): void {
     this.#accounts.delete(to);
     makeRoom(this.#accounts, peopleMax);
@@ -99,7 +99,7 @@ export class Webhooks {
     this.#callbacks.play(order === 'twice' ? posts.flatMap((post) => [post, post]) : posts);
   }
 
-  /** Tries an address at once; the status of its answer, or what kept it from having one. */
+  /** Tests an address at once. Resolves to the status of the response, or why there was none. */
   try(hook: Webhook, event: string): Promise<number | string> {
     return this.#callbacks.post(this.#post(hook, event, false));
   }
@@ -170,7 +170,7 @@ export class Webhooks {
   }
 }
 
-/** The secret, or another one. */
+/** The secret, or a wrong one. */
 export function secretFor({ secret }: Webhook, isForged: boolean): string {
   return isForged ? `not ${secret}` : secret;
 }

@@ -1,6 +1,5 @@
-// What a backup says about itself: every file with its size and checksum, every partition with its
-// newest turn. The manifest is written last, so a directory without one is no backup, whatever else
-// lies in it.
+// The manifest of a backup: every file with its size and checksum, every partition with its newest
+// turn. It is written last, so a directory without one is not a backup, whatever else it holds.
 
 import { createHash } from 'node:crypto';
 import { constants, createReadStream, existsSync, readFileSync } from 'node:fs';
@@ -26,7 +25,7 @@ export interface BackupPartition {
   readonly partition: number;
   /** The newest turn in it; everything acknowledged before the cut is at or below it. */
   readonly seq: Seq;
-  /** Of the data directory it was taken from. */
+  /** The id of the copied data directory. */
   readonly epoch: number;
   /** Of `data.mdb`. */
   readonly bytes: Bytes;
@@ -35,23 +34,20 @@ export interface BackupPartition {
   readonly files: readonly BackupFile[];
 }
 
-/**
- * The file `manifest.json` of a backup. It is written last: a directory without it is no backup.
- */
+/** The file `manifest.json` of a backup. */
 export interface BackupManifest {
   readonly format: number;
-  /** Of the program that wrote it. */
+  /** The version of the program that wrote it. */
   readonly version: string;
   /**
    * When the copying began, RFC 3339: whatever was acknowledged before is in every partition's
    * copy.
    */
   readonly cutAt: string;
-  /** When it was whole and verified. */
+  /** When it was complete and verified. */
   readonly createdAt: string;
   /**
-   * Ids of the master keys that were configured, the sealing one first; none when nobody could
-   * tell.
+   * Ids of the master keys that were configured, the sealing one first; empty if they were unknown.
    */
   readonly masterKeyIds: readonly string[];
   readonly partitions: readonly BackupPartition[];
@@ -71,7 +67,7 @@ export async function describeFile(directory: string, path: string): Promise<Bac
   return { path, bytes, sha256: hash.digest('hex') };
 }
 
-/** Writes the manifest, durably; the backup is one from here on. */
+/** Writes the manifest durably, which makes the directory a backup. */
 export async function writeManifest(directory: string, manifest: BackupManifest): Promise<void> {
   const path = join(directory, manifestName);
   await writeFile(`${path}.tmp`, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
@@ -81,8 +77,8 @@ export async function writeManifest(directory: string, manifest: BackupManifest)
 }
 
 /**
- * Reads the manifest. Throws one sentence for a directory that is no backup, or one of a newer
- * format.
+ * Reads the manifest. Throws a one-sentence error for a directory that is not a backup, or of a
+ * newer format.
  */
 export function readManifest(directory: string): BackupManifest {
   const path = join(directory, manifestName);
@@ -111,9 +107,7 @@ export function readManifest(directory: string): BackupManifest {
   return { format, version, cutAt, createdAt, masterKeyIds: masterKeyIds ?? [], partitions };
 }
 
-/**
- * The first sentence about a file that is not what the manifest says, or `undefined` when all are.
- */
+/** A sentence about the first file that differs from the manifest, or `undefined`. */
 export async function damageOf(
   directory: string,
   manifest: BackupManifest,

@@ -14,8 +14,8 @@ import { oldestSeq } from './rows.ts';
 
 const immutableFolders = ['checkpoints', 'history'] as const;
 /**
- * How often a set of files that changes while it is linked is tried again: a checkpoint comes every
- * few minutes.
+ * How often linking is tried again if the files change meanwhile: a checkpoint comes every few
+ * minutes.
  */
 const linkTries = 20;
 
@@ -72,14 +72,14 @@ export async function copyPartition(
       keyEncoding: 'binary',
     });
     for (let tries = 1; ; tries++) {
-      // Checkpoints before the log: one that is newer than the log would be memory of turns that
-      // are not there.
+      // Checkpoints before the log: a checkpoint newer than the log would hold the memory of turns
+      // that are missing.
       const files = await linkImmutable(from, to);
       await rm(join(to, 'data.mdb'), { force: true });
       await root.backup(to, false);
       root.resetReadTxn();
-      // Two checkpoints may have been made while the log was copied, and what they cover dropped
-      // from it.
+      // Two checkpoints may have been made while the log was copied, and the log that they cover
+      // dropped.
       const covered = manifestsOf(to)[0]?.seq ?? 0;
       if ((oldestSeq(log) ?? 1) <= covered + 1) {
         await syncTree(to);
@@ -95,8 +95,8 @@ export async function copyPartition(
 }
 
 /**
- * Links checkpoints and history as they all stood at one moment: the set of names is the same
- * before and after, and names are never used twice. Returns how many files there are.
+ * Links checkpoints and history as of one moment: the set of names is the same before and after,
+ * and names are never reused. Returns the number of files.
  */
 async function linkImmutable(from: string, to: string): Promise<number> {
   for (let tries = 0; tries < linkTries; tries++) {
@@ -111,7 +111,7 @@ async function linkImmutable(from: string, to: string): Promise<number> {
   throw new Error(`${from}: its checkpoints and history change faster than they can be linked.`);
 }
 
-/** False when a file went away meanwhile. */
+/** False if a file was removed meanwhile. */
 async function linkAll(from: string, to: string, files: readonly string[]): Promise<boolean> {
   for (const path of files) {
     const target = join(to, path);
@@ -121,7 +121,7 @@ async function linkAll(from: string, to: string, files: readonly string[]): Prom
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return false;
-      // Another device, a file system without links, or too many of them.
+      // Another device, a file system without links, or too many links.
       const copied = await copyFile(join(from, path), target, constants.COPYFILE_FICLONE).then(
         () => true,
         (failure: NodeJS.ErrnoException) => {
@@ -136,8 +136,8 @@ async function linkAll(from: string, to: string, files: readonly string[]): Prom
 }
 
 /**
- * Files of checkpoints and history that have their name: what is being written ends in `.tmp`,
- * itself or its folder.
+ * Finished files of checkpoints and history: an unfinished one ends in `.tmp`, itself or its
+ * folder.
  */
 async function immutableFiles(from: string): Promise<string[]> {
   const found: string[] = [];

@@ -1,6 +1,6 @@
-// Checkpoints of a partition: `checkpoints/<seq>.<generation>/`, a file for every part of memory
-// and `manifest.json` with checksums and the history it belongs to. A checkpoint counts once it was
-// synced, read back and renamed. The generation tells two of one seq apart.
+// Checkpoints of a partition: `checkpoints/<seq>.<generation>/` has a file for every part of
+// memory, and `manifest.json` with checksums and the history it belongs to. A checkpoint is valid
+// once it is synced, read back and renamed. The generation distinguishes two of the same seq.
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ import type { Bytes, Millis, Ordinal, PersonOrdinal, Seq } from '../engine/base/
 import { checksumOf, makeDirectorySynced, syncPath, writeSynced } from './durable-file.ts';
 
 /**
- * The newest format this program reads and the one it writes: of the manifest, and the first byte
- * of every file.
+ * The newest format that this program reads and the one that it writes: of the manifest, and the
+ * first byte of every file.
  */
 const checkpointFormat = 1;
 
 /** How many checkpoints are kept. The log is dropped only up to the oldest of them. */
 const checkpointsKept = 2;
 
-/** A piece of memory as plain data, as the runtime hands it out. */
+/** A piece of memory as plain data, from the runtime. */
 export interface CheckpointPart {
   /** Lower-case letters, digits and hyphens. */
   readonly name: string;
@@ -50,7 +50,7 @@ export interface HistoryFile {
   readonly crc32: number;
 }
 
-/** Someone who was erased and may still be in history's files, where readers pass them by. */
+/** An erased person who may still be in history's files, where readers skip them. */
 export interface Erasing {
   readonly app: Ordinal;
   readonly person: PersonOrdinal;
@@ -58,15 +58,15 @@ export interface Erasing {
 }
 
 /**
- * What a checkpoint says about itself. Together with the log after `seq` it is all of a partition
- * but its documents.
+ * The manifest of a checkpoint. Together with the log after `seq` it is all of a partition except
+ * its documents.
  */
 export interface CheckpointManifest {
   readonly format: number;
   readonly partition: number;
   readonly epoch: number;
   readonly generation: number;
-  /** The newest log block whose effects are in it, and whose events are in the history it lists. */
+  /** The newest log block whose effects are in it, and whose events are in its history. */
   readonly seq: Seq;
   readonly atMs: Millis;
   readonly files: readonly CheckpointFile[];
@@ -78,11 +78,11 @@ export interface CheckpointManifest {
 export interface Checkpoint {
   readonly name: string;
   readonly manifest: CheckpointManifest;
-  /** Its parts in the order they were written, each read when it is asked for. */
+  /** Its parts in the order they were written, each read on demand. */
   parts(): Iterable<CheckpointPart>;
 }
 
-/** What `writeCheckpoint` needs to know; the list of files it makes itself. */
+/** The input of `writeCheckpoint`, which makes the list of files itself. */
 export type CheckpointHead = Omit<CheckpointManifest, 'format' | 'files'>;
 
 /** The names of finished ones: seq and generation. */
@@ -104,7 +104,7 @@ export function checkpointsPath(partitionPath: string): string {
 
 /**
  * Writes a checkpoint, one part in memory at a time, reads it back and moves it into place. Returns
- * its manifest; when it throws there is none. Its `generation` must be `nextGeneration`.
+ * its manifest; after a throw there is no checkpoint. Its `generation` must be `nextGeneration`.
  */
 export function writeCheckpoint(
   partitionPath: string,
@@ -132,7 +132,7 @@ export function writeCheckpoint(
   return manifest;
 }
 
-/** The generation that the next checkpoint gets: greater than any that left a trace. */
+/** The generation of the next checkpoint: greater than any that left a trace. */
 export function nextGeneration(partitionPath: string): number {
   let highest = 0;
   for (const entry of entriesOf(partitionPath)) {
@@ -143,9 +143,9 @@ export function nextGeneration(partitionPath: string): number {
 }
 
 /**
- * The newest checkpoint whose files are whole, or `undefined` when there is none at all. One that
- * is damaged or cannot be read is reported and the one before it taken. Throws when there are some
- * and none can be read: the log that they stand for is gone.
+ * The newest checkpoint whose files are whole, or `undefined` if there is none at all. A damaged or
+ * unreadable one is reported, and the one before it is used. Throws if none of them can be read:
+ * the log before them is gone.
  */
 export function newestCheckpoint(
   partitionPath: string,
@@ -164,8 +164,7 @@ export function newestCheckpoint(
 }
 
 /**
- * The newest manifest that is whole, or `undefined`. For readers of history, which need no part of
- * memory.
+ * The newest whole manifest, or `undefined`. For readers of history, which need no part of memory.
  */
 export function newestManifest(partitionPath: string): CheckpointManifest | undefined {
   for (const name of checkpointNames(partitionPath)) {
@@ -176,8 +175,8 @@ export function newestManifest(partitionPath: string): CheckpointManifest | unde
 }
 
 /**
- * The manifests of the checkpoints that are there, newest first; only the manifests themselves are
- * checked, and damaged ones left out.
+ * The manifests of all checkpoints, newest first. Checks only the manifests themselves, and leaves
+ * out damaged ones.
  */
 export function manifestsOf(partitionPath: string): readonly CheckpointManifest[] {
   return checkpointNames(partitionPath).flatMap((name) => manifestIn(partitionPath, name) ?? []);
@@ -194,7 +193,7 @@ export function wholeCheckpoints(partitionPath: string): readonly Checkpoint[] {
   );
 }
 
-/** What is wrong with the checkpoint in a directory, as a sentence, or `undefined`. */
+/** The problem of the checkpoint in a directory as a sentence, or `undefined`. */
 export function problemOf(path: string): string | undefined {
   try {
     verified(path);
@@ -206,7 +205,7 @@ export function problemOf(path: string): string | undefined {
 
 /**
  * Removes drafts and all but the newest `checkpointsKept` checkpoints; damaged ones do not count as
- * kept. Returns the manifests of those that stay, newest first. Not while one is being written.
+ * kept. Returns the remaining manifests, newest first. Not while one is being written.
  */
 export function pruneCheckpoints(partitionPath: string): readonly CheckpointManifest[] {
   const root = checkpointsPath(partitionPath);
@@ -216,8 +215,7 @@ export function pruneCheckpoints(partitionPath: string): readonly CheckpointMani
     const manifest = unlessDamaged(() => verified(join(root, name)));
     if (manifest !== undefined) kept.set(name, manifest);
   }
-  // With nothing whole left there is nothing that may go: what is damaged is all that a person
-  // could still repair.
+  // If no checkpoint is whole, keep all: a person may still repair a damaged one.
   if (kept.size > 0) {
     for (const name of entriesOf(partitionPath)) {
       if (!kept.has(name)) rmSync(join(root, name), { recursive: true, force: true });
@@ -226,10 +224,7 @@ export function pruneCheckpoints(partitionPath: string): readonly CheckpointMani
   return [...kept.values()];
 }
 
-/**
- * Removes what a checkpoint that failed or was interrupted left behind. Not while one is being
- * written.
- */
+/** Removes the remains of a failed or interrupted checkpoint. Not while one is being written. */
 export function removeDrafts(partitionPath: string): void {
   for (const name of entriesOf(partitionPath)) {
     if (!name.endsWith('.tmp')) continue;
@@ -237,7 +232,7 @@ export function removeDrafts(partitionPath: string): void {
   }
 }
 
-/** Thrown for a checkpoint whose files are not what its manifest says. */
+/** Thrown for a checkpoint whose files differ from its manifest. */
 class DamagedCheckpoint extends Error {
   override readonly name = 'DamagedCheckpoint';
 }
@@ -262,7 +257,7 @@ function verified(path: string): CheckpointManifest {
 }
 
 /**
- * Damaged or gone is `undefined`; a disk that cannot be read just now is an error, or what it holds
+ * Damaged or missing is `undefined`. A disk that cannot be read now is an error, or its content
  * would be deleted.
  */
 function unlessDamaged<Result>(read: () => Result): Result | undefined {
@@ -303,7 +298,7 @@ function decodePart(bytes: Buffer, path: string): unknown {
   return unpackr.unpack(bytes.subarray(1));
 }
 
-// The manifest is a line of JSON after a line with its checksum, both for people to read.
+// The manifest is a line of JSON after a line with its checksum, readable for people.
 function encodeManifest(manifest: CheckpointManifest): Buffer {
   const text = JSON.stringify(manifest);
   return Buffer.from(`{"crc32":${crc32(text)},"manifest":${text}}\n`);
@@ -325,7 +320,7 @@ function readManifest(path: string): CheckpointManifest {
   return manifest;
 }
 
-/** The names of the finished checkpoints that are there, whole or damaged, newest first. */
+/** The names of all finished checkpoints, whole or damaged, newest first. */
 export function checkpointNames(partitionPath: string): readonly string[] {
   const generationOf = (name: string) => Number(nameForm.exec(name)?.[2]);
   return entriesOf(partitionPath)

@@ -1,7 +1,7 @@
 // Records at rest: `[version u8][crc32 u32 LE of payload][payload]`, payload = msgpack array of the
-// table's fields in declared order. Names are never stored, so a field list is append-only: a
-// reader takes any older, shorter array. An absent field is nil, so a top-level field is never
-// null; nested values keep theirs.
+// table's fields in declared order. Names are not stored, so a field list is append-only: a reader
+// accepts any older, shorter array. An absent field is nil, so a top-level field is never null;
+// nested values may be.
 
 import { crc32 } from 'node:zlib';
 import { Packr, RESERVE_START_SPACE, Unpackr } from 'msgpackr';
@@ -11,14 +11,11 @@ import type { Bytes } from '../engine/base/brand.ts';
 /** Bytes before the payload. */
 export const recordHeaderBytes = 5;
 
-/**
- * The longest record there may be. A document is read whole, so a long list belongs in rows of its
- * own.
- */
+/** The longest record. A document is read whole, so a long list belongs in rows of its own. */
 const maxRecordBytes: Bytes = 4 * 1024 * 1024;
 
-// Our own pair, without record definitions: a record must be readable by itself, with no dictionary
-// kept beside it.
+// Our own pair, without record definitions: each record must be readable without a dictionary
+// beside it.
 const options = {
   useRecords: false,
   encodeUndefinedAsNil: true,
@@ -61,7 +58,7 @@ export function encodeRecord(version: number, fields: readonly unknown[]): Uint8
   return record;
 }
 
-/** What `decodeRecord` found. */
+/** The result of `decodeRecord`. */
 interface DecodedRecord {
   /** The version that wrote it, at most the reader's. */
   readonly version: number;

@@ -1,5 +1,5 @@
-// Commits in flight, settled strictly in the order they were given, and the watch over them. One
-// failure ends it all: after a rejected commit nobody knows what is on the disk, so nothing later
+// Commits in flight, settled strictly in the order they were given, and the watchdog over them. One
+// failure ends it all: after a rejected commit the content of the disk is unknown, so nothing later
 // may be acknowledged either.
 
 import type { Millis } from '../engine/base/brand.ts';
@@ -75,17 +75,17 @@ export class CommitQueue {
     if (this.#pending.length === 0) this.#rest();
   }
 
-  // Ticks that were seen, not time that passed: after a suspended machine wakes up one tick fires,
-  // not ten, and the commit gets its chance to settle before the next.
+  // Counts ticks, not time: after a suspended machine wakes up one tick fires, not ten, and the
+  // commit can settle before the next.
   #tick(): void {
     const oldest = this.#pending[0];
     if (oldest !== undefined && ++oldest.ticks >= ticksToLimit)
       this.#fail(new Error(`a commit did not finish within ${this.#limitMs} ms`));
   }
 
-  // lmdb-js rejects with a bare sentence and puts the reason in a promise of its own, which would
-  // be an unhandled rejection if nobody took it. A full disk shows as EIO there, so the reason is
-  // only ever logged, never acted on.
+  // lmdb-js rejects with a bare sentence and puts the reason in a separate promise, which would be
+  // an unhandled rejection if it were ignored. A full disk shows as EIO there, so the reason is
+  // only logged, never acted on.
   #reject(rejection: unknown): void {
     if (!this.#stop()) return;
     const report = (cause: unknown) =>
@@ -102,7 +102,7 @@ export class CommitQueue {
     if (this.#stop()) this.#onFatal(error);
   }
 
-  /** From here on nothing settles. False when it had stopped before. */
+  /** From here on nothing settles. False if it had stopped before. */
   #stop(): boolean {
     if (this.#failed) return false;
     this.#failed = true;

@@ -9,23 +9,23 @@ import type { Bytes } from '../engine/base/brand.ts';
 const lowFraction = 0.05;
 const lowBytes: Bytes = 512 * 1024 * 1024;
 /**
- * Writes come back only at this many times the limits, or each freed megabyte would switch them on
- * and off again.
+ * Writes resume only at this many times the limits, or each freed megabyte would switch them on and
+ * off again.
  */
 const recoveryFactor = 1.1;
 
 /**
- * A data file with so much room inside may be written to while the disk is low: many times what is
- * written in a second.
+ * A data file with this much free room inside may be written to while the disk is low: many times
+ * the writes of a second.
  */
 const reuseBytes: Bytes = 64 * 1024 * 1024;
 /**
- * But not below this fraction of the limit: large values need pages in a row, and the file may grow
- * all the same.
+ * But not below this fraction of the limit: large values need adjacent pages, so the file may still
+ * grow.
  */
 const reuseFraction = 0.5;
 
-/** What `DiskGuard.check` found. */
+/** The result of `DiskGuard.check`. */
 interface DiskState {
   /** True: refuse writes (507, with `Retry-After`). */
   readonly low: boolean;
@@ -34,13 +34,13 @@ interface DiskState {
 }
 
 /**
- * Reads free and total bytes of the file system that holds a path. `freeBytes` is what an ordinary
- * user may still fill.
+ * Reads free and total bytes of the file system of a path. `freeBytes` is what an ordinary user may
+ * fill.
  */
 type ReadSpace = (path: string) => { readonly freeBytes: Bytes; readonly totalBytes: Bytes };
 
 /**
- * One data directory's free space. `check` costs one system call (microseconds): the caller polls,
+ * One data directory's free space. `check` takes one system call (microseconds); the caller polls
  * once a second.
  */
 export class DiskGuard {

@@ -1,7 +1,6 @@
-// The documents of one partition as a turn sees them: what this turn has staged, over what is in
-// commits in flight, over what LMDB holds. LMDB's readers see only durable commits, so without the
-// overlay a turn would decide on what the turn before it has already changed. Rows handed out are
-// shared: nobody changes them.
+// The documents of one partition as a turn sees them: what this turn has staged, over the commits
+// in flight, over what LMDB holds. LMDB's readers see only durable commits; without the overlay a
+// turn would not see the previous turn's changes. Rows are shared: never change them.
 
 import type {
   DocumentReader,
@@ -23,10 +22,10 @@ import { declaredTable, type Table } from './table.ts';
 /** The most rows of one range, and of one read of the store below it. */
 const maxRangeRows = 10_000;
 
-/** What of the store the overlay rests on. */
+/** The part of the store that the overlay needs. */
 export type DocumentStore = Pick<PartitionStore, 'get' | 'lend' | 'range'>;
 
-/** A range below one owner. Bounds are tuples after the owner. */
+/** A range of one owner's rows. Bounds are tuples after the owner. */
 interface DocumentRange extends RangeOptions {
   /**
    * Only keys whose tuple starts so; `from` and `to` narrow it further and are whole tuples, too.
@@ -45,9 +44,8 @@ interface DocumentReads {
 
 interface DocumentsOptions {
   /**
-   * For tests: every row handed out is read back from its bytes and deeply frozen, and a row with a
-   * field that its table does not declare is refused. So sharing, and what the codec would lose,
-   * shows up where it happens.
+   * For tests: decodes every row from its bytes, freezes it deeply, and refuses a row with a field
+   * that its table does not declare. So sharing, and what the codec would lose, shows up at once.
    */
   readonly strict?: boolean;
 }
@@ -58,7 +56,7 @@ interface Overlaid {
   readonly key: Uint8Array;
   row: object | undefined;
   record: Uint8Array | undefined;
-  /** The commit that carries it; 0 while it is staged in the turn under way. */
+  /** The commit that carries it; 0 while it is staged in the current turn. */
   seq: Seq;
   /** For a staged one: the write in flight that `discardStaged` falls back to. */
   under: Overlaid | undefined;
@@ -104,8 +102,8 @@ export class Documents {
   }
 
   /**
-   * The row under this key, as the turn sees it; rows of the store are looked for in `read` first,
-   * and kept there. Throws `DamagedRecord` for one that cannot be read.
+   * The row under this key, as the turn sees it. Rows of the store are cached in `read`. Throws
+   * `DamagedRecord` for an unreadable one.
    */
   get<Row extends object>(
     table: TypedTable<Row>,
@@ -132,8 +130,7 @@ export class Documents {
   }
 
   /**
-   * Lends the record under this key as it is, or will be, at rest, unread; false where there is
-   * none.
+   * Lends the record under this key undecoded, as it is or will be at rest; false if there is none.
    */
   lend(
     table: TableRef,
@@ -184,8 +181,8 @@ export class Documents {
   }
 
   /**
-   * Writes a row in the turn under way. The bytes are made now: later changes to `row` would not
-   * reach the disk.
+   * Writes a row in the current turn. It is encoded now: later changes to `row` would not reach the
+   * disk.
    */
   put<Row extends object>(
     table: TypedTable<Row>,
@@ -197,7 +194,7 @@ export class Documents {
     this.#stage(encodeKey(own.id, owner, key), row, this.#encode(own, row));
   }
 
-  /** Removes a row in the turn under way; one that is not there is no fault. */
+  /** Removes a row in the current turn; a missing one is no error. */
   remove(table: TypedTable<object>, owner: Ordinal, key: readonly KeyPart[]): void {
     this.#stage(encodeKey(declaredTable(table).id, owner, key), undefined, undefined);
   }
@@ -238,7 +235,7 @@ export class Documents {
     return changes;
   }
 
-  /** Forgets all the turn has staged; what is in flight shows again. */
+  /** Discards everything the turn has staged; writes in flight show again. */
   discardStaged(): void {
     for (const { name, under } of this.#staged) {
       if (under === undefined || under.settled) this.#overlay.delete(name);
@@ -263,9 +260,9 @@ export class Documents {
   }
 
   /**
-   * The handle for one decision: one owner's documents, and no way to name another's. What it has
-   * read from the store it keeps, since who decides and who looks at what was decided often read
-   * the same; so take a new one for the next.
+   * The handle for one decision: one owner's documents, without a way to name another's. It caches
+   * what it has read from the store, since the decision and the checks after it often read the
+   * same. Use a new one for the next decision.
    */
   bound(owner: Ordinal): DocumentReader {
     const read = new Map<string, object>();
@@ -310,10 +307,7 @@ export class Documents {
     return this.#strict ? deepFrozen(row) : row;
   }
 
-  /**
-   * Adds a row of the store; false for one that cannot be read, of which the caller wants to be
-   * told.
-   */
+  /** Adds a row of the store; false for an unreadable one if the caller wants to know of it. */
   #pushStored<Row extends object>(
     table: Table<Row>,
     { key, value }: StoredRow,

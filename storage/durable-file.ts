@@ -11,7 +11,7 @@ const readBytes: Bytes = 1024 * 1024;
 
 /**
  * Writes a new file and syncs its bytes. The name is only durable after `syncPath` of the
- * directory. Replaces what was there.
+ * directory. Replaces an existing file.
  */
 export function writeSynced(path: string, bytes: Uint8Array): void {
   const file = openSync(path, 'w', 0o600);

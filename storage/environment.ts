@@ -48,9 +48,9 @@ import {
  */
 export const mapBytes: Bytes = 1024 ** 4;
 
-// lmdb-js would start writing after the sixth operation, and so split turns that are given in one
-// tick into a transaction and an fdatasync each: 0.7 transactions a turn instead of 0.5 with two
-// lanes of ten documents. Not in its types.
+// lmdb-js would start writing after the sixth operation, and so split the turns of one tick into a
+// transaction and an fdatasync each: 0.7 transactions per turn instead of 0.5 with two lanes of ten
+// documents. Not in its types.
 const oneStartATick = { txnStartThreshold: 1e9 };
 
 interface EnvironmentOptions {
@@ -59,21 +59,21 @@ interface EnvironmentOptions {
   readonly partition: number;
   /** How many partitions the data directory has; fixed for its life. */
   readonly partitions: number;
-  /** Written down when the partition is made. */
+  /** Written when the partition is made. */
   readonly nowMs: Millis;
   /**
    * Called once when a commit fails or hangs: the process must end (the host exits with 70).
-   * Nothing is acknowledged any more, and only a restart can read what became durable.
+   * Nothing is acknowledged any more, and only a restart can read what is durable.
    */
   readonly onFatal: (error: Error) => void;
-  /** After how long a commit that has not settled is taken for hung. Ten seconds. */
+  /** How long a commit may take before it counts as hung. Ten seconds. */
   readonly commitLimitMs?: Millis;
   readonly mapBytes?: Bytes;
 }
 
 /** Sizes of a partition, for metrics and `engage stats`. */
 interface EnvironmentStats {
-  /** What the data file takes on disk. */
+  /** The size of the data file on disk. */
   readonly fileBytes: Bytes;
   readonly documents: number;
   readonly blocks: number;
@@ -82,17 +82,14 @@ interface EnvironmentStats {
   readonly readers: number;
 }
 
-/** What LMDB tells of one table. */
+/** LMDB's statistics of one table. */
 interface PageCounts {
   readonly treeBranchPageCount: number;
   readonly treeLeafPageCount: number;
   readonly overflowPages: number;
 }
 
-/**
- * What it tells of the file; `root` names the tables, `free` lists the pages that may be used
- * again.
- */
+/** LMDB's statistics of the file; `root` names the tables, `free` lists reusable pages. */
 interface FileStats {
   readonly pageSize: Bytes;
   readonly lastPageNumber: number;
@@ -107,13 +104,13 @@ function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Page
   return treeBranchPageCount + treeLeafPageCount + overflowPages;
 }
 
-/** Where a partition lives: `<dataDir>/partitions/<nn>`. */
+/** The directory of a partition: `<dataDir>/partitions/<nn>`. */
 export function partitionPath(dataDir: string, partition: number): string {
   return join(dataDir, 'partitions', String(partition).padStart(2, '0'));
 }
 
 /**
- * Opens a partition, making it when its directory does not exist. Refuses a newer format, or
+ * Opens a partition, and makes it if its directory does not exist. Refuses a newer format, or
  * another partition's files.
  */
 export function openPartition(options: EnvironmentOptions): Environment {
@@ -210,7 +207,7 @@ export class Environment implements PartitionStore {
   lend(key: Uint8Array, use: (value: Uint8Array) => void): boolean {
     const value = this.#documents.getBinaryFast(key);
     if (value === undefined) return false;
-    // lmdb-js hands out one buffer again and again; only so much of it is this value.
+    // lmdb-js reuses one buffer; only this many bytes are this value.
     const { lastSize } = this.#documents as unknown as { readonly lastSize: number };
     use(value.subarray(0, lastSize));
     return true;
@@ -221,7 +218,7 @@ export class Environment implements PartitionStore {
   }
 
   /**
-   * The bytes of the turn are read by another thread until `durable`: they must not change, nor be
+   * Another thread reads the bytes of the turn until `durable`: they must neither change nor be
    * transferred.
    */
   commit(turn: TurnWrite, durable: () => void): void {
@@ -242,9 +239,9 @@ export class Environment implements PartitionStore {
         else void this.#documents.put(key, bufferOf(value));
       }
     };
-    // On the condition that the turn before is in the log. When a transaction fails to sync lmdb-js
-    // goes on with the next: without it, of two turns in flight the second could end up on the disk
-    // without the first.
+    // On condition that the previous turn is in the log. If a transaction fails to sync, lmdb-js
+    // goes on with the next: without the condition, the second of two turns in flight could reach
+    // the disk without the first.
     const written =
       turn.seq === 1
         ? this.#root.batch(write)
@@ -258,8 +255,8 @@ export class Environment implements PartitionStore {
   }
 
   blocks(from: Seq, limit: number): StoredBlock[] {
-    // Bounded by what has settled here: the file may already show a commit whose `durable` has not
-    // been called.
+    // Bounded by what has settled here: the file may already show a commit whose `durable` was not
+    // called yet.
     const first = Math.max(from, this.#oldestSeq);
     return readBlocks(this.#log, first, this.#durableSeq, limit, this.path);
   }
@@ -281,16 +278,16 @@ export class Environment implements PartitionStore {
   }
 
   /**
-   * What the restore that raised the epoch decided about pending sends; `undefined` when there was
-   * none.
+   * The decision about pending sends of the restore that raised the epoch; `undefined` without a
+   * restore.
    */
   get resend(): ResendMode | undefined {
     return readResend(this.#meta, this.path);
   }
 
   /**
-   * Raises the epoch and keeps what to do with pending sends, in one durable transaction. Only on a
-   * partition with nothing in flight: a restore does it before serving.
+   * Raises the epoch and stores what to do with pending sends, in one durable transaction. Only on
+   * a partition with nothing in flight: a restore does it before serving.
    */
   raiseEpoch(resend: ResendMode = 'all'): number {
     assert(this.#queue.length === 0, 'the epoch is raised before anything is committed');
@@ -315,8 +312,8 @@ export class Environment implements PartitionStore {
   }
 
   /**
-   * What of the data file is free to be written again before it has to grow; pages that a reader
-   * still holds are counted with it. Costs some microseconds.
+   * Room in the data file before it has to grow, including pages that a reader still holds. Takes
+   * some microseconds.
    */
   get reusableBytes(): Bytes {
     const { pageSize, lastPageNumber, root, free } = this.#root.getStats() as FileStats;
@@ -338,8 +335,8 @@ export class Environment implements PartitionStore {
   }
 
   /**
-   * Waits for what is in flight, then closes the files. After a failed commit it leaves them to the
-   * process's end.
+   * Waits for commits in flight, then closes the files. After a failed commit the end of the
+   * process closes them.
    */
   async close(): Promise<void> {
     if (this.#closed) return;

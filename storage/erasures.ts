@@ -1,6 +1,7 @@
-// Who was erased, kept apart from backups, so that a restore erases them again before anything is
-// served. One file a partition and UTC day, a JSON line an erasure. A line may stand twice, and a
-// torn one is followed by a whole one. No checkpoint may cover an erasure that still waits.
+// The list of erased people, kept apart from backups, so that a restore erases them again before it
+// serves anything. One file per partition and UTC day, one JSON line per erasure. A line may be
+// repeated, and a torn one is followed by a whole one. No checkpoint may cover an erasure that
+// still waits.
 
 import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,15 +21,15 @@ interface ErasureListOptions {
   /** How many days backups are kept. */
   readonly keptDays: number;
   /**
-   * Told once when writing begins to fail, not at every try; and once a day of a list that is old
-   * and cannot be removed.
+   * Called once when writing begins to fail, not at every try; and once a day for an old list that
+   * cannot be removed.
    */
   onFailed(error: unknown): void;
-  /** What waited while writing failed is down: so many. */
+  /** The number of erasures that waited and are now written. */
   onRecovered?(count: number): void;
 }
 
-/** Where they are unless the operator says otherwise, in the data directory. */
+/** The default directory, in the data directory. */
 export const erasuresFolder = 'erasures';
 
 const fileName = /^(\d{4}-\d{2}-\d{2})-(\d{2,3})\.jsonl$/;
@@ -51,7 +52,7 @@ export class ErasureList {
     return this.#waiting.length;
   }
 
-  /** Puts an erasure down durably, with all others of this turn of the event loop. */
+  /** Writes an erasure durably, with all others of this turn of the event loop. */
   add(erasure: Erasure): void {
     this.#waiting.push(erasure);
     if (this.#scheduled) return;
@@ -59,10 +60,7 @@ export class ErasureList {
     setImmediate(() => this.flush());
   }
 
-  /**
-   * Writes what waits, now. What cannot be written goes on waiting for the next call: make one
-   * every second.
-   */
+  /** Writes what waits, now. A failed write waits for the next call: make one every second. */
   flush(): void {
     this.#scheduled = false;
     const count = this.#waiting.length;
@@ -72,7 +70,7 @@ export class ErasureList {
       try {
         this.#append(day, this.#waiting.filter(isThen));
       } catch (error) {
-        // Whatever was in the way, the directory may have been made anew when it is gone.
+        // The directory may have been removed and must be created again.
         this.#named.clear();
         if (!this.#failing) this.#options.onFailed(error);
         this.#failing = true;
@@ -90,11 +88,11 @@ export class ErasureList {
     const path = join(directory, `${day}-${String(partition).padStart(2, '0')}.jsonl`);
     const isNamed = this.#named.has(path);
     if (!isNamed) makeDirectorySynced(directory);
-    // The newline stands first: behind a line that was torn, too, a whole one begins.
+    // The newline comes first, so that a whole line begins even after a torn one.
     const lines = erasures.map((erasure) => `\n${JSON.stringify(erasure)}`).join('');
     appendSynced(path, Buffer.from(lines));
     if (isNamed) return;
-    // Also when the file was there: who made it may have ended before its name was durable.
+    // Also if the file exists: its creator may have ended before its name was durable.
     syncPath(directory);
     this.#named.add(path);
     try {
@@ -115,8 +113,8 @@ export class ErasureList {
 }
 
 /**
- * Everybody on the lists of a directory, once, whatever partition wrote them; `undefined` when it
- * is not there.
+ * Everybody on the lists of a directory, once, whichever partition wrote them; `undefined` if it
+ * does not exist.
  */
 export function readErasures(directory: string): Erasure[] | undefined {
   if (!existsSync(directory)) return undefined;

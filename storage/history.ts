@@ -1,7 +1,7 @@
 // Files of history: `history/<app>/<yyyy-mm-dd>/<first>-<last>.<generation>.<form>`, immutable,
-// events of one app and UTC day each. What is in a file is the caller's, who names its form. A file
-// counts only while the manifest of a checkpoint lists it: a crash between writing one and listing
-// it leaves a stranger, removed by the next pass, and no event twice.
+// each with events of one app and UTC day. The caller defines the content and names its form. A
+// file counts only while a checkpoint's manifest lists it. A crash between writing and listing
+// leaves an unlisted file, which the next pass removes, and no event twice.
 
 import {
   closeSync,
@@ -20,10 +20,7 @@ import { type Bytes, dayMs, type Millis, type Ordinal } from '../engine/base/bra
 import type { HistoryFile } from './checkpoint.ts';
 import { checksumOf, makeDirectorySynced, syncPath } from './durable-file.ts';
 
-/**
- * What is known of the events in a file once they are written. `minSeq` and `maxSeq` are their
- * numbers in the app.
- */
+/** A file's events once it is written. `minSeq` and `maxSeq` are their numbers in the app. */
 type HistoryEvents = Pick<HistoryFile, 'count' | 'minSeq' | 'maxSeq' | 'minAtMs' | 'maxAtMs'>;
 
 /** Where a partition's history is. */
@@ -59,7 +56,7 @@ export class HistoryWriter {
     this.#form = form;
   }
 
-  /** Begins a file. It has its name, and counts as one of the pass, once its draft is kept. */
+  /** Begins a file. It has its name, and belongs to the pass, once its draft is kept. */
   begin(app: Ordinal, day: number): HistoryDraft {
     const folder = join(String(app), dayName(day));
     const directory = join(this.#root, folder);
@@ -75,7 +72,7 @@ export class HistoryWriter {
     });
   }
 
-  /** Makes the names durable. Before the manifest that lists them is written. */
+  /** Makes the names durable. Call it before writing the manifest that lists them. */
   finish(): void {
     for (const directory of this.#directories) syncPath(directory);
     this.#directories.clear();
@@ -152,14 +149,12 @@ export class HistoryDraft {
   }
 }
 
-/** Thrown for a file of history that is gone: a newer manifest lists what took its place. */
+/** Thrown for a removed file of history: a newer manifest lists its replacement. */
 export class HistoryGone extends Error {
   override readonly name = 'HistoryGone';
 }
 
-/**
- * Thrown for a file of history that the disk does not give back. Its `cause` is the disk's error.
- */
+/** Thrown for a file of history that cannot be read. Its `cause` is the disk's error. */
 export class HistoryUnreadable extends Error {
   override readonly name = 'HistoryUnreadable';
 }
@@ -170,7 +165,7 @@ export class HistoryReader {
   readonly bytes: Bytes;
   readonly #file: number;
 
-  /** Throws `HistoryGone` when there is no such file any more. */
+  /** Throws `HistoryGone` if the file no longer exists. */
   constructor(partitionPath: string, listed: Pick<HistoryFile, 'file' | 'bytes'>) {
     this.path = join(historyPath(partitionPath), listed.file);
     this.bytes = listed.bytes;
@@ -208,9 +203,7 @@ export class HistoryReader {
   }
 }
 
-/**
- * What is wrong with a listed file, as a sentence, or `undefined`; for `engage check` and backups.
- */
+/** The problem of a listed file as a sentence, or `undefined`; for `engage check` and backups. */
 export function historyProblem(partitionPath: string, listed: HistoryFile): string | undefined {
   try {
     const found = checksumOf(join(historyPath(partitionPath), listed.file));

@@ -1,16 +1,13 @@
-// Document keys: `[table u8][owner u32 BE][part…]`, so that a table's rows of one owner lie side by
-// side and byte order is tuple order. Every part opens with a tag, and tags sort below 0xff: that
-// is what makes `prefix + 0xff` the end of a prefix. A string is escaped, not length-prefixed; a
-// length in front would break the order.
+// Document keys: `[table u8][owner u32 BE][part…]`, so that a table's rows of one owner are
+// adjacent and byte order is tuple order. Every part begins with a tag, and tags sort below 0xff,
+// so `prefix + 0xff` is the end of a prefix. Strings are escaped, because a length in front would
+// break the order.
 
 import type { KeyPart } from '../engine/actor/message.ts';
 import { assert } from '../engine/base/assert.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 
-/**
- * The longest key there may be, in bytes. LMDB would take 1,978; short keys keep its branch pages
- * wide.
- */
+/** The longest key, in bytes. LMDB accepts 1,978; short keys keep its branch pages wide. */
 export const maxKeyBytes = 512;
 
 /** Bytes of `[table][owner]`, which every document key starts with. */
@@ -27,14 +24,14 @@ const pastEveryTag = 0xff;
 
 const scratch = Buffer.alloc(maxKeyBytes + 1); // one more than fits, so that an overflow shows
 
-/** A key taken apart. Bytes come back as views into the key. */
+/** The parts of a key. Bytes are views into the key. */
 interface DecodedKey {
   readonly table: number;
   readonly owner: Ordinal;
   readonly parts: readonly KeyPart[];
 }
 
-/** The half-open range of keys that some tuple is a prefix of. */
+/** The half-open range of keys that begin with a tuple. */
 interface KeyBounds {
   readonly start: Uint8Array;
   readonly end: Uint8Array;
@@ -123,8 +120,7 @@ function writeBytes(value: Uint8Array, start: number): number {
   return at;
 }
 
-// One pass encodes, escapes and refuses lone surrogates; Buffer.write would replace those without a
-// word.
+// One pass encodes, escapes and refuses lone surrogates; Buffer.write would silently replace those.
 function writeString(value: string, start: number): number {
   if (start + value.length + 2 > maxKeyBytes) return maxKeyBytes + 1;
   let at = start;

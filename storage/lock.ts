@@ -1,6 +1,6 @@
-// Keeps a second process out of a data directory, by locks that the kernel drops when their holder
-// dies: flock(2), taken by a child on our descriptor since Node cannot call it, or else an abstract
-// unix socket. The file `lock` only names the holder.
+// Keeps a second process out of a data directory, by locks that the kernel releases when their
+// holder dies: flock(2), which a child takes on our descriptor since Node cannot call it, or else
+// an abstract unix socket. The file `lock` only names the holder.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,9 +20,9 @@ import { join } from 'node:path';
 
 /** A lock that is held. */
 interface DataLock {
-  /** What holds it. */
+  /** The kind of lock. */
   readonly by: 'flock' | 'socket';
-  /** Lets it go; also done by the end of the process. */
+  /** Releases it; the end of the process does so, too. */
   release(): Promise<void>;
 }
 

@@ -1,20 +1,18 @@
-// Walks a partition's log in short reads: a read holds a snapshot of the whole environment while it
-// lasts, and one that is held for long makes the file grow for ever. So blocks come a few at a
-// time, bounded by number and by bytes.
+// Reads a partition's log in short reads: a read holds a snapshot of the whole environment, and a
+// long one makes the file grow permanently. So blocks come a few at a time, bounded by number and
+// by bytes.
 
 import type { PartitionStore } from '../engine/actor/store.ts';
 import type { Bytes, Seq } from '../engine/base/brand.ts';
 import type { StoredBlock } from './rows.ts';
 
-/** Bounds of one read. Bytes are aimed at: a block's size is only known once it was read. */
+/** Bounds of one read. The bytes are a target: a block's size is known only once it is read. */
 const readBlocksMax = 1000;
 const readBytesAim: Bytes = 8 * 1024 * 1024;
 
 const firstRead = 16;
 
-/**
- * The blocks from `from` to `through`, oldest first. Throws when one of them is not there any more.
- */
+/** The blocks from `from` to `through`, oldest first. Throws if one of them is missing. */
 export function* logBlocks(
   source: Pick<PartitionStore, 'blocks'>,
   from: Seq,

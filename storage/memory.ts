@@ -1,7 +1,7 @@
-// The memory twin of a partition's store, for tests and the simulator. It keeps durable apart from
-// given: a turn is invisible until it settles, and `crash` forgets what has not. It settles by
-// itself in a microtask, or, in manual mode, when the simulator says so. Nothing here is random or
-// timed.
+// The in-memory twin of a partition's store, for tests and the simulator. It keeps durable and
+// pending turns apart: a turn is invisible until it settles, and `crash` forgets those that have
+// not. Turns settle in a microtask, or in manual mode when the simulator says so. Nothing here is
+// random or timed.
 
 import type { KeyRange, PartitionStore, StoredRow, TurnWrite } from '../engine/actor/store.ts';
 import { assert } from '../engine/base/assert.ts';
@@ -142,7 +142,7 @@ export class MemoryStore implements PartitionStore {
 
   /**
    * Ends this store as a power cut does, and returns a new one over what survived. Of the turns in
-   * flight the oldest `survivors` had reached the disk, although nobody was told: a restart must
+   * flight the oldest `survivors` had reached the disk without being acknowledged: a restart must
    * cope with both.
    */
   crash(survivors = 0, options: MemoryStoreOptions = this.#options): MemoryStore {

@@ -1,6 +1,5 @@
-// What a partition's files say about themselves: a description that never changes after it was
-// made, as JSON so that any tool can read it, and the epoch beside it. A newer format is refused
-// before anything else is read.
+// A partition's description, which never changes after it was made, as JSON so that any tool can
+// read it, and its epoch. A newer format is refused before anything else is read.
 
 import type { Database } from 'lmdb';
 import type { Millis } from '../engine/base/brand.ts';
@@ -30,7 +29,7 @@ const descriptionKey = Buffer.from('partition');
 const epochKey = Buffer.from('epoch');
 const resendKey = Buffer.from('resend');
 
-/** The description, or `undefined` in a partition that is just being made. */
+/** The description, or `undefined` while a partition is being made. */
 export function readMeta(database: MetaDatabase, path: string): PartitionMeta | undefined {
   const stored = database.getBinary(descriptionKey);
   if (stored === undefined) return;
@@ -74,7 +73,7 @@ export function assertOpenable(
     );
 }
 
-/** Which life of the data this is: 1, and one more after every restore. */
+/** The epoch of the data: 1, and one more after every restore. */
 export function readEpoch(database: MetaDatabase, path: string): number {
   const stored = database.getBinary(epochKey);
   if (stored?.length !== 4) throw new Error(`${path} has no epoch: it is damaged.`);
@@ -88,7 +87,7 @@ export function writeEpoch(database: MetaDatabase, epoch: number): void {
   void database.put(epochKey, bytes);
 }
 
-/** What the last restore decided; `undefined` in a partition that never was restored. */
+/** The decision of the last restore; `undefined` if the partition was never restored. */
 export function readResend(database: MetaDatabase, path: string): ResendMode | undefined {
   const stored = database.getBinary(resendKey)?.toString();
   if (stored === undefined) return;

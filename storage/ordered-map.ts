@@ -4,7 +4,7 @@
 // JavaScript compares in byte order. The overlay of documents and the memory twin both rest on it.
 
 const maxChunk = 128;
-/** Keys that are gone and still listed, beyond as many as there are. */
+/** How many more removed keys than present ones may stay listed. */
 const mostlyGone = 1024;
 
 /**
@@ -47,7 +47,7 @@ export class OrderedMap<Value> {
       this.#added = [...new Set(this.#added)].filter((one) => this.#values.has(one));
   }
 
-  /** True when there was such a key. */
+  /** True if the key existed. */
   delete(name: string): boolean {
     if (!this.#values.delete(name)) return false;
     if (this.#values.size === 0) {
@@ -84,7 +84,7 @@ export class OrderedMap<Value> {
     }
   }
 
-  /** Puts what came since the last scan in order; all of it anew when much is gone. */
+  /** Sorts in the keys added since the last scan; sorts everything again if many were removed. */
   #sort(): void {
     if (this.#sorted + this.#added.length > 2 * this.#values.size + mostlyGone) {
       const names = [...this.#values.keys()].sort();

@@ -1,7 +1,6 @@
-// Reads parts of a record without making the rest of it: a cursor over MessagePack that skips what
-// nobody asks for. What is rarer than a text, a small number or a truth value goes to the library,
-// which stays the judge of every byte (test/storage/packed-reader.test.ts holds the two against
-// each other).
+// Reads parts of a record without decoding the rest: a cursor over MessagePack that skips the other
+// members. Types other than texts, small numbers and booleans go to the library, which remains the
+// reference (test/storage/packed-reader.test.ts compares the two).
 
 import { Unpackr } from 'msgpackr';
 

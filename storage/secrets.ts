@@ -31,7 +31,7 @@ interface LoadedSecret<Value> {
   readonly source: 'environment' | 'file' | 'made';
 }
 
-/** The file of the master keys, in the data directory. Back it up apart from the data. */
+/** The file of the master keys, in the data directory. Back it up separately from the data. */
 export const masterKeyFile = 'master-key';
 /** The file of the token that creates orgs. */
 export const bootstrapTokenFile = 'bootstrap-token';
@@ -82,7 +82,7 @@ export function loadBootstrapToken({ env, dataDir }: SecretPlace): LoadedSecret<
 export function parseMasterKeys(text: string, source: string): Uint8Array[] {
   const keys = text.split(',').map((part, index) => {
     const key = Buffer.from(part.trim(), 'base64');
-    // Buffer.from skips what is not base64, so the length alone would let a mistyped key through.
+    // Buffer.from skips invalid base64, so a check of the length alone would accept a mistyped key.
     if (key.length !== 32 || !/^[\w+/-]{43}=?$/.test(part.trim()))
       throw new Error(
         `${source}: key ${index + 1} is not 32 bytes of base64 (make one with openssl rand -base64 32).`,
@@ -104,9 +104,9 @@ function fileOrNew(
   return { text: readFileSync(path, 'utf8').trim(), made };
 }
 
-// Written whole and synced under another name, then linked: a reader that finds the file finds all
-// of it, also after a power cut, and of two processes that start together one makes it and both
-// read that one. False when it was there already.
+// Written whole and synced under another name, then linked. A reader that finds the file finds all
+// of it, also after a power cut. If two processes start together, one makes it and both read that
+// one. False if it already exists.
 function writeNew(path: string, text: string): boolean {
   const directory = join(path, '..');
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -1,5 +1,5 @@
-// The port every channel fills: one attempt in, one outcome out. Adapters are the only code that
-// talks to providers. An adapter never throws for what a provider did; it throws only for its own
+// The interface that every channel implements: one attempt in, one outcome out. Only adapters talk
+// to providers. An adapter never throws for a provider's behaviour; it throws only for its own
 // bugs.
 
 import type { Clock } from '../../engine/time/clock.ts';
@@ -10,38 +10,34 @@ import type { Outcome, WebhookRegistration } from './outcome.ts';
 import type { ProviderConfig } from './provider-config.ts';
 import type { RotateCredential } from './rotation.ts';
 
-/** One channel's way to its provider. One instance serves all tenants of a dispatch thread. */
+/**
+ * The connection of a channel to its provider. One instance serves all tenants of a dispatch
+ * thread.
+ */
 export interface Adapter {
   /**
-   * Makes one call to the provider. `credentials` is the tenant's, already opened and of the shape
-   * its schema in the catalogue describes; `undefined` where the channel is the platform's (email).
+   * Makes one call to the provider. `credentials` is the tenant's, opened and in the form of its
+   * schema in the catalogue; `undefined` where the channel is the platform's own (email).
    */
   send(attempt: Attempt, credentials: unknown): Promise<Outcome>;
-  /** Tells the provider where to call an app back. Only where a provider has to be told so. */
+  /** Registers an app's webhook. Only where the provider needs that. */
   registerWebhook?(url: string, credentials: unknown): Promise<WebhookRegistration>;
-  /**
-   * A page of what became of messages that it took. Only of a provider that tells nothing by
-   * itself.
-   */
+  /** A page of delivery results. Only where the provider does not report them by itself. */
   results?(query: ResultsQuery, credentials: unknown): Promise<LateResults>;
   /** Lets calls in flight end (at most ten seconds) and closes connections. */
   close(): Promise<void>;
 }
 
-/** What an adapter is made with. */
 export interface AdapterContext {
   readonly config: ProviderConfig;
   readonly outbound: Outbound;
   readonly clock: Clock;
   /**
-   * Absent where nothing is stored (benchmarks, tests of other channels): every rotation is
+   * Absent where nothing is stored (benchmarks, tests of other channels); every rotation is
    * `unavailable` then.
    */
   readonly rotate?: RotateCredential;
-  /**
-   * Sign what comes back of a mail, the first of them; absent where nobody waits for it
-   * (benchmarks, tests).
-   */
+  /** The first of them signs bounce addresses and tracked links. Absent in benchmarks and tests. */
   readonly mailKeys?: readonly Uint8Array[];
 }
 

@@ -1,17 +1,17 @@
-// Phone numbers, and what every kind of address is held to. Pure and linear in time: lengths are
-// capped first and no expression backtracks, because anyone with an app id can register a device. A
-// problem text finishes the sentence "endpoint: …".
+// Phone numbers, and what all kinds of address have in common. Pure and linear in time: length
+// limits come first and no expression backtracks, because anyone with an app id can register a
+// device. A problem text completes the sentence "endpoint: …".
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-/** An address in its normal form, or why it is none. */
+/** An address in its normal form, or what is wrong with it. */
 export type Checked = { readonly value: string } | { readonly problem: string };
 
 /**
  * A phone number in E.164: `+` and 7 to 15 digits. Spaces, dashes, dots and brackets between digits
- * are dropped. Without a leading `+` it is refused, for nobody can know its country. "Possible"
- * means that the length fits the country's numbering plan; whether the range is in use is not
- * asked, since new ranges appear before any metadata knows them.
+ * are removed. A number without a leading `+` is refused, because its country is unknown.
+ * "Possible" means that the length fits the country's numbering plan. Whether the range is in use
+ * is not checked, since new ranges appear before any metadata has them.
  */
 export function phoneNumber(raw: string): Checked {
   const problem = 'must be a phone number in E.164 form, such as +14155550123';
@@ -23,10 +23,7 @@ export function phoneNumber(raw: string): Checked {
   return { value: parsed.number };
 }
 
-/**
- * A number in E.164 as it is dialled at home: its country's calling code, and its digits there
- * without the prefix of trunk calls. `undefined` for what is no number.
- */
+/** The calling code of a number in E.164, and its digits without the national trunk prefix. */
 export function nationalNumber(
   e164: string,
 ): { readonly country: string; readonly digits: string } | undefined {
@@ -35,7 +32,7 @@ export function nationalNumber(
   return { country: parsed.countryCallingCode, digits: parsed.nationalNumber };
 }
 
-/** Whether the text holds a control character (C0, DEL, C1) or a line or paragraph separator. */
+/** Whether the text contains a control character (C0, DEL, C1) or a line or paragraph separator. */
 export function hasControlCharacter(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

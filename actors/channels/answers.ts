@@ -1,18 +1,17 @@
-// What all adapters share in reading a provider's answer: calls that got none, Retry-After in both
-// its forms, the provider's words made safe to store, and how much of a message's life is left.
-// Pure; the time is handed in.
+// What all adapters share in reading a provider's response: calls without a response, Retry-After,
+// what refusals mean, the provider's words made safe to store, and the rest of a message's life.
+// Pure.
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './attempt.ts';
 import type { OutboundResult } from './outbound/outbound-call.ts';
 import type { Failure } from './outcome.ts';
 
-/** An answer, once the calls that got none are out of the way. */
-export type Answer = Extract<OutboundResult, { kind: 'answered' }>;
+export type ProviderResponse = Extract<OutboundResult, { kind: 'answered' }>;
 
 /**
- * What a call that got no answer means: `unsent` is a plain retry, `unanswered` may have been acted
- * on.
+ * What a call without a response means: `unsent` is a plain retry; after `unanswered` the provider
+ * may have acted.
  */
 export function unreached(result: Exclude<OutboundResult, { kind: 'answered' }>): Failure {
   switch (result.kind) {
@@ -49,9 +48,8 @@ export function retryAfterMs(
 }
 
 /**
- * A failure with the provider's words, cut to 500 characters. What is secret or personal is taken
- * out: the values given, and anything that looks like an email address, a phone number or a token.
- * `delayMs` is kept where there is one.
+ * A failure with the provider's words, cut to 500 characters, without secrets and personal data:
+ * the given values, and anything that looks like an email address, a phone number or a token.
  */
 export function failure(
   outcome: Failure['outcome'],
@@ -69,10 +67,63 @@ export function failure(
   };
 }
 
+/** What a refusal means. The delay is used where the provider names none. */
+export type Meaning = readonly [
+  outcome: Failure['outcome'],
+  reason: string,
+  delayMs?: Millis | undefined,
+];
+
+/** What an HTTP status means, where the channel has no meaning of its own for it. */
+export function httpMeaning(status: number): Meaning {
+  switch (status) {
+    case 408:
+    case 425:
+      return ['retry', `http_${status}`];
+    case 413:
+      return ['permanent', 'payload_too_large'];
+    case 429:
+      return ['rate', 'throttled'];
+    case 503:
+      return ['retry', 'unavailable'];
+  }
+  if (status >= 500) return ['retry', `http_${status}`];
+  // A redirect, or an unexpected 2xx: the address is wrong, not the message.
+  return [status < 400 ? 'config' : 'permanent', `http_${status}`];
+}
+
+/**
+ * The failure with this meaning. It has a delay only where it may be retried: `askedMs`, then the
+ * meaning's own, then `throttleMs` for a throttled account.
+ */
+export function meantFailure(
+  [outcome, reason, delayMs]: Meaning,
+  words: string,
+  secrets: readonly string[],
+  askedMs: Millis | undefined,
+  throttleMs?: Millis,
+): Failure {
+  if (outcome !== 'rate' && outcome !== 'retry') return failure(outcome, reason, words, secrets);
+  const waitMs = askedMs ?? delayMs ?? (outcome === 'rate' ? throttleMs : undefined);
+  return failure(outcome, reason, words, secrets, waitMs);
+}
+
+/** Text of more than `max` UTF-16 units; `what` names it in the detail. */
+export function tooLong(
+  what: string,
+  text: string,
+  max: number,
+  reason = 'text_too_long',
+): Failure | undefined {
+  if (text.length <= max) return undefined;
+  const words = `${what} has ${text.length} characters, ${max} are allowed`;
+  return failure('permanent', reason, words);
+}
+
 const detailCharsMax = 500;
 
-/** Text without the given values, without addresses and tokens, on one line. */
-export function harmless(words: string, secrets: readonly string[]): string {
+/** Text on one line, without the given values, addresses and tokens. */
+function harmless(words: string, secrets: readonly string[]): string {
   let text = words.slice(0, 4 * detailCharsMax);
   for (const secret of secrets) if (secret.length >= 4) text = text.replaceAll(secret, '…');
   return text
@@ -85,9 +136,8 @@ export function harmless(words: string, secrets: readonly string[]): string {
 }
 
 /**
- * How many whole seconds of a message's life are left: `undefined` when it has no end, `'expired'`
- * when it is over. 0 means "now or never" and is never expired by the time spent in our own queue
- * alone.
+ * The whole seconds left of a message's life: `undefined` when it has no end, `'expired'` when it
+ * is over. 0 means "now or never" and does not expire in our own queue.
  */
 export function secondsLeft(attempt: Attempt, nowMs: Millis): Seconds | 'expired' | undefined {
   const { ttlSeconds } = attempt.content.options;
@@ -95,30 +145,3 @@ export function secondsLeft(attempt: Attempt, nowMs: Millis): Seconds | 'expired
   const left = Math.ceil((attempt.acceptedMs + ttlSeconds * 1000 - nowMs) / 1000);
   return left > 0 ? left : 'expired';
 }
-
-/**
- * Remembers which credentials worked lately. Some answers mean "this token" when others of the same
- * credential succeed, and "this credential" when none does; taking one for the other would disable
- * a whole audience.
- */
-export class RecentSuccess {
-  readonly #atMs = new Map<string, Millis>();
-
-  /** Notes a success of this credential. */
-  note(fingerprint: string, nowMs: Millis): void {
-    if (this.#atMs.size >= successesMax && !this.#atMs.has(fingerprint)) {
-      const oldest = this.#atMs.keys().next();
-      if (oldest.done !== true) this.#atMs.delete(oldest.value);
-    }
-    this.#atMs.set(fingerprint, nowMs);
-  }
-
-  /** Whether it succeeded within the last ten minutes. */
-  has(fingerprint: string, nowMs: Millis): boolean {
-    const atMs = this.#atMs.get(fingerprint);
-    return atMs !== undefined && nowMs - atMs < successWindowMs;
-  }
-}
-
-const successesMax = 4096;
-const successWindowMs: Millis = 10 * 60_000;

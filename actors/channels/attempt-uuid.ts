@@ -1,19 +1,20 @@
-// The UUID under which a provider knows one send to one device: the same for every try, so that
-// what was already taken is not delivered again, and another for each of a person's devices, since
-// providers ask for uniqueness over all of an account. Pure. Easily got wrong: it can be read back.
-// A provider's callback names nothing else, and with the app at hand (which the callback's address
-// names) it leads to the send without a table of ids.
+// The UUID under which a provider knows one send to one device. It is the same for every try, so
+// that a repeated call is not delivered twice, and different for each of a person's devices, since
+// providers want it unique within an account. Pure. The send's id can be read back from it: a
+// callback names only this UUID, and together with the app (from the callback's URL) it leads to
+// the send without a table of ids.
 
 import { createHash } from 'node:crypto';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { formatId, parseId } from '../../engine/base/id.ts';
 
-/** A UUID has 122 bits to give away. 42 of them count milliseconds until the year 2109. */
+/** A UUID has 122 free bits. 42 of them count milliseconds until the year 2109. */
 const timeBits = 42n;
 
 /**
- * 42 bits of the send's time, its last 48 bits, and 32 of a hash over send and device, marked as
- * version 4, which every provider takes. Of ids that are not of our making it is a hash alone.
+ * 42 bits of the send's time, the last 48 bits of its id, and 32 bits of a hash over send and
+ * device, marked as version 4, which every provider accepts. For ids that are not ours it is only a
+ * hash.
  */
 export function attemptUuid(sendId: string, deviceId: string): string {
   const hash = createHash('sha256').update(`${sendId} ${deviceId}`).digest();
@@ -26,8 +27,8 @@ export function attemptUuid(sendId: string, deviceId: string): string {
 }
 
 /**
- * The send of this app that the UUID was made of; `undefined` for what is no UUID. Its device is
- * found by trying each.
+ * The send of this app that the UUID was made from; `undefined` for another text. The caller finds
+ * the device by trying each.
  */
 export function sendOfUuid(uuid: string, app: Ordinal): string | undefined {
   const [, first, second, third] =

@@ -1,14 +1,12 @@
-// One attempt to reach one device, as plain data: what adapters and previews are given. Nothing of
-// it is left to render.
+// One attempt to reach one device, as plain data: the input of adapters and previews. Everything in
+// it is rendered.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { ChannelId } from './channel-ids.ts';
 import type { WebPushSubscription } from './endpoint.ts';
 import type { LiveActivityContent } from './live-activity.ts';
 
-/**
- * Delivery options after rendering; each adapter maps what its provider knows and ignores the rest.
- */
+/** Delivery options after rendering; each adapter uses those that its provider has. */
 export interface DeliveryOptions {
   readonly badgeCount?: number;
   readonly sound?: string;
@@ -24,7 +22,7 @@ export interface Button {
   readonly url?: string;
 }
 
-/** The final text of a message for one person: nothing is left to render. */
+/** The final text of a message for one person. */
 export interface RenderedContent {
   readonly title?: string;
   /** Plain text; for email, HTML. */
@@ -34,34 +32,34 @@ export interface RenderedContent {
   readonly buttons?: readonly Button[];
   /** Custom data for the device; every value is a string. */
   readonly data?: Readonly<Record<string, string>>;
-  /** Provider-specific members (`whatsapp`, `kakao`), already rendered. */
+  /** Provider-specific members (`whatsapp`, `kakao`), rendered. */
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly options: DeliveryOptions;
-  /** An update of a Live Activity; nothing else of the content is sent then. */
+  /** An update of a Live Activity; no other content is sent with it. */
   readonly liveActivity?: LiveActivityContent;
 }
 
-/** What an email needs beside its content. */
+/** What an email needs in addition to its content. */
 export interface EmailEnvelope {
   readonly fromName?: string;
   readonly fromAddress?: string;
   readonly replyTo?: string;
-  /** Opted out of by one click (RFC 8058); also shown in the footer with `unsubscribeText`. */
+  /** For one-click unsubscribe (RFC 8058); also in the footer with `unsubscribeText`. */
   readonly unsubscribeUrl: string;
   readonly unsubscribeText?: string;
-  /** Where bounces go (the envelope sender), in place of the signed return path; for tests. */
+  /** The envelope sender instead of the signed return path; for tests. */
   readonly returnPath?: string;
-  /** Whose mail it is: signed into what comes back of it. Absent in previews. */
+  /** Part of the signed addresses and links of the mail. Absent in previews. */
   readonly person?: PersonOrdinal;
   /** The journey that sent it. */
   readonly journeyId?: string;
-  /** Whether opens and clicks are looked for. */
+  /** Whether opens and clicks are tracked. */
   readonly isTracked?: boolean;
 }
 
 /** One attempt to reach one device. */
 export interface Attempt {
-  /** Our send id (`ntf_…`); goes into everything a provider echoes. */
+  /** Our send id (`ntf_…`); part of everything that a provider echoes. */
   readonly sendId: string;
   readonly deviceId: string;
   readonly appId: string;
@@ -72,15 +70,18 @@ export interface Attempt {
   readonly attempt: number;
   /** The address, token or id as stored; a subscription object for `webpush`. */
   readonly endpoint: string | WebPushSubscription;
-  /** When this endpoint was registered, for providers that tell how old a dead token is. */
+  /** When the endpoint was registered, for providers that say since when a token is dead. */
   readonly registeredMs: Millis;
   readonly environment?: 'production' | 'sandbox';
   readonly content: RenderedContent;
   /** When the send was accepted; `ttlSeconds` counts from here. */
   readonly acceptedMs: Millis;
   readonly email?: EmailEnvelope;
-  /**
-   * Where `deviceId` is a Live Activity's: its token as it is now, and how many there were before.
-   */
+  /** Where `deviceId` is a Live Activity's: its current token, and how many it had before. */
   readonly activity?: { readonly pushToken: string; readonly rotations: number };
+}
+
+/** The address, token or id; empty for a subscription object, which only `webpush` has. */
+export function endpointText({ endpoint }: Pick<Attempt, 'endpoint'>): string {
+  return typeof endpoint === 'string' ? endpoint : '';
 }

@@ -1,37 +1,37 @@
-// What the callbacks of every provider come down to: a report on a message, or somebody who leaves,
-// comes back or writes. Whoever blocks an account has opted out of it as if they had written STOP,
-// and whoever comes back has asked for it again.
+// What the callbacks of all providers have in common: a report on a message, or a person who
+// leaves, returns or writes. Blocking an account counts as an opt-out, like STOP, and following it
+// again as START.
 
 import type { Millis } from '../../engine/base/brand.ts';
+import type { WebhookChannel } from './channel-ids.ts';
 import type { DeliveryReport } from './delivery-report.ts';
 import { type Keyword, keywordIn } from './keywords.ts';
 
-/** The most of an id that is remembered. */
+/** The longest part of an id that is stored. */
 export const idCharsMax = 128;
 
-/** A message from somebody to us. */
+/** A message from a person to the app. */
 export interface Inbound {
   /** The provider's id of it. */
   readonly id: string;
   readonly from: string;
   readonly keyword: Keyword | undefined;
-  /** Why the address is out from then on; `stop` unless given. */
+  /** The reason of the opt-out; default `stop`. */
   readonly reason?: string;
 }
 
 /**
- * How a report names its message: by our ids, by the UUID made of them, or by the provider's name.
+ * How a report names its message: by our ids, by the UUID made from them, or by the provider's id.
  */
 export type MessageName =
   | { readonly sendId: string; readonly deviceId: string }
   | { readonly uuid: string }
   | { readonly name: string };
 
-/** One thing that a body says. */
 export type CallbackItem =
   | ({
       readonly kind: 'status';
-      /** Where the message went: one of these. Empty where the provider does not say. */
+      /** One of these received the message. Empty where the provider does not say. */
       readonly addresses: readonly string[];
       readonly news: DeliveryReport;
     } & MessageName)
@@ -40,7 +40,7 @@ export type CallbackItem =
 
 export const unknownItem: CallbackItem = { kind: 'unknown' };
 
-/** Something that somebody did or wrote, where it names them and can be told from another. */
+/** What a person did or wrote; unknown where the person or the id is missing. */
 export function inboundItem({
   id,
   from,
@@ -60,15 +60,15 @@ export function inboundItem({
   return left ? { ...did, keyword: 'stop', reason: 'unfollowed' } : { ...did, keyword: 'start' };
 }
 
-/**
- * Reads the calls of a provider that calls one address of an app with everything. Judged on the
- * bytes as they came.
- */
+/** By channel. */
+export type WebhookReaders = Readonly<Record<WebhookChannel, { readonly webhook: WebhookReader }>>;
+
+/** Reads the webhook calls of a provider. The proof is checked over the bytes as received. */
 export interface WebhookReader {
-  /** The member of the credential that the header is made with. */
+  /** The member of the credential that the header proves knowledge of. */
   readonly secret: string;
-  /** What the header should hold; `undefined` where the credential cannot tell. */
+  /** The expected header; `undefined` where the credential has no such member. */
   wanted(credential: unknown, body: Uint8Array): string | undefined;
-  /** Everything a body says, in its order; one unknown thing for a body that is no JSON object. */
+  /** All items of a body, in its order; one unknown item for a body that is not a JSON object. */
   items(body: Uint8Array): readonly CallbackItem[];
 }

@@ -1,6 +1,6 @@
-// Every channel, one line each: the one list to read or change when a channel is added. Device
-// validation, the suppression classes, the OpenAPI enums, settings and routes all follow from it.
-// `identity` is shared: suppressing a number on sms silences it on voice, whatsapp, rcs and kakao.
+// Every channel, one line each. Device validation, opt-out classes, API enums, settings and routes
+// follow from it. `identity` is shared: an opt-out by SMS also covers voice, WhatsApp, RCS and
+// Kakao.
 
 import { apns } from './apns/channel.ts';
 import type { ChannelEntry, WebhookEntry } from './channel-entry.ts';
@@ -41,9 +41,21 @@ const entries = {
 } as const satisfies Readonly<Record<ChannelId, ChannelEntry>> &
   Readonly<Record<WebhookChannel, { readonly webhook: WebhookEntry }>>;
 
+/** A member of those entries that have it. */
+type Member<Name extends string> = {
+  [Id in ChannelId]: (typeof entries)[Id] extends Readonly<Record<Name, infer Value>>
+    ? Value
+    : never;
+}[ChannelId];
+type Nothing<Left extends never> = Left;
+/** Each is `never`: a name in `channel-ids.ts` that no entry has does not compile. */
+export type NamesWithoutChannel = [
+  identity: Nothing<Exclude<IdentityClass, Member<'identity'>>>,
+  credential: Nothing<Exclude<CredentialName, Member<'credential'>>>,
+];
+
 /** The names of `ENGAGE_<PROVIDER>_URL`. */
-export type ProviderUrlName = KeysOf<UrlsOf<(typeof entries)[ChannelId]>>;
-type UrlsOf<Entry> = Entry extends { readonly urls: infer Urls } ? Urls : never;
+export type ProviderUrlName = KeysOf<Member<'urls'>>;
 type KeysOf<Union> = Union extends Union ? keyof Union & string : never;
 
 /** The thirteen channels. */

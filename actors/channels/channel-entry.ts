@@ -14,13 +14,13 @@ import type { EndpointPolicy, NormalForm, WebPushSubscription } from './endpoint
  * resend once. `never`: the receipt is `failed`, reason `unknown_outcome`, and only an operator
  * resends.
  */
-export type AmbiguityRule = 'resend' | 'wait_then_resend' | 'never';
+type AmbiguityRule = 'resend' | 'wait_then_resend' | 'never';
 
 /**
  * Who pays: `push` is free, `email` is metered by us, `own_account` is billed to the tenant by its
  * provider.
  */
-export type PriceClass = 'push' | 'email' | 'own_account';
+type PriceClass = 'push' | 'email' | 'own_account';
 
 /** One channel's entry. */
 export interface ChannelEntry {

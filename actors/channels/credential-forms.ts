@@ -1,11 +1,11 @@
-// The forms of secrets that the schemas of credentials share. Each catches a wrong value on upload
-// instead of at the first send; no problem text repeats what was uploaded.
+// Forms of secrets that the schemas of credentials share. They catch a wrong value at upload
+// instead of at the first send. No problem text repeats the uploaded value.
 
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { hasControlCharacter } from './address.ts';
 
-/** A secret in one piece: printable ASCII without spaces, so that it can stand in a header. */
+/** A secret of printable ASCII without spaces, so that it can be part of a header. */
 export function secretText(lengthMin: number, lengthMax: number) {
   const form = new RegExp(`^[\\x21-\\x7e]{${lengthMin},${lengthMax}}$`);
   return z
@@ -13,7 +13,6 @@ export function secretText(lengthMin: number, lengthMax: number) {
     .regex(form, `must be ${lengthMin} to ${lengthMax} printable characters without spaces`);
 }
 
-/** One line of text. */
 export function oneLine(lengthMin: number, lengthMax: number) {
   const problem = `must be ${lengthMin} to ${lengthMax} characters`;
   return z
@@ -24,8 +23,8 @@ export function oneLine(lengthMin: number, lengthMax: number) {
 }
 
 /**
- * A PEM private key of this kind. Key files pasted through a shell or a form often hold `\n` as two
- * characters.
+ * A PEM private key of this kind. Key files pasted through a shell or a form often contain `\n` as
+ * two characters.
  */
 export function privateKey(kind: 'rsa' | 'p256', problem: string) {
   return z

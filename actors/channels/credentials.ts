@@ -1,6 +1,6 @@
-// What tenants upload: checked against the schema that the channel's entry names, and told apart by
-// a fingerprint. Provider addresses are never part of a credential; they are the operator's.
-// Nothing here is ever written to a log, and no problem text repeats what was uploaded.
+// Uploaded credentials: checked against the schema of the channel's entry, and identified by a
+// fingerprint. Provider addresses are never part of a credential; the operator sets them. Nothing
+// here is logged, and no problem text repeats the uploaded value.
 
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
@@ -8,7 +8,7 @@ import type { Fault } from '../../engine/base/fault.ts';
 import { catalog } from './catalog.ts';
 import { type CredentialName, channelIds } from './channel-ids.ts';
 
-/** The schema of every credential body. Unknown members are ignored and not kept. */
+/** The schema of each credential. Unknown members are dropped. */
 export const credentialSchemas = Object.fromEntries(
   channelIds.flatMap((id) => {
     const { credential, credentialSchema } = catalog[id];
@@ -16,11 +16,8 @@ export const credentialSchemas = Object.fromEntries(
   }),
 ) as Readonly<Record<CredentialName, z.ZodType<Readonly<Record<string, unknown>>>>>;
 
-/**
- * What may be shown of an uploaded credential: enough to tell two apart, nothing to use one with.
- */
-export interface CheckedCredential {
-  /** The body as it is sealed and later handed to the adapter. */
+interface CheckedCredential {
+  /** The body as it is sealed, and later given to the adapter. */
   readonly credential: Readonly<Record<string, unknown>>;
   readonly fingerprint: string;
 }
@@ -43,14 +40,14 @@ export function checkCredential(name: CredentialName, body: unknown): CheckedCre
 }
 
 /**
- * The first 64 bits of a SHA-256 over the credential, as 16 hexadecimal digits. Equal for equal
- * members in any order. It tells credentials apart; it is neither a secret nor a proof of one.
+ * The first 64 bits of a SHA-256 over the credential, as 16 hexadecimal digits. The order of
+ * members does not matter. It distinguishes credentials; it is neither a secret nor a proof.
  */
 export function fingerprintOf(credential: unknown): string {
   return createHash('sha256').update(canonical(credential)).digest('hex').slice(0, 16);
 }
 
-/** `fingerprintOf`, found once for each credential: adapters ask at every call. */
+/** `fingerprintOf`, computed once per credential: adapters need it at every call. */
 export function fingerprints(): (credential: object) => string {
   const known = new WeakMap<object, string>();
   return (credential) => {
@@ -69,8 +66,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * What is said where a schema says nothing itself: of a member that is not there, of another type,
- * or no known name.
+ * The problem text where the schema has none: for a missing member, a wrong type or an unknown
+ * name.
  */
 function formProblem(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return 'is missing';

@@ -1,17 +1,16 @@
-// What a provider reports of a message after it took it, whatever the provider calls it.
+// What a provider reports about a message after it accepted it.
 
 import type { Millis } from '../../engine/base/brand.ts';
 
-/** What follows for the device: nothing, an opt-out of its address, or its end. */
-export const reportEffects = ['none', 'opted_out', 'dead'] as const;
-export type ReportEffect = (typeof reportEffects)[number];
+/** What it means for the device: nothing, an opt-out of its address, or its end. */
+export type ReportEffect = 'none' | 'opted_out' | 'dead';
 
 /** One report of one message. */
 export type DeliveryReport =
-  /** The provider has it: nobody needs to hand it over again. */
+  /** The provider has it: no need to send it again. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'arrived' }
   | { readonly kind: 'read'; readonly atMs?: Millis }
-  /** Whoever got it calls it unwanted. */
+  /** The recipient marked it as unwanted. */
   | { readonly kind: 'complained' }
   | { readonly kind: 'failed'; readonly reason: string; readonly effect: ReportEffect };

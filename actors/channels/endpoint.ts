@@ -1,10 +1,10 @@
-// The forms of endpoints that channels share: text in general, and phone numbers. Two devices are
-// the same one when their `key` is equal, not their `endpoint`.
+// Forms of endpoints that channels share: text, and phone numbers. Two devices are the same when
+// their `key` is equal, not their `endpoint`.
 
 import { z } from 'zod';
 import { type Checked, hasControlCharacter, phoneNumber } from './address.ts';
 
-/** A browser's subscription object, as registered; other members are ignored and not kept. */
+/** A browser's subscription object; other members are not kept. */
 export interface WebPushSubscription {
   readonly endpoint: string;
   readonly expirationTime?: number | null | undefined;
@@ -13,26 +13,25 @@ export interface WebPushSubscription {
 
 /** An endpoint in normal form. */
 export interface NormalForm {
-  /** What is stored and handed to the adapter: text, or a subscription object for `webpush`. */
+  /** What is stored and given to the adapter: text, or a subscription object for `webpush`. */
   readonly endpoint: string | WebPushSubscription;
   /** Equal for two registrations of the same device; at most 4,096 characters. */
   readonly key: string;
 }
 
-/** What the operator allows beyond the rule. */
 export interface EndpointPolicy {
   /**
-   * Take any web push address, `http` and private ones included: in sandbox mode, and where private
-   * networks are allowed. Else only what the adapter will call: https, and a push service that
-   * browsers use.
+   * Accept any web push address, including `http` and private ones: in sandbox mode, and where
+   * private networks are allowed. Otherwise only addresses that the adapter will call: https, at a
+   * known push service.
    */
   readonly allowHttp?: boolean;
 }
 
-/** The longest push token or subscription address that is kept, in bytes. */
+/** The longest push token or subscription address that is stored, in bytes. */
 export const tokenBytesMax = 4096;
 
-/** The members of an entry whose endpoint is text. `is` is the phrase for documents. */
+/** The members of an entry with a text endpoint. `is` is a phrase for documents. */
 export function textEndpoint(
   is: string,
   check: (raw: string) => Checked,
@@ -53,7 +52,7 @@ export function textEndpoint(
 }
 
 /**
- * A schema from a check of an address: same text in and out, the check's problem as the message.
+ * A schema from a check of an address. It keeps the text and uses the check's problem as message.
  */
 export function checkedText(check: (raw: string) => Checked, lengthMax: number) {
   return z
@@ -65,7 +64,7 @@ export function checkedText(check: (raw: string) => Checked, lengthMax: number) 
     });
 }
 
-/** The members that all channels have which reach people by their phone number. */
+/** The members of all channels that reach people by phone number. */
 export const phoneEndpoint = {
   ...textEndpoint('phone number in E.164 form', phoneNumber, 64, '+14155550123'),
   identity: 'phone',

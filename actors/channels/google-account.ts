@@ -1,12 +1,11 @@
-// Google's service account, the credential of FCM and the larger part of that of RCS.
+// Google's service account: the credential of FCM and part of that of RCS.
 
 import { z } from 'zod';
 import { privateKey } from './credential-forms.ts';
 
 /**
- * Google's service account key file; members that are not needed are dropped, `token_uri` among
- * them. The other kinds of file that Google gives hold no key of our own to sign with, and are told
- * by their `type`.
+ * Google's service account key file; unneeded members are dropped, `token_uri` among them. Google's
+ * other kinds of key file contain no key to sign with; `type` identifies them.
  */
 export const serviceAccountSchema = z
   .object({

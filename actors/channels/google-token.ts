@@ -1,21 +1,22 @@
 // Access tokens for Google's APIs from a tenant's service account: cached per credential, renewed
-// five minutes before they end, and asked for once however many sends wait. In live mode
-// firebase-admin does the exchange; wherever the operator set ENGAGE_GOOGLE_TOKEN_URL (sandbox,
-// tests, other scopes) our own does. Easily got wrong: `token_uri` of an uploaded key file is
-// ignored, or a tenant could have this service sign and post assertions to any address.
+// five minutes before they expire, and requested once however many sends wait. In live mode
+// firebase-admin requests them; where the operator set ENGAGE_GOOGLE_TOKEN_URL (sandbox, tests,
+// other scopes) our own code does. `token_uri` of an uploaded key file is ignored, or a tenant
+// could make this service sign and post assertions to any address.
 
 import { createPrivateKey } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { failure, retryAfterMs, unreached } from './answers.ts';
+import { dropOldest } from './bounded-cache.ts';
 import type { ServiceAccount } from './google-account.ts';
 import { parseObject } from './json.ts';
 import type { Outbound } from './outbound/outbound-call.ts';
 import type { Failure } from './outcome.ts';
 
-export interface GoogleTokens {
-  /** The current token of this credential, from the cache or freshly made; or why there is none. */
+interface GoogleTokens {
+  /** The current token of this credential, cached or new; or why there is none. */
   get(account: ServiceAccount, fingerprint: string): Promise<string | Failure>;
   /** Forgets a token that the provider refused, unless a newer one is already there. */
   forget(fingerprint: string, token: string): void;
@@ -25,7 +26,7 @@ interface GoogleTokensConfig {
   readonly outbound: Outbound;
   readonly clock: Clock;
   readonly scope: string;
-  /** Where to exchange; absent: firebase-admin, which always asks oauth2.googleapis.com. */
+  /** Absent: firebase-admin, which always uses oauth2.googleapis.com. */
   readonly tokenUrl: string | undefined;
 }
 
@@ -53,13 +54,10 @@ export function createGoogleTokens(config: GoogleTokensConfig): GoogleTokens {
         ? await askFirebaseAdmin(account)
         : await exchange(config, config.tokenUrl, account);
     if (!('token' in grant)) return grant;
-    if (cache.size >= tokensMax) {
-      const oldest = cache.keys().next();
-      if (oldest.done !== true) cache.delete(oldest.value);
-    }
+    dropOldest(cache, tokensMax);
     const lifeMs = grant.expiresInSeconds * 1000;
-    // A token that lives shorter than the margin is used for half its life instead of being renewed
-    // on every send.
+    // A token that lives shorter than the margin is used for half its life, instead of being
+    // renewed for every send.
     const usableMs = lifeMs > 2 * renewEarlyMs ? lifeMs - renewEarlyMs : lifeMs / 2;
     cache.set(fingerprint, { token: grant.token, renewMs: config.clock.monotonic() + usableMs });
     return grant.token;
@@ -118,7 +116,7 @@ async function exchange(
     }).toString(),
   });
   if (result.kind !== 'answered') {
-    // No message has left yet, so even an exchange without an answer is safe to repeat.
+    // No message was sent yet, so even an exchange without a response is safe to repeat.
     const { reason } = unreached(result);
     return { outcome: 'retry', reason: `google_token_${reason}` };
   }
@@ -134,8 +132,8 @@ async function exchange(
 }
 
 /**
- * firebase-admin's own exchange; loaded on first use, because it is large and the sandbox never
- * needs it.
+ * firebase-admin's exchange. Loaded on first use, because it is large and the sandbox does not need
+ * it.
  */
 async function askFirebaseAdmin(account: ServiceAccount): Promise<Grant | Failure> {
   try {
@@ -158,7 +156,7 @@ async function askFirebaseAdmin(account: ServiceAccount): Promise<Grant | Failur
 }
 
 /**
- * Google's key files hold PKCS #8; a key converted by hand may hold PKCS #1, which jose does not
+ * Google's key files contain PKCS #8; a key converted by hand may be PKCS #1, which jose does not
  * read.
  */
 function pkcs8(pem: string): string {

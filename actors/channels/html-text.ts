@@ -1,5 +1,5 @@
-// The plain text of HTML, for channels and mail readers that show none. Pure and linear in time. It
-// is a reading aid, not a sanitiser: nothing may treat its result as safe HTML.
+// The plain text of HTML, for channels and mail readers that show no HTML. Pure and linear in time.
+// The result is for reading; it is not safe HTML.
 
 const entities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -35,7 +35,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['larr', '←'],
 ]);
 
-/** Elements whose text is not for reading. */
+/** Elements without readable text. */
 const hidden: ReadonlySet<string> = new Set([
   'style',
   'script',
@@ -44,23 +44,23 @@ const hidden: ReadonlySet<string> = new Set([
   'template',
   'noscript',
 ]);
-/** Elements that begin and end a line. */
+/** Elements that start and end a line. */
 const blocks: ReadonlySet<string> = new Set(
   'address article aside blockquote div dl dt dd fieldset figure footer form header hr main nav ol pre section table tr ul'.split(
     ' ',
   ),
 );
-/** Elements that stand apart by an empty line. */
+/** Elements with an empty line around them. */
 const paragraphs: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
 /**
- * Readable text: paragraphs apart, list items with a dash, links as `text (address)`, images as
+ * Readable text: paragraphs separated, list items with a dash, links as `text (address)`, images as
  * their `alt`.
  */
 export function htmlToText(html: string): string {
-  // Apart from `out`, which begins anew with each link: to read a link's text, all of the string is
-  // put together, and to do that with everything before each link takes seconds where there are ten
-  // thousand.
+  // Text before the last link is kept here, apart from `out`. Reading a link's text flattens the
+  // string it is in, and flattening everything before it for each of ten thousand links takes
+  // seconds.
   let before = '';
   let out = '';
   let at = 0;
@@ -110,15 +110,17 @@ export function htmlToText(html: string): string {
   return tidy(before + out);
 }
 
-/** An absolute address, an app's own included; what only a browser could run or resolve is none. */
+/**
+ * An absolute address, including an app's own scheme, but none that only a browser could run or
+ * resolve.
+ */
 function leadsSomewhere(href: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1];
   return scheme !== undefined && !/^(javascript|vbscript|data|file|blob|cid)$/i.test(scheme);
 }
 
 /**
- * Whether a link's text is its address: `help@example.com` is all of `mailto:help@example.com` that
- * is read.
+ * Whether a link's text is its address: for `mailto:help@example.com` that is `help@example.com`.
  */
 function says(shown: string, href: string): boolean {
   return shown === href || /^(mailto|tel):(.*)$/i.exec(href)?.[2] === shown;
@@ -155,7 +157,6 @@ const attributeForms = {
   href: /[\s"']href\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/i,
 } as const;
 
-/** Text whose entities are letters. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
@@ -167,7 +168,7 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** No blanks at line ends, no more than one empty line in a row, none at either end. */
+/** No blanks at line ends, no two empty lines in a row, none at either end. */
 function tidy(text: string): string {
   const lines = text.split('\n').map((line) => line.replace(/ {2,}/g, ' ').trim());
   const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));

@@ -1,20 +1,17 @@
-// Reading JSON that a provider wrote: whatever is not of the kind that is looked for is as if it
-// were not there. Pure, and nothing here throws: a callback that is refused comes again for days.
+// Reads JSON from a provider: a value of the wrong kind counts as absent. Pure. Nothing here
+// throws, because a provider repeats a callback that fails for days.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { isObject } from '../is-object.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The members of an object; `undefined` for bytes that are no JSON object. */
+/** The members of an object; `undefined` for bytes that are not a JSON object. */
 export function jsonIn(bytes: Uint8Array): Json | undefined {
   return objectIn(Buffer.from(bytes).toString('utf8'));
 }
 
-/**
- * A JSON object out of an answer's body; an empty one for anything else, so that reading a member
- * is always safe.
- */
+/** The members of a JSON object, or an empty object for anything else. */
 export function parseObject(body: string): Json {
   return objectIn(body) ?? {}; // an HTML error page, or a body that was cut
 }
@@ -37,18 +34,18 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The objects of a list; none where it is no list. */
+/** The objects of a list; empty for another value. */
 export function listOf(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** An instant in milliseconds, as number or text; a far one is none. */
+/** Milliseconds since the epoch from a number or text of at most 14 digits. */
 export function millisOf(value: unknown): Millis | undefined {
   const text = typeof value === 'number' ? String(value) : textOf(value);
   return /^\d{1,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/** An instant in seconds, as number or text; a far one is none. */
+/** The same from seconds, of at most 11 digits. */
 export function secondsOf(value: unknown): Millis | undefined {
   const text = typeof value === 'number' ? String(value) : textOf(value);
   return /^\d{1,11}$/.test(text) ? Number(text) * 1000 : undefined;

@@ -1,11 +1,11 @@
-// What people write to opt out and in again, in the languages that carriers honour, and to ask for
-// help. Pure. Easily got wrong: the whole message has to be the word. "Please stop by" opts nobody
-// out, and "STOP." does. Sources: the keyword lists of the large carriers' platforms and of
-// Google's business messages.
+// The words that opt people out and in again, in the languages that carriers honour, and that ask
+// for help. Pure. The whole message has to be the keyword: "Please stop by" opts nobody out,
+// "STOP." does. Sources: the keyword lists of the large carriers' platforms and of Google's
+// business messages.
 
 export type Keyword = 'stop' | 'start' | 'help';
 
-/** By language; words without their accents, which many phones leave out. */
+/** By language; without accents, which many phones omit. */
 const words: Readonly<Record<Keyword, Readonly<Record<string, readonly string[]>>>> = {
   stop: {
     en: [
@@ -37,7 +37,7 @@ const words: Readonly<Record<Keyword, Readonly<Record<string, readonly string[]>
   },
 };
 
-/** Longer than any keyword with what may stand around it. */
+/** Longer than any keyword with the marks around it. */
 const charsMax = 40;
 
 const meaning = new Map<string, Keyword>(
@@ -48,7 +48,7 @@ const meaning = new Map<string, Keyword>(
   ),
 );
 
-/** What a message asks for, or `undefined` for one that is no keyword. */
+/** The keyword of a message; `undefined` where there is none. */
 export function keywordIn(text: string): Keyword | undefined {
   if (text.length > charsMax) return undefined;
   const plain = text
@@ -58,13 +58,4 @@ export function keywordIn(text: string): Keyword | undefined {
     .replace(/\s+/gu, ' ')
     .replace(/^[\s"'“”‘’«»]+|[\s\p{P}]+$/gu, '');
   return meaning.get(plain);
-}
-
-/** Every word of the lists, with its language. */
-export function allKeywords(): readonly (readonly [Keyword, string, string])[] {
-  return (['stop', 'start', 'help'] as const).flatMap((keyword) =>
-    Object.entries(words[keyword]).flatMap(([language, list]) =>
-      list.map((word) => [keyword, language, word] as const),
-    ),
-  );
 }

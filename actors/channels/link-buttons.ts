@@ -1,19 +1,17 @@
-// Which links of a message a chat can show: its own buttons, then the deep link where none of them
-// leads there. Pure. Easily got wrong: chats open web addresses and little else, and refuse the
-// whole message for a button with another scheme, so a link into an app is left out rather than
-// sent.
+// The links of a message that a chat can show: its buttons, then the deep link unless a button
+// already leads there. Pure. Chats open web addresses and little else, and refuse the whole message
+// for a button with another scheme, so links into an app are left out.
 
 import type { RenderedContent } from './attempt.ts';
 
-/** A link with what it says. */
-export interface LinkButton {
+interface LinkButton {
   readonly label: string;
   readonly url: string;
 }
 
 /**
- * The links that `opens` fits, in order. A button without a link of its own leads where a tap on
- * the message would. `isDeepLink` tells the last one, which nobody wrote a label for.
+ * The links that match `opens`, in order. A button without a link uses the deep link. `isDeepLink`
+ * marks the last one, which has no label of its author.
  */
 export function linkButtons(
   content: RenderedContent,

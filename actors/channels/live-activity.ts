@@ -1,24 +1,24 @@
-// What an update of a Live Activity is to Apple, whichever way it goes there: straight to APNs, or
-// inside FCM's `apns`. Pure. Easily got wrong: Apple bounds the whole payload, not the content
-// state, so a state of 4,096 bytes never fits; and all times are in seconds. Source: Apple,
-// "Starting and updating Live Activities with ActivityKit push notifications".
+// An update of a Live Activity as Apple expects it, whether it goes to APNs directly or inside
+// FCM's `apns`. Pure. Apple limits the whole payload, not the content state, so a state of 4,096
+// bytes never fits. All times are in seconds. Source: Apple, "Starting and updating Live Activities
+// with ActivityKit push notifications".
 
 import type { Seconds } from '../../engine/base/brand.ts';
 
-/** The most that a payload may weigh, in bytes of JSON. */
+/** The largest payload, in bytes of JSON. */
 export const liveActivityBytesMax = 4_096;
 
-/** One update, final: nothing of it is rendered. */
+/** One rendered update. */
 export interface LiveActivityContent {
   readonly event: 'update' | 'end';
-  /** Unix seconds; newer than that of every update of the activity before. */
+  /** Unix seconds; later than in every earlier update of the activity. */
   readonly timestamp: Seconds;
   readonly contentState: Readonly<Record<string, unknown>>;
-  /** Lights the screen up. Without either text ActivityKit ignores it. */
+  /** Lights up the screen. ActivityKit ignores it unless both texts are set. */
   readonly alert?: { readonly title: string; readonly body: string };
 }
 
-/** The payload; nothing stands beside `aps`, as no code of the app would see it. */
+/** The payload. It has no members beside `aps`, because no code of the app would see them. */
 export function liveActivityPayload(content: LiveActivityContent): { readonly aps: object } {
   const { event, timestamp, contentState, alert } = content;
   return {
@@ -33,7 +33,6 @@ export function liveActivityPayload(content: LiveActivityContent): { readonly ap
   };
 }
 
-/** What the payload weighs. */
 export function liveActivityBytes(content: LiveActivityContent): number {
   return Buffer.byteLength(JSON.stringify(liveActivityPayload(content)));
 }

@@ -1,7 +1,7 @@
-// Adapters that are loaded when the first attempt needs one: the providers' code (mail composing,
-// HTTP, signing) is a third of an idle process's memory, and a server that sends nothing has no use
-// for it. A load that fails is not kept: what was wrong (a key file, a module) may have been put
-// right by the next attempt.
+// Loads adapters when the first attempt needs one: the providers' code (mail, HTTP, signing) is a
+// third of an idle process's memory, and a server that sends nothing does not need it. A load that
+// fails is repeated for the next attempt, because its cause (a key file, a module) may be fixed by
+// then.
 
 import type { Adapter } from './adapter.ts';
 import { type ChannelId, channelIds } from './channel-ids.ts';
@@ -12,16 +12,13 @@ const noResults: LateResults = {
   failure: { outcome: 'permanent', reason: 'not_supported' },
 };
 
-/** What `load` makes: the real adapters, and how to end what they share. */
-export interface LoadedAdapters {
+/** What `load` returns: the real adapters, and how to close what they share. */
+interface LoadedAdapters {
   readonly adapters: ReadonlyMap<ChannelId, Adapter>;
   close(): Promise<void>;
 }
 
-/**
- * Thrown instead of an outcome when there was no adapter to make a call with: nothing was sent. For
- * the log.
- */
+/** Thrown instead of an outcome when no adapter could be loaded: nothing was sent. For the log. */
 export class AdaptersUnavailable extends Error {
   override readonly name = 'AdaptersUnavailable';
   constructor(cause: unknown) {
@@ -30,7 +27,7 @@ export class AdaptersUnavailable extends Error {
 }
 
 /**
- * A stand-in for every built channel; all of them are loaded together, once. Rejects with
+ * A stand-in for every channel; the first use loads all adapters together. Rejects with
  * `AdaptersUnavailable`.
  */
 export function adaptersOnDemand(load: () => Promise<LoadedAdapters>): {

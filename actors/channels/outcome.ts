@@ -1,31 +1,30 @@
-// What may come of a call to a provider: the classes that every adapter sorts its provider's
-// answers into, and what each does to the device, the send and the account.
+// The outcomes of a call to a provider: the classes into which every adapter sorts its provider's
+// responses, and what each does to the device, the send and the account.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { ChannelId } from './channel-ids.ts';
 
-/** Where a provider says that a device is now; what is left out has not changed. */
+/** The new address of a device; absent members have not changed. */
 export interface Moved {
-  /** The endpoint of the attempt, as it was: a device that has given it up since is not moved. */
+  /** The endpoint of the attempt. A device that has another one by now is not moved. */
   readonly from: unknown;
-  /** As the provider writes it. */
+  /** In the provider's form. */
   readonly endpoint?: string;
   readonly environment?: 'production' | 'sandbox';
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export type Outcome =
-  /** The provider took it. */
   | {
       readonly outcome: 'accepted';
       readonly providerMessageId?: string;
-      /** It took a second call to find the device: the next attempt goes there at once. */
+      /** Set where only a second call found the device: the next attempt goes there directly. */
       readonly moved?: Moved;
     }
   | {
       readonly outcome: /** The endpoint is dead: disable the device; the receipt is `bounced`. */
         | 'dead'
-        /** The recipient opted out at the provider: suppressed, no retry. */
+        /** The recipient opted out at the provider: suppressed, not retried. */
         | 'opted_out'
         /** This message is wrong for this provider: `bounced`, the device stays. */
         | 'permanent'
@@ -33,41 +32,40 @@ export type Outcome =
          * The tenant's account or credential is at fault: no device is touched, a circuit opens.
          */
         | 'config'
-        /** Throttled: wait, without burning an attempt, and slow the whole account. */
+        /** Throttled: wait without using up an attempt, and slow down the whole account. */
         | 'rate'
-        /** Transient: back off and burn an attempt. */
+        /** Transient: back off and use up an attempt. */
         | 'retry'
-        /** Bytes went out and no answer came: the provider may have sent it. */
+        /** The request was sent and no response came: the provider may have acted. */
         | 'ambiguous';
       /**
-       * A stable snake_case word for receipts and insights (`unregistered`, `timeout`,
+       * A stable snake_case code for receipts and insights (`unregistered`, `timeout`,
        * `mailbox_not_found`).
        */
       readonly reason: string;
-      /** The provider's own words, at most 500 characters, free of secrets and addresses. */
+      /** The provider's words, at most 500 characters, without secrets and addresses. */
       readonly detail?: string;
       /**
-       * What the provider asked for, clamped to 1 s … 15 min; longer where it takes nothing until a
-       * time of day.
+       * The delay that the provider asks for, clamped to 1 s … 15 min; longer where the provider
+       * accepts nothing until a time of day.
        */
       readonly retryAfterMs?: Millis;
       readonly providerMessageId?: string;
     };
 
-/** Every outcome but the one that was wanted. */
+/** Every outcome except `accepted`. */
 export type Failure = Exclude<Outcome, { outcome: 'accepted' }>;
 
 /**
- * What came of telling a provider where to call back; `reason` is a stable snake_case word,
- * `detail` the provider's words, free of secrets.
+ * The result of registering a webhook. `reason` is a stable snake_case code, `detail` the
+ * provider's words without secrets.
  */
 export type WebhookRegistration =
   | { readonly registered: true }
   | { readonly registered: false; readonly reason: string; readonly detail?: string };
 
 /**
- * The front's question whether a provider takes an address to call; the answer is a
- * `WebhookRegistration`.
+ * The front asks a dispatch thread to register a webhook; the answer is a `WebhookRegistration`.
  */
 export interface RegisterWebhook {
   readonly kind: 'webhook.register';
@@ -77,11 +75,11 @@ export interface RegisterWebhook {
   readonly credentials: unknown;
 }
 
-/** What became of the things that a callback told. */
+/** How many items of a callback had which result. */
 export interface CallbackCounts {
   readonly taken: number;
   /** Known already. */
   readonly repeated: number;
-  /** Of sends or devices that are not known, or not understood. */
+  /** Of unknown sends or devices, or not understood. */
   readonly ignored: number;
 }

@@ -1,31 +1,29 @@
-// What the operator decides about providers. Tenants have no say in it: a tenant that could set a
-// provider's address could make this service call anything, with a bearer token in hand.
+// The operator's settings for providers. Tenants cannot change them: a tenant that could set a
+// provider's address could make this service send a bearer token anywhere.
 
 import type { Millis } from '../../engine/base/brand.ts';
+import { isObject } from '../is-object.ts';
 import { catalog, type ProviderUrlName } from './catalog.ts';
 import { type ChannelId, channelIds } from './channel-ids.ts';
 
-/** What the operator decided about providers; the same for all tenants. */
 export interface ProviderConfig {
   readonly mode: 'sandbox' | 'live';
-  /** Base addresses instead of the providers' own, without a slash at the end. */
+  /** Base addresses that replace the providers' own, without a slash at the end. */
   readonly urls: Readonly<Partial<Record<ProviderUrlName, string>>>;
-  /** Sandbox: where every web push goes instead of a browser's push service. */
+  /** Sandbox: the address that receives every web push instead of a browser's push service. */
   readonly webPushUrl?: string;
   /** The mail relay; without it email is `not_configured`. */
   readonly smtp?: SmtpConfig;
-  /** `mailto:` or `https:` contact that push services see where a key pair names none. */
+  /** `mailto:` or `https:` contact for push services, where a key pair has none. */
   readonly vapidSubject: string;
-  /** Of WhatsApp's Graph API, as `v25.0`; the adapter's own where it is absent. */
+  /** Of WhatsApp's Graph API, as `v25.0`; default: the adapter's. */
   readonly whatsappVersion?: string;
   readonly publicUrl: string;
-  /** The domain whose mail comes back to us: bounces, complaints, and opt-outs by mail. */
+  /** The domain that receives bounces, complaints, and opt-outs by mail. */
   readonly bounceDomain?: string;
 }
 
-/**
- * The channels that can send at all: to the others everything is suppressed as `not_configured`.
- */
+/** The channels that can send; sends on the others are suppressed as `not_configured`. */
 export function availableChannels({ smtp }: Pick<ProviderConfig, 'smtp'>): readonly ChannelId[] {
   return channelIds.filter((id) => catalog[id].needsRelay !== true || smtp !== undefined);
 }
@@ -38,15 +36,15 @@ export interface SmtpConfig {
   readonly url: string;
   readonly dkim?: DkimConfig;
   readonly timeouts?: Partial<SmtpTimeouts>;
-  /** Certificates to trust instead of the system's, in PEM. */
+  /** Trusted certificates instead of the system's, in PEM. */
   readonly certificateAuthorities?: string;
 }
 
 export interface SmtpTimeouts {
   readonly connectMs: Millis;
-  /** For each reply but the last. */
+  /** For every reply except the last. */
   readonly replyMs: Millis;
-  /** For the reply to the final dot: relays scan the message before they answer. */
+  /** For the reply to the final dot: relays scan the message before it. */
   readonly finalMs: Millis;
 }
 
@@ -58,8 +56,22 @@ export interface DkimConfig {
 }
 
 /**
- * The credentials to send with: the tenant's, where `isOwn` knows them; without any the sandbox's
- * in sandbox mode, and none in live mode, where the attempt is `not_configured`.
+ * A check for credentials by the texts that each of their kind has. Uploads are validated, so it
+ * only finds out whether there are any.
+ */
+export function hasTexts<Own>(
+  ...names: readonly (keyof Own & string)[]
+): (credentials: unknown) => credentials is Own {
+  return (credentials): credentials is Own => {
+    if (!isObject(credentials)) return false;
+    for (const name of names) if (typeof credentials[name] !== 'string') return false;
+    return true;
+  };
+}
+
+/**
+ * The credentials to send with: the tenant's. Without them, the sandbox's in sandbox mode and none
+ * in live mode, where the attempt ends as `not_configured`.
  */
 export function credentialsOr<Own>(
   { mode }: Pick<ProviderConfig, 'mode'>,

@@ -1,9 +1,9 @@
-// How each channel speaks with its provider, one line each. Apart from the catalogue, because most
-// code asks what a channel is and has no use for messages and callbacks.
+// How each channel talks to its provider, one line each. Separate from the catalogue, because most
+// code needs only the channels' data, not their messages and callbacks.
 
 import { apnsProvider } from './apns/provider.ts';
-import type { WebhookReader } from './callback-item.ts';
-import type { ChannelId, WebhookChannel } from './channel-ids.ts';
+import type { WebhookReaders } from './callback-item.ts';
+import type { ChannelId } from './channel-ids.ts';
 import { emailProvider } from './email/provider.ts';
 import { fcmProvider } from './fcm/provider.ts';
 import { kakaoProvider } from './kakao/provider.ts';
@@ -19,10 +19,8 @@ import { webpushProvider } from './webpush/provider.ts';
 import { whatsappProvider } from './whatsapp/provider.ts';
 import { zaloProvider } from './zalo/provider.ts';
 
-/** All of them; one that has a webhook in its entry must have a reader of it. */
-export const providers: Readonly<
-  Record<ChannelId, Provider> & Record<WebhookChannel, { readonly webhook: WebhookReader }>
-> = {
+/** Every channel; one with a webhook in its entry must have a reader for it. */
+export const providers: Readonly<Record<ChannelId, Provider> & WebhookReaders> = {
   fcm: fcmProvider,
   apns: apnsProvider,
   webpush: webpushProvider,
@@ -38,6 +36,6 @@ export const providers: Readonly<
   kakao: kakaoProvider,
 };
 
-/** What would leave for this attempt, or why nothing could. */
+/** The request for this attempt, or why there is none. */
 export const payloadOf: Preview = (attempt, nowMs) =>
   providers[attempt.channel].preview(attempt, nowMs);

@@ -1,4 +1,4 @@
-// Every channel's adapter, for a dispatch thread. Loaded when the first attempt needs one.
+// Every channel's adapter, for a dispatch thread.
 
 import { type Clock, systemClock } from '../../engine/time/clock.ts';
 import type { Adapter, AdapterFactory } from './adapter.ts';
@@ -8,7 +8,6 @@ import type { ProviderConfig } from './provider-config.ts';
 import { providers } from './providers.ts';
 import type { RotateCredential } from './rotation.ts';
 
-/** One adapter a channel. */
 export async function createAdapters(
   config: ProviderConfig,
   outbound: Outbound,

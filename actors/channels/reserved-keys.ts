@@ -1,9 +1,9 @@
-// The keys of `data` that are not the app's to set: a push service keeps some for itself and
-// refuses the whole message for them, and two carry our own ids. Every message is held to them, not
-// only one for Android: which channels a person has is not the caller's to know. Source: FCM HTTP
-// v1, `Message.data`; Apple, "Generating a remote notification" (`aps`); specification, "Errors".
+// Keys of `data` that an app may not set: push services reserve some and refuse the whole message
+// for them, and two carry our ids. They apply to every message, not only to those for Android,
+// because the caller need not know which channels a person has. Source: FCM HTTP v1,
+// `Message.data`; Apple, "Generating a remote notification" (`aps`); specification, "Errors".
 
-/** Whether a key of custom data is taken. Case counts: `From` is free. */
+/** Whether a key of custom data is reserved. Case matters: `From` is free. */
 export function isReservedDataKey(key: string): boolean {
   return (
     key === 'from' ||

@@ -1,26 +1,22 @@
-// A credential that its provider replaces while it is in use, handed back to where it is stored.
+// Stores a credential that its provider replaces while it is in use.
 
 import type { CredentialName } from './channel-ids.ts';
 
-/** A part of a credential that the provider has replaced, together with the rest of it. */
 export interface Rotation {
-  /** The whole credential as it is now. */
+  /** The whole new credential. */
   readonly credential: Readonly<Record<string, unknown>>;
-  /** `fingerprintOf` the whole credential that it takes the place of. */
+  /** `fingerprintOf` the whole credential that it replaces. */
   readonly replaces: string;
 }
 
 /**
- * What became of a rotation. `kept`: it is durable, also when it was before. `superseded`: the
- * tenant has uploaded or removed the credential meanwhile. `unavailable`: nobody can say now;
- * asking again with the same does no harm.
+ * The result of a rotation. `kept`: it is durable, now or already before. `superseded`: the tenant
+ * has uploaded or removed the credential in the meantime. `unavailable`: the result is unknown;
+ * asking again with the same rotation is safe.
  */
 export type Rotated = 'kept' | 'superseded' | 'unavailable';
 
-/**
- * Hands a rotated credential back to where credentials are stored. Never rejects. Only while a send
- * of the app is under way.
- */
+/** Stores a rotated credential. Never rejects. Works only while a send of the app is in flight. */
 export type RotateCredential = (
   appId: string,
   name: CredentialName,

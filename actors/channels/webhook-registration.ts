@@ -1,7 +1,7 @@
-// What every registration of a webhook shares: which addresses a provider could call at all, and
-// how what came of it is told. Pure. Easily got wrong: a failure here is no failure of the upload.
-// The credential is stored before, since Viber tries the address while it is being registered, and
-// is answered only under the credential's secret.
+// What all registrations of webhooks share: which addresses a provider can call, and how the result
+// is reported. Pure. A failure here does not fail the upload. The credential is stored first,
+// because Viber calls the address during the registration and expects a response under the
+// credential's secret.
 
 import { failure, unreached } from './answers.ts';
 import { canCarrierReach } from './carrier/status-url.ts';
@@ -10,8 +10,8 @@ import type { WebhookRegistration } from './outcome.ts';
 import type { ProviderConfig } from './provider-config.ts';
 
 /**
- * Why an address need not be tried: in live mode no provider can call this machine by itself, and
- * none calls without TLS.
+ * Why an address is not even tried: in live mode no provider can call this machine itself, and none
+ * calls without TLS.
  */
 export function unreachableWebhook(
   url: string,
@@ -22,14 +22,14 @@ export function unreachableWebhook(
   return { registered: false, reason: 'address_not_reachable', detail };
 }
 
-/** A call that got no answer. */
+/** The result of a call without a response. */
 export function unansweredWebhook(
   result: Exclude<OutboundResult, { kind: 'answered' }>,
 ): WebhookRegistration {
   return { registered: false, reason: unreached(result).reason };
 }
 
-/** A call that was answered otherwise than with a yes. */
+/** The result of a call that the provider refused. */
 export function refusedWebhook(
   reason: string,
   words: string,

@@ -3,6 +3,7 @@
 // only be checked once rendered, so all options are read twice.
 
 import { z } from 'zod';
+import { type Millis, secondMs } from '../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import type { DeliveryOptions } from '../channels/attempt.ts';
 import { integerRange } from '../integer-range.ts';
@@ -113,4 +114,13 @@ function readOption(
         ? { value }
         : { problem: 'expected "normal" or "high"' };
   }
+}
+
+/** How long sends of this content live; `undefined` for no limit. */
+export function ttlMsOf(
+  content: NonNullable<OptionSources['top']> & Pick<OptionSources, 'payload'>,
+): Millis | undefined {
+  const read = readDeliveryOptions({ top: content, payload: content.payload }, 'rendered');
+  const seconds = 'fault' in read ? undefined : read.options.ttlSeconds;
+  return seconds === undefined ? undefined : seconds * secondMs;
 }

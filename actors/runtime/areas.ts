@@ -1,6 +1,5 @@
-// The list of areas. Everything that the runtime does with areas is a loop over it, in this order:
-// an area reads only those above it. The types below hold that every message and every entry has
-// exactly one area.
+// The list of areas; the runtime loops over it in this order. An area reads only those before it.
+// The types below check that every message and entry has exactly one area.
 
 import type { Area } from '../area.ts';
 import { exportArea } from '../audiences/export/area.ts';
@@ -75,11 +74,11 @@ type Twice<List, Claimed = never> = List extends readonly [infer One, ...infer R
   ? (ClaimsOf<One> & Claimed) | Twice<Rest, Claimed | ClaimsOf<One>>
   : never;
 
-/** Members of a partition that the runtime makes itself. */
+/** Members that the runtime makes itself. */
 type Frame = 'orgs' | 'orgById' | 'apps' | 'tableKey' | 'addOrg' | 'addApp';
 type Nothing<Left extends never> = Left;
 
-/** Each of these is `never`, or does not compile and names what is wrong. */
+/** Each is `never`; otherwise it does not compile and names the problem. */
 export type Closed = [
   messagesWithoutArea: Nothing<Exclude<keyof AnyProtocol, MessagesOf<Listed> | PoolKind>>,
   messagesWithoutProtocol: Nothing<Exclude<MessagesOf<Listed>, keyof AnyProtocol>>,

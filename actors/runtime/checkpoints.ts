@@ -1,7 +1,6 @@
-// When a shard's partitions get their checkpoints, and what follows one: the log it no longer needs
-// is dropped. The work itself is a pool task (`tasks.ts`). One at a time in the whole process,
-// since each holds a partition's memory once more; the shard only counts, and drops a bounded
-// number of blocks a commit.
+// When a shard's partitions get their checkpoints; then drops the log that is no longer needed. A
+// pool task (`tasks.ts`) does the work, one at a time per process, since each holds a second copy
+// of a partition's memory.
 
 import type { PartitionFigures } from '../../engine/actor/partition-options.ts';
 import type { PartitionStore } from '../../engine/actor/store.ts';
@@ -19,33 +18,27 @@ export interface CheckpointedPartition {
   readonly index: number;
   readonly store: Pick<PartitionStore, 'durableSeq' | 'oldestSeq' | 'dropBlocks'>;
   readonly figures: Pick<PartitionFigures, 'entries' | 'blockBytes' | 'commits'>;
-  /**
-   * The seq and instant of the checkpoint it started from; 0 and the present when there was none.
-   */
+  /** Of the checkpoint it started from; 0 and the present without one. */
   readonly seq: Seq;
   readonly madeMs: Millis;
-  /** What that checkpoint takes on disk; 0 for none. */
+  /** Of that checkpoint on disk; 0 without one. */
   readonly checkpointBytes: Bytes;
   /** What was replayed of the log after it. */
   readonly tailEntries: number;
   readonly tailBytes: Bytes;
-  /**
-   * Why none may be made of it now, as a sentence: the log is needed for something else.
-   * `undefined` when one may.
-   */
+  /** Why none may be made now, as a sentence: the log is needed for something else. */
   heldBy(): string | undefined;
 }
 
-export interface CheckpointsOptions {
+interface CheckpointsOptions {
   readonly dataDir: string;
   readonly pool: Pick<Pool<PoolTask, PoolResult>, 'run'>;
   readonly gate: SharedGate;
   readonly clock: Clock;
   readonly log: Log;
   /**
-   * As of the last look. While it is low, one is made where there is room for it: it takes some
-   * before it gives any back, but without any no log is ever dropped, and a disk that Engage filled
-   * itself stays full.
+   * While the disk is low, checkpoints are made as far as they fit: they need room first, but
+   * without them no log is dropped and the disk stays full.
    */
   readonly disk: { readonly low: boolean; readonly freeBytes: Bytes };
 }
@@ -61,11 +54,9 @@ interface Tail {
   /** On the monotonic clock. */
   madeAt: Millis;
   retryAt: Millis;
-  /** How many failed since the last that did not. */
+  /** Consecutive failures. */
   failures: number;
-  /**
-   * Figures of the store when the tail was empty; below zero for what was replayed at the start.
-   */
+  /** The store's figures when the tail was empty; negative after a replay. */
   entriesAt: number;
   bytesAt: Bytes;
   wanted: Wanted[];
@@ -78,20 +69,17 @@ interface Wanted {
 }
 
 /**
- * After a failure; twice as long after each further one, up to 16 times: what cannot be folded
- * stays so until a restart.
+ * Doubled for each further failure, up to 16 times: an entry that cannot be folded stays so until a
+ * restart.
  */
 const retryMs = minuteMs;
 const retryDoublings = 4;
-/**
- * Room that a checkpoint needs on a disk that is low, in sizes of the last one and of the log after
- * it.
- */
+/** Room that a checkpoint needs on a low disk, in sizes of the last one plus the log after it. */
 const roomFactor = 2;
-/** A clean stop begins no further checkpoint after this long. */
+/** A clean stop starts no further checkpoint after this long. */
 const stopMs = 10_000;
 
-/** The checkpoints of one shard. Call `tick` about once a second. */
+/** Call `tick` about once a second. */
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
   readonly #tails = new Map<number, Tail>();
@@ -115,7 +103,7 @@ export class Checkpoints {
       heldBy: () => partition.heldBy(),
       seq,
       checkpointBytes,
-      // A clock that was set back makes a checkpoint no younger than this start.
+      // If the clock was set back, the checkpoint counts as made at this start.
       madeAt: clock.monotonic() - Math.max(0, clock.now() - madeMs),
       retryAt: 0,
       failures: 0,
@@ -125,23 +113,20 @@ export class Checkpoints {
     });
   }
 
-  /**
-   * Whether there is no checkpoint yet and little log: reading all of it costs less than asking a
-   * thread.
-   */
+  /** Without a checkpoint and with little log, reading it here is cheaper than asking a thread. */
   isYoung(index: number): boolean {
     const tail = this.#tail(index);
     return tail.seq === 0 && bytesOf(tail) < limits.inlineReadBytes;
   }
 
-  /** The seq of the partition's newest checkpoint; 0 for none. */
+  /** 0 for none. */
   seqOf(index: number): Seq {
     return this.#tail(index).seq;
   }
 
   /**
-   * Makes one as soon as it can, or rejects with why not. `sweep`: also when nothing is new;
-   * expired events go now.
+   * Makes one as soon as possible, or rejects with the reason. `sweep`: even without news, to
+   * remove expired events now.
    */
   now(index: number, sweep = false): Promise<CheckpointResult> {
     const tail = this.#tail(index);
@@ -152,10 +137,7 @@ export class Checkpoints {
     return made;
   }
 
-  /**
-   * Starts the checkpoint that is most due, if any is and nothing else is being made in this
-   * process.
-   */
+  /** Starts the checkpoint that is most due, unless this process is making another. */
   tick(): void {
     if (this.#running !== undefined || this.#stopping) return;
     this.#refuse();
@@ -163,10 +145,7 @@ export class Checkpoints {
     if (tail !== undefined) this.#start(tail);
   }
 
-  /**
-   * Makes those that a fast start would want, lets go of the others, and waits until nothing is
-   * under way.
-   */
+  /** Makes those that keep the next start fast, stops others, and waits for what is running. */
   async stop(): Promise<void> {
     const { clock } = this.#options;
     const until = clock.monotonic() + stopMs;
@@ -189,8 +168,8 @@ export class Checkpoints {
   }
 
   /**
-   * What was asked for; then what is overdue, the oldest first, so that a busy partition keeps none
-   * waiting; then the longest.
+   * First what was asked for; then the oldest overdue one, so that a busy partition cannot starve
+   * others; then the longest tail.
    */
   #mostDue(): Tail | undefined {
     const now = this.#options.clock.monotonic();
@@ -203,7 +182,7 @@ export class Checkpoints {
     return most;
   }
 
-  /** Why none can be made of it now, as a sentence. */
+  /** Why none can be made now, as a sentence. */
   #obstacle(tail: Tail): string | undefined {
     const { low, freeBytes } = this.#options.disk;
     if (low && (tail.checkpointBytes + bytesOf(tail)) * roomFactor > freeBytes) {
@@ -212,7 +191,7 @@ export class Checkpoints {
     return tail.heldBy();
   }
 
-  /** Says why to those who asked for one that cannot be made. */
+  /** Rejects requests for checkpoints that cannot be made. */
   #refuse(): void {
     for (const tail of this.#tails.values()) {
       const reason = tail.wanted.length > 0 ? this.#obstacle(tail) : undefined;
@@ -221,7 +200,7 @@ export class Checkpoints {
     }
   }
 
-  /** False when another shard is making one. */
+  /** False if another shard is making one. */
   #start(tail: Tail): boolean {
     if (!this.#options.gate.tryEnter()) return false;
     const stop = new StopFlag();
@@ -244,8 +223,7 @@ export class Checkpoints {
         kind: 'checkpoint',
         dataDir,
         partition: tail.index,
-        // Everything that was durable when nothing held it back, and not what becomes durable while
-        // it is made.
+        // Only what was durable before the task began and nothing held it back.
         through: tail.store.durableSeq,
         nowMs: clock.now(),
         sweep:
@@ -291,10 +269,7 @@ export class Checkpoints {
     }
   }
 
-  /**
-   * Drops what no checkpoint needs, a few megabytes a commit, so that no turn waits long behind
-   * one.
-   */
+  /** Drops a few megabytes of log per commit, so that no turn waits long behind one. */
   async #drop({ store, figures }: Tail, through: Seq): Promise<void> {
     const meanBytes = figures.blockBytes / Math.max(1, figures.commits);
     const slice = Math.min(
@@ -309,7 +284,7 @@ function isDue(tail: Tail, now: Millis, diskLow: boolean): boolean {
   if (now < tail.retryAt) return false;
   if (isOverdue(tail, now)) return true;
   const { durableSeq, oldestSeq } = tail.store;
-  // On a disk that is low a second one lets the log go that only the one before the newest needed.
+  // On a low disk, a second checkpoint frees the log that only the previous one needed.
   if (durableSeq === tail.seq && !(diskLow && oldestSeq < tail.seq)) return false;
   return (
     now - tail.madeAt >= limits.tailAgeMs ||
@@ -328,7 +303,7 @@ function goesBefore(tail: Tail, other: Tail, now: Millis): boolean {
   return isLate ? tail.madeAt < other.madeAt : bytesOf(tail) > bytesOf(other);
 }
 
-/** Whether its replay would make the next start slow. */
+/** Whether replaying it would make the next start slow. */
 function isLong(tail: Tail): boolean {
   return tail.figures.entries - tail.entriesAt > limits.stopTailEntries;
 }

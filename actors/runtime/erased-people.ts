@@ -1,14 +1,10 @@
-// Whom a restore may have brought back, by the lists that are kept apart from backups, and what the
-// log says about it: an operator who forgot to bring the lists must not learn it from the people.
-// Read once a shard, when the first partition acts on its restore.
+// The people that a restore may have brought back, from the lists outside backups. Warns if there
+// are no lists. Read once per shard, when its first partition acts on the restore.
 
 import type { Log } from '../../engine/observe/log.ts';
 import { type Erasure, readErasures } from '../../storage/erasures.ts';
 
-/**
- * Reads the lists in `directory` at the first call; says how many people they name, or that there
- * are none.
- */
+/** Reads the lists at the first call. */
 export function erasedPeople(
   directory: string,
   log: Pick<Log, 'info' | 'warn'>,

@@ -1,4 +1,4 @@
-// What erasing a person answers, and the entries it leads to.
+// Messages and entries of erasing a person.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
@@ -8,9 +8,8 @@ import type { Caller } from '../tenants/accounts/protocol.ts';
 export interface ErasureProtocol {
   'subscriber.erase': { body: Caller & { ref: PersonRef }; reply: null };
   /**
-   * One turn of a pass over ended sends and dead letters, both in the order of their ids: `after`
-   * is how far the turn before came, as a send's id (perhaps of none that there is); `null` in the
-   * first.
+   * One turn of a pass over ended sends and dead letters, in the order of their ids. `after`: the
+   * send id (perhaps of no send) where the previous turn stopped; `null` in the first.
    */
   'erasure.scrub': { body: Caller & { after: string | null }; reply: null };
 }

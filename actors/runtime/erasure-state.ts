@@ -1,11 +1,11 @@
-// What memory holds of erasures that sends still have to be looked through for.
+// Memory of erasures whose sends are still to be scanned.
 
 import type { AppBorn, Slice } from '../area.ts';
 
 export interface ErasureApp {
   /** People erased since the last pass over the sends began. */
   erasedUnscrubbed: number;
-  /** Such a pass is under way. */
+  /** Whether such a pass is running. */
   scrubbing: boolean;
 }
 

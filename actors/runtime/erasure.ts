@@ -1,10 +1,8 @@
-// Erasing a person, with everybody who was merged into them: what goes in the turn of the call, and
-// what follows. Their record, devices and open sends go at once, and with those what was rendered
-// for them; readers pass their events by. Sends that had ended, and dead letters, are found by
-// passes over the app's, in turns of bounded size, within hours; history's files follow within a
-// day (`events/history-pass.ts`). What stays of a send is its id, its devices' ids and its
-// receipts. Who was erased also goes on a list apart from all backups (`storage/erasures.ts`),
-// since a restore brings back people who were erased after its backup.
+// Erases a person and everybody merged into them. Record, devices and open sends go in the turn of
+// the call, and readers skip the events at once. Bounded passes over ended sends and dead letters
+// follow within hours, history files within a day (`events/history-pass.ts`); ids and receipts of
+// sends remain. A list outside all backups (`storage/erasures.ts`) names erased people, because a
+// restore may bring them back.
 
 import type { TimerRef, TimerSet } from '../../engine/actor/machine.ts';
 import {
@@ -34,7 +32,7 @@ import {
   personOfLetter,
 } from '../sending/transactional/erased.ts';
 import { readableSend } from '../sending/transactional/read-row.ts';
-import { chunkSends, withoutWordsOf } from '../sending/transactional/send-chunk.ts';
+import { chunkSends, withoutContentOf } from '../sending/transactional/send-chunk.ts';
 import {
   partsOfKey,
   sendKey,
@@ -55,7 +53,7 @@ const chunksPerTurn = Math.floor(rowsPerTurn / chunkSends);
 
 type Erased = Extract<ErasureEntry, { readonly kind: 'subscriber.erased' }>;
 
-/** What the host puts on the list of erasures. */
+/** Adds a person to the list of erasures. */
 export interface ErasureListed {
   readonly kind: 'erasure.listed';
   readonly erasure: Erasure;
@@ -76,8 +74,7 @@ const erasureDecisions = ({
         id: context.documents.get(aliases, [person])?.id,
       }));
       const documents = everyArea.erasePerson(app, row, context);
-      // Aliases have events of their own at rest, and a restore may bring them back as they were
-      // before they were merged.
+      // Aliases have events of their own, and a restore may bring back a state before they merged.
       const erased: Erased[] = [...former, row].map(({ person, id }) => ({
         kind: 'subscriber.erased',
         owner,
@@ -105,7 +102,7 @@ const erasureDecisions = ({
           documents.push({ table: sends, key, value: erasedSend(value) });
       }
       for (const { key, value } of page.chunks) {
-        const left = withoutWordsOf(value, (person) => app.people.erased.has(person));
+        const left = withoutContentOf(value, (person) => app.people.erased.has(person));
         if (left !== undefined) documents.push({ table: sendChunks, key, value: left });
       }
       for (const { key, value } of page.letters) {
@@ -121,7 +118,7 @@ const erasureDecisions = ({
       };
       const entries: Entry[] = [scrubbed];
       if (last !== undefined) entries.push(erasureScrubTimer(owner, nowMs + 1_000, last));
-      // Erased while this pass was under way, perhaps behind it.
+      // Erased while this pass was running, perhaps behind it.
       else if (after !== null && app.erasedUnscrubbed > 0)
         entries.push(erasureScrubTimer(owner, nowMs + hourMs));
       return accepted(null, { entries, documents });
@@ -158,13 +155,13 @@ export const erasureArea = {
   },
 } as const satisfies Area<ErasureRules, PartitionState, AppState, OrgState>;
 
-/** Sends are due to be looked through for erased people, from `after` on or from the first. */
+/** Scans sends for erased people, from `after` or from the first. */
 function erasureScrubTimer(owner: Ordinal, dueMs: Millis, after?: string): TimerSet {
   const ref: TimerRef = after === undefined ? [0, 0, 0, 0] : sendRef(after);
   return { kind: 'timer.set', owner, timer: erasureScrub, dueMs, ref };
 }
 
-/** What of a replayed entry belongs on the list. */
+/** For the list of erasures, at replay. */
 export function erasureIn(entry: Entry): Erasure | undefined {
   return entry.kind === 'subscriber.erased' ? listed(entry as Erased) : undefined;
 }
@@ -173,10 +170,7 @@ function listed({ owner: app, subscriberId, atMs }: Erased): Erasure {
   return { app, subscriberId, atMs };
 }
 
-/**
- * The messages that erase again whom a restore brought back; one for somebody who is not there is
- * refused.
- */
+/** Erases again the people that a restore brought back. Unknown ones are refused. */
 export function eraseAgain(list: readonly Erasure[]): Tell[] {
   return list.map(({ app, subscriberId }) => {
     const message = { kind: 'subscriber.erase', by: -1, ref: { id: subscriberId } };
@@ -185,8 +179,8 @@ export function eraseAgain(list: readonly Erasure[]): Tell[] {
 }
 
 /**
- * Sends and dead letters from `after` on, all as far as the shortest page reaches; `last` says how
- * far, if not to the end.
+ * Sends and dead letters from `after` on, as far as the shortest page reaches; `last`: where it
+ * stopped, unless at the end.
  */
 function pageOf({ owner, documents }: Context, after: string | null) {
   const from = after === null ? sendKeyFrom(owner, 0) : (sendKey(owner, after) ?? []);
@@ -206,10 +200,7 @@ function pageOf({ owner, documents }: Context, after: string | null) {
   };
 }
 
-/**
- * Rows from a key on; `end` is how far they reach, where there may be more. One that cannot be read
- * is passed by.
- */
+/** `end`: how far the rows reach if there may be more. Skips damaged ones. */
 function lookAt<Row extends object>(
   documents: DocumentReader,
   table: TypedTable<Row>,
@@ -223,7 +214,7 @@ function lookAt<Row extends object>(
   return { rows, end: orders.length < limit ? undefined : orders.sort().at(-1) };
 }
 
-/** Behind their prefixes ids are the app, the time and chance, and order as texts. */
+/** Without their prefixes, ids are app, time and random bits, and sort as texts. */
 function orderOf(key: readonly KeyPart[]): string {
   const [id] = key;
   return (typeof id === 'string' ? id : formatId('ntf', partsOfKey(key))).replace(/^[a-z]+_/, '');

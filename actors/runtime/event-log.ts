@@ -1,10 +1,9 @@
-// A partition's store for readers of events, who lie below the areas whose entries are events.
+// A partition's store with the meaning of its entries, for readers of events in houses above.
 
 import type { PartitionReads } from '../../storage/reader.ts';
 import type { BlockSource } from '../events/read.ts';
 import { eventsOf } from './facts.ts';
 
-/** The same store; it says what the entries of its log mean. */
 export function eventLog(store: PartitionReads): PartitionReads & BlockSource {
   return {
     epoch: store.epoch,

@@ -1,5 +1,5 @@
-// What concerns every area, asked of all of them: documents and entries that go with a decision,
-// and folds that run before the area that owns an entry folds it.
+// Hooks of all areas: documents and entries that go with a decision, and folds that run before the
+// area that owns an entry folds it.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis } from '../../engine/base/brand.ts';
@@ -14,7 +14,7 @@ import type { AppState, PartitionState } from './state.ts';
 type AnyHooks = Hooks<PartitionState, AppState>;
 
 const hooks: readonly AnyHooks[] = areas.flatMap(({ on }: AnyArea) => on ?? []);
-/** What builds on another area lets go of it first. */
+/** An area that builds on another must let go first. */
 const lastFirst = hooks.toReversed();
 
 /** For decisions. */
@@ -30,7 +30,7 @@ export const everyArea: EveryArea<AppState> = {
 
 type Shared = AccountsEntry | AudienceEntry | ErasureEntry | RestoredEntry;
 
-/** Runs the folds that concern every area, before the entry itself is folded. */
+/** Runs the hooks of an entry, before the entry itself is folded. */
 export function foldEverywhere(state: PartitionState, entry: Entry): void {
   const one = entry as Shared;
   const app = state.apps.get(entry.owner);

@@ -1,6 +1,5 @@
-// The one switch from entries to what happened: a kind of entry without a line here does not
-// compile. Events are numbered here too, and nowhere else: gapless within an app, in the order in
-// which decisions and the pump return their entries.
+// The one exhaustive switch from entries to what happened. Events are numbered only here: without
+// gaps within an app, in the order in which decisions and the pump return entries.
 
 import type { TimerSet } from '../../engine/actor/machine.ts';
 import type { Entry } from '../../engine/actor/message.ts';
@@ -19,7 +18,6 @@ import { journeysFacts } from '../programs/journeys/facts.ts';
 import { transactionalFacts } from '../sending/transactional/facts.ts';
 import type { AnyEntry } from './protocols.ts';
 
-/** Every entry that a log can have. */
 type LogEntry = AnyEntry | Carried | DeadLetter | TimerFired | TimerSet;
 
 type Kind = LogEntry['kind'];
@@ -110,7 +108,6 @@ export const factsByKind: FactsByKind = {
   'timer.set': none,
 };
 
-/** What an entry says happened. */
 export function factsOf(entry: Entry): EntryFacts {
   const facts = factsByKind[entry.kind as Kind] as ((entry: Entry) => EntryFacts) | undefined;
   if (facts === undefined) throw new Error(`nothing says what ${entry.kind} means`);
@@ -120,10 +117,7 @@ export function factsOf(entry: Entry): EntryFacts {
 /** The events that history stores of an entry, in the order of their numbers. */
 export const eventsOf: EventsOf = (entry) => factsOf(entry).batches();
 
-/**
- * Writes into an entry what number its first event has, or would have. An entry has room for it,
- * and nothing looks at it before.
- */
+/** Sets the number of the entry's first event. Nothing may read the number before. */
 export function numberEntry(entry: Entry, firstEvent: number): void {
   const one = entry as LogEntry;
   if ('firstEvent' in one) one.firstEvent = firstEvent;

@@ -1,7 +1,6 @@
-// Makes a partition's next checkpoint: the last one, the log after it, the same `apply`, and the
-// result written down. It runs in a pool thread beside the shard and shares nothing with it but the
-// files, so that it costs the shard nothing. What it makes is only as good as `apply` is a function
-// of (state, entry): nothing else of the live partition is seen.
+// Makes a partition's next checkpoint in a pool thread: the last checkpoint, the log after it, the
+// same `apply`. It shares only files with the shard, so it costs the shard nothing, and it relies
+// on `apply` being a function of state and entry.
 
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import { Partition } from '../../engine/actor/partition.ts';
@@ -32,42 +31,40 @@ export interface CheckpointOptions {
   readonly path: string;
   readonly partition: number;
   readonly source: PartitionReads;
-  /** The newest block it may cover; all that is durable when it is left out. */
+  /** The newest block to cover; default: all that is durable. */
   readonly through?: Seq;
   readonly nowMs: Millis;
   readonly tableKey: HashKey;
-  /** Also when there is nothing new: expired and erased events go now. */
+  /** Also without news: removes expired and erased events now. */
   readonly sweep?: boolean;
   readonly bounds?: Partial<HistoryBounds>;
-  /** Asked now and then; once true, it gives up and leaves everything as it was. */
+  /** Polled; once true, gives up and changes nothing. */
   stopped?(): boolean;
-  /** Something that is wrong with the files and was worked around, as a sentence. */
+  /** A problem with the files that was worked around, as a sentence. */
   onProblem(problem: string): void;
 }
 
-/** What came of it. */
 export type CheckpointOutcome =
   | { readonly outcome: 'nothing_new' | 'stopped' }
   | {
       readonly outcome: 'made';
       readonly seq: Seq;
-      /** Log blocks up to here are needed by no checkpoint that is kept; 0 for none. */
+      /** No kept checkpoint needs log blocks up to here; 0 for none. */
       readonly dropThrough: Seq;
       readonly blocks: number;
       readonly entries: number;
       /** Events that went into history. */
       readonly events: number;
-      /** What the checkpoint takes, without history. */
+      /** Of the checkpoint, without history. */
       readonly bytes: Bytes;
-      /** Files of history that are listed, and that were removed. */
+      /** History files listed, and removed. */
       readonly files: number;
       readonly removed: number;
     };
 
 /**
- * Makes the next checkpoint of a partition, and the history that goes with it. One at a time a
- * partition. Throws when an entry cannot be folded: the app's memory would be missing in it, and
- * the log that tells of it dropped in time.
+ * Makes the next checkpoint and its history. One at a time per partition. Throws if an entry cannot
+ * be folded: the checkpoint would lack it, and its log would be dropped.
  */
 export function makeCheckpoint(options: CheckpointOptions): CheckpointOutcome {
   const { path } = options;
@@ -78,7 +75,7 @@ export function makeCheckpoint(options: CheckpointOptions): CheckpointOutcome {
     made = outcome.outcome === 'made';
     return outcome;
   } finally {
-    // What was written for nothing goes at once: a full disk may be why.
+    // Removes unused files at once: a full disk may be the cause.
     if (!made) forget(path);
   }
 }
@@ -152,7 +149,7 @@ function unfoldable(partition: number, seq: Seq, owners: ReadonlySet<Ordinal>): 
 function forget(path: string): void {
   removeDrafts(path);
   const manifests = manifestsOf(path);
-  // One that cannot be read may list anything.
+  // An unreadable manifest may list anything.
   if (manifests.length === checkpointNames(path).length) removeUnlisted(path, listedBy(manifests));
 }
 
@@ -160,10 +157,7 @@ function listedBy(manifests: readonly CheckpointManifest[]): ReadonlySet<string>
   return new Set(manifests.flatMap(({ history }) => history.map(({ file }) => file)));
 }
 
-/**
- * A partition that only folds: it takes what a checkpoint and the log hold, and can do nothing
- * else.
- */
+/** A partition that can only fold a checkpoint and a log. */
 export function foldingPartition(
   index: number,
   tableKey: HashKey,

@@ -1,7 +1,6 @@
-// Sends that were given up, for whoever runs the server: how many on which channel, on which lane,
-// and why; and those that have to be tried again. Told by an effect, so that nothing is counted
-// before it is durable, and nothing of it is state. Retries make one line a minute for an app and
-// channel: a provider that is down would fill the log with a line for each.
+// Reports failed and retried sends to the operator, in log and metrics. By an effect, so that only
+// durable results count and nothing is state. Retries get one line a minute per app and channel: a
+// provider that is down would fill the log.
 
 import type { Effect, Message } from '../../engine/actor/message.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
@@ -10,35 +9,34 @@ import type { ChannelId } from '../channels/channel-ids.ts';
 import type { EntryFacts } from '../events/facts.ts';
 import { WaveFacts } from '../programs/campaigns/facts.ts';
 import { SettledFacts } from '../sending/transactional/facts.ts';
+import { type SendSource, sourceOf } from '../sending/transactional/job.ts';
 
-type Lane = 'transactional' | 'campaign' | 'journey';
-
-/** What one turn gave up of an app, on a channel, for a reason. */
-export interface GivenUp {
+/** What one turn gave up of an app, per channel and reason. */
+interface GivenUp {
   readonly app: Ordinal;
   readonly channel: ChannelId;
-  readonly lane: Lane;
+  readonly lane: SendSource;
   readonly reason: string;
   readonly count: number;
 }
 
-/** To the host of the partition. */
-export interface GaveUp extends Message {
+/** To the partition's host. */
+export interface SendsGivenUp extends Message {
   readonly kind: 'sends.given_up';
   readonly sends: readonly GivenUp[];
   readonly retried: readonly Retried[];
 }
 
-/** Tries of one turn, of an app on a channel, that others have to follow. */
-export interface Retried {
+/** Tries of one turn that will be repeated, per app and channel. */
+interface Retried {
   readonly app: Ordinal;
   readonly channel: ChannelId;
   readonly count: number;
-  /** What the provider said to the last of them. */
+  /** The provider's answer to the last of them. */
   readonly said?: string;
 }
 
-/** The effect that tells of sends which were given up, or are tried again; mostly `undefined`. */
+/** Mostly `undefined`: nothing failed and nothing is retried. */
 export function givenUpEffect(app: Ordinal, facts: readonly EntryFacts[]): Effect | undefined {
   const counts = new Map<string, GivenUp>();
   const retried: Retried[] = [];
@@ -49,7 +47,7 @@ export function givenUpEffect(app: Ordinal, facts: readonly EntryFacts[]): Effec
     } else if (one instanceof WaveFacts) ofWave(app, one, counts);
   }
   if (counts.size === 0 && retried.length === 0) return undefined;
-  const message: GaveUp = { kind: 'sends.given_up', sends: [...counts.values()], retried };
+  const message: SendsGivenUp = { kind: 'sends.given_up', sends: [...counts.values()], retried };
   return { port: 'host', message };
 }
 
@@ -60,7 +58,7 @@ function ofSends(
 ): void {
   for (const { settlement, origin } of ended) {
     const { status, reason = 'unknown' } = settlement.receipt;
-    if (status === 'failed') add(counts, { app, channel, lane: laneOf(origin), reason });
+    if (status === 'failed') add(counts, { app, channel, lane: sourceOf(origin), reason });
   }
 }
 
@@ -93,23 +91,22 @@ function add(counts: Map<string, GivenUp>, one: Omit<GivenUp, 'count'>): void {
   counts.set(key, { ...one, count: (counts.get(key)?.count ?? 0) + 1 });
 }
 
-function laneOf(origin: { readonly journeyId?: string } | undefined): Lane {
-  if (origin === undefined) return 'transactional';
-  return origin.journeyId === undefined ? 'campaign' : 'journey';
-}
+/** Since the start. */
+export type GivenUpFigures = readonly (readonly [
+  channel: ChannelId,
+  lane: SendSource,
+  count: number,
+])[];
 
-/** How many sends were given up since the start. */
-export type GivenUpFigures = readonly (readonly [channel: ChannelId, lane: Lane, count: number])[];
-
-/** Different lines that one flush writes; what is beyond is counted in the last of them. */
+/** Lines per flush; the last one counts the rest. */
 const linesMax = 20;
-/** Flushes, which come every second, from one line about retries to the next. */
+/** Flushes, one per second, between lines about retries. */
 const retriedFlushes = 60;
 
-/** Counts them for a shard, and says so in the log once a flush, however many there were. */
+/** Counts for a shard's metrics, and logs sums at each flush. */
 export class GivenUpCounter {
   readonly #log: Pick<Log, 'warn' | 'info'>;
-  readonly #counts = new Map<string, [ChannelId, Lane, number]>();
+  readonly #counts = new Map<string, [ChannelId, SendSource, number]>();
   readonly #unsaid = new Map<string, GivenUp>();
   readonly #retried = new Map<string, Retried>();
   #flushes = 0;
@@ -122,7 +119,7 @@ export class GivenUpCounter {
     return [...this.#counts.values()];
   }
 
-  add({ sends, retried }: GaveUp): void {
+  add({ sends, retried }: SendsGivenUp): void {
     for (const one of retried) {
       const place = `${one.channel}|${one.app}`;
       const key = this.#retried.size < linesMax ? place : lastOf(this.#retried);
@@ -141,7 +138,7 @@ export class GivenUpCounter {
     }
   }
 
-  /** A line for each app, channel and reason since the last one. */
+  /** One line per app, channel and reason since the last flush. */
   flush(): void {
     for (const { app, channel, reason, count } of this.#unsaid.values())
       this.#log.warn(

@@ -5,6 +5,6 @@ import { type HostedStart, serveThread } from '../../engine/thread/host.ts';
 import { hostShard } from './host.ts';
 import type { ShardData } from './protocol.ts';
 
-/** Called by the thread's boot with its `workerData`. */
+/** Called at the thread's start with its `workerData`. */
 export const start = (data: HostedStart<ShardData>): Promise<void> =>
   serveThread(hostShard, data, parentPort);

@@ -1,6 +1,5 @@
-// A shard thread: the partitions it owns, started, with a link to the front, one to every
-// dispatcher, and a pool for long reads. What needs more than one actor or one turn to answer is
-// answered here.
+// A shard thread: its partitions, links to the front and every dispatcher, and a pool for long
+// reads. Answers here what needs more than one actor or turn.
 
 import type { Answer, Message } from '../../engine/actor/message.ts';
 import { shardOf } from '../../engine/actor/placement.ts';
@@ -30,24 +29,26 @@ import type { DispatchAnswer } from '../sending/dispatch/protocol.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { erasedPeople } from './erased-people.ts';
 import type { ErasureListed } from './erasure.ts';
-import { type GaveUp, GivenUpCounter } from './given-up.ts';
-import { erasuresDirOf, type Outward, openToRun, type Running } from './open-partition.ts';
+import { GivenUpCounter, type SendsGivenUp } from './given-up.ts';
+import {
+  erasuresDirOf,
+  openForShard,
+  type PartitionOutput,
+  type RunningPartition,
+} from './open-partition.ts';
 import { poolQuestion } from './pool-questions.ts';
 import type { CheckpointRequest, ShardData, ShardFigures } from './protocol.ts';
 import { runRead } from './reads.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** Threads for reads: one for the insight that may be under way, one for what is short. */
+/** One for an insight, one for short reads. */
 const readThreads = 2;
-/**
- * A thread that has read keeps what it learned of files and log for as long; without it a page
- * takes ten times as long.
- */
+/** A reader keeps what it cached of files and log; without that a page takes ten times as long. */
 const readIdleMs = 60_000;
 const reportsWaitMs = 1000;
 
-/** Runs a shard behind its ports: `ports[i]` leads to dispatcher `i`. */
+/** `ports[i]` leads to dispatcher `i`. */
 export async function hostShard({
   port,
   ports,
@@ -58,7 +59,7 @@ export async function hostShard({
     loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
   );
   const guard = new DiskGuard(data.dataDir);
-  const running = new Map<number, Running>();
+  const running = new Map<number, RunningPartition>();
 
   const front: Link<AnswerItem, RequestItem> = new Link(port, (item, bytes) =>
     receive(item, bytes),
@@ -86,24 +87,24 @@ export async function hostShard({
     dispatchers[dispatcher]?.send(answered);
   };
   const givenUp = new GivenUpCounter(log);
-  const outward: Outward = {
+  const output: PartitionOutput = {
     emit(effect, erasures) {
       if (effect.port === 'front') front.send([0, effect.message]);
       else if (effect.port === 'host') {
-        const message = effect.message as ErasureListed | GaveUp;
+        const message = effect.message as ErasureListed | SendsGivenUp;
         if (message.kind === 'sends.given_up') givenUp.add(message);
         else erasures.add(message.erasure);
       } else dispatchers[effect.port]?.send(effect.message);
     },
     onRead: (bytes) => front.giveBack(bytes),
   };
-  const entry = new URL(`.///tasks.${extension}`, import.meta.url);
+  const entry = new URL(`./tasks.${extension}`, import.meta.url);
   const readers = new Pool<PoolTask, PoolResult>({
     entry,
     maxThreads: readThreads,
     idleMs: readIdleMs,
   });
-  // Of its own, and gone soon after: a checkpoint leaves a partition's memory behind, once more.
+  // A pool of its own, soon idle: a checkpoint leaves a copy of a partition's memory behind.
   const folder = new Pool<PoolTask, PoolResult>({ entry, maxThreads: 1 });
   const checkpoints = new Checkpoints({
     dataDir: data.dataDir,
@@ -122,7 +123,7 @@ export async function hostShard({
 
   for (let index = 0; index < data.partitions; index++) {
     if (shardOf(index, data.shards) !== data.index) continue;
-    const { opened, tail } = openToRun(index, data, sealer, erased, log, outward);
+    const { opened, tail } = openForShard(index, data, sealer, erased, log, output);
     running.set(index, opened);
     checkpoints.add(tail);
     counted.push(countedNamesOf(opened));
@@ -173,7 +174,7 @@ export async function hostShard({
     });
   }
 
-  function countedNamesOf(one: Running): CountedNames {
+  function countedNamesOf(one: RunningPartition): CountedNames {
     const { partition, product, store, scheduler } = one;
     const host = readingHost(one);
     return new CountedNames({
@@ -191,7 +192,7 @@ export async function hostShard({
     });
   }
 
-  function readingHost({ index, partition, store }: Running): ReadingHost {
+  function readingHost({ index, partition, store }: RunningPartition): ReadingHost {
     return {
       partition,
       insights,
@@ -200,7 +201,7 @@ export async function hostShard({
         what: What,
         own?: readonly ArrayBuffer[],
       ) => {
-        // A preview takes as long whatever the partition holds.
+        // A preview takes equally long whatever the partition holds.
         if (name !== previewRead.name && checkpoints.isYoung(index))
           return (await runRead(name, what, store, undefined)) as Found;
         const task: PoolTask = {
@@ -238,8 +239,8 @@ export async function hostShard({
   return async () => {
     clearInterval(tick);
     insights.stop();
-    // What the dispatchers reported before they ended is still on its way; without it, a send that
-    // was made would be taken for one that nobody knows about, and made again.
+    // Waits for the dispatchers' last reports; without them, sends that were made would be
+    // ambiguous and made again.
     for (
       let waitedMs = 0;
       dispatchersEnded < ports.length && waitedMs < reportsWaitMs;
@@ -262,10 +263,10 @@ export async function hostShard({
 }
 
 /**
- * Starts nothing any more, and waits until what was started is durable and so granted: a grant must
- * find its dispatcher.
+ * Stops starting sends and waits until those started are durable and granted: a grant must find its
+ * dispatcher.
  */
-async function quiesce(running: readonly Running[]): Promise<void> {
+async function quiesce(running: readonly RunningPartition[]): Promise<void> {
   for (const { product } of running) product.quiesce();
   const turns = running.map(({ partition, store }) => ({ store, seq: partition.seq }));
   while (turns.some(({ store, seq }) => store.durableSeq < seq)) {
@@ -273,7 +274,7 @@ async function quiesce(running: readonly Running[]): Promise<void> {
   }
 }
 
-function watchDisk(guard: DiskGuard, running: Iterable<Running>, log: Log): void {
+function watchDisk(guard: DiskGuard, running: Iterable<RunningPartition>, log: Log): void {
   const before = guard.low;
   const { low, freeBytes } = guard.check();
   if (low && !before)
@@ -287,7 +288,7 @@ function watchDisk(guard: DiskGuard, running: Iterable<Running>, log: Log): void
 }
 
 function figuresOf(
-  running: readonly Running[],
+  running: readonly RunningPartition[],
   checkpoints: Checkpoints,
 ): Omit<ShardFigures, 'givenUp'> {
   return {

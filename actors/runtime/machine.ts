@@ -1,5 +1,5 @@
-// The product as the runtime drives it: every area's decisions and folds in one table, the caller
-// checked before any of them, and the memory written down and taken back.
+// The product as one machine: checks the caller, then runs the areas' decisions and folds; restores
+// and snapshots memory.
 
 import type {
   Machine,
@@ -24,6 +24,7 @@ import { windowBeyond } from '../audiences/segments/kept-windows.ts';
 import { MembershipClock } from '../audiences/segments/membership-clock.ts';
 import type { Review } from '../audiences/segments/protocol.ts';
 import { traitsChanged } from '../audiences/segments/trait-changes.ts';
+import { providers } from '../channels/providers.ts';
 import { type EntryFacts, noFacts } from '../events/facts.ts';
 import { notFound } from '../faults.ts';
 import { notesOf } from '../insight/audit/notes.ts';
@@ -32,7 +33,7 @@ import { limits } from '../limits.ts';
 import { Keyring } from '../people/identity/keyring.ts';
 import { BulkWindows } from '../programs/campaigns/bulk-window.ts';
 import { CampaignClock } from '../programs/campaigns/clock.ts';
-import { type FannedOut, type FanOutPlan, fanOut } from '../programs/campaigns/fan-out.ts';
+import { type FanOutPlan, type FanOutResult, fanOut } from '../programs/campaigns/fan-out.ts';
 import { interruptedWave } from '../programs/campaigns/settle-wave.ts';
 import { JourneyClock } from '../programs/journeys/clock.ts';
 import type { WaveReport } from '../sending/dispatch/protocol.ts';
@@ -57,7 +58,7 @@ type SegmentReview = Message & { readonly reviews: readonly Review[] };
 type TimerMessage = (ref: TimerRef) => Message;
 
 /** `by` of a message from inside the system. */
-export const system = -1;
+const system = -1;
 
 /** One partition's product. */
 export class Product implements Machine {
@@ -81,11 +82,12 @@ export class Product implements Machine {
     this.state = newPartitionState(options.tableKey);
     const rules: ProductRules = {
       ...options,
+      webhooks: providers,
       keyring: new Keyring(options.sealer),
       credentials: this.#credentials,
       everyArea,
     };
-    // The list of areas is typed against all messages and entries; here they are looked up by kind.
+    // `areas.ts` checks the types; lookups here are by kind.
     this.#decisions = tableOf(({ decide }) => decide?.(rules)) as ReadonlyMap<string, Decide>;
     this.#applies = tableOf(({ apply }) => apply) as ReadonlyMap<string, Apply>;
     this.#timers = tableOf(({ timers }) => timers) as ReadonlyMap<string, TimerMessage>;
@@ -98,12 +100,12 @@ export class Product implements Machine {
       readonly by: Ordinal;
       readonly namedApp?: string;
     };
-    // An id leads here by its ordinal alone; all of it has to be right.
+    // Only the id's ordinal led here; the rest of the id must match, too.
     if (namedApp !== undefined && this.state.apps.get(context.owner)?.record.id !== namedApp) {
       return refused(notFound('app'));
     }
     if (by !== system && !this.#mayReach(by, context.owner)) {
-      // The one exception to "another tenant's object is 404" finds nothing there, and says so.
+      // The two exceptions to "another tenant's object is 404" answer as for an unknown send.
       if (message.kind === 'send.explain')
         return explainUnknown((message as Message & { readonly id: string }).id, context);
       if (message.kind !== 'transactional.read') return refused(notFound(what(message.kind)));
@@ -121,7 +123,7 @@ export class Product implements Machine {
     return this.#withNotes(message, this.#withFollowed(app, decision, context), context);
   }
 
-  /** Changes that the audit log knows are told to their org, whoever decided them. */
+  /** Tells the org's audit log about changes that it records. */
   #withNotes(message: Message, decision: Decision, context: Context): Decision {
     if (decision.outcome === 'refused' || decision.entries === undefined) return decision;
     const notes = notesOf(this.state, message, decision.entries, context);
@@ -130,7 +132,7 @@ export class Product implements Machine {
       : { ...decision, tells: [...(decision.tells ?? []), ...notes] };
   }
 
-  /** What filters can see of the written records goes into the columns, whoever wrote them. */
+  /** Updates the columns that filters read from the records written. */
   #withTraits(message: Message, decision: Decision, context: Context): Decision {
     if (decision.outcome === 'refused' || decision.documents === undefined) return decision;
     if (message.kind === 'events.ingest') return decision; // only people without tags and devices
@@ -140,7 +142,7 @@ export class Product implements Machine {
     return { ...decision, entries: [...(decision.entries ?? []), changed] };
   }
 
-  /** What its entries entail follows a decision. */
+  /** Adds what subscribers want done about the decision's entries. */
   #withFollowed(app: AppState | undefined, decision: Accepted, { nowMs }: Context): Accepted {
     const { entries } = decision;
     this.#facts.clear();
@@ -160,7 +162,7 @@ export class Product implements Machine {
     };
   }
 
-  /** Numbers the events of an app's entries, and asks the subscribers what is to follow. */
+  /** Numbers the events of an app's entries and asks the subscribers for consequences. */
   #follow(app: AppState, entries: readonly Entry[], nowMs: Millis): readonly Consequences[] {
     const all: EntryFacts[] = [];
     let next = app.nextEvent;
@@ -194,7 +196,6 @@ export class Product implements Machine {
     this.#journeys.folded(entry, app);
   }
 
-  /** What happened, folded by whoever subscribes to it. */
   #fold(app: AppState, entry: Entry): void {
     let facts = this.#facts.get(entry);
     if (facts === undefined) {
@@ -221,7 +222,7 @@ export class Product implements Machine {
     return next === Number.POSITIVE_INFINITY ? undefined : next;
   }
 
-  /** Columns of an app became whole: followed segments may be answered again. */
+  /** Columns of an app are complete: followed segments can be evaluated again. */
   columnsBecameWhole(owner: Ordinal): void {
     for (const segmentId of this.state.apps.get(owner)?.watches.keys() ?? [])
       this.#membership.reconcile(owner, segmentId);
@@ -257,7 +258,7 @@ export class Product implements Machine {
       const pumped = app && this.#pumpApp(app, rooms, context, left);
       const fanned = app && this.#fanOut(app, rooms, context, people);
       if (app === undefined || (pumped === undefined && fanned === undefined)) {
-        // this turn's room is taken: the next one asks
+        // No room left in this turn: the next one asks.
         if (app !== undefined && people <= 0 && !app.sending.isEmpty) continue;
         ready.delete(owner); // back by the entry that gives it credit, or a due time
         continue;
@@ -270,9 +271,9 @@ export class Product implements Machine {
       effects.push(...(pumped?.effects ?? []), ...(fanned?.effects ?? []));
       for (const one of followed) effects.push(...(one.effects ?? []));
       left -= pumped?.taken ?? 0;
-      people -= fanned?.taken ?? 0;
+      people -= fanned?.people ?? 0;
       if (fanned !== undefined) {
-        // Whoever was served goes to the end of the line.
+        // Round-robin: move a served app to the back.
         ready.delete(owner);
         ready.add(owner);
       }
@@ -293,13 +294,13 @@ export class Product implements Machine {
     return pumpApp(app, plan, sealer, this.#credentials, room, context, budget);
   }
 
-  /** Campaigns come after all that single sends took. */
+  /** Campaigns get what single sends leave. */
   #fanOut(
     app: AppState,
     rooms: OrgRooms,
     context: PumpContext,
     budget: number,
-  ): FannedOut | undefined {
+  ): FanOutResult | undefined {
     if (budget <= 0 || app.sending.isEmpty) return undefined;
     const { plan, sealer } = this.#options;
     const fanOutPlan: FanOutPlan = {
@@ -313,8 +314,7 @@ export class Product implements Machine {
   }
 
   /**
-   * Starts nothing any more: the dispatchers are about to end. What is due stays due for the next
-   * start.
+   * Starts no more sends: the dispatchers are about to end. Due targets wait for the next start.
    */
   quiesce(): void {
     this.#quiet = true;
@@ -351,7 +351,7 @@ export class Product implements Machine {
     restoreState(this.state, parts);
   }
 
-  /** An org reaches itself, its apps, and the bare slot; nothing else exists for it. */
+  /** An org reaches itself, its apps and bare slots. */
   #mayReach(by: Ordinal, owner: Ordinal): boolean {
     if (by === owner || isSlotAddress(owner)) return true;
     return this.state.apps.get(owner)?.record.org === by;

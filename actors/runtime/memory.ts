@@ -1,6 +1,6 @@
-// A partition's memory: made of the slices of all areas, written down as the parts of a checkpoint,
-// and taken back. Every app is a part of its own, so that a large partition is written and read app
-// by app. What is derived or belongs to this process is left out and made again.
+// A partition's memory, made of all areas' slices, and the parts of its checkpoint. Each app is a
+// part of its own, so a large partition is written and read app by app. Derived members are left
+// out and rebuilt.
 
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import { slotOf } from '../../engine/actor/placement.ts';
@@ -24,7 +24,6 @@ const orgSlices = slicesOf(({ org }) => org);
 const partitionSlices = slicesOf(({ partition }) => partition);
 const parts = areas.flatMap((area: AnyArea) => area.parts ?? []);
 
-/** The memory of a new partition. */
 export function newPartitionState(tableKey: HashKey): PartitionState {
   const state = {
     orgs: new Map(),
@@ -47,7 +46,7 @@ export function newPartitionState(tableKey: HashKey): PartitionState {
   return state;
 }
 
-/** The state's parts, each made when it is asked for. */
+/** Each part is made when it is asked for. */
 export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
   const orgs = [...state.orgs].map(([ordinal, org]) => [ordinal, snapshot(orgSlices, org)]);
   yield { name: sharedPart, value: { orgs, ...snapshot(partitionSlices, state) } };
@@ -56,7 +55,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
     yield { name: `app-${ordinal}`, value: snapshot(appSlices, app) };
 }
 
-/** Fills a new state from the parts of a snapshot; apps come in the order they were written. */
+/** Fills a new state; apps come in the order they were written. */
 export function restoreState(state: PartitionState, from: Iterable<SnapshotPart>): void {
   for (const { name, value } of from) {
     const app = appPart.exec(name)?.[1];

@@ -1,7 +1,6 @@
-// Opens a partition for its shard: the store, the product over it, and its memory brought up to
-// date from the newest checkpoint and the log after it. A start that cannot trust the files throws
-// one sentence; a commit that fails later ends the process, since only a restart can read the
-// truth.
+// Opens a partition for its shard and brings its memory up to date from the newest checkpoint and
+// the log after it. Throws one sentence if the files cannot be trusted. A commit that fails later
+// ends the process: only a restart can read what is durable.
 
 import { join } from 'node:path';
 import type { Effect } from '../../engine/actor/message.ts';
@@ -26,46 +25,33 @@ import type { ShardData } from './protocol.ts';
 
 const replayLogMs = 1000;
 
-/** A partition as its shard runs it. */
-export interface Running {
+export interface RunningPartition {
   readonly index: number;
   readonly store: Environment;
   readonly partition: Partition;
   readonly product: Product;
   readonly scheduler: ThreadScheduler;
   readonly erasures: ErasureList;
-  /** Whether it must not grow, as of the last look at the disk. */
+  /** As of the last look at the disk. */
   diskLow: boolean;
 }
 
-/** What a partition has its host do. */
-export interface Outward {
+export interface PartitionOutput {
   emit(effect: Effect, erasures: ErasureList): void;
   /** See `PartitionOptions`. */
   onRead(bytes: Uint8Array): void;
 }
 
-/**
- * Opens a partition, brings its memory up to date, and says from which checkpoint; it is not
- * started.
- */
-export function openToRun(
+/** Does not start the partition. `tail` is its log since the checkpoint. */
+export function openForShard(
   index: number,
   data: ShardData,
   sealer: Sealer,
   erased: () => readonly Erasure[],
   log: Log,
-  { emit, onRead }: Outward,
-): { readonly opened: Running; readonly tail: CheckpointedPartition } {
-  const fatal = (error: unknown) => {
-    log.fatal(
-      { evt: 'partition.fatal', partition: index, err: error },
-      'this process cannot continue; it restarts and recovers from the log',
-    );
-    // The whole process must end: the primary starts it again. An exit of this thread ends the main
-    // thread's wait.
-    process.exit(70);
-  };
+  { emit, onRead }: PartitionOutput,
+): { readonly opened: RunningPartition; readonly tail: CheckpointedPartition } {
+  const fatal = (error: unknown) => endProcess(index, error, log);
   const store = openPartition({
     dataDir: data.dataDir,
     partition: index,
@@ -73,42 +59,8 @@ export function openToRun(
     nowMs: systemClock.now(),
     onFatal: fatal,
   });
-  const erasures = new ErasureList({
-    directory: erasuresDirOf(data),
-    partition: index,
-    keptDays: data.backupDays,
-    onFailed: (error) =>
-      log.error(
-        { evt: 'erasures.unwritten', partition: index, err: error },
-        'the list of erased people cannot be written; retrying every second, and no checkpoint is made until it works',
-      ),
-    onRecovered: (count) =>
-      log.info(
-        { evt: 'erasures.written', partition: index, count },
-        'the list of erased people is up to date again',
-      ),
-  });
-  const product = new Product({
-    sealer,
-    allowHttpEndpoints: data.allowHttpEndpoints,
-    tableKey: newHashKey(systemRng()),
-    ...(store.resend === undefined
-      ? {}
-      : { restored: { epoch: store.epoch, resend: store.resend, erased } }),
-    plan: {
-      partition: index,
-      dispatchers: data.dispatchers,
-      available: new Set(data.available),
-      credentialsRequired: data.credentialsRequired,
-      onUnreadable: (app, error) =>
-        log.error(
-          { evt: 'send.unreadable', partition: index, app, err: error },
-          'a send is blocked: its credential or a record cannot be read',
-        ),
-      unsubscribeUrl: (app, address, rng) =>
-        unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
-    },
-  });
+  const erasures = erasureList(index, data, log);
+  const product = openProduct(index, data, store, sealer, erased, log);
   const scheduler = threadScheduler();
   const partition = new Partition({
     index,
@@ -135,7 +87,7 @@ export function openToRun(
     onFatal: fatal,
   });
   const tail = catchUp(partition, store, erasures, log);
-  const opened: Running = {
+  const opened: RunningPartition = {
     index,
     store,
     partition,
@@ -147,7 +99,63 @@ export function openToRun(
   return { opened, tail };
 }
 
-/** Brings memory up to date: the newest checkpoint, then the log after it. */
+function endProcess(partition: number, error: unknown, log: Log): never {
+  log.fatal(
+    { evt: 'partition.fatal', partition, err: error },
+    'this process cannot continue; it restarts and recovers from the log',
+  );
+  // Ends this thread, and with it the main thread's wait. The whole process must end: the primary
+  // starts it again.
+  process.exit(70);
+}
+
+function erasureList(partition: number, data: ShardData, log: Log): ErasureList {
+  return new ErasureList({
+    directory: erasuresDirOf(data),
+    partition,
+    keptDays: data.backupDays,
+    onFailed: (error) =>
+      log.error(
+        { evt: 'erasures.unwritten', partition, err: error },
+        'the list of erased people cannot be written; retrying every second, and no checkpoint is made until it works',
+      ),
+    onRecovered: (count) =>
+      log.info(
+        { evt: 'erasures.written', partition, count },
+        'the list of erased people is up to date again',
+      ),
+  });
+}
+
+function openProduct(
+  partition: number,
+  data: ShardData,
+  { epoch, resend }: Environment,
+  sealer: Sealer,
+  erased: () => readonly Erasure[],
+  log: Log,
+): Product {
+  return new Product({
+    sealer,
+    allowHttpEndpoints: data.allowHttpEndpoints,
+    tableKey: newHashKey(systemRng()),
+    ...(resend === undefined ? {} : { restored: { epoch, resend, erased } }),
+    plan: {
+      partition,
+      dispatchers: data.dispatchers,
+      available: new Set(data.available),
+      credentialsRequired: data.credentialsRequired,
+      onUnreadable: (app, error) =>
+        log.error(
+          { evt: 'send.unreadable', partition, app, err: error },
+          'a send is blocked: its credential or a record cannot be read',
+        ),
+      unsubscribeUrl: (app, address, rng) =>
+        unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
+    },
+  });
+}
+
 function catchUp(
   partition: Partition,
   store: Environment,
@@ -218,7 +226,6 @@ function catchUp(
   };
 }
 
-/** Where the lists of erased people lie. */
 export function erasuresDirOf({ dataDir, erasuresDir }: ShardData): string {
   return erasuresDir ?? join(dataDir, erasuresFolder);
 }

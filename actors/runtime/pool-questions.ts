@@ -1,5 +1,4 @@
-// The questions that a shard answers with its pool, by the kind of their message. A new one is a
-// line here.
+// The questions that a shard answers with its pool, by message kind.
 
 import type { Message } from '../../engine/actor/message.ts';
 import { exportPage } from '../audiences/export/export.ts';
@@ -38,10 +37,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['timeline.read', answerTimeline],
 ]);
 
-/**
- * How a message of this kind is answered with the pool; `undefined` for what its actor answers
- * alone.
- */
+/** `undefined` for messages that their actor answers alone. */
 export function poolQuestion(kind: string): PoolQuestion<Message> | undefined {
   return questions.get(kind) as PoolQuestion<Message> | undefined;
 }

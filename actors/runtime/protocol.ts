@@ -1,5 +1,4 @@
-// What a shard thread is started with, and what it answers for itself rather than for one of its
-// partitions.
+// The start data of a shard thread, and what it answers itself.
 
 import type { Message } from '../../engine/actor/message.ts';
 import type { PartitionFigures } from '../../engine/actor/partition-options.ts';
@@ -12,29 +11,28 @@ export interface ShardData {
   readonly partitions: number;
   readonly dispatchers: number;
   readonly dataDir: string;
-  /** Where the lists of erased people lie, if not in the data directory. */
+  /** Where the lists of erased people are, if not in the data directory. */
   readonly erasuresDir: string | undefined;
-  /** How many days backups are kept. */
+  /** How long backups are kept. */
   readonly backupDays: number;
-  /** The text of `ENGAGE_MASTER_KEY`, where it is set; else the file in the data directory. */
+  /** `ENGAGE_MASTER_KEY`; if unset, the key file of the data directory is used. */
   readonly masterKey: string | undefined;
   readonly publicUrl: string;
   readonly logLevel: string;
-  /** Channels that an adapter exists for, in this mode. */
+  /** Channels with an adapter in this mode. */
   readonly available: readonly ChannelId[];
   readonly credentialsRequired: boolean;
   readonly allowHttpEndpoints: boolean;
   /**
-   * Four bytes that all shards of the process share, so that one checkpoint is made at a time; else
-   * one a shard.
+   * Four bytes shared by all shards, so that they make one checkpoint at a time; without it, each
+   * shard makes one.
    */
   readonly checkpointGate?: SharedArrayBuffer;
 }
 
 /**
- * Asks a shard thread (not a partition) to make a partition's checkpoint now; answered with a
- * `CheckpointResult` when it is durable. `sweep`: also when nothing is new, and expired and erased
- * events go at once.
+ * Makes a partition's checkpoint now; answered with a `CheckpointResult` once durable. `sweep`:
+ * even without news, to remove expired and erased events.
  */
 export interface CheckpointRequest extends Message {
   readonly kind: 'thread.checkpoint';
@@ -42,7 +40,7 @@ export interface CheckpointRequest extends Message {
   readonly sweep?: boolean;
 }
 
-/** Figures of one shard, for metrics. */
+/** For metrics. */
 export interface ShardFigures {
   readonly partitions: readonly {
     readonly partition: number;

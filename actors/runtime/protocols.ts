@@ -1,5 +1,5 @@
 // Every message that an actor or its host answers, and every entry of the log. `areas.ts` is
-// checked against these, in both directions.
+// checked against these in both directions.
 
 import type { ExportProtocol } from '../audiences/export/protocol.ts';
 import type { FlagsEntry, FlagsProtocol } from '../audiences/flags/protocol.ts';
@@ -94,7 +94,7 @@ export type AnyEntry =
   | ErasureEntry
   | RestoredEntry;
 
-/** Messages that the host answers with its pool alone; their actor has no decision for them. */
+/** Messages that the host answers with its pool alone. */
 export type PoolKind =
   | 'campaign.dry_run'
   | 'events.list'

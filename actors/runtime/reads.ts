@@ -1,6 +1,5 @@
-// Long reads that a shard gives to its pool, by name: how each is run. A read sees durable blocks
-// only, never what a turn has just decided, so its question names first what memory alone knows
-// (who was erased, who matches).
+// Runs the long reads of a shard's pool, by name. A read sees only durable blocks, so its question
+// brings what memory alone knows (who was erased, who matches).
 
 import type { PartitionReads } from '../../storage/reader.ts';
 import { exportRead } from '../audiences/export/pool-read.ts';
@@ -12,16 +11,14 @@ import { timelineRead } from '../insight/timeline/pool-read.ts';
 import type { PoolRead } from '../pool-question.ts';
 import { forecastRead } from '../programs/journeys/pool-read.ts';
 
-/**
- * `path`: the partition's directory; `undefined` while there is no checkpoint, and so no history.
- */
+/** `path`: the partition's directory; `undefined` without a checkpoint, and so without history. */
 type Run<What, Found> = (
   what: What,
   store: PartitionReads,
   path: string | undefined,
 ) => Promise<Found>;
 
-// Imported when first asked for: a thread that makes an export needs nothing of the events.
+// Imported on first use: a thread that only exports needs no event code.
 const reading = async () => ({
   ...(await import('../events/list.ts')),
   ...(await import('./event-log.ts')),
@@ -69,7 +66,6 @@ function run<What, Found>(
   return { [name]: how };
 }
 
-/** Runs one read over an open partition. */
 export function runRead(
   name: string,
   what: unknown,

@@ -1,9 +1,9 @@
-// What memory holds of restores: the life of the data that it knows.
+// The epoch of the data that memory has acted on.
 
 import type { Slice } from '../area.ts';
 
 export interface RestoredPartition {
-  /** Behind the store's from a restore until it has been acted on. */
+  /** Lower than the store's from a restore until it is acted on. */
   epoch: number;
 }
 

@@ -1,11 +1,8 @@
-// What a restore does to sends that were pending when its backup was cut. The restore raised the
-// store's epoch; the log still tells of the old one, and as long as they differ nothing is granted.
-// The first turn after the start writes `partition.restored`, which closes the gap, and with `none`
-// holds every open send: held sends never start, and get their receipts (`failed`,
-// `unknown_outcome`: dead letters that an operator may redrive) in bounded turns. With
-// `transactional` it does that to marketing alone. Campaigns that were under way, or may have begun
-// since the cut, wait for their author. What a reader would get wrong: the entry names no sends.
-// Which are held follows from where it stands in the log.
+// What a restore does to pending sends. It raises the store's epoch; until the first turn writes
+// `partition.restored`, nothing is granted. With `none` that entry holds every open send (they fail
+// with `unknown_outcome` in bounded turns), with `transactional` only marketing; campaigns that may
+// have begun since the backup wait for their author. The entry names no sends: its place in the log
+// says which are held.
 
 import { accepted, type Entry, type Tell } from '../../engine/actor/message.ts';
 import type { Applies, Decisions } from '../../engine/actor/protocol.ts';
@@ -23,15 +20,9 @@ interface Life {
   readonly resend: ResendMode;
 }
 
-/**
- * What the store says of its last restore: its epoch; memory has acted on it when its own is as
- * high.
- */
+/** The store's last restore; memory has acted on it once its epoch is as high. */
 export interface Restored extends Life {
-  /**
-   * Who was erased, by the list that is kept apart from backups. Asked once, when the restore is
-   * acted on.
-   */
+  /** Erased people by the list outside backups. Called once, when the restore is acted on. */
   erased(): readonly Erasure[];
 }
 
@@ -46,15 +37,14 @@ export type RestoredEntry = Entry &
     readonly atMs: Millis;
   };
 
-/** True from a restore until a turn has acted on it; nothing leaves before. */
+/** True from a restore until a turn has acted on it; nothing is sent before. */
 export function isRestorePending(state: PartitionState, restored: Restored | undefined): boolean {
   return restored !== undefined && restored.epoch > state.epoch;
 }
 
 /**
- * The messages that act on a restore, for the head of the first turn; none when there was none, or
- * it has been done. Whom it brought back is erased first, so that a crash before the end does all
- * of it again.
+ * Messages for the first turn after a restore. Erasures come first, so that a crash before the end
+ * repeats all of it.
  */
 export function restoredTells(
   state: PartitionState,
@@ -91,7 +81,7 @@ const restoredDecisions = ({
   },
 });
 
-/** The fold of a restore; what is held back in each area is a fold of that area. */
+/** Each area folds what it holds back. */
 const restoredApplies: Applies<RestoredEntry, PartitionState> = {
   'partition.restored': (state, { epoch }) => {
     state.epoch = epoch;

@@ -1,7 +1,6 @@
-// Rotating the master key: which keys an app's secrets are sealed under, and sealing them again
-// under the first one. Nothing but the sealed bytes changes: fingerprints, times and what an app's
-// owner sees stay as they are. Log blocks and checkpoints keep the old bytes until they age out;
-// they are folded, never opened, so an old key may go before them.
+// Rotates the master key: counts secrets per key and seals them again under the first. Only the
+// sealed bytes change. Log blocks and checkpoints keep old bytes until they age out; they are
+// folded, never opened, so an old key may be removed before.
 
 import { accepted, type Entry, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
@@ -15,32 +14,27 @@ import type { AccountsEntry, Caller } from '../tenants/accounts/protocol.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
 
-/** How many sealed values there are under one master key. */
-export interface SealedCount {
-  /** Hexadecimal, as `keyId` of storage makes it. */
+/** Sealed values under one master key. */
+interface SealedCount {
+  /** Hexadecimal, as storage's `keyId` makes it. */
   readonly keyId: string;
   readonly count: number;
 }
 
-/** What one partition holds that is sealed. */
 export interface SecretsSurvey {
   readonly keys: readonly SealedCount[];
   /** Apps with a value that is not under the sealing key. */
   readonly stale: readonly Ordinal[];
 }
 
-/** Asked by the operator's tools only. */
+/** For the operator's tools only. */
 export interface SecretsProtocol {
-  /** To any address of a partition: all of its apps. */
+  /** To any address of a partition: covers all its apps. */
   'secrets.survey': { body: Caller; reply: SecretsSurvey };
-  /**
-   * To an app. Doing it again does nothing. Refused, with nothing changed, when a value cannot be
-   * opened.
-   */
+  /** To an app. Idempotent. Refused without any change if a value cannot be opened. */
   'secrets.rewrap': { body: Caller; reply: { rewrapped: number } };
 }
 
-/** Counts what a partition's apps have sealed, by key. */
 export function surveySecrets(
   state: PartitionState,
   needsRewrap: (sealed: Uint8Array) => boolean,
@@ -59,9 +53,7 @@ export function surveySecrets(
   return { keys: [...counts].map(([keyId, count]) => ({ keyId, count })), stale };
 }
 
-/**
- * The decisions of key rotation. `sealer` opens with any configured key and seals with the first.
- */
+/** `sealer` opens with any configured key and seals with the first. */
 function secretsDecisions({
   sealer,
 }: {

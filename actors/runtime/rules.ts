@@ -1,7 +1,8 @@
-// What the operator's set-up tells decisions and the pump of a partition.
+// The operator's settings for the decisions and the pump of a partition.
 
 import type { HashKey } from '../../engine/base/hash.ts';
 import type { EveryArea } from '../area.ts';
+import type { WebhookReaders } from '../channels/callback-item.ts';
 import type { Keyring } from '../people/identity/keyring.ts';
 import type { Sealer } from '../sealer.ts';
 import type { CredentialCache, DispatchPlan } from '../sending/transactional/pump.ts';
@@ -12,14 +13,14 @@ export interface ProductOptions {
   readonly sealer: Sealer;
   readonly plan: DispatchPlan;
   readonly allowHttpEndpoints: boolean;
-  /** This process's secret for tables keyed by client strings. */
+  /** This process's secret for hash tables with client strings as keys. */
   readonly tableKey: HashKey;
-  /** What the store says of its last restore; absent for a store that never was restored. */
+  /** The store's last restore; absent if there was none. */
   readonly restored?: Restored;
 }
 
-/** What each area's decisions are made with. */
 export interface ProductRules extends Omit<ProductOptions, 'tableKey' | 'restored'> {
+  readonly webhooks: WebhookReaders;
   readonly keyring: Keyring;
   readonly credentials: CredentialCache;
   readonly everyArea: EveryArea<AppState>;

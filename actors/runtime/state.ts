@@ -1,4 +1,4 @@
-// The memory of a partition, composed of what each area adds to it.
+// The memory of a partition, composed of what each area adds.
 
 import type { HashKey } from '../../engine/base/hash.ts';
 import type { FlagsApp } from '../audiences/flags/state.ts';
@@ -20,10 +20,8 @@ import type { UsageApp, UsageOrg } from '../tenants/usage/state.ts';
 import type { ErasureApp } from './erasure-state.ts';
 import type { RestoredPartition } from './restored-state.ts';
 
-/** One org. */
 export interface OrgState extends AccountsOrg, SendsOrg, AuditOrg, UsageOrg {}
 
-/** One app. */
 export interface AppState
   extends AccountsApp,
     UsageApp,
@@ -42,7 +40,7 @@ export interface AppState
     JourneysApp,
     ErasureApp {}
 
-/** One partition. `tableKey`: this process's secret for tables that client strings are keys of. */
+/** `tableKey`: this process's secret for hash tables with client strings as keys. */
 export interface PartitionState
   extends AccountsPartition<AppState, OrgState>,
     EventsPartition,

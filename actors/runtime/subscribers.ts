@@ -1,5 +1,5 @@
-// Who does something about what happened, in this order, which a test pins. Each folds what is its
-// own memory and knows nothing of the others; what is to follow is asked before an entry is folded.
+// Who acts on what happened, in this order, which a test pins. Each folds only its own memory.
+// `follow` is asked before the entries are folded.
 
 import type { Effect, Message, Tell } from '../../engine/actor/message.ts';
 import type { Millis } from '../../engine/base/brand.ts';
@@ -7,15 +7,15 @@ import { foldBeacons } from '../audiences/inapp/beacons.ts';
 import { reviewsOf } from '../audiences/segments/reviews.ts';
 import { type EntryFacts, TrackedFacts } from '../events/facts.ts';
 import { countsInMonth } from '../events/names.ts';
-import { foldAnswers } from '../programs/campaigns/listens.ts';
-import { heardBy } from '../programs/journeys/heard.ts';
+import { foldCampaignFacts } from '../programs/campaigns/fold-facts.ts';
+import { journeyEventTells } from '../programs/journeys/event-tells.ts';
 import { meterActivity, meterEmails } from '../tenants/usage/meter.ts';
 import { givenUpEffect } from './given-up.ts';
 import type { AppState, PartitionState } from './state.ts';
 
-/** What is to follow in the same turn, once the entries were folded. */
+/** What follows in the same turn, once the entries are folded. */
 export interface Consequences {
-  /** Before all that the decision itself tells. */
+  /** Before the decision's own tells. */
   readonly first?: readonly Tell[];
   readonly tells?: readonly Tell[];
   readonly effects?: readonly Effect[];
@@ -23,15 +23,14 @@ export interface Consequences {
   readonly work?: number;
 }
 
-export interface Subscriber {
+interface Subscriber {
   readonly name: string;
   /** Changes its own memory by an entry that its area has folded. */
   fold?(app: AppState, facts: EntryFacts, state: PartitionState): void;
-  /** What it wants done about entries of an app that are decided and not folded yet. */
+  /** What it wants done about entries that are decided but not folded. */
   follow?(app: AppState, facts: readonly EntryFacts[], nowMs: Millis): Consequences | undefined;
 }
 
-/** See the head of this file. */
 export const factSubscribers: readonly Subscriber[] = [
   {
     name: 'history',
@@ -64,8 +63,8 @@ export const factSubscribers: readonly Subscriber[] = [
       if (facts.channel() === 'email') meterEmails(state.orgs.get(app.record.org), rows, atMs);
     },
   },
-  { name: 'campaigns', fold: foldAnswers },
-  { name: 'journeys', follow: heardBy },
+  { name: 'campaigns', fold: foldCampaignFacts },
+  { name: 'journeys', follow: journeyEventTells },
   {
     name: 'operator',
     follow: (app, facts) => {

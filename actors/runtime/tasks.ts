@@ -1,6 +1,5 @@
-// What pool threads run for a shard: making checkpoints, and long reads. Each task opens the
-// partition read-only for as long as it takes and closes it again, because an idle pool thread is
-// ended, and never with LMDB open.
+// Tasks of pool threads: checkpoints and long reads. Each opens the partition read-only and closes
+// it again: an idle pool thread may end at any time, but never with LMDB open.
 
 import type { Millis, Seq } from '../../engine/base/brand.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
@@ -15,20 +14,20 @@ interface InPartition {
   readonly partition: number;
 }
 
-/** Make the partition's next checkpoint; see `makeCheckpoint`. */
+/** See `makeCheckpoint`. */
 export interface CheckpointTask extends InPartition {
   readonly kind: 'checkpoint';
-  /** The newest block it may cover. */
+  /** The newest block to cover. */
   readonly through: Seq;
   readonly nowMs: Millis;
   readonly sweep: boolean;
-  /** It takes as little room as it can: no file of history is written anew. */
+  /** Saves room: rewrites no history file. */
   readonly diskLow: boolean;
   /** The word of a `StopFlag`. */
   readonly stop: Int32Array;
 }
 
-/** One of the long reads; see `reads.ts`. */
+/** See `reads.ts`. */
 export interface ReadTask extends InPartition {
   readonly kind: 'read';
   readonly name: string;
@@ -37,7 +36,7 @@ export interface ReadTask extends InPartition {
 
 export type PoolTask = CheckpointTask | ReadTask;
 
-/** A checkpoint's outcome, with what was worked around on the way. */
+/** `problems`: what was worked around. */
 export type CheckpointResult = CheckpointOutcome & { readonly problems: readonly string[] };
 
 /** A `CheckpointResult`, or what the read found. */
@@ -59,7 +58,7 @@ async function checkpoint(
   task: CheckpointTask,
   source: PartitionReader,
 ): Promise<CheckpointResult> {
-  // Only now: it is the whole product, and a read needs next to none of it.
+  // Imported late: it loads the whole product, which reads do not need.
   const [{ makeCheckpoint }, { noRewrites }] = await Promise.all([
     import('./folding.ts'),
     import('../events/history-pass.ts'),

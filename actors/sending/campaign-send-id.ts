@@ -1,19 +1,20 @@
-// The ids of what campaigns send. They say all that finds the send again, so no table is needed.
+// The ids of campaign sends. They contain all that is needed to find the send again, without a
+// table.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../engine/base/id.ts';
 
-/** What the id of a campaign's send says; see `campaignSendParts`. */
+/** See `campaignSendParts`. */
 interface NamedSend {
   readonly startedMs: Millis;
-  /** The campaign's number, as much of it as ids have (`numberInIds`). */
+  /** Its low bits (`numberInIds`). */
   readonly number: number;
   readonly channel: number;
   readonly person: PersonOrdinal;
 }
 
 /**
- * The lowest 12 bits: of two campaigns that share them, no occurrences begin at one instant
+ * The lowest 12 bits; campaigns that share them never begin occurrences at one instant
  * (`begin.ts`).
  */
 export function numberInIds(number: number): number {
@@ -21,9 +22,8 @@ export function numberInIds(number: number): number {
 }
 
 /**
- * The id of what one person is sent on one channel of an occurrence: its start as the time, the
- * campaign's number and the channel in the 16 bits, the person in the 32. So no table is needed to
- * find them again, and none has to be written.
+ * The occurrence's start as the time, the campaign's number and the channel in the 16 bits, the
+ * person in the 32.
  */
 export function campaignSendParts(
   ordinal: number,
@@ -35,7 +35,7 @@ export function campaignSendParts(
   return (person) => ({ ordinal, atMs: startedMs, high16, low32: person });
 }
 
-/** What a send id would say if it is one of a campaign's. */
+/** The parts of a send id, read as a campaign's. */
 export function namedSend(sendId: string): NamedSend | undefined {
   const parts = parseId('ntf', sendId);
   if (parts === undefined) return undefined;

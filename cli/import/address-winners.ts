@@ -1,5 +1,5 @@
-// Which line of an export wins an address that several lines name: texts before calls, active
-// before inactive, then the newest, then the later line. Without this, an inactive line of the
+// Decides which line of an export wins an address that several lines name: texts before calls,
+// active before inactive, then the newest, then the later line. Otherwise an inactive line of the
 // former owner would take the address from the present one.
 
 import type { Endpoint } from './endpoint-line.ts';
@@ -9,14 +9,14 @@ const lineNumberMax = 0xffff_ffff;
 /** Above every date that `Date` can hold. */
 const dateRange = 2 ** 53 / 4;
 
-/** Says of a line whether its device is the one to register. */
+/** Whether a line's device is the one to register. */
 export interface Winners {
   has(line: number): boolean;
 }
 
 /**
- * Gathers addresses in a hash table of flat arrays, 20 bytes a slot and at most two thirds full:
- * some 40 MB for a million addresses. Addresses are known by 64 bits of hash.
+ * Collects addresses in a hash table of flat arrays, 20 bytes a slot and at most two thirds full:
+ * about 40 MB for a million addresses. Addresses are identified by 64 bits of hash.
  */
 export class AddressWinners {
   #low = new Uint32Array(1024);
@@ -26,7 +26,7 @@ export class AddressWinners {
   #count = 0;
   #lastLine = 0;
 
-  /** Enters a line. Lines come in order. */
+  /** Adds a line. Lines come in order. */
   enter(line: number, endpoint: Endpoint): void {
     if (line > lineNumberMax) throw new Error('the file has more than 4,294,967,295 lines.');
     const { channel, address } = endpoint;
@@ -36,7 +36,7 @@ export class AddressWinners {
     if (this.#count * 3 > this.#line.length * 2) this.#grow();
   }
 
-  /** The winning lines as a bit each; the table can go then. */
+  /** The winning lines, one bit each; the table is no longer needed. */
   winners(): Winners {
     const bits = new Uint8Array((this.#lastLine >>> 3) + 1);
     for (const line of this.#line)

@@ -1,6 +1,6 @@
-// Rows as bodies of `POST /v1/import/subscribers`, each within the server's bounds. Easily got
-// wrong: bytes are not the only bound. A body has a bounded number of JSON values, too, and small
-// rows reach that one first.
+// Rows as bodies of `POST /v1/import/subscribers`, each within the server's bounds. Bytes are not
+// the only bound: a body has a bounded number of JSON values, too, and small rows reach that one
+// first.
 
 import { limits } from '../../actors/limits.ts';
 import type { Person, PersonRow } from './person.ts';
@@ -18,26 +18,26 @@ export const batchBounds: BatchBounds = {
   values: limits.jsonNodesMax - 1_000,
 };
 
-/** The lines that a row came from: the first of them, and how many. */
+/** The lines of a row: the first of them, and how many. */
 export interface RowOrigin {
   readonly line: number;
   readonly lines: number;
 }
 
-/** One request: its body, and where its rows came from, in order. */
+/** One request: its body, and the lines of its rows, in order. */
 export interface Batch {
   readonly body: string;
   readonly origins: readonly RowOrigin[];
 }
 
-/** A person whose row no server would take. */
+/** A person whose row no server would accept. */
 export interface TooLarge {
   readonly tooLarge: RowOrigin;
 }
 
 /**
- * Puts people into batches, in order. A row above the size of a subscriber's record comes out alone
- * as `TooLarge`, after the batch with the rows before it, and counts as a row.
+ * Puts people into batches, in order. A row above the size of a subscriber's record is returned
+ * alone as `TooLarge`, after the batch with the rows before it, and counts as a row.
  */
 export function* batchesOf(
   appId: string,

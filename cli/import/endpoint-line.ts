@@ -1,6 +1,6 @@
-// What one line of a legacy export means: a person's endpoint, or why the line is skipped. Pure. A
-// line with an opt-out still brings in its person, without the device. What several lines mean
-// together is in person.ts and address-winners.ts.
+// The meaning of one line of a legacy export: a person's endpoint, or why the line is skipped.
+// Pure. A line with an opt-out still imports its person, without the device. person.ts and
+// address-winners.ts combine lines.
 
 import { limits } from '../../actors/limits.ts';
 import { normaliseEndpoint } from '../../actors/people/audience/identity.ts';
@@ -8,7 +8,7 @@ import { checkTags } from '../../actors/people/audience/tags.ts';
 import { isOneLine, isTimeZone } from '../../http/schemas.ts';
 import { exportedPhoneNumber } from './phone-number.ts';
 
-/** Why a line gives nothing at all, in the order in which it is looked at. */
+/** Why a line is skipped, in the order of the checks. */
 const skipReasons = [
   'line_too_long',
   'not_utf8',
@@ -28,7 +28,7 @@ const skipReasons = [
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
-/** Values of a line that are left out while the rest of it comes in. */
+/** Values of a line that are left out while the rest is imported. */
 const omissions = ['tag_invalid', 'timezone_invalid', 'locale_invalid'] as const;
 export type Omission = (typeof omissions)[number];
 
@@ -37,13 +37,13 @@ export type ImportedTags = Readonly<Record<string, string | number | boolean | r
 
 /** One endpoint of the export in our terms. */
 export interface Endpoint {
-  /** `User.UserId`; absent for an endpoint of nobody, which becomes a person of its own. */
+  /** `User.UserId`; absent for an endpoint without a user, which becomes a person of its own. */
   readonly user?: string;
   readonly channel: 'fcm' | 'apns' | 'email' | 'sms';
   /** In normal form. */
   readonly address: string;
   readonly environment?: 'production' | 'sandbox';
-  /** Whether the service that exported it still sent to it. */
+  /** Whether the exporting service still sent to it. */
   readonly isActive: boolean;
   readonly isOptedOut: boolean;
   /** A VoIP token cannot show a message. */
@@ -157,7 +157,7 @@ function normalAddress(channel: 'fcm' | 'apns' | 'email', raw: string): string |
 }
 
 /**
- * Anything but a clear no is an opt-out: to write to somebody who did not want it is the worse
+ * Anything but a clear no is an opt-out: writing to somebody who did not want it is the worse
  * mistake.
  */
 function isOptOut(value: unknown): boolean {
@@ -171,7 +171,7 @@ function dateOf(value: unknown): number | undefined {
 }
 
 /**
- * Attributes as tags: a list of one is its element, an empty list is nothing, what no tag can be is
+ * Attributes as tags: a list of one is its element, an empty list is nothing, invalid values are
  * left out.
  */
 function tagsOf(value: unknown, left: Omission[]): ImportedTags {
@@ -192,7 +192,7 @@ function tagsOf(value: unknown, left: Omission[]): ImportedTags {
   return tags;
 }
 
-/** `null` for nothing to keep, `undefined` for what no tag can be. */
+/** `null` for nothing to keep, `undefined` for an invalid tag. */
 function tagOf(value: unknown): ImportedTags[string] | undefined | null {
   if (value === null) return null;
   if (!Array.isArray(value)) return scalarOf(value);

@@ -1,6 +1,6 @@
-// The lines that `--errors` lists, as JSON Lines: `{"line", "reason"}` for a skipped line, with
-// `lines` and `error` for a row that the server refused. A resumed import writes on from the length
-// in its state file, so that no line is listed twice.
+// The file of `--errors`, as JSON Lines: `{"line", "reason"}` for a skipped line, with `lines` and
+// `error` for a row that the server refused. A resumed import continues at the length in its state
+// file, so that no line is listed twice.
 
 import {
   closeSync,
@@ -12,11 +12,11 @@ import {
   writeSync,
 } from 'node:fs';
 
-/** One line of the file. Names no address and no user: it may be shown around. */
+/** One line of the file. It names no address and no user, so that it may be passed on. */
 interface ImportProblem {
   readonly line: number;
   readonly reason: string;
-  /** Lines of the export that the refused row was made of, when there are several. */
+  /** The lines of the export in the refused row, if there are several. */
   readonly lines?: number;
   readonly error?: string;
 }
@@ -27,15 +27,10 @@ export class ErrorsFile {
   readonly #fd: number;
   #text = '';
   #size: number;
-  /**
-   * Whether it goes on where an earlier run stopped, so that passed-over lines are in it already.
-   */
+  /** Whether it continues an earlier run, so that it has the skipped lines already. */
   readonly isContinued: boolean;
 
-  /**
-   * `from` is the length that an earlier run left; when that is not there any more the file begins
-   * anew.
-   */
+  /** `from` is the length that an earlier run left; if the file is shorter, it begins anew. */
   constructor(path: string, from: number | undefined) {
     this.isContinued = from !== undefined && existsSync(path) && statSync(path).size >= from;
     this.#fd = openSync(path, this.isContinued ? 'r+' : 'w', 0o600);
@@ -48,7 +43,7 @@ export class ErrorsFile {
     if (this.#text.length >= bufferBytes) this.#flush();
   }
 
-  /** Makes it durable; gives its length. */
+  /** Makes it durable; returns its length. */
   sync(): number {
     if (this.#text !== '') {
       this.#flush();

@@ -1,30 +1,27 @@
 // The lines of a legacy export, plain or gzip (also members joined with `cat`), streamed. A file
-// that ends inside a gzip member throws. A plain file that ends inside a line looks whole, so its
-// last line is marked as torn and the reader decides.
+// that ends inside a gzip member throws. A plain file that ends inside a line looks complete, so
+// its last line is marked as torn and the reader decides.
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** The longest line that is read, in bytes; a longer one is passed over. */
+/** The longest line that is read, in bytes; a longer one is skipped. */
 const lineBytesMax = 256 * 1024;
 /** The longest file, unpacked. */
 const fileBytesMax = 10 * 1024 ** 3;
-/**
- * After the first MiB, gzip that unpacks to more than so many times its size is an attack and no
- * export.
- */
+/** After the first MiB, gzip that unpacks to more than this many times its size is an attack. */
 const gzipRatioMax = 100;
 
-/** One line without its end, or why its text cannot be had. Empty lines are not among them. */
+/** One line without its end, or why it cannot be read. Empty lines are left out. */
 export type ExportLine =
   | { readonly line: number; readonly text: string; readonly isTorn: boolean }
   | { readonly line: number; readonly unreadable: 'line_too_long' | 'not_utf8' };
 
-/** How far the reading is, and, after the end, what was read. */
+/** The progress of reading and, at the end, its totals. */
 export interface ReadMeter {
-  /** Bytes of the source as it lies there, packed or not. */
+  /** Bytes of the source as stored, packed or not. */
   bytes: number;
   /** SHA-256 of those bytes in hexadecimal; set at the end. */
   sha256?: string;
@@ -35,9 +32,9 @@ const carriageReturn = 0x0d;
 const byteOrderMark = '\ufeff';
 
 /**
- * The lines of a source, many at a time, numbered from 1 as an editor does. Ends of line are LF or
- * CRLF; a byte order mark at the beginning of a line is dropped, since joined files bring one each.
- * Throws a sentence for gzip that is damaged, not whole, or too large.
+ * The lines of a source, many at a time, numbered from 1 as in an editor. Lines end with LF or
+ * CRLF. A byte order mark at the beginning of a line is dropped, since joined files bring one each.
+ * Throws a one-sentence error for gzip that is damaged, incomplete, or too large.
  */
 export async function* exportLines(
   source: AsyncIterable<Uint8Array>,
@@ -78,7 +75,7 @@ export async function* exportLines(
   }
 }
 
-/** Cuts bytes that hold whole lines; gives the number of the last one. */
+/** Splits bytes that hold whole lines; returns the number of the last one. */
 function cutLines(bytes: Buffer, before: number, into: ExportLine[]): number {
   let line = before;
   if (!isUtf8(bytes)) {
@@ -172,8 +169,7 @@ async function* following(
 
 function gunzipped(head: Buffer, chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  // What goes wrong reaches the loop that reads `gunzip`; the callback only keeps it from being
-  // thrown twice.
+  // Errors reach the loop that reads `gunzip`; the callback only prevents a second throw.
   pipeline(Readable.from(following(head, chunks), { objectMode: false }), gunzip, () => undefined);
   return gunzip;
 }

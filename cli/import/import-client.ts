@@ -1,10 +1,10 @@
-// Sends rows to the server's bulk import, retries, and checks the answers. A call whose answer was
-// lost may have done its work: a row with a user id converges when it is sent again; a person
-// without one is then there twice, which the specification allows.
+// Sends rows to the server's bulk import, retries, and checks the responses. A call whose response
+// was lost may have succeeded. A row with a user id converges when it is sent again; a person
+// without one is then created twice, which the specification allows.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the server made of one batch. */
+/** The server's result for one batch. */
 export interface BatchResult {
   readonly created: number;
   readonly updated: number;
@@ -20,7 +20,7 @@ interface Target {
   readonly appId: string;
 }
 
-/** Waiting and chance, which a test replaces. */
+/** Waiting and randomness, which a test replaces. */
 export interface Pace {
   readonly nowMs: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -34,7 +34,7 @@ const realPace: Pace = {
   random: Math.random,
 };
 
-/** Tries of one batch before the import stops; with the waits between them some five minutes. */
+/** Tries of one batch before the import stops: about five minutes with their waits. */
 const triesMax = 25;
 const baseMs = 250;
 const capMs = 15_000;
@@ -43,12 +43,12 @@ const answerLimitMs = 120_000;
 const answerBytesMax = 4 * 1024 * 1024;
 const passing = new Set([408, 429, 502, 503, 504]);
 
-/** The server said no for good. The message is one sentence for a person. */
+/** The server refused for good. The message is one sentence for a person. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 }
 
-/** The server was not there, or not ready, for too long. */
+/** The server was unreachable, or not ready, for too long. */
 export class ServerUnavailable extends Error {
   override readonly name = 'ServerUnavailable';
 }
@@ -63,12 +63,12 @@ export class ImportClient {
   readonly #target: Target;
   readonly #pace: Pace;
   readonly #signal: AbortSignal;
-  /** No call starts before this: one refusal for haste slows them all down. */
+  /** No call starts before this: one rate limit refusal slows all of them down. */
   #openAtMs = 0;
   /** Calls that were made again. */
   retries = 0;
 
-  /** `signal` ends waits between tries; a call that is out is let finish. */
+  /** `signal` ends waits between tries; a call in flight may finish. */
   constructor(target: Target, signal: AbortSignal, pace: Pace = realPace) {
     this.#target = target;
     this.#signal = signal;
@@ -81,13 +81,13 @@ export class ImportClient {
     const answer = await this.#call(`/v1/apps/${encodeURIComponent(appId)}`).catch((error) => {
       throw new ServerUnavailable(`no server responds at ${url} (${causeOf(error)}).`);
     });
-    // A key may import and yet not read, so only what also bars an import counts.
+    // A key may import but not read, so only what also prevents an import counts.
     if (answer.status === 401 || answer.status === 404) throw this.#refusal(answer);
   }
 
   /**
-   * Sends one batch of `rows` rows. Throws when the server refuses it, or could not be reached for
-   * too long.
+   * Sends one batch of `rows` rows. Throws if the server refuses it, or cannot be reached for too
+   * long.
    */
   async send(body: string, rows: number): Promise<BatchResult> {
     for (let tries = 1; ; tries++) {

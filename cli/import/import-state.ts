@@ -1,5 +1,5 @@
-// How far an import has come: how many rows, counted from the first, were acknowledged. Rows have
-// the same order only for the same bytes, options and program, so a file that anything else left is
+// The progress of an import: how many rows, counted from the first, were acknowledged. Rows have
+// the same order only for the same bytes, options and program, so a file from anything else is
 // refused.
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,9 +7,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFile } from '../../storage/files.ts';
 
-/** What makes two imports the same one. */
+/** What identifies an import. */
 export interface ImportIdentity {
-  /** SHA-256 of the export as it lies there. */
+  /** SHA-256 of the export as stored. */
   readonly sha256: string;
   readonly url: string;
   readonly appId: string;
@@ -18,7 +18,7 @@ export interface ImportIdentity {
   readonly version: string;
 }
 
-/** What has been acknowledged. */
+/** What was acknowledged. */
 export interface ImportProgress {
   /** Rows from the first on, failed ones included. */
   readonly rows: number;
@@ -40,8 +40,8 @@ const names = {
 } as const;
 
 /**
- * What an earlier run left, or `undefined`. Throws a sentence for a file that is no state, or
- * another import's; whether it is of the same export shows only after that was read
+ * The state of an earlier run, or `undefined`. Throws a one-sentence error for a file that is not a
+ * state, or another import's. Whether it is of the same export shows only after that was read
  * (`checkSource`).
  */
 export function readState(
@@ -59,7 +59,7 @@ export function readState(
   return state;
 }
 
-/** Throws when the export is not the one that the state is of. */
+/** Throws if the state is of another export. */
 export function checkSource(path: string, state: ImportState, sha256: string): void {
   if (state.sha256 !== sha256) throw otherImport(path, "the file's contents");
 }
@@ -88,9 +88,9 @@ function parseState(text: string): ImportState | undefined {
 }
 
 /**
- * Writes the state, durably and one at a time. `note` returns at once: while a write is on its way
+ * Writes the state, durably and one at a time. `note` returns at once: while a write is in progress
  * only the newest note is kept for the next, so the state follows as fast as the disk can and never
- * holds up the rows.
+ * delays the rows.
  */
 export class StateWriter {
   readonly #path: string;
@@ -105,7 +105,7 @@ export class StateWriter {
   }
 
   /**
-   * Throws what an earlier write failed with: an import that cannot be resumed should not go on
+   * Throws the error of an earlier write: an import that cannot be resumed should not continue
    * unnoticed.
    */
   note(progress: ImportProgress): void {
@@ -120,7 +120,7 @@ export class StateWriter {
     if (this.#problem !== undefined) throw this.#problem;
   }
 
-  /** The import is done: there is nothing to resume. */
+  /** The import is done: removes the file. */
   async remove(): Promise<void> {
     await this.settled();
     await rm(this.#path, { force: true });

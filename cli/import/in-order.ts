@@ -1,11 +1,11 @@
-// Several calls at once, results one by one and in the order of the calls. A failed call ends it,
-// and what came after the failed one is not reported, though it may have been done: the caller
-// knows a prefix, which is what can be resumed.
+// Runs several calls at once, and reports their results one by one in the order of the calls. A
+// failed call ends it. Results after the failed one are not reported, even if they succeeded: the
+// caller knows a prefix, from which it can resume.
 
 /**
  * Runs `call` for each item, at most `inFlightMax` at a time, and reports each result before the
- * next. Once `stop` says so no further call starts and what is out is waited for. Throws the first
- * failure in order, when no call is out any more.
+ * next. After `stop` returns true no further call starts, and it waits for those in flight. Throws
+ * the first failure in order, once no call is in flight.
  */
 export async function inOrder<Item, Result>(
   items: Iterable<Item>,

@@ -1,12 +1,12 @@
-// One person of the export: what all lines with the same user id say together, and the row for the
-// server. Lines are not in the order of their dates, so each value keeps its date. What the person
-// is called beats what an endpoint says, whatever the dates.
+// One person of the export: all lines with the same user id combined, and the row for the server.
+// Lines are not in the order of their dates, so each value keeps its date. Values of the person win
+// over values of an endpoint, whatever the dates.
 
 import { limits } from '../../actors/limits.ts';
 import type { ImportedTags } from './endpoint-line.ts';
 import type { SpooledEndpoint } from './spooled-endpoint.ts';
 
-/** Why a line's device does not come in though its person does. */
+/** Why a line's device is left out although its person is imported. */
 const deviceOmissions = ['opted_out', 'address_superseded', 'too_many_devices'] as const;
 export type DeviceOmission = (typeof deviceOmissions)[number];
 
@@ -39,7 +39,7 @@ interface DatedDevice {
   readonly atMs: number;
 }
 
-/** Gathers the lines of one person. Lines are entered in the order of the file. */
+/** Collects the lines of one person. Lines are added in the order of the file. */
 export class Person {
   /** The first of its lines, and how many there are. */
   readonly line: number;
@@ -57,8 +57,8 @@ export class Person {
   }
 
   /**
-   * Enters what a line says; `isWinner` when it speaks for its address. Gives why its device (or,
-   * when there are more than a subscriber can have, the oldest one) stays out, or `undefined`.
+   * Adds a line; `isWinner` if it wins its address. Returns why its device (or, above a
+   * subscriber's limit, the oldest one) is left out, or `undefined`.
    */
   enter(
     endpoint: SpooledEndpoint,
@@ -90,7 +90,7 @@ export class Person {
     return { devices: this.#devices.length, inactive, voip };
   }
 
-  /** All of it as one row; members that have nothing to say are absent. */
+  /** All of it as one row; empty members are absent. */
   row(): PersonRow {
     const tags: Record<string, ImportedTags[string]> = {};
     for (const [key, { value }] of this.#attributes) tags[key] = value;
@@ -106,7 +106,7 @@ export class Person {
     };
   }
 
-  /** The device to give up: inactive before active, then the oldest. */
+  /** The device to drop: inactive before active, then the oldest. */
   #leastOf(): number {
     let least = 0;
     for (let i = 1; i < this.#devices.length; i++) {

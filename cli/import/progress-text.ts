@@ -1,12 +1,12 @@
-// How far an import is, in one line: reading first, then sending, each with its own share. Text
-// only; cli/progress.ts knows where it goes and how often.
+// The progress of an import in one line: reading first, then sending, each with its own share. Text
+// only; cli/progress.ts decides where and how often it shows.
 
 import { bytesText } from '../progress.ts';
 import { numberText } from './summary.ts';
 
-/** Where an import is. */
+/** The state of an import. */
 export type ImportStep =
-  /** `of` is absent where the length of the source cannot be known. */
+  /** `of` is absent if the length of the source is unknown. */
   | {
       readonly step: 'reading';
       readonly bytes: number;
@@ -22,7 +22,7 @@ export type ImportStep =
 
 const barWidth = 30;
 
-/** One line about a step, with a bar where it is wanted and the whole is known. */
+/** One line about a step, with a bar if it is wanted and the total is known. */
 export function progressText(step: ImportStep, withBar: boolean): string {
   const done = step.step === 'reading' ? step.bytes : step.lines;
   const share = step.of === undefined || step.of === 0 ? undefined : Math.min(1, done / step.of);

@@ -1,6 +1,6 @@
-// One import from beginning to end: the whole export is read and spread by person over the spool,
-// then part by part merged into people and sent. Nothing is sent before the end was read; only then
-// is it known to be whole and to match its state file.
+// One import from beginning to end: reads the whole export and spreads it by person over the spool,
+// then merges and sends it part by part. Nothing is sent before the end was read: only then is it
+// known to be complete and to match its state file.
 
 import { dirname } from 'node:path';
 import { AddressWinners, type Winners } from './address-winners.ts';
@@ -24,7 +24,7 @@ import { packEndpoint, unpackEndpoint } from './spooled-endpoint.ts';
 import { type Counts, countUp, type ImportSummary } from './summary.ts';
 import { textHash } from './text-hash.ts';
 
-/** Batches that are out at once. More than the server has threads for this only wait there. */
+/** Batches in flight at once. More than the server has threads for this would only wait there. */
 const inFlightMax = 4;
 
 export interface ImportJob {
@@ -35,7 +35,7 @@ export interface ImportJob {
   readonly statePath: string;
   readonly errorsPath?: string;
   readonly client: Pick<ImportClient, 'send' | 'retries'>;
-  /** Ends it after the batches that are out; the summary is then not complete. */
+  /** Ends it after the batches in flight; the summary is then incomplete. */
   readonly signal: AbortSignal;
   readonly onStep?: (step: ImportStep) => void;
 }
@@ -52,8 +52,8 @@ interface Tally {
 }
 
 /**
- * Imports. Throws a sentence when it cannot go on; what was acknowledged until then is in the state
- * file.
+ * Runs the import. Throws a one-sentence error if it cannot continue; the state file then holds
+ * what was acknowledged.
  */
 export async function runImport(job: ImportJob): Promise<ImportSummary> {
   const began = performance.now();
@@ -104,9 +104,7 @@ export async function runImport(job: ImportJob): Promise<ImportSummary> {
   }
 }
 
-/**
- * The first pass: every line mapped and in the spool, and which lines speak for their addresses.
- */
+/** The first pass: maps every line into the spool, and finds the lines that win their addresses. */
 async function readAll(
   job: ImportJob,
   spool: Spool,
@@ -239,7 +237,7 @@ async function sendAll(
   return done;
 }
 
-/** Leaves out the first people, whose rows have been acknowledged. */
+/** Skips the first people, whose rows were acknowledged. */
 function* skipping(
   people: Iterable<Person>,
   count: number,

@@ -1,6 +1,6 @@
 // Records on their way from one order into another: written as they come, read back a part at a
 // time, in blocks of one file. The file has no name once it is open, so a killed process leaves
-// nothing. It lies beside the state file, because /tmp may be memory.
+// nothing behind. It is beside the state file, because /tmp may be memory.
 
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
-// An endpoint on its way through the spool: a JSON list without names, because every line of the
-// export goes through it once. Written and read by one run of one program, so its form has no
-// version.
+// An endpoint in the spool: a JSON list without names, because every line of the export goes
+// through it. One run of one program writes and reads it, so the form has no version.
 
 import type { Endpoint } from './endpoint-line.ts';
 

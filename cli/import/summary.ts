@@ -1,5 +1,5 @@
-// What an import came to, as the JSON on stdout and as sentences for a person. Every line of the
-// export is in exactly one place: passed over for one reason, or part of one subscriber.
+// The result of an import, as the JSON on stdout and as sentences for a person. Every line of the
+// export counts exactly once: skipped for one reason, or part of one subscriber.
 
 import type { Omission, SkipReason } from './endpoint-line.ts';
 import type { DeviceOmission } from './person.ts';
@@ -8,7 +8,7 @@ export type Counts<Reason extends string> = Partial<Record<Reason, number>>;
 
 export interface ImportSummary {
   readonly appId: string;
-  /** Whether the whole export is in; else the same command goes on. */
+  /** Whether the whole export is imported; if not, run the same command again. */
   readonly complete: boolean;
   /** Lines that are not blank: `imported` and `skipped` together. */
   readonly lines: number;
@@ -26,9 +26,9 @@ export interface ImportSummary {
     readonly disabled: Counts<'inactive' | 'voip'>;
     readonly leftOut: Counts<DeviceOmission>;
   };
-  /** Values left out of lines that came in. */
+  /** Values left out of lines that were imported. */
   readonly valuesLeftOut: Counts<Omission>;
-  /** Rows that an earlier run of this import had brought in. */
+  /** Rows that an earlier run of this import has sent. */
   readonly resumedAt: number;
   readonly retries: number;
   readonly seconds: number;
@@ -39,7 +39,7 @@ export function countUp<Reason extends string>(counts: Counts<Reason>, reason: R
   counts[reason] = (counts[reason] ?? 0) + 1;
 }
 
-/** The summary in sentences, a line each. */
+/** The summary in sentences, one per line. */
 export function summaryText(summary: ImportSummary): string[] {
   const { subscribers, skipped, devices, imported } = summary;
   const people = subscribers.created + subscribers.updated + subscribers.failed;

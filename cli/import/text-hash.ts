@@ -1,6 +1,5 @@
 // A 64-bit hash of a text, for tables and for spreading work: not for secrets, and not against
-// somebody who wants two texts to collide. Of ten million texts two share a hash once in 370,000
-// files.
+// deliberate collisions. With ten million texts, one file in 370,000 has two with the same hash.
 
 /** Two independent 32-bit halves; the mixing is MurmurHash3's. */
 export interface TextHash {

@@ -1,4 +1,4 @@
-// The way to actors as those see it who ask: `router.ts` without threads and frames.
+// The actors as their callers see them: `router.ts` without threads and frames.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import type { Answer, Lane, Message } from './message.ts';

@@ -27,17 +27,17 @@ const bufferBytes = 64 * 1024;
 const keptBytesMax = 4 * 1024 * 1024;
 
 /**
- * Packs blocks, one after the other into the same few buffers: at hundreds of blocks a second new
- * ones would be most of a thread's garbage. A block's bytes are good until they are given back;
- * those of blocks that never are, for ever.
+ * Packs blocks into the same few buffers, because new ones would be most of a thread's garbage at
+ * hundreds of blocks a second. A block's bytes are valid until they are returned; those of a block
+ * that is never returned stay valid.
  */
 export class BlockPacker {
-  /** As many as blocks are lent at once. */
+  /** As many as there are blocks on loan at once. */
   readonly #free: Buffer[] = [];
 
   pack(block: Block): Uint8Array {
-    // All packers of a thread write into one buffer, whose end is held by records that wait for
-    // this very commit.
+    // All packers of a thread write into one buffer, and records that wait for this commit hold its
+    // end.
     const shared = packr.pack(null, REUSE_BUFFER_MODE) as Buffer;
     const { position } = packr;
     packr.useBuffer(this.#free.pop() ?? Buffer.allocUnsafeSlow(bufferBytes));
@@ -49,9 +49,9 @@ export class BlockPacker {
     return bytes;
   }
 
-  /** Nobody reads the bytes of this block any more. */
+  /** The bytes of this block are no longer needed. */
   giveBack({ buffer }: Uint8Array): void {
-    // A large one grew for a block that was an exception.
+    // A large buffer grew for an exceptional block.
     if (buffer.byteLength <= keptBytesMax) this.#free.push(Buffer.from(buffer));
   }
 }
@@ -59,8 +59,7 @@ export class BlockPacker {
 const packer = new BlockPacker();
 
 /**
- * Packs a block into bytes of its own: for tools that write a log by themselves, which gives
- * nothing back.
+ * Packs a block into bytes of its own: for tools that write a log themselves and return nothing.
  */
 export function encodeBlock(block: Block): Uint8Array {
   const bytes = packer.pack(block);

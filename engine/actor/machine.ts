@@ -25,7 +25,7 @@ export type TimerRef = readonly [number, number, number, number];
  * throughout.
  */
 export interface Machine {
-  /** Only reads. A throw means: nothing happened, and the message is dead-lettered. */
+  /** Only reads. After a throw nothing has happened, and the message is dead-lettered. */
   decide(message: Message, context: Context): Decision;
   /**
    * The only code that changes memory. Depends on (state, entry) alone, is total, and a throw ends
@@ -41,31 +41,25 @@ export interface Machine {
    */
   pump(context: PumpContext, budget: number): PumpResult | undefined;
   /**
-   * What is due although nothing was set to fire: instants that memory implies by itself. Asked at
-   * the start of every turn; the messages are handled in it. Nothing may be lost with them: a
-   * restart finds the same ones again.
+   * Messages that are due although no timer was set: instants that follow from memory. Asked at the
+   * start of every turn, which handles them. They need no timer record: a restart finds the same
+   * ones again.
    */
   due?(nowMs: Millis): readonly Tell[];
-  /** When `due` wants to be asked again, by what was folded so far; `undefined` for never. */
+  /** When to ask `due` next, given what was folded so far; `undefined` for never. */
   nextDueMs?(): Millis | undefined;
-  /**
-   * What a restart must take up again (attempts that were in flight): messages handled before
-   * anything new.
-   */
+  /** What a restart must resume (attempts in flight): messages handled before anything new. */
   recover(nowMs: Millis): readonly Tell[];
-  /**
-   * Everything in memory, part by part: each is made when it is asked for. Nothing may change in
-   * between.
-   */
+  /** All of memory, part by part: each is made when it is read. Nothing may change in between. */
   parts(): Iterable<SnapshotPart>;
-  /** Takes back all that `parts` gave, in the same order, one part at a time. */
+  /** Restores everything that `parts` gave, in the same order, one part at a time. */
   restore(parts: Iterable<SnapshotPart>): void;
 }
 
 /**
  * A piece of memory as plain data (objects, arrays, typed arrays; no Map, no Set). Memory is
- * written down in pieces, so that a checkpoint of a large partition holds one of them at a time and
- * never a second copy of everything.
+ * written in pieces, so that a checkpoint of a large partition holds one piece at a time and never
+ * a second copy of everything.
  */
 export interface SnapshotPart {
   /** Lower-case letters, digits and hyphens; a file name. */
@@ -77,9 +71,11 @@ export interface SnapshotPart {
 export interface PumpContext {
   readonly nowMs: Millis;
   readonly rng: Context['rng'];
-  /** Owners that nothing may be started for: memory of them is not whole. */
+  /** Owners whose memory is incomplete: nothing may be started for them. */
   readonly quarantined: ReadonlySet<Ordinal>;
-  /** Somebody waits for answers of this partition: what is not urgent takes less of a turn. */
+  /**
+   * Callers wait for answers of this partition, so work that is not urgent takes less of a turn.
+   */
   readonly isShared: boolean;
   documentsOf(owner: Ordinal): Context['documents'];
 }

@@ -1,5 +1,5 @@
-// A bounded queue with two lanes: express before bulk, but every turn that has room serves at least
-// some bulk, so that a steady express load cannot starve it for ever.
+// A bounded queue with two lanes: express before bulk, but every turn with room handles at least
+// some bulk, so that a steady express load cannot starve it.
 
 import { type Envelope, weightOf } from './message.ts';
 
@@ -43,7 +43,7 @@ export interface MailboxLimits {
 }
 
 /**
- * One partition's mailbox. Full means the sender is refused at once; it never grows past its
+ * One partition's mailbox. When it is full, the sender is refused at once; it never grows past its
  * bounds.
  */
 export class Mailbox {
@@ -69,7 +69,7 @@ export class Mailbox {
     return this.#bytes;
   }
 
-  /** False when the mailbox is full. The bulk lane may fill only three quarters of it. */
+  /** False if the mailbox is full. The bulk lane may fill only three quarters of it. */
   push(envelope: Envelope): boolean {
     const express = envelope.lane === 'express';
     const room = express ? 1 : 0.75;
@@ -82,8 +82,8 @@ export class Mailbox {
   }
 
   /**
-   * Takes a message whatever the bounds say: for what the sender's credit bounds already, and must
-   * not be lost.
+   * Accepts a message whatever the bounds: for one that the sender's credit bounds already and that
+   * must not be lost.
    */
   pushAlways(envelope: Envelope): void {
     this.#bytes += weightOf(envelope);

@@ -35,7 +35,7 @@ export interface Tell {
   readonly message: Message;
 }
 
-/** A document as it shall stand after the turn. `value: undefined` removes it. */
+/** A document after the turn. `value: undefined` removes it. */
 export interface DocumentWrite {
   readonly table: TableRef;
   /** Parts after the owner: strings, unsigned integers or bytes. */
@@ -45,7 +45,7 @@ export interface DocumentWrite {
 
 export type KeyPart = string | number | Uint8Array;
 
-/** What the runtime needs to know of a table; `storage/table.ts` declares the real ones. */
+/** What the runtime needs to know about a table; `storage/table.ts` declares the real ones. */
 export interface TableRef {
   readonly id: number;
   readonly name: string;
@@ -53,20 +53,17 @@ export interface TableRef {
 
 /**
  * Something to do outside once the turn is durable: a grant to a dispatcher, a notice to the front.
- * Not durable itself: what must survive a crash is an entry, and recovery derives the effect from
- * it again.
+ * It is not durable itself: what must survive a crash is an entry, and recovery derives the effect
+ * from it again.
  */
 export interface Effect {
-  /**
-   * Where it goes: to a dispatcher by number, to the front, or no further than the thread that
-   * hosts the partition.
-   */
+  /** The target: a dispatcher by number, the front, or the thread that hosts the partition. */
   readonly port: number | 'front' | 'host';
   readonly message: Message;
 }
 
 /**
- * What a message led to. `decide` only reads; the runtime performs all of this, in this order, or
+ * The result of a message. `decide` only reads; the runtime performs all of this, in this order, or
  * none of it.
  */
 export type Decision<Reply = unknown> =
@@ -79,19 +76,19 @@ export type Decision<Reply = unknown> =
       readonly effects?: readonly Effect[];
       /**
        * What deciding cost beyond the usual, counted and never timed, in bytes of messages that
-       * take as long: some 15 ns each. A turn ends once it took its fill, so that few dear
-       * questions wait together before everybody else's next.
+       * take as long: some 15 ns each. A turn ends once it has used its budget, so that a few
+       * expensive questions cannot starve other callers.
        */
       readonly work?: number;
     }
   | { readonly outcome: 'refused'; readonly fault: Fault };
 
-/** Reads over one owner's documents, as they stand with everything this turn has written so far. */
+/** Reads over one owner's documents, including everything this turn has written so far. */
 export interface DocumentReader {
   get<Row extends object>(table: TypedTable<Row>, key: readonly KeyPart[]): Row | undefined;
   /**
-   * Lends the record of a row as it is, or will be, at rest, to who copies it unread: the bytes are
-   * others once `use` is over. False where there is none.
+   * Lends the record of a row, as it is or will be at rest, to copy it undecoded: the bytes are
+   * invalid after `use`. False if there is none.
    */
   lend(table: TableRef, key: readonly KeyPart[], use: (record: Uint8Array) => void): boolean;
   /**
@@ -107,7 +104,8 @@ export interface RangeOptions {
   readonly reverse?: boolean;
   readonly limit: number;
   /**
-   * Told of each record that cannot be read, which counts towards `limit`; without it one throws.
+   * Called for each record that cannot be read, which counts towards `limit`; without it one
+   * throws.
    */
   readonly damaged?: (key: readonly KeyPart[]) => void;
 }
@@ -129,7 +127,7 @@ export interface Context {
   readonly rng: Rng;
   /** Bound to `owner`: no code can name another tenant's key. */
   readonly documents: DocumentReader;
-  /** The raw body that came with the message, where its kind takes one. */
+  /** The raw body that came with the message, for kinds that accept one. */
   readonly bytes: Uint8Array | undefined;
   /** Where the bytes of entries may be written. */
   readonly room: TurnRoom;
@@ -153,11 +151,11 @@ export interface Envelope {
    * together.
    */
   readonly weight?: number;
-  /** Called once, with the answer, when everything it rests on is durable. Absent for a tell. */
+  /** Called once, with the answer, when everything it depends on is durable. Absent for a tell. */
   readonly answer: ((answer: Answer) => void) | undefined;
 }
 
-/** What an envelope counts for against bounds in bytes. */
+/** The size of an envelope, for bounds in bytes. */
 export function weightOf({ bytes, weight }: Pick<Envelope, 'bytes' | 'weight'>): number {
   return (bytes?.byteLength ?? 0) + (weight ?? 0);
 }

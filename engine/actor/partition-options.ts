@@ -1,5 +1,5 @@
-// What a partition is made with, the bounds of its turns, and the figures it keeps. Bounds count
-// things and never time them, so that a simulated turn is cut where a real one is.
+// A partition's options, the bounds of its turns, and its figures. Bounds are counts and never
+// times, so that a simulated turn is cut where a real one is.
 
 import type { Millis, Ordinal, Seq } from '../base/brand.ts';
 import type { Rng } from '../base/rng.ts';
@@ -10,10 +10,10 @@ import type { DocumentReader, DocumentWrite, Effect, Message } from './message.t
 import type { DeadLetter } from './runtime-memory.ts';
 import type { DocumentChange, PartitionStore } from './store.ts';
 
-/** The overlay of uncommitted documents over the store; `storage/documents.ts` fills it. */
+/** The overlay of uncommitted documents over the store; `storage/documents.ts` implements it. */
 interface PartitionDocuments {
   bound(owner: Ordinal): DocumentReader;
-  /** All of them or, when one cannot be written, none. */
+  /** All of them, or none if one cannot be written. */
   stage(owner: Ordinal, writes: readonly DocumentWrite[]): void;
   /** Bytes of the records staged so far in this turn. */
   readonly stagedBytes: number;
@@ -33,14 +33,17 @@ export interface Scheduler {
 export interface TurnLimits extends MailboxLimits {
   readonly turnMessagesMax: number;
   readonly turnBytesMax: number;
-  /** The same while express messages come, too: they wait for the turn under way. */
+  /** The same while express messages arrive, too: they wait for the turn in progress. */
   readonly turnBytesSharedMax: number;
   /**
-   * A turn takes no further message once its documents hold so much: one commit must not take a
+   * A turn handles no further message once its documents have this size: one commit must not take a
    * slow disk seconds.
    */
   readonly turnStagedBytesMax: number;
-  /** Due timers a turn may take; overdue ones after a downtime never fill more than this. */
+  /**
+   * The due timers that a turn handles at most; overdue ones after a downtime never fill more than
+   * this.
+   */
   readonly turnTimersMax: number;
   readonly turnPumpMax: number;
   readonly commitsInFlightMax: number;
@@ -69,7 +72,7 @@ export interface PartitionOptions {
   readonly limits?: Partial<TurnLimits>;
   /** Sends an effect out. Called only when the turn that caused it is durable. */
   emit(effect: Effect): void;
-  /** A message's bytes were read, and nothing here looks at them again. */
+  /** A message's bytes were read and are not needed here any more. */
   onRead?(bytes: Uint8Array): void;
   /** True while the disk is nearly full: only messages that `allowedWhenFull` names are handled. */
   diskLow?(): boolean;
@@ -77,19 +80,22 @@ export interface PartitionOptions {
   allowedWhenFull?(message: Message): boolean;
   /** A message whose `decide` threw. The stack is for the log. */
   onDeadLetter?(letter: DeadLetter, error: unknown): void;
-  /** The wall clock jumped ahead by so much and is being caught up with. Told once a jump. */
+  /**
+   * The wall clock jumped ahead by this much, and the turn clock is catching up. Called once per
+   * jump.
+   */
   onClockJump?(aheadMs: Millis): void;
   /** A throw in `apply`: memory and log differ, so the process must end. */
   onFatal(error: unknown): void;
 }
 
-/** A turn that takes longer is one too many: everybody of the partition waits for it. */
+/** A turn that takes longer is too long: everybody in the partition waits for it. */
 export const longTurnMs: Millis = 10;
 
 /** Figures for metrics; read as they are. */
 export interface PartitionFigures {
   turns: number;
-  /** What turns took, their commits apart, and how many took longer than `longTurnMs`. */
+  /** The duration of turns without their commits, and how many took longer than `longTurnMs`. */
   turnMsTotal: number;
   longTurns: number;
   messages: number;
@@ -105,7 +111,7 @@ export interface PartitionFigures {
   clockJumps: number;
 }
 
-/** What a partition begins with. */
+/** The state that a partition starts with. */
 export function noFigures(): PartitionFigures {
   return {
     turns: 0,

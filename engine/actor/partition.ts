@@ -1,6 +1,6 @@
 // One partition's turns: drain the mailbox, decide, apply, commit once, and only then answer and
-// grant. What is easy to get wrong: nothing that rests on an undurable entry may leave, so even a
-// read waits for the commit of the newest entry applied before it.
+// grant. Nothing that depends on an undurable entry may leave, so even a read waits for the commit
+// of the newest entry applied before it.
 
 import { assert } from '../base/assert.ts';
 import { hourMs, type Millis, type Ordinal, type Seq } from '../base/brand.ts';
@@ -47,20 +47,23 @@ interface InFlight {
   readonly effects: Effect[];
 }
 
-/** After so many turns without an express message, turns are as long as throughput wants them. */
+/** After this many turns without an express message, turns become long, for throughput. */
 const calmTurns = 64;
-/** So many are handled however much the turn's timers have written. */
+/** At least this many are handled, however much the turn's timers have written. */
 const turnMessagesMin = 16;
 /**
- * When a timer comes again whose message could not be decided, and when the pump is tried again
- * that threw.
+ * When a timer returns whose message could not be decided, and when a pump that threw is tried
+ * again.
  */
 const timerAgainMs: Millis = hourMs;
 const pumpAgainMs: Millis = 10_000;
 /** How often a jump of the clock is caught up with, at least. */
 const behindMs: Millis = 250;
 
-/** The actor of one partition. Create, `restore` or not, `replay`, then `start`. */
+/**
+ * The actor of one partition. Create it, `restore` it if there is a checkpoint, `replay`, then
+ * `start`.
+ */
 export class Partition {
   readonly index: number;
   readonly figures = noFigures();
@@ -78,7 +81,7 @@ export class Partition {
   #stopped = false;
   #turnsSinceExpress = calmTurns;
   #wakeMs = Number.POSITIVE_INFINITY;
-  /** Not before this: the pump threw. */
+  /** Not before this instant: the pump threw. */
   #pumpAgainMs: Millis = 0;
 
   // The turn being built.
@@ -87,9 +90,9 @@ export class Partition {
   #effects: Effect[] = [];
   readonly #packer = new BlockPacker();
   readonly #room = new TurnRoom();
-  /** Consequences of what was decided. What is left of them after a turn is in its block. */
+  /** Consequences of decisions. Its block holds those left over after a turn. */
   #local: Tell[] = [];
-  /** What memory implies: whatever is left of it after a turn, a restart finds by itself. */
+  /** What memory implies: a restart finds whatever is left of it after a turn. */
   #implied: Tell[] = [];
   readonly #context: MutableContext;
 
@@ -114,7 +117,7 @@ export class Partition {
     };
   }
 
-  /** The seq of the newest turn applied to memory; durable or in flight. */
+  /** The seq of the newest turn applied to memory, durable or in flight. */
   get seq(): Seq {
     return this.#seq;
   }
@@ -127,7 +130,7 @@ export class Partition {
     return this.#memory.wheel.count;
   }
 
-  /** Owners that a replay could not fold; no checkpoint may be made of what it left. */
+  /** Owners that a replay could not fold; no checkpoint may be made of such memory. */
   get quarantined(): ReadonlySet<Ordinal> {
     return this.#memory.quarantined;
   }
@@ -136,7 +139,7 @@ export class Partition {
     return this.#memory.deadLetters;
   }
 
-  /** Takes memory back from the parts of a snapshot made at `seq`. Before `replay`. */
+  /** Restores memory from the parts of a snapshot made at `seq`. Before `replay`. */
   restore(parts: Iterable<SnapshotPart>, seq: Seq): void {
     assert(!this.#started, 'restore comes before start');
     this.#machine.restore(this.#memory.restore(parts));
@@ -144,8 +147,7 @@ export class Partition {
   }
 
   /**
-   * Folds one block of the log into memory, and returns what was in it. Blocks come gapless, in
-   * order.
+   * Folds one block of the log into memory, and returns its content. Blocks come gapless, in order.
    */
   replay(seq: Seq, bytes: Uint8Array): Block {
     assert(seq === this.#seq + 1, `log block ${seq} follows ${this.#seq}: the log has a gap`);
@@ -155,8 +157,8 @@ export class Partition {
     const atMs = Math.max(memory.lastMs, block.atMs);
     memory.lastMs = atMs;
     for (const entry of block.entries) {
-      // The runtime's own entries of everybody: a timer that was left out would shift the others'
-      // handles.
+      // The runtime's own entries of all owners: leaving out a timer would shift the handles of the
+      // others.
       if (memory.apply(entry) || quarantined.has(entry.owner)) continue;
       try {
         this.#machine.apply(entry);
@@ -170,8 +172,8 @@ export class Partition {
   }
 
   /**
-   * Everything in memory, at `seq`, part by part; see `SnapshotPart`. Nothing may be applied before
-   * the last is taken.
+   * All of memory at `seq`, part by part; see `SnapshotPart`. Nothing may be applied before the
+   * last part is read.
    */
   *parts(): Generator<SnapshotPart> {
     yield this.#memory.part();
@@ -183,7 +185,7 @@ export class Partition {
     return [...this.parts()];
   }
 
-  /** Begins to take messages; what a crash interrupted is taken up first. */
+  /** Starts to accept messages, first of all those that a crash interrupted. */
   start(): void {
     this.#started = true;
     this.#local.push(...this.#memory.carried);
@@ -191,7 +193,7 @@ export class Partition {
     this.#schedule();
   }
 
-  /** Takes no more messages; resolves when everything accepted so far is durable and answered. */
+  /** Accepts no more messages; resolves when everything accepted so far is durable and answered. */
   stop(): Promise<void> {
     this.#stopped = true;
     return new Promise((resolve) => {
@@ -209,7 +211,7 @@ export class Partition {
   }
 
   /**
-   * Queues a message, or refuses it at once when the mailbox is full or the partition is stopping.
+   * Queues a message, or refuses it at once if the mailbox is full or the partition is stopping.
    */
   deliver(envelope: Envelope): void {
     if (this.#stopped) {
@@ -233,7 +235,7 @@ export class Partition {
     this.#schedule();
   }
 
-  /** Asks for a turn although no message came: credit returned, for example. */
+  /** Asks for a turn without a message, for example when credit was returned. */
   nudge(): void {
     this.#schedule();
   }
@@ -266,20 +268,20 @@ export class Partition {
       (messages < turnMessagesMin ||
         this.#options.documents.stagedBytes < this.#limits.turnStagedBytesMax)
     ) {
-      // Express messages commit by themselves rather than behind a batch that came with them.
+      // Express messages commit by themselves, not behind a batch that arrived with them.
       if (this.#turnsSinceExpress === 0 && this.#mailbox.expressSize === 0) break;
       const envelope = this.#mailbox.shift();
       if (envelope === undefined) break;
       messages++;
       bytes += weightOf(envelope);
-      // Reports of dispatchers are express, too, and nobody waits for them.
+      // Reports of dispatchers are express, too, and no caller waits for them.
       if (envelope.lane === 'express' && envelope.answer !== undefined) this.#turnsSinceExpress = 0;
       bytes += this.#handle(envelope, nowMs);
       if (this.#local.length > 0) this.#drainLocal(nowMs);
     }
     this.figures.messages += messages;
     this.#pump(nowMs);
-    // what it settled has consequences in this very turn
+    // what it settled may have consequences in this turn
     if (this.#local.length > 0) this.#drainLocal(nowMs);
     this.#carry();
     this.#commit(nowMs);
@@ -294,11 +296,11 @@ export class Partition {
     if (tookMs > longTurnMs) this.figures.longTurns++;
   }
 
-  /** Handles one message, and returns the work that its decision says it was. */
+  /** Handles one message, and returns the work that its decision reports. */
   #handle(envelope: Envelope, nowMs: Millis): number {
     const { answer } = envelope;
-    // By the wall clock, as it was set: after a clock was put back, `nowMs` stands still ahead of
-    // every deadline.
+    // By the wall clock, as the deadline was set: after the clock was put back, `nowMs` stands
+    // still, past every deadline.
     if (envelope.deadlineMs < this.#options.clock.now()) {
       this.figures.expired++;
       if (answer !== undefined) this.#answers.push(() => answer({ ok: false, fault: notStarted }));
@@ -349,7 +351,7 @@ export class Partition {
   /** Still part of deciding: a document that cannot be written leaves nothing behind. */
   #stage(owner: Ordinal, { documents, entries }: Accepted): void {
     if (documents === undefined || documents.length === 0) return;
-    // A document without an entry would be a change that the log does not tell and no commit
+    // A document without an entry would be a change that is not in the log and that no commit
     // carries.
     assert((entries?.length ?? 0) > 0, 'a decision that writes documents has an entry');
     this.#options.documents.stage(owner, documents);
@@ -376,8 +378,8 @@ export class Partition {
   }
 
   #drainLocal(nowMs: Millis): void {
-    // Consequences run in the turn of their cause; a chain of them is bounded so that a loop cannot
-    // hold the thread.
+    // Consequences run in the turn of their cause. A chain of them is bounded, so that a loop
+    // cannot hold the thread.
     for (let handled = 0; handled < this.#limits.turnMessagesMax; ) {
       const isLocal = this.#local.length > 0;
       const batch = isLocal ? this.#local : this.#implied;
@@ -392,8 +394,8 @@ export class Partition {
   }
 
   /**
-   * What is left of a chain is in the block of its cause: a crash before the next turn loses
-   * nothing of it.
+   * The rest of a chain is in the block of its cause, so a crash before the next turn loses
+   * nothing.
    */
   #carry(): void {
     if (this.#local.length === 0 && this.#memory.carried.length === 0) return;
@@ -402,8 +404,7 @@ export class Partition {
   }
 
   #fireTimers(nowMs: Millis): void {
-    // On a full disk their messages would be refused, and a timer that has fired does not come
-    // again.
+    // On a full disk their messages would be refused, and a timer that has fired does not return.
     const { wheel } = this.#memory;
     if (wheel.count === 0 || this.#options.diskLow?.()) return;
     for (const handle of wheel.due(nowMs, this.#limits.turnTimersMax)) {
@@ -418,13 +419,13 @@ export class Partition {
         wheel.reference(handle, 3),
       ];
       this.figures.timerLatenessMsMax = Math.max(this.figures.timerLatenessMsMax, nowMs - dueMs);
-      // The firing is recorded before its message: should `decide` throw, the timer must not come
-      // back for ever.
+      // The firing is recorded before its message: if `decide` throws, the timer must not return
+      // forever.
       this.#record({ kind: 'timer.fired', owner, handle } as TimerFired);
       const message = this.#machine.timerMessage(kind, ref, dueMs);
       const decision = this.#decide(owner, message, undefined, nowMs);
-      // What a timer drives is often a chain that sets its next one: a throw must not end the chain
-      // for ever.
+      // A timer often drives a chain that sets its next one: a throw must not end the chain
+      // forever.
       if (
         decision.outcome === 'refused' &&
         (decision.fault === crashed || decision.fault === quarantinedFault)
@@ -459,8 +460,8 @@ export class Partition {
         this.#limits.turnPumpMax,
       );
     } catch (error) {
-      // It only reads, so nothing is half done. It would throw again at once: everything else goes
-      // on meanwhile.
+      // It only reads, so nothing is half done. It would throw again at once, so everything else
+      // goes on meanwhile.
       this.figures.deadLetters++;
       this.#options.onDeadLetter?.(deadLetterOf(0, 'pump', error, nowMs), error);
       this.#pumpAgainMs = nowMs + pumpAgainMs;
@@ -519,8 +520,7 @@ export class Partition {
   }
 
   #arm(nowMs: Millis): void {
-    // Timers and due sends wait for room on the disk, and nobody tells when there is some: look
-    // every second.
+    // Timers and due sends wait for room on the disk, and nothing signals it: check every second.
     let next = this.#options.diskLow?.() ? nowMs + 1_000 : this.#memory.wheel.nextDueMs();
     const implied = this.#options.diskLow?.() ? undefined : this.#machine.nextDueMs?.();
     if (implied !== undefined) next = Math.min(next ?? implied, implied);

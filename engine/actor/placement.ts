@@ -1,5 +1,5 @@
 // Where an owner lives: ordinal → slot → partition → shard. The slot is the ordinal's low 12 bits,
-// for ever; which partition holds a slot is a table whose default spreads slots evenly.
+// forever. A table says which partition holds a slot; its default spreads slots evenly.
 
 import { assert } from '../base/assert.ts';
 import type { Ordinal } from '../base/brand.ts';
@@ -13,7 +13,7 @@ export function slotOf(ordinal: Ordinal): number {
 }
 
 /**
- * The `n`-th ordinal given out in a slot; `n` from 1. `n` 0 is the slot's own address and never an
+ * The `n`-th ordinal allocated in a slot, from 1. `n` 0 is the slot's own address and never an
  * owner.
  */
 export function ordinalIn(slot: number, n: number): Ordinal {

@@ -1,6 +1,6 @@
-// What the runtime itself remembers of a partition, beside the product's machine: timers, messages
-// that could not be decided, consequences that are still to come, owners put in quarantine, and the
-// newest instant. A fold of the log like everything else, and a part of its own in a snapshot.
+// The runtime's own memory of a partition, beside the product's machine: timers, undecidable
+// messages, pending consequences, owners in quarantine, and the newest instant. It is a fold of the
+// log like everything else, and a part of its own in a snapshot.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
@@ -15,13 +15,13 @@ export interface DeadLetter extends Entry {
   readonly atMs: Millis;
 }
 
-/** A timer that is set no more. */
+/** A timer that is no longer set. */
 export interface TimerFired extends Entry {
   readonly kind: 'timer.fired';
   readonly handle: number;
 }
 
-/** What a chain of consequences left for the next turn; none when it has come to its end. */
+/** The consequences that a chain left for the next turn; none at its end. */
 export interface Carried extends Entry {
   readonly kind: 'runtime.carried';
   readonly tells: readonly Tell[];
@@ -41,18 +41,18 @@ const deadLettersKept = 100;
 export class RuntimeMemory {
   wheel = new TimerWheel();
   deadLetters: DeadLetter[] = [];
-  /** What the newest turn left of its consequences. */
+  /** Consequences left over from the newest turn. */
   carried: readonly Tell[] = [];
   /**
-   * Owners of whom an entry could not be folded in a replay: nothing of them is handled any more.
-   * Never written down: every replay finds them anew, and a release that can fold the entry takes
-   * them up.
+   * Owners with an entry that a replay could not fold: their messages are not handled any more.
+   * Never persisted: every replay finds them anew, and a release that can fold the entry serves
+   * them again.
    */
   readonly quarantined = new Set<Ordinal>();
   /** The instant of the newest turn. */
   lastMs: Millis = 0;
 
-  /** Folds an entry; false when it is the machine's. */
+  /** Folds an entry; false if it belongs to the machine. */
   apply(entry: Entry): boolean {
     switch (entry.kind) {
       case 'timer.set': {
@@ -101,7 +101,7 @@ export class RuntimeMemory {
   }
 }
 
-/** The letter of a message, or of an entry in a replay, that threw. */
+/** The dead letter of a message, or of an entry in a replay, that threw. */
 export function deadLetterOf(
   owner: Ordinal,
   message: string,

@@ -32,7 +32,7 @@ export interface KeyRange {
 
 /** One partition's data at rest. Opened for writing by exactly one thread. */
 export interface PartitionStore {
-  /** Raised by a restore, so that what was sent before it can be told from what comes after. */
+  /** Raised by a restore, to distinguish what was sent before it from what comes after. */
   readonly epoch: number;
   /** The newest durable seq; 0 for a new partition. */
   readonly durableSeq: Seq;
@@ -44,8 +44,8 @@ export interface PartitionStore {
    */
   get(key: Uint8Array): Uint8Array | undefined;
   /**
-   * The same for who copies it at once, where a store can: the bytes are lent to `use`, and are
-   * others afterwards. False for none.
+   * The same for callers that copy at once, if the store can: the bytes are lent to `use` and
+   * invalid afterwards. False for none.
    */
   lend?(key: Uint8Array, use: (value: Uint8Array) => void): boolean;
   /**
@@ -56,15 +56,15 @@ export interface PartitionStore {
   /**
    * Writes the turn and calls `durable` once it would survive a power cut. Turns become durable in
    * the order given. A commit that fails, or does not settle within ten seconds, ends the process
-   * through `onFatal`: its outcome is unknown and only a restart can read the truth. `durable` is
-   * never called in that case. The block's bytes are lent until then, and written over after.
+   * through `onFatal`: its outcome is unknown, and only a restart can read it. `durable` is then
+   * never called. The block's bytes are lent until then and overwritten afterwards.
    */
   commit(turn: TurnWrite, durable: () => void): void;
   /** Log blocks from `from` on, oldest first, at most `limit`. */
   blocks(from: Seq, limit: number): { readonly seq: Seq; readonly block: Uint8Array }[];
   /**
-   * Removes blocks up to and including `through`, at most `limit` a call; returns how many are left
-   * to remove. The newest block always stays: it is what the next turn follows.
+   * Removes blocks up to and including `through`, at most `limit` per call; returns how many are
+   * left to remove. The newest block always stays, because the next turn follows it.
    */
   dropBlocks(through: Seq, limit: number): Promise<number>;
   close(): Promise<void>;

@@ -1,19 +1,16 @@
-// The instant of a turn: the wall clock, but never backwards, also across a restart. A forward jump
-// that the monotonic clock does not confirm is caught up with at five minutes a second, so that one
-// wrong reading cannot expire a year of records. Downtime is no jump.
+// The instant of a turn: the wall clock, but never backwards, also across a restart. After a
+// forward jump that the monotonic clock does not confirm, it catches up at five minutes a second,
+// so that one wrong reading cannot expire a year of records. Downtime is not a jump.
 
 import { type Millis, minuteMs } from '../base/brand.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** How far the wall may run ahead of the monotonic clock before it counts as a jump. */
+/** How far the wall clock may run ahead of the monotonic clock before it counts as a jump. */
 const jumpMs: Millis = 5 * minuteMs;
-/** How many times as fast as real time a jump is caught up with. */
+/** The speed of catching up with a jump, in multiples of real time. */
 const pace = 300;
 
-/**
- * Gives a partition its instants. `startMs`: the newest instant that its memory knows, at the first
- * call.
- */
+/** The clock of a partition. `startMs` is the newest instant in its memory at the first call. */
 export class TurnClock {
   readonly #clock: Clock;
   readonly #onJump: (aheadMs: Millis) => void;
@@ -21,15 +18,13 @@ export class TurnClock {
   #lastMonotonic: Millis = 0;
   #isBehind = false;
 
-  /** `onJump` is called once for each jump, with how far the wall is ahead. */
+  /** `onJump` is called once per jump, with how far the wall clock is ahead. */
   constructor(clock: Clock, onJump: (aheadMs: Millis) => void) {
     this.#clock = clock;
     this.#onJump = onJump;
   }
 
-  /**
-   * True while a jump is being caught up with: the next instant is worth asking for in a second.
-   */
+  /** True while catching up with a jump: ask for the next instant in a second. */
   get isBehind(): boolean {
     return this.#isBehind;
   }

@@ -1,15 +1,15 @@
-// What a partition itself refuses with, whatever the product would have said. Each of them promises
-// that nothing was done.
+// A partition's own refusals, whatever the product would have said. Each of them promises that
+// nothing was done.
 
 import type { Fault } from '../base/fault.ts';
 
-/** The disk has room for nothing but what keeps it from getting fuller. */
+/** The disk only has room for what keeps it from filling up. */
 export const commitFull: Fault = {
   code: 'disk_full',
   message: 'the disk is nearly full; writes are rejected until space is freed',
   retryAfterSeconds: 30,
 };
-/** The message was not looked at before its deadline. */
+/** The message was not handled before its deadline. */
 export const notStarted: Fault = {
   code: 'not_started',
   message:

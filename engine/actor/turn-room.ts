@@ -1,5 +1,5 @@
 // Room for bytes that live no longer than the turn: those of entries, which are copied when the
-// turn's block is packed. One buffer, filled from the front and begun again with each turn.
+// turn's block is packed. One buffer, filled from the front and reused by each turn.
 
 import type { Bytes } from '../base/brand.ts';
 
@@ -10,7 +10,7 @@ export class TurnRoom {
   #buffer = Buffer.allocUnsafeSlow(firstBytes);
   #used = 0;
 
-  /** Bytes that hold anything, good until the turn's block is packed. */
+  /** Uninitialized bytes, valid until the turn's block is packed. */
   take(bytes: Bytes): Buffer {
     const from = this.#used;
     this.#used += bytes;
@@ -20,8 +20,8 @@ export class TurnRoom {
   }
 
   /**
-   * The turn is over: what was taken is taken again. A turn that had too little leaves more to the
-   * next.
+   * The turn is over: its consumption is subtracted again. A turn that had too little leaves more
+   * to the next.
    */
   clear(): void {
     if (this.#used > this.#buffer.length && this.#buffer.length < largestBytes) {

@@ -13,7 +13,7 @@ export class Bitset {
     this.#words = new Uint32Array(Math.max(1, Math.ceil(capacity / 32)));
   }
 
-  /** Bytes held: a bit a number up to the greatest there was room for. */
+  /** Bytes held: one bit per number of the capacity. */
   get byteLength(): number {
     return this.#words.byteLength;
   }
@@ -25,7 +25,7 @@ export class Bitset {
     this.#words[word] = (this.#words[word] as number) | (1 << (value & 31));
   }
 
-  /** Takes a number out. */
+  /** Removes a number. */
   clear(value: number): void {
     const word = value >>> 5;
     if (word < this.#words.length)
@@ -52,7 +52,7 @@ export class Bitset {
     return this.nextFrom(0) < 0;
   }
 
-  /** Keeps what is also in `other`; gives itself back, as do `or` and `andNot`. */
+  /** Keeps what is also in `other`; returns itself, as do `or` and `andNot`. */
   and(other: Bitset): this {
     const words = this.#words;
     const shared = Math.min(words.length, other.#words.length);
@@ -61,7 +61,7 @@ export class Bitset {
     return this;
   }
 
-  /** Adds what is in `other`. */
+  /** Adds everything in `other`. */
   or(other: Bitset): this {
     if (other.#words.length > this.#words.length) this.#grow(other.#words.length);
     const words = this.#words;
@@ -70,7 +70,7 @@ export class Bitset {
     return this;
   }
 
-  /** Takes out what is in `other`. */
+  /** Removes everything in `other`. */
   andNot(other: Bitset): this {
     const words = this.#words;
     const shared = Math.min(words.length, other.#words.length);
@@ -85,10 +85,7 @@ export class Bitset {
     return copy;
   }
 
-  /**
-   * The least number in it at or above `value`; -1 when there is none. The way to walk it in
-   * slices.
-   */
+  /** The least number in it at or above `value`; -1 if there is none. For walking it in slices. */
   nextFrom(value: number): number {
     const words = this.#words;
     let word = value >>> 5;
@@ -111,14 +108,14 @@ export class Bitset {
     }
   }
 
-  /** Writes its words over `words`; what lies beyond their end is left out. */
+  /** Copies its words over `words`; words beyond their end are left out. */
   copyInto(words: Uint32Array): void {
     const shared = Math.min(words.length, this.#words.length);
     words.set(shared === this.#words.length ? this.#words : this.#words.subarray(0, shared));
     words.fill(0, shared);
   }
 
-  /** The set whose words these are, which are copied. */
+  /** The set with these words, which are copied. */
   static ofWords(words: Uint32Array): Bitset {
     const set = new Bitset(0);
     set.#words = new Uint32Array(Math.max(1, words.length));

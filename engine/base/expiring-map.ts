@@ -7,19 +7,14 @@ import { assert } from './assert.ts';
 import type { Millis } from './brand.ts';
 import { minuteMs } from './brand.ts';
 import { RowTable, type Segment } from './row-table.ts';
-import { bytesOfWords, wordsOfBytes } from './words.ts';
+import { bytesOfWords, type Words2, type Words4, wordsOfBytes } from './words.ts';
 
-/** Whole minutes an entry is kept beside the one it was put in: 24 hours. */
+/** Whole minutes that an entry is kept beyond the one it was put in: 24 hours. */
 const keptMinutes = 24 * 60;
 
 // A row: key (4 words) · fingerprint (2) · value (4) · minute (1).
 const width = 11;
 const minuteWord = 10;
-
-/** 128 bits as four unsigned words. */
-export type Words4 = readonly [number, number, number, number];
-/** 64 bits as two unsigned words. */
-export type Words2 = readonly [number, number];
 
 /** What is remembered under a key. */
 interface Remembered {
@@ -27,7 +22,7 @@ interface Remembered {
   readonly value: Words4;
 }
 
-/** Plain data from which `ExpiringMap.restore` makes a map that answers the same for ever. */
+/** Plain data from which `ExpiringMap.restore` makes an equal map. */
 export interface ExpiringMapSnapshot {
   readonly capacity: number;
   readonly minute: number;
@@ -59,9 +54,9 @@ export class ExpiringMap {
   }
 
   /**
-   * Whether there is no room for a new key at `nowMs`, once `more` others have been put. Changes
-   * nothing: what has expired by then is counted off, so a map that nobody puts into any more does
-   * not stay full for ever. At most 1,441 steps, and one when there is room.
+   * Whether there is no room for a new key at `nowMs` after `more` other puts. Changes nothing. It
+   * leaves out what has expired by then, so a map without new puts does not stay full forever. At
+   * most 1,441 steps, and one if there is room.
    */
   isFull(nowMs: Millis, more = 0): boolean {
     let count = this.#count + more;
@@ -80,7 +75,7 @@ export class ExpiringMap {
   }
 
   /**
-   * What was put under `key` in this minute or the 1,440 before `nowMs`; undefined otherwise.
+   * The value put under `key` in this minute or the 1,440 before `nowMs`; undefined otherwise.
    * Changes nothing.
    */
   get(key: Words4, nowMs: Millis): Remembered | undefined {
@@ -95,9 +90,8 @@ export class ExpiringMap {
   }
 
   /**
-   * Remembers a value under a key that is not remembered: call `get` first. The caller also asked
-   * `isFull`, since a put into a full map is a bug. A `nowMs` before the latest given counts as the
-   * latest.
+   * Adds a value under a new key: call `get` first. Also check `isFull` first, since a put into a
+   * full map is a bug. A `nowMs` before the latest given counts as the latest.
    */
   put(key: Words4, fingerprint: Words2, value: Words4, nowMs: Millis): void {
     this.expire(nowMs);
@@ -112,8 +106,8 @@ export class ExpiringMap {
   }
 
   /**
-   * Moves time forward: what was put more than 24 hours before `nowMs` is gone. Frees memory of at
-   * most two segments a call, so a turn that calls it once is never long.
+   * Moves time forward: drops what was put more than 24 hours before `nowMs`. Frees memory of at
+   * most two segments per call, so that a turn with one call is never long.
    */
   expire(nowMs: Millis): void {
     const minute = Math.floor(nowMs / minuteMs);
@@ -125,8 +119,8 @@ export class ExpiringMap {
         this.#count -= count;
       }
     }
-    // An eighth may be expired, so that a segment is not rebuilt every minute for the few that
-    // expired in it.
+    // An eighth may be expired, so that a segment is not rebuilt every minute for a few expired
+    // entries.
     for (let i = 0; i < 2 && this.#rows.count - this.#count > this.#count / 8 + 1024; i++) {
       this.#sweepAt = (this.#sweepAt + 1) % this.#rows.directorySize;
       const segment = this.#rows.segmentAt(this.#sweepAt);
@@ -202,7 +196,7 @@ export class ExpiringMap {
   }
 }
 
-/** The table takes a second word of 0 for an empty place. */
+/** In the table, a second word of 0 marks an empty place. */
 function secondOf(key: Words4): number {
   return key[1] === 0 ? 1 : key[1];
 }

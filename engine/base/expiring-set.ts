@@ -1,6 +1,6 @@
-// Which event ids were seen lately: 64-bit keyed hashes, kept for 24 hours or for the newest
-// `capacity`, whichever is less. Ids go by generations (an hour, or a 64th of the capacity). The
-// key of the hashes must be kept with the data. The same adds in the same order give the same set.
+// The recently seen event ids: 64-bit keyed hashes, kept for 24 hours or for the newest `capacity`,
+// whichever is less. Ids expire by generation (an hour, or a 64th of the capacity). The key of the
+// hashes must be kept with the data. The same adds in the same order give the same set.
 
 import { assert } from './assert.ts';
 import { RowTable, type Segment } from './row-table.ts';
@@ -18,11 +18,11 @@ interface Generation {
   count: number;
 }
 
-/** Plain data from which `ExpiringSet.restore` makes a set that answers the same for ever. */
+/** Plain data from which `ExpiringSet.restore` makes an equal set. */
 export interface ExpiringSetSnapshot {
   readonly capacity: number;
   readonly hour: number;
-  /** The latest hour of which ids were dropped for room; -1 for none. */
+  /** The latest hour whose ids were dropped for room; -1 for none. */
   readonly droppedHour: number;
   readonly nextNumber: number;
   readonly generations: readonly {
@@ -63,9 +63,8 @@ export class ExpiringSet {
   }
 
   /**
-   * Reads where each of the first `count` ids would lie, given their high words, so that the waits
-   * for memory fall together and the ids are at hand when they are asked for or added
-   * (`bench/lookups.ts`).
+   * Reads the places of the first `count` ids, given their high words, so that the memory waits
+   * overlap and the ids are in the cache for `has` and `add` (`bench/lookups.ts`).
    */
   touch(highs: Uint32Array, count: number): void {
     for (let i = 0; i < count; i++) this.#rows.touch(highs[i] as number);
@@ -85,9 +84,8 @@ export class ExpiringSet {
   }
 
   /**
-   * Adds an id unless it is remembered, and says whether it did. `hour` is that of the entry; one
-   * before the latest given counts as the latest. An id that is there keeps the hour it was first
-   * added in.
+   * Adds an id unless it is in the set, and returns whether it did. `hour` is that of the entry;
+   * one before the latest given counts as the latest. A known id keeps the hour of its first add.
    */
   addIfAbsent(high: number, low: number, hour: number): boolean {
     this.#advance(hour);
@@ -188,9 +186,9 @@ export class ExpiringSet {
   }
 
   /**
-   * Rids a segment of what expired since it was last written to. Every tag in it is then of a
-   * generation at or after `sweptAt` and there are never 256 of those at once, so a byte tells
-   * which.
+   * Removes what expired from a segment since the last write to it. Every tag in it is then of a
+   * generation at or after `sweptAt`, and there are never 256 of those at once, so a byte
+   * identifies one.
    */
   #swept(segment: Segment): Segment {
     const first = this.#firstNumber();

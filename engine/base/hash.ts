@@ -1,7 +1,7 @@
 // Two hashes for two purposes. `hash64` and `hash32Keyed` are HalfSipHash-1-3: keyed, so that
-// nobody outside can choose strings that collide in a table. `hash32` is MurmurHash3 (x86, 32 bits,
-// seed 0) of the UTF-8 text: public, fixed for ever, because placement, A/B arms and rollouts
-// depend on it. Neither is a MAC: no secret may rest on them.
+// outsiders cannot choose strings that collide in a table. `hash32` is MurmurHash3 (x86, 32 bits,
+// seed 0) of the UTF-8 text: public and fixed forever, because placement, A/B arms and rollouts
+// depend on it. Neither is a MAC: never protect a secret with them.
 
 import type { Rng } from './rng.ts';
 
@@ -12,14 +12,14 @@ export interface HashKey {
 }
 
 /**
- * A fresh key. One per process for tables that are rebuilt at start; kept with the data where
- * hashes are kept.
+ * A fresh key. One per process for tables that are rebuilt at start; kept with the data if hashes
+ * are kept.
  */
 export function newHashKey(rng: Rng): HashKey {
   return { low: rng.uint32(), high: rng.uint32() };
 }
 
-/** Where `hash64` leaves its result: two unsigned words. */
+/** The result of `hash64`: two unsigned words. */
 export interface Hash64 {
   high: number;
   low: number;
@@ -94,9 +94,8 @@ export function utf8(text: string): Uint8Array {
 }
 
 /**
- * All of it in one loop with the state in local variables, three times as fast as with functions: a
- * round for each word, one for the tail and the length, three to finish, and with 64 bits of output
- * three more.
+ * One loop with the state in local variables is three times as fast as functions: a round for each
+ * word, one for the tail and the length, three to finish, and three more for 64 bits of output.
  */
 function halfSipHash(
   key: HashKey,

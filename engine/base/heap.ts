@@ -1,17 +1,17 @@
-// A binary heap of 32-bit numbers whose order the owner decides, and which tells the owner where
-// each number lies, so that any of them can be taken out by position. It keeps no keys: an item's
-// key must not change while the item is in the heap.
+// A binary heap of 32-bit numbers. The owner decides the order, and is notified of each number's
+// position, so that it can remove any of them. It keeps no keys: an item's key must not change
+// while the item is in the heap.
 
 import { assert } from './assert.ts';
 
-/** What a heap asks of its owner. */
+/** The owner of a heap. */
 interface HeapOrder {
   /**
    * Whether `first` comes out before `second`. Must be a strict total order for the order out to be
    * one.
    */
   before(first: number, second: number): boolean;
-  /** Called whenever `item` comes to lie at `position`. */
+  /** Called whenever the position of `item` changes. */
   moved(item: number, position: number): void;
 }
 
@@ -30,7 +30,7 @@ export class Heap {
     return this.#count;
   }
 
-  /** The item that comes first; undefined when there is none. */
+  /** The first item; undefined if there is none. */
   get first(): number | undefined {
     return this.#count === 0 ? undefined : this.#items[0];
   }
@@ -45,7 +45,7 @@ export class Heap {
     this.#rise(this.#count++, item);
   }
 
-  /** Takes out the item at `position`, as last told by `moved`; O(log n). */
+  /** Removes the item at `position`, as last reported by `moved`; O(log n). */
   removeAt(position: number): void {
     assert(position < this.#count, 'heap: no item at that position');
     const last = this.#items[--this.#count] as number;

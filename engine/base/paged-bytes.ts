@@ -1,5 +1,6 @@
-// A byte for each ordinal, zero where nothing was written: pages of 4,096 are made when one of them
-// is. A few people out of a million take a page each at worst; everybody takes a byte each.
+// One byte per ordinal, zero by default. A page of 4,096 bytes is allocated by the first write to
+// it. So a few people out of a million take at most a page each, and all people together a byte
+// each.
 
 const pageBits = 12;
 const pageBytes = 1 << pageBits;

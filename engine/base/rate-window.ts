@@ -11,11 +11,11 @@ const windowMs = 60 * secondMs;
 const buckets = 64; // at most 61 are in use at once
 const wrap = buckets - 1;
 
-/** What became of a charge, and what the headers say. */
+/** The result of a charge, and the figures of the rate limit headers. */
 interface RateVerdict {
-  /** Whether the whole charge was taken; otherwise nothing was. */
+  /** Whether the whole charge passed; otherwise nothing was charged. */
   readonly ok: boolean;
-  /** What could still be taken now; null when there is no limit. */
+  /** What is left now; null for no limit. */
   readonly remaining: number | null;
   /**
    * Whole seconds, rounded up: after a refusal until this charge fits, otherwise until the first of
@@ -49,9 +49,8 @@ export class RateWindow {
   #nowMs = 0;
 
   /**
-   * Takes `n` (at least 0, whole) or nothing. `limit` is what may be taken in 60 seconds, null for
-   * no limit; it may change between calls, and what was taken counts all the same. Time that runs
-   * backwards stands still.
+   * Charges `n` (at least 0, whole) or nothing. `limit` is per 60 seconds, null for no limit. It
+   * may change between calls; earlier charges still count. Time never runs backwards here.
    */
   take(nowMs: Millis, n: number, limit: number | null): RateVerdict {
     this.#advance(nowMs);
@@ -74,7 +73,7 @@ export class RateWindow {
     };
   }
 
-  /** What was taken in the 60 seconds before `nowMs`. */
+  /** The charges of the 60 seconds before `nowMs`. */
   used(nowMs: Millis): number {
     this.#advance(nowMs);
     return this.#sum;

@@ -1,6 +1,6 @@
-// Byte strings to indexes and back: an external user id to a person's ordinal. Strings lie in an
-// arena that is never copied. The hash table over it has a new key at every start, so nobody can
-// prepare colliding ids. Indexes count up from 0 and are never reused.
+// Byte strings to indexes and back: an external user id to a person's ordinal. Strings are in an
+// arena that is never copied. The hash table over it has a new key at every start, so that nobody
+// can prepare colliding ids. Indexes count up from 0 and are never reused.
 
 import { assert } from './assert.ts';
 import { type HashKey, hash32Keyed, utf8 } from './hash.ts';

@@ -19,3 +19,9 @@ export function wordsOfBytes(bytes: Uint8Array): Uint32Array {
   new Uint8Array(words.buffer).set(bytes.subarray(0, words.length * 4));
   return words;
 }
+
+/** 128 bits as four unsigned words. */
+export type Words4 = readonly [number, number, number, number];
+
+/** 64 bits as two unsigned words. */
+export type Words2 = readonly [number, number];

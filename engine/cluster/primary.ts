@@ -13,7 +13,7 @@ interface PrimaryOptions {
   /** Read anew at every start, so that addresses of a restarted neighbour reach it. */
   environment(): Readonly<Record<string, string>>;
   readonly log: ErrorLog;
-  /** Told when the engine serves. */
+  /** Called when the engine serves. */
   onReady(message: Readonly<Record<string, unknown>>): void;
   /** Called once everything has ended, with the exit code. */
   onEnd(code: number): void;

@@ -1,7 +1,7 @@
-// Numbers by ordinal in a typed array that grows: of one, two or four bytes each, zero where
-// nothing was written. Small ones lie anywhere; large ones in the thread's column memory, where the
-// kernels scan them. A column that is forgotten gives its memory back when the garbage collector
-// finds out, so nobody may keep its `values` for longer than the column.
+// Numbers by ordinal in a typed array that grows: one, two or four bytes each, zero by default.
+// Small ones are allocated anywhere; large ones are in the thread's column memory, where the
+// kernels scan them. The garbage collector returns the memory of an unused column, so never keep
+// its `values` for longer than the column.
 
 import { columnMemory, type Region } from './memory.ts';
 

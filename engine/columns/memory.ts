@@ -96,7 +96,7 @@ export class ColumnMemory {
     const now = this.#memory.buffer.byteLength;
     if (end <= now) return true;
     const missing = Math.ceil((end - now) / pageBytes);
-    // In large steps, since each makes a new buffer; pages that nobody writes take no memory.
+    // In large steps, since each makes a new buffer; untouched pages take no memory.
     const generous = Math.min(Math.max(missing, 256), pagesMax - now / pageBytes);
     if (generous < missing) return false;
     try {

@@ -89,7 +89,7 @@ export function add({ words }: ScratchSet, ordinal: number): void {
   words[ordinal >>> 5] = (words[ordinal >>> 5] as number) | (1 << (ordinal & 31));
 }
 
-/** Adds everybody whose value is greater. */
+/** Adds all ordinals with a greater value. */
 export function addGreater(column: Column<Uint32Array>, than: number, into: ScratchSet): void {
   const { values, offset } = column;
   const groups = groupsOf(values, into);
@@ -98,7 +98,7 @@ export function addGreater(column: Column<Uint32Array>, than: number, into: Scra
   else for (let i = 0; i < groups * 32; i++) if ((values[i] as number) > than) add(into, i);
 }
 
-/** Adds everybody whose value is this one. */
+/** Adds all ordinals with this value. */
 export function addEqual(column: Column, value: number, into: ScratchSet): void {
   const { values, offset, width } = column;
   const groups = groupsOf(values, into);
@@ -111,7 +111,7 @@ export function addEqual(column: Column, value: number, into: ScratchSet): void 
   else kernels.equal32(offset, groups, value, into.offset);
 }
 
-/** Adds everybody whose value is another than this one. */
+/** Adds all ordinals with another value. */
 export function addOther(column: Column, value: number, into: ScratchSet): void {
   const { values, offset, width } = column;
   const groups = groupsOf(values, into);

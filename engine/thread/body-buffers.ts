@@ -27,7 +27,7 @@ export class BodyBuffers {
     return Buffer.from(spare);
   }
 
-  /** Nobody reads it any more. One of another size is left to the garbage. */
+  /** The buffer is no longer read. One of another size is left to the garbage collector. */
   give(buffer: ArrayBufferLike): void {
     if (!(buffer instanceof ArrayBuffer)) return;
     const { byteLength } = buffer;

@@ -34,7 +34,7 @@ interface ThreadHostOptions<Data> {
   readonly entry: URL;
   readonly data: Data;
   readonly ports: readonly (Port & TransferListItem)[];
-  /** The thread ended although nobody asked it to. */
+  /** The thread ended without being closed. */
   onExit(reason: string): void;
 }
 

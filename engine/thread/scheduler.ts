@@ -4,7 +4,7 @@ import type { Scheduler } from '../actor/partition-options.ts';
 import { systemClock } from '../time/clock.ts';
 
 export interface ThreadScheduler extends Scheduler {
-  /** No turn starts by itself any more. */
+  /** No further turn starts. */
   end(): void;
 }
 

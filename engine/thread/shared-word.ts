@@ -1,6 +1,6 @@
-// Words that several threads of a process see at once: a gate that one of them holds, and a flag
-// that one sets for another. They carry no data and nobody waits on them: who finds the gate taken
-// comes back later.
+// Words shared by the threads of a process: a gate that one thread holds at a time, and a flag that
+// one sets for another. They carry no data, and no thread waits on them: one that finds the gate
+// closed comes back later.
 
 const free = 0;
 const taken = 1;

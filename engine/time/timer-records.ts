@@ -11,10 +11,10 @@ export const noSlot = 0x7fffffff;
 /** The most timers there can be pending: slots have 24 bits. */
 const maxTimers = 2 ** 24;
 
-// The wheel walks lists of strangers: their links and due times lie apart, four timers to a cache
-// line. Words of a link: 0 next · 1 previous · 2 due, low 32 bits · 3 due, high 16, then kind, 16.
-// Words of a row: 0 owner · 1–4 reference · 5 number, low 32 · 6 number, high 32. A free row is all
-// zero.
+// The wheel walks lists of unrelated timers, so links and due times are stored separately, four
+// timers to a cache line. Words of a link: 0 next · 1 previous · 2 due, low 32 bits · 3 due, high
+// 16, then kind, 16. Words of a row: 0 owner · 1–4 reference · 5 number, low 32 · 6 number, high
+// 32. A free row is all zero.
 const linkWords = 4;
 const rowWords = 7;
 const next = 0;

@@ -191,8 +191,8 @@ export class TimerWheel {
   }
 
   /**
-   * The due time of the first timer; undefined when there is none. Exact, and O(1) unless the first
-   * was just taken out.
+   * The due time of the first timer; undefined if there is none. Exact, and O(1) unless the first
+   * was just removed.
    */
   nextDueMs(): Millis | undefined {
     let earliest = Number.POSITIVE_INFINITY;

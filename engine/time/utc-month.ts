@@ -1,5 +1,5 @@
-// Calendar months of UTC, as one number each, so that the month before is one less. Whoever counts
-// by month counts by these: a person's own zone never decides which month something falls in.
+// Calendar months of UTC, as one number each, so that the previous month is one less. All monthly
+// counts use them: a person's own zone never decides the month.
 
 import { dayMs, type Millis } from '../base/brand.ts';
 import { civil, daysFromCivil } from './civil-time.ts';

@@ -1,8 +1,7 @@
-// The mail server that bounces, complaints and opt-outs by mail come back to. It takes mail only
-// for addresses that we have signed ourselves and hands none on, so it is no relay; a 250 is said
-// once what the mail says is durable, and 451 while that cannot be, so that the sender tries again.
-// What a reader would get wrong: the beginning of a mail is kept and the rest is read past, since a
-// bounce says what it has to say before it returns the mail it is about.
+// The mail server for bounces, complaints and opt-outs by mail. It accepts mail only for addresses
+// that we signed ourselves and forwards none, so it is no relay. It answers 250 once the content of
+// a mail is durable, and 451 while that is not possible, so that the sender tries again. It keeps
+// only the beginning of a mail: a bounce states its report before the mail that it returns.
 
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -17,14 +16,14 @@ import { newsIn } from './returned-mail.ts';
 interface BounceListenerOptions {
   readonly router: Pick<Asker, 'ask'>;
   readonly domain: string;
-  /** Any of them may have signed an address. */
+  /** The keys; any of them may have signed an address. */
   readonly macs: readonly MailMac[];
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** What was told, for metrics. */
+  /** For metrics. */
   count?(counts: CallbackCounts): void;
-  /** Seconds that a connection may last, whatever it does. */
+  /** Seconds that a connection may last in total. */
   readonly connectionSecondsMax?: number;
 }
 
@@ -35,17 +34,17 @@ export interface BounceListener {
 
 /** Announced as SIZE: a bounce may return the whole of our largest mail. */
 const mailBytesMax = 10 * 1024 * 1024;
-/** Of each mail; kept for all connections at once that is 8 MiB. */
+/** Kept of each mail; 8 MiB for all connections together. */
 const keptBytesMax = 128 * 1024;
 const connectionsMax = 64;
 const connectionsOfAddressMax = 8;
 const recipientsMax = 10;
-/** Addresses that are not ours, before a connection is closed: nobody guesses at this rate. */
+/** Unknown addresses before a connection is closed, so that nobody can guess addresses at speed. */
 const refusalsMax = 10;
 const idleMsMax = 60_000;
 const connectionSecondsMaxDefault = 600;
 
-/** Starts to listen. Rejects when the port is taken. */
+/** Starts to listen. Rejects if the port is in use. */
 export async function startBounceListener(options: BounceListenerOptions): Promise<BounceListener> {
   const addresses = new Map<string, number>();
   const refusals = new WeakMap<SMTPServerSession, number>();
@@ -101,7 +100,8 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
     server.once('error', reject);
     server.listen(options.port, options.host, () => resolve());
   });
-  // Whoever hangs up in the middle has to come again; it is nobody's failure here.
+  // A sender that disconnects in the middle of a mail must send it again; this is not an error
+  // here.
   server.on('error', () => undefined);
   const address = server.server.address();
   return {
@@ -113,7 +113,7 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
   };
 }
 
-/** Reads a mail to its end, and hands on as much of its beginning as is looked at. */
+/** Reads a mail to its end, and passes on the part of its beginning that is kept. */
 function readMail(stream: Readable, then: (mail: Buffer) => void): void {
   const kept: Buffer[] = [];
   let bytes = 0;
@@ -124,10 +124,7 @@ function readMail(stream: Readable, then: (mail: Buffer) => void): void {
   stream.on('end', () => then(Buffer.concat(kept)));
 }
 
-/**
- * Takes in what a mail says of each mail that it is about; false where that could not be made
- * durable now.
- */
+/** Processes everything that a mail reports. False if it could not be made durable now. */
 async function takeMail(
   options: BounceListenerOptions,
   recipients: readonly string[],
@@ -158,8 +155,8 @@ async function tell(
 }
 
 /**
- * Asks twice: where the mail went, and that nothing goes there any more, as the link in the mail
- * does.
+ * Makes the two requests that the unsubscribe link makes: read where the mail went, then suppress
+ * that address.
  */
 async function optOut(
   { router }: BounceListenerOptions,
@@ -175,12 +172,12 @@ async function optOut(
   return added.ok || isGone(added.fault);
 }
 
-/** A message that no org sends. */
+/** A message without an org. */
 function inside(kind: string, body: object): Message {
   return { ...body, kind, by: -1 } as Message;
 }
 
-/** The app is no more, and what is told of it matters to nobody. */
+/** The app is deleted, and reports about it do not matter. */
 function isGone({ code }: { readonly code: string }): boolean {
   return code === 'not_found';
 }

@@ -1,7 +1,7 @@
-// What a mail says that came back to one of our addresses: a bounce (RFC 3464), a complaint (ARF,
-// RFC 5965), or nothing that we know. Pure, but for the parser. Easily got wrong: "failed" may be
-// about somebody whom the address only led on to. Ours has one recipient, so of a report about
-// several people a failure counts only where all of them failed.
+// Reads a mail that came back to one of our addresses: a bounce (RFC 3464), a complaint (ARF, RFC
+// 5965), or neither. Pure, except for the parser. A failure in a report about several recipients
+// may concern somebody to whom the address forwards. Our mails have one recipient, so such a report
+// counts as a failure only if all recipients failed.
 
 import type { Attachment, ParsedMail } from 'mailparser';
 import type { DeliveryReport } from '../../actors/channels/delivery-report.ts';
@@ -10,14 +10,11 @@ import { lateOutcome } from '../../actors/channels/email/relay-outcome.ts';
 /** More groups than a report about one mail has. */
 const groupsMax = 20;
 
-/**
- * The news of a mail as it came, of which the beginning is enough; `undefined` for one that says
- * nothing we know.
- */
+/** The report in a mail, of which the beginning is enough; `undefined` if there is none. */
 export async function newsIn(source: Buffer): Promise<DeliveryReport | undefined> {
   const report = reportIn(source);
   if (report === undefined) return undefined;
-  // Half a megabyte of code, which a server without a listener has no use for.
+  // Half a megabyte of code that a server without a listener does not need.
   const { simpleParser } = await import('mailparser');
   let mail: ParsedMail;
   try {
@@ -40,7 +37,7 @@ export async function newsIn(source: Buffer): Promise<DeliveryReport | undefined
 
 type Fields = ReadonlyMap<string, string>;
 
-/** The first group is about the message, those after it about one recipient each. */
+/** The first group is about the message, each further one about one recipient. */
 function newsOfStatus([_message, ...recipients]: readonly Fields[]): DeliveryReport | undefined {
   const news = recipients.map(newsOfRecipient);
   const [first] = news;
@@ -63,8 +60,7 @@ function newsOfRecipient(fields: Fields): DeliveryReport | undefined {
 }
 
 /**
- * The class of the failure, by the status or, where that is general, by what the last server
- * answered.
+ * The class of the failure, by the status or, if that is general, by the last server's response.
  */
 function failureOf(status: string, diagnostic: string): DeliveryReport {
   const told = /^[245]\.\d{1,3}\.\d{1,3}/.exec(status.trim())?.[0];
@@ -92,8 +88,7 @@ function newsOfFeedback([report]: readonly Fields[]): DeliveryReport | undefined
 }
 
 /**
- * Groups of header fields, as both kinds of report have them; of a field that comes twice the
- * first.
+ * Groups of header fields, as both kinds of report have them. The first of repeated fields counts.
  */
 function groupsOf({ content }: Attachment): readonly Fields[] {
   const text = content.toString('latin1').replace(/\r\n?/g, '\n').trim();
@@ -109,9 +104,9 @@ function groupsOf({ content }: Attachment): readonly Fields[] {
 }
 
 /**
- * A report with only the header that its parts are found by, and no more of its body than says what
- * it has to: others write these mails, and a header of a hundred thousand addresses would keep the
- * parser, and with it the front, for a second.
+ * The report with only the headers that locate its parts, and a bounded body. Others write these
+ * mails: a header of a hundred thousand addresses would block the parser, and so the front, for a
+ * second.
  */
 function reportIn(source: Buffer): Buffer | undefined {
   const crlf = source.indexOf('\r\n\r\n');

@@ -1,7 +1,7 @@
-// Writing HTML from data: escaping, the two marks that descriptions use (`code` and **bold**), and
-// JSON in colours.
+// Writes HTML from data: escaping, the two marks in descriptions (`code` and **bold**), and
+// coloured JSON.
 
-/** HTML that may be put on a page as it is; everything else is text and goes through `escaped`. */
+/** HTML that is safe to put on a page. All other text goes through `escaped`. */
 export type Html = string;
 
 /** Text as HTML, safe between tags and in quoted attributes. */
@@ -16,7 +16,7 @@ export function inline(text: string): Html {
     .replace(/\*\*([^*]+)\*\*/g, '<b>$1</b>');
 }
 
-/** Paragraphs of a description, apart by empty lines. */
+/** Paragraphs of a description, separated by empty lines. */
 export function paragraphs(text: string): Html {
   return text
     .split('\n\n')
@@ -34,7 +34,7 @@ export function slug(words: string): string {
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** A value as indented JSON with its parts marked for colouring. */
+/** A value as indented JSON, marked up for colouring. */
 export function jsonHtml(value: unknown): Html {
   const source = JSON.stringify(value, null, 2);
   let html = '';

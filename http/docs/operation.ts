@@ -1,5 +1,5 @@
-// One operation of the reference: what it takes and gives on one side, a form that calls it on the
-// other.
+// One operation of the reference: its parameters and responses on one side, a form that calls it on
+// the other.
 
 import { type JsonSchema, resolveIn } from '../openapi-schema.ts';
 import type {
@@ -13,7 +13,7 @@ import { escaped, type Html, inline, jsonHtml, paragraphs, slug } from './html.t
 import { boundWords, type Schemas, schemaRows, typeWords } from './schema-rows.ts';
 import { searchWords } from './search-words.ts';
 
-/** An operation with where it stands. */
+/** An operation with its path and method. */
 export interface Placed {
   readonly method: string;
   readonly path: string;
@@ -36,7 +36,7 @@ ${operation.description === undefined ? '' : paragraphs(operation.description)}
 ${parametersHtml(operation.parameters ?? [], schemas)}
 ${bodyHtml(operation.requestBody?.content, schemas)}
 ${answersHtml(operation, schemas)}`;
-  // Without the refusals, which are the same everywhere and would make their words find everything.
+  // Without the refusals: they are the same everywhere, so their words would match every operation.
   const words = searchWords(
     `${operation.summary} ${method} ${path} ${operation.tags.join(' ')} ${operation.operationId}`,
     described,
@@ -61,8 +61,8 @@ export function methodPill(method: string): Html {
 }
 
 function pathHtml(path: string): Html {
-  // A break may follow each slash, so that long paths wrap on small screens; before the marks,
-  // which hold slashes too.
+  // A break may follow each slash, so that long paths wrap on small screens. Before the marks,
+  // which contain slashes too.
   return escaped(path)
     .replaceAll('/', '/<wbr>')
     .replace(/\{(\w+)\}/g, '<i>{$1}</i>');

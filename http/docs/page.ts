@@ -1,12 +1,13 @@
-// The reference as one page, written from the API description. It reads without a script; the
-// script adds the search, the requests as curl, and calls with a key that is pasted in.
+// The reference as one page, written from the API description. It works without a script; the
+// script adds the search, the requests as curl, and calls with a pasted key.
 
 import type { OpenApiDocument } from '../openapi-types.ts';
 import { escaped, type Html, inline, paragraphs, slug } from './html.ts';
 import { anchorOf, methodPill, operationHtml, type Placed } from './operation.ts';
 
 /**
- * The page. Its style and script are files of their own, so that the policy can forbid inline ones.
+ * The page. Its style and script are separate files, so that the content policy can forbid inline
+ * ones.
  */
 export function referencePage(document: OpenApiDocument): Html {
   const { info, tags } = document;

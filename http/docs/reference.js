@@ -1,6 +1,5 @@
-// The script of the API reference: search, requests as curl, and calls to this server. No state but
-// the key and the app id, kept for this tab. Everything that comes back is put on the page as text,
-// never as HTML.
+// The script of the API reference: search, requests as curl, and calls to this server. Its only
+// state is the key and the app id, kept for this tab. It shows responses as text, never as HTML.
 
 const key = document.getElementById('key');
 const app = document.getElementById('app');
@@ -48,7 +47,7 @@ document.addEventListener('keydown', (event) => {
   search.focus();
 });
 
-// The operation under the eyes is marked in the contents.
+// Marks the operation in view in the contents.
 const links = new Map(
   [...nav.querySelectorAll('li a')].map((link) => [link.getAttribute('href').slice(1), link]),
 );
@@ -64,7 +63,7 @@ const seen = new IntersectionObserver(
 );
 for (const section of document.querySelectorAll('.op')) seen.observe(section);
 
-/** The request that a form describes; `missing` names what is not filled in. */
+/** The request that a form describes; `missing` names the empty fields. */
 function requestOf(form) {
   const { method, access } = form.dataset;
   let { path } = form.dataset;
@@ -100,7 +99,7 @@ function showCurl(form) {
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(location.origin + target)}`,
   ];
   const variable = access === 'bootstrap' ? 'BOOTSTRAP_TOKEN' : 'API_KEY';
-  // The key itself stays out of what is copied and shown.
+  // The key itself is neither copied nor shown.
   if (access === 'write-key') lines.push('-u "$WRITE_KEY:"');
   else if (access === 'key' || access === 'bootstrap' || 'Authorization' in headers) {
     lines.push(`-H "Authorization: Bearer $${variable}"`);
@@ -193,7 +192,8 @@ async function copy(form, button) {
     await navigator.clipboard.writeText(form.querySelector('.curl').textContent);
     button.textContent = 'Copied';
   } catch {
-    // Without a secure context there is no clipboard: select it, so that one keystroke copies.
+    // Without a secure context there is no clipboard: select the text, so that one keystroke copies
+    // it.
     getSelection().selectAllChildren(form.querySelector('.curl'));
     button.textContent = 'Selected';
   }
@@ -224,7 +224,7 @@ function filter() {
   document.querySelector('.nothing').hidden = found > 0;
 }
 
-/** Opens what is folded over a word that is looked for, and closes again what it opened. */
+/** Opens folded sections that contain the search word, and closes them again. */
 function unfold(words) {
   for (const folded of document.querySelectorAll('.doc details:not(.refusals)')) {
     const text = words.length === 0 ? '' : folded.textContent.toLowerCase();

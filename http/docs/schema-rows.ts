@@ -1,5 +1,4 @@
-// A JSON Schema as a list of members that people can read: name, type, bounds, meaning; objects
-// within unfold.
+// A JSON Schema as a readable list of members: name, type, bounds, meaning. Nested objects unfold.
 
 import { type JsonSchema, resolveIn } from '../openapi-schema.ts';
 import { escaped, type Html, inline } from './html.ts';
@@ -10,8 +9,8 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 const depthMax = 6;
 
 /**
- * The members of an object, or of the objects in a list, or each variant of a union of objects.
- * What holds itself (`outside` are the references that led here) is unfolded once.
+ * The members of an object, of the objects in a list, or of each variant of a union. A recursive
+ * schema is unfolded once; `outside` holds the references on the way here.
  */
 export function schemaRows(
   schema: JsonSchema,
@@ -42,9 +41,7 @@ export function schemaRows(
     .join('');
 }
 
-/**
- * What a value of this schema is, in a few words: `string`, `list of strings`, `integer or null`.
- */
+/** The type of a schema in a few words: `string`, `list of strings`, `integer or null`. */
 export function typeWords(schema: JsonSchema, schemas: Schemas): string {
   const { type, items, anyOf, oneOf, allOf, enum: values, ...rest } = resolveIn(schemas, schema);
   if (rest.const !== undefined) return JSON.stringify(rest.const);
@@ -62,7 +59,7 @@ export function typeWords(schema: JsonSchema, schemas: Schemas): string {
   return typeof type === 'string' ? type : 'any';
 }
 
-/** Bounds and default, as short as can be: `1 to 200`, `at most 5`, `default 50`. */
+/** Bounds and default, in short: `1 to 200`, `at most 5`, `default 50`. */
 export function boundWords(schema: JsonSchema, schemas: Schemas): string {
   const s = resolveIn(schemas, schema);
   const words = [

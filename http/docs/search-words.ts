@@ -1,6 +1,5 @@
-// The words by which the reference's search finds an operation: everything that its description
-// shows, each word once, so that the page carries them at little cost. The script looks for parts
-// of words, in any order.
+// The words by which the reference's search finds an operation: every word of its description once,
+// so that they add little to the page. The script matches parts of words, in any order.
 
 import type { Html } from './html.ts';
 

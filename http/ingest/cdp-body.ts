@@ -1,9 +1,8 @@
-// Takes a platform's body apart: gzip or not, a batch, a bare list or one call. A body may inflate
-// to 8 MiB, and reading that at once would hold up every other caller of this thread; so it is cut
-// into calls first, by a scanner that keeps to the grammar between them, and each call is parsed by
-// itself, with a breath in between. Easily got wrong: what is no JSON refuses the whole body before
-// anything of it is stored; what is JSON and too deep, or has a key that is not allowed, is an
-// error of its own call.
+// Splits a platform's body into calls: gzip or not, a batch, a bare list or a single call. A body
+// may inflate to 8 MiB, and parsing that at once would block the thread. So a scanner cuts it into
+// calls, and each call is parsed by itself, with pauses in between. Invalid JSON refuses the whole
+// body before anything is stored. JSON that is too deep or has a forbidden key is an error of its
+// own call only.
 
 import { setImmediate as breath } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -16,17 +15,17 @@ import { FaultError } from '../../engine/base/fault.ts';
 import { parseInstant } from '../../engine/time/instant.ts';
 import { guardJson } from '../json-guard.ts';
 
-/** What a body may inflate to. Source: contract, section 10. */
+/** The most that a body may inflate to. Source: contract, section 10. */
 const inflatedBytesMax: Bytes = 8 * 1_048_576;
 
-/** Bytes that are parsed between two breaths: about 2 ms. */
+/** Bytes parsed between two pauses: about 2 ms. */
 const sliceBytes: Bytes = 256 * 1024;
 
-/** One call of a body: its value, or why there is none. */
+/** One call of a body: its value, or its problem. */
 type ReadCall = { readonly value: unknown } | { readonly problem: string };
 
-/** A body taken apart. */
-export interface CdpBody {
+/** A body split into calls. */
+interface CdpBody {
   readonly calls: readonly ReadCall[];
   /** When the sender sent it, by its own clock. */
   readonly sentAtMs: Millis | undefined;
@@ -34,7 +33,7 @@ export interface CdpBody {
 
 const inflate = promisify(gunzip);
 
-/** The body as it was before it was compressed. Throws a fault. */
+/** The decompressed body. Throws a fault. */
 export async function inflated(body: Buffer, encoding: string): Promise<Buffer> {
   const isGzip = body.length > 1 && body[0] === 0x1f && body[1] === 0x8b;
   if (!/^(|identity|gzip|x-gzip)$/i.test(encoding.trim())) {
@@ -58,7 +57,7 @@ export async function inflated(body: Buffer, encoding: string): Promise<Buffer> 
   }
 }
 
-/** The calls of a body. Throws a fault where it is no JSON, or nothing that a platform sends. */
+/** The calls of a body. Throws a fault if it is not JSON, or nothing that a platform sends. */
 export async function readCalls(bytes: Buffer): Promise<CdpBody> {
   const reader = new BodyReader(bytes);
   if (reader.startsWith(openBracket)) {
@@ -83,7 +82,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Walks over the outermost list or object, and hands what lies in it to the parser. */
+/** Walks over the outermost list or object, and passes its values to the parser. */
 class BodyReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -102,7 +101,7 @@ class BodyReader {
     return this.#bytes[this.#at] === byte;
   }
 
-  /** Nothing may follow but blanks. */
+  /** Only whitespace may follow. */
   end(): void {
     this.#skipSpace();
     if (this.#at < this.#bytes.length)
@@ -123,7 +122,7 @@ class BodyReader {
     return calls;
   }
 
-  /** What the object that begins here says of a batch. Of a member given twice the last counts. */
+  /** The batch members of the object that begins here. The last of repeated members counts. */
   async object(): Promise<{ readonly calls: readonly ReadCall[] | undefined; sentAt: unknown }> {
     let calls: readonly ReadCall[] | undefined;
     let sentAt: unknown;
@@ -147,14 +146,14 @@ class BodyReader {
       if (key === 'sentAt') sentAt = this.#parseOwn(start, this.#at);
       else others.push([start, this.#at]);
     } while (this.#another(closeBrace));
-    // Without a batch the object is a call itself, and is judged as one.
+    // Without a batch the object is a call itself.
     if (calls !== undefined) for (const [start, end] of others) this.#parseOwn(start, end);
     return { calls, sentAt };
   }
 
   /**
-   * The value in a slice. What has no grammar throws; what has, but breaks a rule of ours, is a
-   * problem of that call.
+   * The value in a slice. Throws for invalid JSON; JSON that breaks one of our rules is a problem
+   * of that call.
    */
   parse(start: number, end: number): ReadCall {
     const slice = this.#bytes.subarray(start, end);
@@ -166,7 +165,7 @@ class BodyReader {
     return { value: parsed(slice) };
   }
 
-  /** A value of the body itself, which no call can be blamed for. */
+  /** A value of the body itself, outside the calls. */
   #parseOwn(start: number, end: number): unknown {
     const slice = this.#bytes.subarray(start, end);
     const guarded = guardJson(slice, { depth: limits.jsonDepthMax, nodes: limits.jsonNodesMax });
@@ -193,7 +192,7 @@ class BodyReader {
     return true;
   }
 
-  /** Whether a comma brings another member, or `close` ends them. */
+  /** Whether a comma follows, or `close` ends the members. */
   #another(close: number): boolean {
     this.#skipSpace();
     if (this.#isNext(close)) return false;
@@ -201,7 +200,7 @@ class BodyReader {
     return true;
   }
 
-  /** To the byte after the value that begins here. Its inside is judged by the parser. */
+  /** Skips the value that begins here. The parser checks its inside. */
   #skipValue(): void {
     const bytes = this.#bytes;
     let depth = 0;

@@ -1,8 +1,8 @@
-// `POST /i/cdp/:appId`, where Segment's and RudderStack's server libraries send. Outside the
-// general pipeline: its callers have a write key instead of an API key, declare their JSON as
-// anything, and compress it. What a reader would get wrong: the key is judged before the body is
-// inflated, and again by the app's actor with every part of it; and a batch that is taken in part
-// is still a success, as its sender would only drop or repeat all of it.
+// `POST /i/cdp/:appId`, the endpoint for Segment's and RudderStack's server libraries. Outside the
+// general pipeline, because its callers send a write key instead of an API key, any content type,
+// and gzip. The key is checked before the body is inflated, and the app's actor checks it again
+// with every part. A batch that is accepted in part is a success, since the sender could only drop
+// or repeat all of it.
 
 import { setImmediate as breath } from 'node:timers/promises';
 import { type CallType, callTypes, mapCall } from '../../actors/events/cdp/call.ts';
@@ -29,16 +29,16 @@ import { Turnstile } from './turnstile.ts';
 /** The path as metrics and the description name it. */
 const cdpPath = '/i/cdp/:appId';
 
-/** The libraries add `/v1/batch` and the like to the address they are given. */
+/** The libraries append `/v1/batch` and the like to the configured address. */
 const pathForm = /^\/i\/cdp\/([^/]+?)(?:\/v1\/([a-z]+))?\/?$/;
 
-/** Bodies that are read at a time, and that wait for it: at most 32 MiB and 256 MiB. */
+/** Bodies that are read at a time, and bodies that wait: at most 32 MiB and 256 MiB. */
 const readingMax = 4;
 const waitingMax = 256;
-/** Errors that an answer tells. */
+/** Errors listed in a response. */
 const errorsShownMax = 100;
 
-/** Takes what customer-data platforms send; `onAnswered` as for a route. */
+/** Serves customer-data platforms; `onAnswered` as for a route. */
 export function cdpSpecial(edge: Edge, onAnswered: (call: AnsweredCall) => void): Special {
   const keys = new WriteKeyMemory(edge.router, edge.clock);
   const turnstile = new Turnstile(readingMax, waitingMax);
@@ -57,14 +57,13 @@ export function cdpSpecial(edge: Edge, onAnswered: (call: AnsweredCall) => void)
   };
 }
 
-/** Whether platforms may send there. */
+/** Whether the path is that of the endpoint. */
 export function isCdpPath(path: string): boolean {
   return namedIn(path) !== undefined;
 }
 
 /**
- * The app that a path names and, where it does, the type of its call; undefined for a path of
- * something else.
+ * The app that a path names, and the type of its call if it names one; undefined for other paths.
  */
 function namedIn(path: string): { appId: string; type: CallType | undefined } | undefined {
   const match = pathForm.exec(path);
@@ -109,7 +108,7 @@ function begin(
     refuse(desk, tooOften);
     return undefined;
   }
-  // Judged as it is found, since the body may never come, and a wrong key counts all the same.
+  // A wrong key counts at once, since the body may never come.
   const judging = keys.isKnown(key)
     ? undefined
     : keys.look(key).then((isRight) => (isRight ? undefined : wrongKey(edge, who, noWriteKey())));
@@ -130,7 +129,7 @@ function begin(
   };
 }
 
-/** Reads a body and hands its calls to the app, part by part, each durable before the next. */
+/** Reads a body and passes its calls to the app in parts, each durable before the next. */
 async function take(
   { edge }: Desk,
   key: PresentedKey,
@@ -173,7 +172,7 @@ function valueIn<Value>(answer: Answer): Value {
   return answer.value as Value;
 }
 
-/** What these services answer; members beyond that only where there is something to tell. */
+/** What these services answer; further members only if there are errors. */
 function answerText(errors: readonly CdpError[]): string {
   if (errors.length === 0) return '{"success":true}';
   const shown = errors.slice(0, errorsShownMax);
@@ -190,7 +189,7 @@ function refuseError(desk: Desk, key: PresentedKey, who: string, error: unknown)
   }
   const { code } = error.fault;
   if (code === 'unauthorized' || code === 'not_found') {
-    // The key, or its app, ended since it was looked at.
+    // The key or the app was deleted after the first check.
     keys.forget(key);
     refuse(desk, wrongKey(edge, who, noWriteKey()));
   } else refuse(desk, error.fault);

@@ -1,7 +1,7 @@
-// `POST /e`, outside the general pipeline because it is the hottest path: find the app, hand the
-// bytes to its owner, answer once the accepted events are durable. With a key no lane limits it;
-// without one the address ceiling does, and a client token is no key: it only proves who its person
-// is.
+// `POST /e`, outside the general pipeline because it is the hottest path: find the app, pass the
+// bytes to its owner, answer once the accepted events are durable. No lane limits calls with a key.
+// The limit per address covers calls without one. A client token is not a key: it only proves who
+// the person is.
 
 import { findAppId, hasNoAppId } from '../../actors/events/find-app-id.ts';
 import type { IngestReply } from '../../actors/events/protocol.ts';
@@ -23,7 +23,7 @@ import { callerKey, lookUpRefusal, wrongKey } from '../gate.ts';
 import { parseJson } from '../input.ts';
 import type { Special } from '../pipeline.ts';
 
-/** Takes `POST /e`; `counts` learns how many were answered with which status. */
+/** Serves `POST /e`; `counts` collects the number of responses by status. */
 export function ingestSpecial(edge: Edge, counts: Map<number, number>): Special {
   return (request, response, requestId) => {
     if (request.path !== '/e' || request.method !== 'POST') return undefined;
@@ -32,8 +32,7 @@ export function ingestSpecial(edge: Edge, counts: Map<number, number>): Special 
 }
 
 /**
- * Counting is all that a metric costs on this path: the numbers are collected when somebody reads
- * them.
+ * On this path a metric costs only a count; the numbers are collected when the metrics are read.
  */
 function counted(response: HttpResponder, counts: Map<number, number>): Answering {
   return {
@@ -83,7 +82,7 @@ function begin(
     refuse(tooOften);
     return undefined;
   }
-  // Judged as it is found, since the body may never come, and a wrong key counts all the same.
+  // A wrong key counts at once, since the body may never come.
   const judging = edge.authenticator.look(token).then((grant) => ({
     grant: grant ?? undefined,
     refusal: grant === null ? wrongKey(edge, who) : scopeProblem(grant),
@@ -100,7 +99,7 @@ function begin(
   };
 }
 
-/** Who sends: the owner of an API key; or an address, perhaps with the client token of a person. */
+/** The sender: the owner of an API key, or an address with an optional client token. */
 interface Sender {
   readonly grant?: KeyGrant | undefined;
   readonly keyless?: { readonly who: string; readonly clientToken: string | undefined };
@@ -163,9 +162,9 @@ const externalKey = Buffer.from('"externalUserId"');
 const backslash = 0x5c;
 
 /**
- * How many people the events of a body could make, up to what an address may in a minute; one
- * person named twice counts twice. An escape anywhere might hide a name of a member, so such a body
- * could make any number.
+ * How many people the events of a body could create, up to the limit of an address per minute. A
+ * person named twice counts twice. An escape might hide a member's name, so a body with one could
+ * create any number.
  */
 function peopleAtMost(body: Uint8Array): number {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -178,13 +177,14 @@ function peopleAtMost(body: Uint8Array): number {
 }
 
 /**
- * The app's ordinal: from the body, else the key's own app. A key reaches only its org's apps; the
- * app's actor checks.
+ * The app's ordinal: from the body, else the key's own app. The app's actor checks that the key may
+ * reach it.
  */
 function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault {
   let id = findAppId(body);
   const ownApp = grant?.app ?? null;
-  // Its owner judges every event by itself; read here, one bad number would be the whole body's.
+  // The owner checks every event by itself. If it were parsed here, one bad number would refuse the
+  // whole body.
   if (id === undefined && ownApp !== null && hasNoAppId(body)) return { ordinal: ownApp };
   if (id === undefined) {
     try {

@@ -1,11 +1,11 @@
-// How many large bodies are read at a time: each may hold 8 MiB and its values, so the rest wait
-// their turn as they came, compressed and at most 1 MiB each. In order; when too many wait, the
-// next is told to come again.
+// Bounds how many large bodies are read at a time, since each may take 8 MiB plus its values.
+// Others wait in order, still compressed and at most 1 MiB each. When too many wait, the next is
+// refused as overloaded.
 
 import { fault } from '../../actors/faults.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 
-/** A queue before a few places. */
+/** A queue for a few places. */
 export class Turnstile {
   readonly #waitingMax: number;
   readonly #waiting: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class Turnstile {
     this.#waitingMax = waitingMax;
   }
 
-  /** Does the work when there is a place for it. Throws `overloaded` when too many wait. */
+  /** Does the work when a place is free. Throws `overloaded` when too many wait. */
   async pass<Value>(work: () => Promise<Value>): Promise<Value> {
     if (this.#free > 0) this.#free--;
     else if (this.#waiting.length < this.#waitingMax)

@@ -292,7 +292,7 @@ const named = {
   readReadiness,
 } satisfies Record<string, Route>;
 
-/** The routes of the general way; `POST /e` and the reference itself are served beside it. */
+/** The routes of the pipeline. `POST /e`, `/i/cdp` and the reference are served outside it. */
 export const routes: readonly Route[] = Object.entries(named).map(([name, route]) => ({
   ...route,
   name,

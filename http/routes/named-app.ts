@@ -1,7 +1,6 @@
-// The app of a route that has none in its path: the one that the call names, in its query or its
-// body, or the only one of its key. What a reader would get wrong: an id is only looked at here;
-// whether the app exists and is the caller's is its actor's answer, and that has to be said of
-// `appId` as well.
+// The app of a route that has none in its path: the one in its query or body, or the only one of
+// its key. The id is only parsed here. The actor checks whether the app exists and is the caller's,
+// and its refusal must name `appId`, too.
 
 import { z } from 'zod';
 import type { Ordinal } from '../../engine/base/brand.ts';
@@ -9,7 +8,7 @@ import { FaultError, fieldFault } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
 import { namedBy } from '../errors.ts';
 
-/** The member that names it, in a query or a body. */
+/** The member that names the app, in a query or a body. */
 export const appIdInput = z
   .string()
   .optional()
@@ -18,7 +17,7 @@ export const appIdInput = z
 /** The query of a route whose body may name the app as well. */
 export const appIdOnlyQuery = z.object({ appId: appIdInput });
 
-/** The app that query and body name between them; a fault on `appId` where they name two. */
+/** The app that query and body name; a fault on `appId` if they name two. */
 export function namedTwice(call: Call<NamesApp, NamesApp>): string | undefined {
   const { appId: ofQuery } = call.query;
   const { appId: ofBody } = call.body;
@@ -36,7 +35,7 @@ interface NamesApp {
   readonly appId?: string | undefined;
 }
 
-/** The app that `named` is the id of, or the only one of the key. Throws a fault on `appId`. */
+/** The app with the id `named`, or the only one of the key. Throws a fault on `appId`. */
 export function namedApp(call: Call<unknown, unknown>, named: string | undefined): Ordinal {
   const id = named ?? call.grant?.appId;
   if (id === undefined || id === null) {
@@ -51,10 +50,7 @@ export function namedApp(call: Call<unknown, unknown>, named: string | undefined
   }
 }
 
-/**
- * What is asked of such an app: a refusal because of the app says that `appId` named it, where it
- * did.
- */
+/** A refusal about an app that `appId` named says so; any other error stays unchanged. */
 export function ofNamedApp(error: unknown, named: string | undefined): unknown {
   if (named === undefined || !(error instanceof FaultError)) return error;
   return new FaultError(namedBy('appId', 'app', error.fault));

@@ -1,5 +1,5 @@
-// Refuses a key of one app where something of the whole org is managed. Scopes alone don't say it:
-// an app-scoped `admin` key may manage that app's credentials, and nothing of the org.
+// Refuses a key of one app where the whole org is managed. Scopes alone cannot: an app-scoped
+// `admin` key may manage that app's credentials, but nothing of the org.
 
 import { fault } from '../../actors/faults.ts';
 import { FaultError } from '../../engine/base/fault.ts';

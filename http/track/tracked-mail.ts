@@ -1,16 +1,16 @@
-// The open pixel and the tracked links of emails. A reader gets what their mail promised whatever
-// becomes of the record: the picture, or the address, which is in the token itself and can be no
-// other. Easily got wrong: mail programs and browsers look ahead, with HEAD or with a header that
-// says so; that is nobody's opening or click.
+// The open pixel and the tracked links of emails. The reader gets the picture or the redirect even
+// if recording fails. The address is in the signed token, so it cannot be another one. Mail
+// programs and browsers look ahead, with HEAD or with a header that says so; that is no open and no
+// click.
 
-import type { Tracked } from '../../actors/channels/email/tracked-token.ts';
+import type { Tracked } from '../../actors/channels/email/tracked.ts';
 import { notFound } from '../../actors/faults.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
 import { anybody, route } from '../route.ts';
 
-/** One transparent point, in 43 bytes. */
+/** One transparent pixel, in 43 bytes. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 const shared = { method: 'GET', tag: 'Tracking', access: anybody, lane: 'none' } as const;
@@ -77,9 +77,7 @@ function read(
   return tracked?.kind === kind ? tracked : undefined;
 }
 
-/**
- * Waits until it is durable. What cannot be recorded is not, and the reader hears nothing of it.
- */
+/** Waits until it is durable. A failure to record is not shown to the reader. */
 async function record(call: Call<unknown, unknown>, tracked: Tracked): Promise<void> {
   if (call.method === 'HEAD' || isLookingAhead(call)) return;
   const userAgent = call.header('user-agent') ?? '';

@@ -1,15 +1,15 @@
-// The pages that a reader of an email sees when they unsubscribe. Self-contained: no script,
-// nothing loaded, and a policy that allows only the style that is in the page, by its hash.
+// The pages that an email's reader sees when they unsubscribe. Self-contained: no script, nothing
+// loaded, and a policy that allows only the style in the page, by its hash.
 
 import { createHash } from 'node:crypto';
 
-/** What the page is to say. */
+/** What the page says. */
 type UnsubscribePage =
   | { readonly kind: 'confirm'; readonly appName: string; readonly address: string }
   | { readonly kind: 'done'; readonly address: string }
-  /** The link was not made by this server, or its app is gone. */
+  /** This server did not make the link, or its app is deleted. */
   | { readonly kind: 'unknown' }
-  /** It could not be done now. */
+  /** The opt-out failed for now. */
   | { readonly kind: 'later' };
 
 const style = `

@@ -56,7 +56,7 @@ export const unsubscribe = route({
     }),
 });
 
-/** Answers with a page whatever happens: the reader is a person, not a program. */
+/** Responds with a page in every case: the reader is a person, not a program. */
 async function answered(
   call: Call<unknown, unknown>,
   pageFor: (link: { readonly app: number; readonly address: string }) => Promise<string>,
@@ -72,7 +72,7 @@ async function answered(
 }
 
 function refused(refusal: Fault): Reply {
-  // An app that is gone sends no more, so to its reader the link is as good as unknown.
+  // A deleted app sends no more, so its links are unknown.
   const kind = refusal.code === 'not_found' ? 'unknown' : 'later';
   const { status, headers } = errorAnswer(refusal);
   return { status, html: unsubscribePage({ kind }), headers: [...pageHeaders, ...headers] };

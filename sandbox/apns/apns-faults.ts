@@ -1,12 +1,12 @@
-// What the APNs stand-in can answer but yes: Apple's reasons by their statuses, and the faults that
-// a device token asks for. A token is hexadecimal, so the names are too: `dead…`, and `e` with the
-// status and a letter for the rest, which no token begins with by chance. Those that happen once
-// are refused first and accepted after, each token for itself.
+// The refusals of the APNs stand-in: Apple's reasons with their statuses, and the faults that
+// device tokens trigger. A token is hexadecimal, so the names of faults are too: `dead…`, and `e`
+// with the status and a letter, which no real token starts with by chance. A once-only fault
+// refuses a token's first call and accepts the next.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Effect, NamedFault } from '../faults.ts';
 
-/** Something other than a yes. */
+/** Anything but an acceptance. */
 export type ApnsReply =
   | {
       readonly kind: 'refusal';
@@ -17,15 +17,15 @@ export type ApnsReply =
       readonly retryAfterSeconds?: number;
     }
   /**
-   * GOAWAY; `processed` says whether this call is the last that counts, and then it is answered, or
-   * the first that does not.
+   * GOAWAY. With `processed`, this call is the last that counts and is answered; without, it is the
+   * first that does not count.
    */
   | { readonly kind: 'go_away'; readonly processed: boolean }
   /** RST_STREAM with REFUSED_STREAM: not processed, the connection stays. */
   | { readonly kind: 'refused_stream' };
 
 /** Every reason and its status. Source: Apple, "Handling notification responses from APNs". */
-export const statusOf = {
+const statusOf = {
   BadCollapseId: 400,
   BadDeviceToken: 400,
   BadExpirationDate: 400,
@@ -55,7 +55,7 @@ export const statusOf = {
   PayloadTooLarge: 413,
   TooManyProviderTokenUpdates: 429,
   TooManyRequests: 429,
-  /** Not Apple's: it takes such a push, and the device drops it. */
+  /** Not from Apple: Apple accepts such a push, and the device drops it. */
   InvalidLiveActivity: 400,
   InternalServerError: 500,
   ServiceUnavailable: 503,
@@ -84,7 +84,7 @@ const reasonsOfStatus: Readonly<Record<number, ApnsReason>> = {
   503: 'ServiceUnavailable',
 };
 
-/** What Apple says with this status most often. */
+/** Apple's most common refusal with this status. */
 export function refusalOf(
   status: number,
   retryAfterSeconds: number | undefined,
@@ -99,39 +99,14 @@ export function refusalOf(
   };
 }
 
-/** Tokens that had their one refusal; past it the first are forgotten. */
+/** Tokens whose next call succeeds; when full, the oldest is forgotten. */
 const refusedOnceMax = 10_000;
 const longAgoMs: Millis = Date.UTC(2001, 0, 1);
 const slowDefaultMs: Millis = 2_000;
 
 /** The faults by a token's first digits. */
 export function apnsNamedFaults(now: () => Millis): readonly NamedFault<ApnsReply>[] {
-  const refusedOnce = new Set<string>();
-  const reply = (one: ApnsReply): Effect<ApnsReply> => ({ kind: 'reply', reply: one });
-  const once = (name: string, one: ApnsReply): Effect<ApnsReply> | undefined => {
-    if (refusedOnce.delete(name)) return undefined;
-    if (refusedOnce.size >= refusedOnceMax) {
-      for (const oldest of refusedOnce) {
-        refusedOnce.delete(oldest);
-        break;
-      }
-    }
-    refusedOnce.add(name);
-    return reply(one);
-  };
-  const always = (prefix: string, says: string, one: () => ApnsReply): NamedFault<ApnsReply> => ({
-    prefix,
-    says,
-    effect: () => reply(one()),
-  });
-  const reason = (prefix: string, name: ApnsReason, because: string) =>
-    always(prefix, `${statusOf[name]} ${name}: ${because}`, () => refuse(name));
-  const onlyOnce = (prefix: string, says: string, one: ApnsReply): NamedFault<ApnsReply> => ({
-    prefix,
-    says: `${says}; the next call is taken`,
-    effect: (_number, name) => once(name, one),
-  });
-
+  const onlyOnce = refusingOnce();
   return [
     always('dead', '410 Unregistered: the app was removed from the device', () =>
       refuse('Unregistered', { deadSinceMs: now() }),
@@ -181,4 +156,30 @@ export function apnsNamedFaults(now: () => Millis): readonly NamedFault<ApnsRepl
     }),
     onlyOnce('e000f', 'its stream is refused', { kind: 'refused_stream' }),
   ];
+}
+
+const reply = (one: ApnsReply): Effect<ApnsReply> => ({ kind: 'reply', reply: one });
+
+function always(prefix: string, says: string, one: () => ApnsReply): NamedFault<ApnsReply> {
+  return { prefix, says, effect: () => reply(one()) };
+}
+
+function reason(prefix: string, name: ApnsReason, because: string): NamedFault<ApnsReply> {
+  return always(prefix, `${statusOf[name]} ${name}: ${because}`, () => refuse(name));
+}
+
+/** Makes faults that refuse every other call to a token. */
+function refusingOnce() {
+  const refusedOnce = new Set<string>();
+  return (prefix: string, says: string, one: ApnsReply): NamedFault<ApnsReply> => ({
+    prefix,
+    says: `${says}; the next call is taken`,
+    effect: (_number, name) => {
+      if (refusedOnce.delete(name)) return undefined;
+      const [oldest] = refusedOnce;
+      if (oldest !== undefined && refusedOnce.size >= refusedOnceMax) refusedOnce.delete(oldest);
+      refusedOnce.add(name);
+      return reply(one);
+    },
+  });
 }

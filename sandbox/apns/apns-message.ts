@@ -1,5 +1,6 @@
 // A push as its recipient sees it: the alert on the lock screen, with the picture and the buttons
-// that an app's extensions would draw from the members beside `aps`, and all else as details.
+// that an app's extensions would draw from the members beside `aps`. Everything else is shown as
+// details.
 
 import type { IncomingHttpHeaders } from 'node:http2';
 import { type JsonObject, objectOrEmpty, textOf } from '../json.ts';
@@ -7,7 +8,7 @@ import { contentOfActivity, problemOfActivity } from '../live-activity.ts';
 import type { Content, ContentButton } from '../message.ts';
 import { isLiveActivity, single } from './apns-rules.ts';
 
-/** What the phone shows. `payload` is empty where the body was no JSON object. */
+/** What the phone shows. `payload` is empty if the body was not a JSON object. */
 export function contentOfPush(
   payload: JsonObject,
   headers: IncomingHttpHeaders,
@@ -51,7 +52,7 @@ const headerNames = [
   'apns-id',
 ] as const;
 
-/** A push to a Live Activity; `drop` is why its device does not show it. */
+/** A push to a Live Activity; `drop` is the reason why its device does not show it. */
 function activityOf(
   payload: JsonObject,
   headers: IncomingHttpHeaders,

@@ -1,21 +1,20 @@
-// Whether a connection may send with a provider token: its form, its age, its signature where the
-// team's public key is known, and what it has to do with the tokens that this connection saw
-// before. Tokens of a second team, or of the same team too soon, are refused on a connection that
-// other tokens opened.
+// Checks a provider token: its form, its age, its signature if the team's public key is known, and
+// how it fits the earlier tokens of the connection. A connection refuses tokens of a second team,
+// and a new token of the same team that comes too soon.
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import { objectOrEmpty, parseJson } from '../json.ts';
 import type { ApnsReason } from './apns-faults.ts';
 
-/** Taken in the place of a provider token, so that an app needs no credential to start. */
-export const fixedProviderToken = 'sandbox';
+/** Accepted instead of a provider token, so that an app needs no credential to start. */
+const fixedProviderToken = 'sandbox';
 
 const lifeSeconds: Seconds = 3_600;
 const skewSeconds: Seconds = 60;
 const updateEveryMsMin: Millis = 20 * 60_000;
 
-/** What one connection has sent with. */
+/** The tokens that one connection has used. */
 export interface ConnectionTokens {
   /** The newest token. */
   token?: string;
@@ -28,14 +27,11 @@ interface ReadToken {
   readonly issuedSeconds: Seconds;
 }
 
-/**
- * The public keys that signatures are checked with, by key id; of other keys only the form is
- * checked.
- */
+/** The public keys for signatures, by key id. Without a key only the form is checked. */
 export class ProviderKeys {
   readonly #keys = new Map<string, KeyObject>();
 
-  /** Throws for what is no public key in PEM. */
+  /** Throws if it is not a public key in PEM. */
   set(keyId: string, publicKeyPem: string): void {
     if (this.#keys.size >= 1_000) this.#keys.clear();
     this.#keys.set(keyId, createPublicKey(publicKeyPem));
@@ -50,8 +46,8 @@ export class ProviderKeys {
   }
 
   /**
-   * Why a call with this header is refused on this connection, or `undefined`; then the connection
-   * remembers it.
+   * Why this connection refuses a call with this header, or `undefined`; then it remembers the
+   * token.
    */
   problemOf(
     authorization: string | undefined,
@@ -73,7 +69,7 @@ export class ProviderKeys {
       if (before.teamId !== read.teamId) return 'InvalidProviderToken';
       if (before.keyId !== read.keyId) return 'UnrelatedKeyIdInToken';
       const apartMs = (read.issuedSeconds - before.issuedSeconds) * 1000;
-      // An older one may be gone back to.
+      // An older token may be used again.
       if (apartMs >= 0 && apartMs < updateEveryMsMin) return 'TooManyProviderTokenUpdates';
     }
     connection.token = token;
@@ -81,7 +77,7 @@ export class ProviderKeys {
     return undefined;
   }
 
-  /** The claims of a token whose form and signature are right. */
+  /** The claims of a token with the right form and signature. */
   #read(token: string): ReadToken | undefined {
     const [head = '', claims = '', signature = '', ...more] = token.split('.');
     const { alg, kid } = objectOrEmpty(parseJson(Buffer.from(head, 'base64url').toString()));

@@ -1,6 +1,5 @@
-// What Apple refuses of a push before it looks for the device: its path, its headers, its payload,
-// in the order in which a server meets them. Mind that kind and topic must agree, and that the
-// bound is on the payload as it arrived.
+// What Apple checks before it looks for the device: path, headers and payload, in Apple's order.
+// The push type and the topic must agree, and the size limit applies to the payload as it arrived.
 
 import type { IncomingHttpHeaders } from 'node:http2';
 import type { Millis } from '../../engine/base/brand.ts';
@@ -8,8 +7,8 @@ import { isJsonObject, type JsonObject, parseJson } from '../json.ts';
 import { problemOfActivity } from '../live-activity.ts';
 import { type ApnsReason, refuse } from './apns-faults.ts';
 
-/** A push that Apple would take. */
-export interface Push {
+/** A push that Apple would accept. */
+interface Push {
   readonly device: string;
   readonly topic: string;
   readonly payload: JsonObject;
@@ -41,7 +40,7 @@ const topicSuffixes: Readonly<Record<string, string>> = {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const devicePath = /^\/3\/device\/([^/?]*)$/;
 
-/** The device token of a path; `undefined` where it is no path of pushes. */
+/** The device token in a path; `undefined` for other paths. */
 export function deviceOf(path: string | undefined): string | undefined {
   const raw = devicePath.exec(path ?? '')?.[1];
   if (raw === undefined) return undefined;
@@ -52,7 +51,7 @@ export function deviceOf(path: string | undefined): string | undefined {
   }
 }
 
-/** The push, or why Apple would refuse it whoever asked. */
+/** The push, or Apple's refusal, whoever the caller is. */
 export function judgePush(received: ReceivedPush, nowMs: Millis): Push | ReturnType<typeof refuse> {
   const { headers, body } = received;
   const device = deviceOf(headers[':path']);
@@ -94,12 +93,12 @@ function problemOf(received: ReceivedPush, device: string | undefined): ApnsReas
   return undefined;
 }
 
-/** Whether a push is one to a Live Activity. */
+/** Whether a push is for a Live Activity. */
 export function isLiveActivity(headers: IncomingHttpHeaders): boolean {
   return single(headers, 'apns-push-type') === 'liveactivity';
 }
 
-/** A header's value; a repeated one never comes so far. */
+/** A header's value; repeated headers are refused earlier. */
 export function single(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;

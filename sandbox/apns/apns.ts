@@ -1,7 +1,7 @@
-// Stand-in of APNs on a port of its own: `POST /3/device/<token>` over HTTP/2, without TLS unless a
-// certificate is given. It announces how many streams it takes, and can name the last one it has
-// processed (GOAWAY) while others are under way. Device tokens that begin with the prefixes of
-// apns-faults.ts get those answers.
+// Stand-in for APNs on its own port: `POST /3/device/<token>` over HTTP/2, with TLS if a
+// certificate is given. It announces how many streams it accepts, and can name the last one it
+// processed (GOAWAY) while others are open. Device tokens with the prefixes in apns-faults.ts get
+// those refusals.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -24,18 +24,18 @@ import { contentOfPush } from './apns-message.ts';
 import { type ConnectionTokens, ProviderKeys } from './apns-provider-token.ts';
 import { deviceOf, isLiveActivity, judgePush, type ReceivedPush, single } from './apns-rules.ts';
 
-/** How to start the stand-in where the sandbox's own way will not do. */
-export interface ApnsOptions {
-  /** In PEM; with it the stand-in speaks TLS. */
+/** Options beyond the sandbox's own. */
+interface ApnsOptions {
+  /** In PEM; with it the stand-in uses TLS. */
   readonly certificate?: { readonly key: string; readonly cert: string };
 }
 
-/** Streams that a connection may have open at once, unless a control route says otherwise. */
+/** Streams that a connection may have open at once, by default. */
 const streamsMaxDefault = 100;
-/** Of a body no more is kept; the rest is counted. */
+/** Kept of a body; the rest is only counted. */
 const bodyBytesMax = 16 * 1024;
 
-/** The stand-in of APNs, with its control route `/control/apns`. */
+/** The stand-in for APNs, with its control route `/control/apns`. */
 export function apnsStandIn(world: World, options: ApnsOptions = {}): ListeningStandIn {
   const source: FaultSource<ApnsReply> = {
     channel: 'apns',
@@ -53,61 +53,65 @@ export function apnsStandIn(world: World, options: ApnsOptions = {}): ListeningS
     urlName: 'APNS',
     namedFaults: source.namedFaults,
     controls: controlsOf(state, keys, sessions),
-    async listen(host, port) {
-      const settings = () => ({ maxConcurrentStreams: state.streamsMax });
-      const server = options.certificate
-        ? createSecureServer({ ...options.certificate, settings: settings() })
-        : createServer({ settings: settings() });
-      state.announce = () => {
-        server.updateSettings(settings());
-        for (const session of sessions.keys()) session.settings(settings());
-      };
-      const sockets = new Map<number, Socket>();
-      server.on(options.certificate ? 'secureConnection' : 'connection', (socket: Socket) => {
-        const { remotePort } = socket;
-        if (remotePort === undefined) return;
-        sockets.set(remotePort, socket);
-        socket.once('close', () => sockets.delete(remotePort));
-      });
-      server.on('session', (session) => {
-        sessions.set(session, {});
-        session.once('close', () => sessions.delete(session));
-        session.on('error', () => undefined); // a caller that hangs up is an event, not a failure
-      });
-      const take = (
-        stream: ServerHttp2Stream,
-        headers: IncomingHttpHeaders,
-        _flags: number,
-        rawHeaders: string[],
-      ) => {
-        const push = new IncomingPush(stream, headers, rawHeaders);
-        const hangUp = () => {
-          const { remotePort } = stream.session?.socket ?? {};
-          if (remotePort !== undefined) sockets.get(remotePort)?.destroy();
-        };
-        push.whenRead((received) => {
-          const session = stream.session;
-          const tokens = session === undefined ? undefined : sessions.get(session);
-          serve({ world, source, keys, shown }, tokens ?? {}, push, received, hangUp);
-        });
-      };
-      server.on('stream', take);
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, host, () => resolve());
-      });
-      const address = server.address();
-      const boundPort = typeof address === 'object' && address ? address.port : port;
-      const scheme = options.certificate ? 'https' : 'http';
-      return {
-        url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
-        close: () =>
-          new Promise((resolve) => {
-            server.close(() => resolve());
-            for (const socket of sockets.values()) socket.destroy();
-          }),
-      };
-    },
+    listen: (host, port) =>
+      listen({ world, source, keys, shown, sessions, state }, options, host, port),
+  };
+}
+
+async function listen(standing: Standing, options: ApnsOptions, host: string, port: number) {
+  const { sessions, state } = standing;
+  const settings = () => ({ maxConcurrentStreams: state.streamsMax });
+  const server = options.certificate
+    ? createSecureServer({ ...options.certificate, settings: settings() })
+    : createServer({ settings: settings() });
+  state.announce = () => {
+    server.updateSettings(settings());
+    for (const session of sessions.keys()) session.settings(settings());
+  };
+  const sockets = new Map<number, Socket>();
+  server.on(options.certificate ? 'secureConnection' : 'connection', (socket: Socket) => {
+    const { remotePort } = socket;
+    if (remotePort === undefined) return;
+    sockets.set(remotePort, socket);
+    socket.once('close', () => sockets.delete(remotePort));
+  });
+  server.on('session', (session) => {
+    sessions.set(session, {});
+    session.once('close', () => sessions.delete(session));
+    session.on('error', () => undefined); // a caller that hangs up is an event, not a failure
+  });
+  const take = (
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    _flags: number,
+    rawHeaders: string[],
+  ) => {
+    const push = new IncomingPush(stream, headers, rawHeaders);
+    const hangUp = () => {
+      const { remotePort } = stream.session?.socket ?? {};
+      if (remotePort !== undefined) sockets.get(remotePort)?.destroy();
+    };
+    push.whenRead((received) => {
+      const session = stream.session;
+      const tokens = session === undefined ? undefined : sessions.get(session);
+      serve(standing, tokens ?? {}, push, received, hangUp);
+    });
+  };
+  server.on('stream', take);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+  const address = server.address();
+  const boundPort = typeof address === 'object' && address ? address.port : port;
+  const scheme = options.certificate ? 'https' : 'http';
+  return {
+    url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets.values()) socket.destroy();
+      }),
   };
 }
 
@@ -146,7 +150,7 @@ class IncomingPush {
     });
   }
 
-  /** Answers; says what was said, for the inbox. */
+  /** Responds, and returns the response for the inbox. */
   answer(id: string, refusal?: ApnsReply & { readonly kind: 'refusal' }) {
     const status = refusal?.status ?? 200;
     const headers: Record<string, string> = { 'apns-id': id };
@@ -174,9 +178,11 @@ interface Standing {
   readonly source: FaultSource<ApnsReply>;
   readonly keys: ProviderKeys;
   readonly shown: ShownActivities;
+  readonly sessions: Map<Http2Session, ConnectionTokens>;
+  readonly state: Streams;
 }
 
-/** Judges a call, plays its fault, answers, and records. */
+/** Checks a call, plays its fault, responds, and records. */
 function serve(
   { world, source, keys, shown }: Standing,
   tokens: ConnectionTokens,
@@ -230,7 +236,7 @@ function reply(push: IncomingPush, id: string, what: ApnsReply): Said {
         stream.session?.goaway(constants.NGHTTP2_NO_ERROR, number, reason);
         return push.answer(id);
       }
-      // node takes 0 for "the last one seen", so the first stream of a connection is refused by
+      // node reads 0 as "the last one seen", so the first stream of a connection is refused by
       // itself.
       if (number > 1) stream.session?.goaway(constants.NGHTTP2_NO_ERROR, number - 2, reason);
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
@@ -276,7 +282,7 @@ function record(
   });
 }
 
-/** How many streams a connection may have open, and the way to tell those that are open. */
+/** How many streams a connection may have open; `announce` sends a change to all connections. */
 interface Streams {
   streamsMax: number;
   announce: () => void;

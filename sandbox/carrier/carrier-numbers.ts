@@ -1,27 +1,30 @@
-// What the numbers of the test range do that is the same for text messages and calls, and what each
-// of them is told about beside. The first ten answer in the carrier's own codes; those after it are
-// accepted, and differ in what comes later.
+// The numbers of the test range that behave the same for text messages and calls. The first ten
+// refuse with the carrier's codes; the others accept, and differ in their callbacks.
 
 import type { Effect, NamedFault } from '../faults.ts';
-import type { Answer } from '../stand-in.ts';
+import type { StandInResponse } from '../stand-in.ts';
 import { carrierError, carrierRefusal, replyWith, testNumbers } from './carrier.ts';
 
-/** A fault of one number of the test range, by its last four digits. */
+/** The fault of one number of the test range, by its last four digits. */
 export function numbered(
   digits: string,
   says: string,
-  effect: Effect<Answer> | undefined,
-): NamedFault<Answer> {
+  effect: Effect<StandInResponse> | undefined,
+): NamedFault<StandInResponse> {
   return { prefix: `${testNumbers}${digits}`, says, effect: () => effect };
 }
 
 /** A number that the carrier refuses with one of its codes. */
-export function refusedNumber(digits: string, code: number, message: string): NamedFault<Answer> {
+export function refusedNumber(
+  digits: string,
+  code: number,
+  message: string,
+): NamedFault<StandInResponse> {
   return numbered(digits, `400 ${code}: ${message}`, replyWith(carrierError(400, code, message)));
 }
 
-/** The numbers that do the same whatever is sent to them. */
-export const sharedNumbers: readonly NamedFault<Answer>[] = [
+/** The numbers that behave the same for messages and calls. */
+export const sharedNumbers: readonly NamedFault<StandInResponse>[] = [
   numbered('0005', '429 20429, Retry-After 2 s', replyWith(carrierRefusal(429, 2))),
   numbered('0006', '503: the carrier is busy', replyWith(carrierRefusal(503, undefined))),
   numbered('0008', 'read, then hung up on: nothing was sent', { kind: 'drop' }),

@@ -1,11 +1,11 @@
-// The frame of the carrier's stand-ins, of its messages and of its calls: a request is read,
-// judged, given a sid and answered 201. Callbacks are played in `accepted` only, since a fault of
-// the sandbox may still refuse what was answered well here.
+// The frame of the carrier's stand-ins for messages and calls: read a request, check it, assign a
+// sid, answer 201. Callbacks start only in `accepted`, since a fault of the sandbox may still
+// refuse a call that is valid here.
 
 import { Callbacks } from '../callbacks.ts';
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
-import { type Answer, type HttpStandIn, jsonAnswer } from '../stand-in.ts';
+import { type HttpStandIn, jsonAnswer, type StandInResponse } from '../stand-in.ts';
 import {
   type CarrierRequest,
   carrierRefusal,
@@ -21,7 +21,7 @@ import { signedForm } from './carrier-callbacks.ts';
 
 const bodyBytesMax = 64 * 1024;
 
-/** A message or a call that was taken. */
+/** An accepted message or call. */
 export interface Taken {
   readonly to: string;
   readonly accountSid: string;
@@ -31,24 +31,24 @@ export interface Taken {
   readonly nowMs: number;
 }
 
-/** What messages and calls do not share. */
-export interface CarrierKind {
+/** Where messages and calls differ. */
+interface CarrierKind {
   readonly channel: 'sms' | 'voice';
   readonly label: string;
   readonly look: NonNullable<HttpStandIn['look']>;
   readonly resource: 'Messages' | 'Calls';
-  /** Members of a request's form; any other is refused. */
+  /** Members of a request's form; others are refused. */
   readonly known: ReadonlySet<string>;
-  readonly namedFaults: readonly NamedFault<Answer>[];
+  readonly namedFaults: readonly NamedFault<StandInResponse>[];
   readonly controls: (callbacks: Callbacks) => NonNullable<HttpStandIn['controls']>;
   readonly sidPrefixOf: (form: CarrierRequest['form']) => Parameters<typeof sidOf>[0];
-  readonly refusalOf: (form: CarrierRequest['form']) => Answer | undefined;
+  readonly refusalOf: (form: CarrierRequest['form']) => StandInResponse | undefined;
   readonly contentOf: (form: CarrierRequest['form']) => Content;
-  /** The body of the answer. */
+  /** The body of the response. */
   readonly resourceOf: (taken: Taken) => object;
-  /** The callbacks, in the order in which they come. */
+  /** The callbacks, in order. */
   readonly reportsOf: (taken: Taken) => readonly Report[];
-  /** Hears of each that was taken, before its callbacks. */
+  /** Called for each accepted one, before its callbacks. */
   readonly note?: (taken: Taken) => void;
 }
 

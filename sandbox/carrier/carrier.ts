@@ -1,49 +1,45 @@
-// What the stand-ins of sms and voice share: the carrier's way to sign in, its forms and its
-// errors. Both live below `/carrier`, and each takes its own resource. Easily got wrong: the
-// carrier ignores parameters that it does not know; here they are refused, because one that is
-// misspelt would otherwise never be missed.
+// Shared by the stand-ins of sms and voice: the carrier's authentication, forms and errors. Both
+// are below `/carrier`, each with its own resource. The carrier ignores unknown parameters; the
+// stand-in refuses them, so that a misspelt one is noticed.
 
 import { createHash } from 'node:crypto';
-import { type Answer, jsonAnswer, type Received } from '../stand-in.ts';
+import { jsonAnswer, type Received, type StandInResponse } from '../stand-in.ts';
 import type { SignedPost } from './carrier-callbacks.ts';
 
-/** The account that the product uses in sandbox mode where a tenant has uploaded none. */
+/** The account that the product uses in sandbox mode if a tenant has uploaded none. */
 export const sandboxAccount = {
   accountSid: `AC${'5a'.repeat(16)}`,
   authToken: 'sandbox-auth-token',
 } as const;
 
-/** The test range: each number that starts so does something of its own. */
+/** The test range: some of its numbers trigger faults. */
 export const testNumbers = '+1500555';
 
-/** Whoever called, as far as its password tells. */
+/** The caller, by its password. */
 export interface Caller {
   readonly accountSid: string;
-  /**
-   * What callbacks are signed with; with an API key the carrier knows it, and this stand-in does
-   * not.
-   */
+  /** The key of callback signatures. For an API key only the real carrier knows it. */
   readonly authToken: string | undefined;
 }
 
-/** A call to one resource, once its path, its caller and its form are known to be good. */
+/** A call to one resource, with valid path, credentials and form. */
 export interface CarrierRequest {
   readonly caller: Caller;
   /** Each name's values, in order. */
   readonly form: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Whether a path is this resource's. */
+/** Whether a path is that of this resource. */
 export function isResource(path: string, resource: 'Messages' | 'Calls'): boolean {
   return path.endsWith(`/${resource}.json`);
 }
 
-/** The request, or the carrier's refusal of what has nothing to do with message or call. */
+/** The request, or the carrier's refusal for reasons other than the message or call. */
 export function readRequest(
   received: Received,
   resource: 'Messages' | 'Calls',
   known: ReadonlySet<string>,
-): CarrierRequest | Answer {
+): CarrierRequest | StandInResponse {
   const path = /^\/2010-04-01\/Accounts\/(AC[0-9a-f]{32})\/(Messages|Calls)\.json$/i.exec(
     received.path,
   );
@@ -55,7 +51,7 @@ export function readRequest(
   if (caller === undefined) return carrierError(401, 20003, 'Authenticate');
   const form = new Map<string, string[]>();
   const isForm = received.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
-  // Another type is read as an empty form: what is then missed is the recipient.
+  // Another type reads as an empty form; the refusal then is the missing recipient.
   for (const [name, value] of new URLSearchParams(isForm ? received.body.toString() : '')) {
     if (!known.has(name)) return carrierError(400, 20001, `Unknown parameter ${name}`);
     const values = form.get(name);
@@ -78,14 +74,14 @@ function callerOf(authorization: string | undefined, accountSid: string): Caller
     : { accountSid, authToken: password };
 }
 
-/** The only value of a parameter that may come once; `undefined` when it is absent or empty. */
+/** The value of a parameter that must not repeat; `undefined` if it is absent or empty. */
 export function oneOf(form: CarrierRequest['form'], name: string): string | undefined {
   const value = form.get(name)?.[0];
   return value === '' ? undefined : value;
 }
 
-/** The refusal of a callback address, or `undefined` for a good one or none. */
-export function refusalOfCallback(address: string | undefined): Answer | undefined {
+/** The refusal of a callback address; `undefined` for a valid one or none. */
+export function refusalOfCallback(address: string | undefined): StandInResponse | undefined {
   if (address === undefined) return undefined;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isGood =
@@ -108,7 +104,7 @@ export function carrierError(
   code: number,
   message: string,
   headers?: Readonly<Record<string, string>>,
-): Answer {
+): StandInResponse {
   const more_info = `https://www.twilio.com/docs/errors/${code}`;
   return jsonAnswer(status, { code, message, more_info, status }, headers);
 }
@@ -124,16 +120,19 @@ const refusals: Readonly<Record<number, readonly [code: number, message: string]
   503: [20503, 'Service is temporarily unavailable'],
 };
 
-/** The carrier's way to say a status, for faults on demand. */
-export function carrierRefusal(status: number, retryAfterSeconds: number | undefined): Answer {
+/** The carrier's error for a status, for faults on demand. */
+export function carrierRefusal(
+  status: number,
+  retryAfterSeconds: number | undefined,
+): StandInResponse {
   const [code, message] = refusals[status] ?? [status, `Fault ${status} on demand.`];
   const headers =
     retryAfterSeconds === undefined ? undefined : { 'retry-after': String(retryAfterSeconds) };
   return carrierError(status, code, message, headers);
 }
 
-/** A fault that is an answer. */
-export function replyWith(reply: Answer): { kind: 'reply'; reply: Answer } {
+/** A fault that is a response. */
+export function replyWith(reply: StandInResponse): { kind: 'reply'; reply: StandInResponse } {
   return { kind: 'reply', reply };
 }
 
@@ -142,7 +141,7 @@ export function sidOf(prefix: 'SM' | 'MM' | 'CA', seed: string): string {
   return prefix + createHash('md5').update(seed).digest('hex');
 }
 
-/** Our ids, which travel in the callback's address. */
+/** Our ids from the callback's address. */
 export function idsOf(form: CarrierRequest['form']): { sendId?: string; deviceId?: string } {
   const address = oneOf(form, 'StatusCallback');
   if (address === undefined || !URL.canParse(address)) return {};
@@ -151,12 +150,12 @@ export function idsOf(form: CarrierRequest['form']): { sendId?: string; deviceId
   return { ...(sendId !== null && { sendId }), ...(deviceId !== null && { deviceId }) };
 }
 
-/** What one callback says beside what all of a message say. */
+/** The part of one callback that differs between those of a message. */
 export type Report = readonly (readonly [name: string, value: string])[];
 
 /**
- * The callbacks of one message, by the script that its number asks for. `…0011` each twice, `…0012`
- * the last one first, `…0015` signed with another token, `…0019` none.
+ * The callbacks of one message, by its number: `…0011` each twice, `…0012` the last one first,
+ * `…0015` signed with another token, `…0019` none.
  */
 export function scripted(
   to: string,

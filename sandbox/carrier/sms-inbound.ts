@@ -1,7 +1,6 @@
-// What people write back to the carrier's numbers, such as STOP: posted to the product, signed,
-// when a control route asks for it, because nobody here holds a phone. Whoever was sent a message
-// can answer it without more being said: the address, the account and the number written to are
-// those of the last message to them.
+// Inbound text messages, such as STOP. A control route posts them to the product, signed, because
+// nobody here holds a phone. They answer the last message to that number: its callback address,
+// account and sender.
 
 import { z } from 'zod';
 import type { Callbacks } from '../callbacks.ts';
@@ -11,10 +10,10 @@ import { type Caller, sandboxAccount, sidOf } from './carrier.ts';
 import { signedForm } from './carrier-callbacks.ts';
 import { segmentsOf } from './sms-segments.ts';
 
-/** How many numbers' last messages are remembered. */
+/** Numbers whose last message is remembered. */
 const conversationsMax = 10_000;
 
-/** The last message to each number, which is what its owner would answer. */
+/** The last message to each number. */
 export class Conversations {
   readonly #last = new Map<string, Conversation>();
 
@@ -30,10 +29,10 @@ export class Conversations {
   }
 }
 
-/** What an answer needs to know of the message it answers. */
-export interface Conversation {
+/** What a reply needs from the message it answers. */
+interface Conversation {
   readonly caller: Caller;
-  /** The number that wrote, where the message named one. */
+  /** The sender's number, if the message had one. */
   readonly from: string | undefined;
   readonly service: string | undefined;
   readonly callback: string | undefined;
@@ -50,7 +49,7 @@ const reply = z.strictObject({
   isForged: z.boolean().optional(),
 });
 
-/** The route on which a number writes to us. */
+/** The route that makes a number write to us. */
 export function inboundRoute(
   world: World,
   callbacks: Callbacks,
@@ -99,7 +98,7 @@ export function inboundRoute(
   };
 }
 
-/** Where the product takes what people write: told by the address at which it takes callbacks. */
+/** Where the product receives inbound messages, derived from the address of its callbacks. */
 function inboundAddress(callback: string | undefined): string | undefined {
   if (callback === undefined || !URL.canParse(callback)) return undefined;
   const url = new URL(callback);

@@ -1,7 +1,7 @@
-// In how many parts a text message travels, which is what its sender pays for. Pure. Easily got
-// wrong: one sign outside the GSM alphabet (a curly quote will do) makes the whole text UCS-2,
-// whose parts hold less than half; and a sign of the alphabet's extension takes two places. Source:
-// 3GPP TS 23.038 6.2.1, TS 23.040 9.2.3.24.
+// How many segments a text message has, which sets its price. Pure. One character outside the GSM
+// alphabet, such as a curly quote, makes the whole text UCS-2, whose segments hold less than half.
+// A character of the alphabet's extension takes two places. Source: 3GPP TS 23.038 6.2.1, TS 23.040
+// 9.2.3.24.
 
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
@@ -11,7 +11,7 @@ const places = new Map([
   ...[...'\f^{}\\[~]|€'].map((sign) => [sign, 2] as const),
 ]);
 
-/** How a text travels. An empty one takes one part. */
+/** The segments of a text. An empty one has one segment. */
 export function segmentsOf(text: string): {
   readonly alphabet: 'GSM-7' | 'UCS-2';
   readonly segments: number;
@@ -25,8 +25,7 @@ export function segmentsOf(text: string): {
 }
 
 /**
- * Parts that no sign is torn between: alone a part holds more, for it needs no header that says
- * where it belongs.
+ * Segments that never split a character. A single segment holds more, because it needs no header.
  */
 function partsOf(widths: readonly number[], alone: number, joined: number): number {
   if (widths.reduce((sum, width) => sum + width, 0) <= alone) return 1;

@@ -1,10 +1,10 @@
-// Stand-in of the carrier's messages: `POST /carrier/2010-04-01/Accounts/<sid>/Messages.json`, and
-// the callbacks that come after a message was taken. Numbers below +1500555 get what `namedFaults`
-// says. What people write back is in sms-inbound.ts.
+// Stand-in for the carrier's text messages: `POST
+// /carrier/2010-04-01/Accounts/<sid>/Messages.json`, and the callbacks after a message is accepted.
+// Numbers below +1500555 trigger `namedFaults`. sms-inbound.ts has the replies.
 
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
-import type { Answer, HttpStandIn, World } from '../stand-in.ts';
+import type { HttpStandIn, StandInResponse, World } from '../stand-in.ts';
 import {
   type CarrierRequest,
   carrierError,
@@ -40,7 +40,7 @@ const known: ReadonlySet<string> = new Set([
   'SendAt',
 ]);
 
-/** The stand-in of the carrier's text messages, with its control routes below `/control/sms`. */
+/** The stand-in for the carrier's text messages, with its control routes below `/control/sms`. */
 export function smsStandIn(world: World): HttpStandIn {
   const conversations = new Conversations();
   return carrierStandIn({
@@ -72,7 +72,7 @@ export function smsStandIn(world: World): HttpStandIn {
 const isSender = (from: string) =>
   isAddressable(from) || /^\d{3,8}$/.test(from) || /^(?=.*[a-z])[a-z0-9 ]{1,11}$/i.test(from);
 
-function refusalOf(form: CarrierRequest['form']): Answer | undefined {
+function refusalOf(form: CarrierRequest['form']): StandInResponse | undefined {
   const to = oneOf(form, 'To');
   const from = oneOf(form, 'From');
   const service = oneOf(form, 'MessagingServiceSid');
@@ -132,7 +132,7 @@ function resourceOf({ accountSid, sid, form, nowMs }: Taken): object {
   };
 }
 
-/** What becomes of a message to this number, in the order in which it happens. */
+/** The states of a message to this number, in order. */
 function fateOf(to: string): readonly (readonly [status: string, code?: number])[] {
   switch (to) {
     case `${testNumbers}0007`:
@@ -194,7 +194,7 @@ function contentOf(form: CarrierRequest['form']): Content {
   };
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   refusedNumber('0001', 21211, "Invalid 'To' Phone Number"),
   refusedNumber('0002', 21612, "The 'To' phone number is not reachable from this 'From' number"),
   refusedNumber('0003', 21408, 'Permission to send an SMS has not been enabled for the region'),

@@ -1,6 +1,6 @@
-// Reads the instructions of a call: only the verbs that say something, and only as strictly formed
-// as the carrier wants XML to be. A reader of its own, because what matters here is that text which
-// looks like markup was escaped.
+// Reads the instructions of a call: only the verbs that speak, in strictly formed XML as the
+// carrier demands. It is a reader of our own, because it must verify that text which looks like
+// markup was escaped.
 
 const document = /^(?:<\?xml version="1\.0" encoding="UTF-8"\?>)?<Response>(.*)<\/Response>$/s;
 const verb =
@@ -13,7 +13,7 @@ const signs: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** What is said, one text a `Say`; `undefined` for a document that the carrier could not read. */
+/** The spoken texts, one per `Say`; `undefined` for a document that the carrier could not read. */
 export function spokenIn(twiml: string): readonly string[] | undefined {
   const inside = document.exec(twiml)?.[1];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML forbids

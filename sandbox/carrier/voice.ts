@@ -1,10 +1,10 @@
-// Stand-in of the carrier's calls: `POST /carrier/2010-04-01/Accounts/<sid>/Calls.json`, and the
-// callbacks that come after a call was taken: only for the events that were asked for. Numbers
-// below +1500555 get what `namedFaults` says.
+// Stand-in for the carrier's calls: `POST /carrier/2010-04-01/Accounts/<sid>/Calls.json`, and the
+// callbacks for the requested events after a call is accepted. Numbers below +1500555 trigger
+// `namedFaults`.
 
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
-import type { Answer, HttpStandIn } from '../stand-in.ts';
+import type { HttpStandIn, StandInResponse } from '../stand-in.ts';
 import {
   type CarrierRequest,
   carrierError,
@@ -34,7 +34,7 @@ const known: ReadonlySet<string> = new Set([
 ]);
 const events: ReadonlySet<string> = new Set(['initiated', 'ringing', 'answered', 'completed']);
 
-/** The stand-in of the carrier's calls, with its control routes below `/control/voice`. */
+/** The stand-in for the carrier's calls, with its control routes below `/control/voice`. */
 export function voiceStandIn(): HttpStandIn {
   return carrierStandIn({
     channel: 'voice',
@@ -57,7 +57,7 @@ export function voiceStandIn(): HttpStandIn {
   });
 }
 
-function refusalOf(form: CarrierRequest['form']): Answer | undefined {
+function refusalOf(form: CarrierRequest['form']): StandInResponse | undefined {
   const to = oneOf(form, 'To');
   const from = oneOf(form, 'From');
   const twiml = oneOf(form, 'Twiml');
@@ -120,7 +120,7 @@ const dialled: readonly CallReport[] = [
   { event: 'ringing', status: 'ringing' },
 ];
 
-/** What becomes of a call to this number, in the order in which it happens. */
+/** The states of a call to this number, in order. */
 function endOf(to: string): readonly CallReport[] {
   const ended = (status: string, more: Report): CallReport => ({
     event: 'completed',
@@ -190,7 +190,7 @@ function contentOf(form: CarrierRequest['form']): Content {
   };
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   refusedNumber('0001', 21217, 'Phone number does not appear to be valid'),
   refusedNumber('0002', 21214, "'To' phone number cannot be reached"),
   refusedNumber('0003', 21215, 'Account not authorized to call this region'),

@@ -1,8 +1,8 @@
-// Whether a mail's DKIM signature covers what big receivers insist on (RFC 8058): they honour
-// one-click unsubscribe only where both of its headers are signed, and say nothing where they are
-// not. Only the list is looked at; there is no DNS to find the key in.
+// Whether a mail's DKIM signature covers what big receivers require (RFC 8058): they honour
+// one-click unsubscribe only if both of its headers are signed, and report nothing otherwise. Only
+// the list of headers is checked; there is no DNS to find the key in.
 
-/** What `h=` must name, where the mail has it. */
+/** The headers that `h=` must name, if the mail has them. */
 const wanted = [
   'from',
   'to',
@@ -14,8 +14,8 @@ const wanted = [
 ];
 
 /**
- * What a mail's header block lacks: `undefined` for a mail that is not signed, empty for one that
- * is signed as it should be.
+ * The headers that the signature misses: `undefined` for an unsigned mail, empty for a correctly
+ * signed one.
  */
 export function unsignedHeaders(header: string): readonly string[] | undefined {
   const unfolded = header.replace(/\r?\n[ \t]+/g, ' ');

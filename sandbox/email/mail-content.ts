@@ -1,5 +1,5 @@
-// A mail as its reader sees it, from the raw source. Parsed by mailparser when somebody looks,
-// never on the SMTP path; only the ids, which the counters need at once, are scanned from the
+// A mail as its reader sees it, from the raw source. mailparser parses it when somebody looks,
+// never on the SMTP path. Only the ids, which the counters need at once, are scanned from the
 // header block.
 
 import { type ParsedMail, simpleParser } from 'mailparser';
@@ -27,8 +27,8 @@ export function idsOfSource(source: Buffer): MailIds {
 }
 
 /**
- * The send in a signed return path, `bounce+<36 letters>.<16 letters>@…`, which is all there is
- * when RCPT TO is refused: 32 bits of the app, 42 of the time and 48 more of the send's id, and 58
+ * The send in a signed return path, `bounce+<36 letters>.<16 letters>@…`, the only source if RCPT
+ * TO is refused. It holds 32 bits of the app, 42 of the time and 48 more of the send's id, and 58
  * of person and device that make no id.
  */
 export function idsOfReturnPath(address: string): MailIds {
@@ -54,8 +54,8 @@ export function idsOfReturnPath(address: string): MailIds {
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * The mail for a reader: subject as title, both bodies, headers in their order, attachments among
- * the details.
+ * The mail for a reader: subject as title, both bodies, headers in order, attachments among the
+ * details.
  */
 export async function contentOfMail(source: Buffer, later?: LaterReturn): Promise<Content> {
   try {

@@ -1,7 +1,7 @@
-// What comes back of mails that were taken: a bounce from a mailbox that turned out not to be
-// there, a complaint of a reader. Mailed a little later to the return path of the mail, on this
-// machine only, and again while the product says "not now". Easily got wrong: a mail that cannot be
-// returned is forgotten in the end, as a real mail server forgets it.
+// Mails that come back after they were accepted: a bounce from a mailbox that does not exist, or a
+// reader's complaint. They are sent a little later to the mail's return path, on this machine only,
+// and again while the product answers "not now". A mail that cannot be returned is dropped in the
+// end, as a real mail server does.
 
 import { connect } from 'node:net';
 import { type ControlRoute, ok } from '../control-route.ts';
@@ -19,8 +19,8 @@ export const laterReturns = [
 
 export type LaterReturn = (typeof laterReturns)[number]['prefix'];
 
-/** A mail that was taken. */
-export interface TakenMail {
+/** An accepted mail. */
+interface TakenMail {
   readonly returnPath: string;
   readonly to: string;
   readonly source: Buffer;
@@ -29,18 +29,18 @@ export interface TakenMail {
 const delayMs = 100;
 const triesMax = 5;
 const answerMsMax = 10_000;
-/** Mails whose return is still to come; of one more nothing comes back. */
-export const waitingMax = 5_000;
-/** Of the mail that is returned: its header, and some of its body. */
+/** Mails with a pending return; further ones never come back. */
+const waitingMax = 5_000;
+/** Of the returned mail: its header, and some of its body. */
 const returnedBytesMax = 16 * 1024;
 
-/** What a recipient like this one has come back. */
+/** The return that a recipient like this one triggers. */
 export function laterReturnTo(address: string): LaterReturn | undefined {
   const lower = address.toLowerCase();
   return laterReturns.find(({ prefix }) => lower.startsWith(prefix))?.prefix;
 }
 
-/** The mails of one sandbox that come back. */
+/** The returned mails of one sandbox. */
 export class ReturnedMails {
   readonly #server: { readonly host: string; readonly port: number } | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -50,10 +50,7 @@ export class ReturnedMails {
     this.#server = server;
   }
 
-  /**
-   * Has a mail come back, unless it says that nothing may: its return path is empty, or names no
-   * domain.
-   */
+  /** Returns a mail, unless its return path is empty or names no domain. */
   play(kind: LaterReturn, mail: TakenMail): void {
     if (this.#server === undefined || !mail.returnPath.includes('@')) return;
     if (this.#timers.size >= waitingMax) {
@@ -63,7 +60,7 @@ export class ReturnedMails {
     this.#later(reportOf(kind, mail), mail.returnPath, 1);
   }
 
-  /** How many came back, and how they fared. */
+  /** How many came back, with which results. */
   readonly controls: readonly ControlRoute[] = [
     {
       method: 'GET',
@@ -105,8 +102,8 @@ export class ReturnedMails {
 }
 
 /**
- * Mails from nobody, as mail servers do, and resolves with the code of the reply that ended it; 0
- * where none came.
+ * Sends a mail with an empty sender, as mail servers do. Resolves with the code of the final reply;
+ * 0 if none came.
  */
 function mailTo(
   { host, port }: { readonly host: string; readonly port: number },
@@ -126,7 +123,7 @@ function mailTo(
     socket.once('error', () => end(0)).once('close', () => end(0));
     socket.on('data', (text: string) => {
       heard += text;
-      // The last line of a reply has no dash behind its code.
+      // The last line of a reply has no dash after its code.
       const reply = /^(?:\d{3}-.*\r\n)*(\d{3}) .*\r\n/.exec(heard);
       if (reply === null) return;
       heard = heard.slice(reply[0].length);
@@ -142,7 +139,7 @@ function dotted(source: string): string {
   return `${source.replace(/^\./gm, '..')}\r\n.\r\n`;
 }
 
-/** A delivery report (RFC 3464), or a complaint (ARF, RFC 5965), with the beginning of the mail. */
+/** A delivery report (RFC 3464) or a complaint (ARF, RFC 5965), with the beginning of the mail. */
 function reportOf(kind: LaterReturn, { to, returnPath, source }: TakenMail): string {
   const [type, fields] = kind === 'complain' ? complaint(to, returnPath) : deliveryReport(kind, to);
   const boundary = '=_sandbox_report';

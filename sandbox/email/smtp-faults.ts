@@ -1,6 +1,6 @@
-// The ways in which the mail stand-in refuses: which reply, and whether it comes at RCPT TO or
-// after the data. The stage matters more than the code: after the final dot the sender cannot know
-// whether a silent relay took the mail.
+// The refusals of the mail stand-in: which reply, and whether it comes at RCPT TO or after the
+// data. The stage matters more than the code: after the final dot the sender cannot know whether a
+// silent relay accepted the mail.
 
 import type { NamedFault } from '../faults.ts';
 
@@ -11,7 +11,7 @@ export interface SmtpReply {
   readonly text: string;
 }
 
-/** The refusal for this code, with the enhanced code and the words that relays commonly use. */
+/** The refusal with this code, with the enhanced code and the text that relays commonly use. */
 export function smtpRefusal(code: number): SmtpReply {
   const text = texts[code] ?? `${Math.floor(code / 100)}.0.0 Fault ${code} on demand`;
   return { stage: code === 552 || code === 554 ? 'data' : 'recipient', code, text };
@@ -32,10 +32,7 @@ const texts: Readonly<Record<number, string>> = {
 const greylistRefusals = 2;
 const greylistHeldMax = 10_000;
 
-/**
- * The faults that a recipient's local part asks for. One list for each sandbox, because a greylist
- * remembers.
- */
+/** The faults by a recipient's local part. One list per sandbox, because a greylist has state. */
 export function smtpNamedFaults(): readonly NamedFault<SmtpReply>[] {
   const triesOf = new Map<string, number>();
   return [

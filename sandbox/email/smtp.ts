@@ -1,10 +1,9 @@
-// Stand-in of a mail relay, on a port of its own: takes every mail, delivers none, and refuses by
-// the local part of the recipient (smtp-faults.ts). smtp-server speaks the protocol, so that our
-// sender is judged by somebody else's reading of it; it takes about 17,000 mails a second and core,
-// and smtp-sink.ts is there for benchmarks that need more.
+// Stand-in for a mail relay, on its own port: accepts every mail, delivers none, and refuses by the
+// local part of the recipient (smtp-faults.ts). smtp-server speaks the protocol, so that an
+// independent implementation judges our sender. It accepts about 17,000 mails per second and core.
 
 import type { Socket } from 'node:net';
-import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { chooseFault, type Effect, type FaultSource, type NamedFault } from '../faults.ts';
 import type { CallOutcome } from '../message.ts';
 import type { ListeningStandIn, World } from '../stand-in.ts';
@@ -12,18 +11,18 @@ import { contentOfMail, idsOfReturnPath, idsOfSource, type MailIds } from './mai
 import { laterReturns, laterReturnTo, ReturnedMails } from './returned-mails.ts';
 import { type SmtpReply, smtpNamedFaults, smtpRefusal } from './smtp-faults.ts';
 
-/** The largest mail taken; announced as SIZE. */
+/** The largest mail accepted; announced as SIZE. */
 const mailBytesMax = 10 * 1024 * 1024;
 /** A rule with this match refuses at the greeting, before any recipient is known. */
-export const greetingMatch = '(greeting)';
+const greetingMatch = '(greeting)';
 
-/** A fault chosen at RCPT TO that is played after the data. */
+/** A fault chosen at RCPT TO and played after the data. */
 interface Pending {
   readonly fault: string;
   readonly effect: Effect<SmtpReply>;
 }
 
-/** The stand-in of SMTP relays. */
+/** The stand-in for SMTP relays. */
 export function smtpStandIn(world: World): ListeningStandIn {
   const refusals = smtpNamedFaults();
   const returned = new ReturnedMails(world.bounceAddress);
@@ -46,7 +45,7 @@ export function smtpStandIn(world: World): ListeningStandIn {
         server.once('error', reject);
         server.listen(port, host, () => resolve());
       });
-      // A sender that hangs up in the middle of a mail is an event here, not a failure.
+      // A sender that disconnects in the middle of a mail is an event here, not a failure.
       server.on('error', () => undefined);
       const address = server.server.address();
       const boundPort = typeof address === 'object' && address ? address.port : port;
@@ -61,6 +60,17 @@ export function smtpStandIn(world: World): ListeningStandIn {
   };
 }
 
+const options: SMTPServerOptions = {
+  name: 'sandbox.engage.test',
+  banner: 'mail goes no further',
+  size: mailBytesMax,
+  authOptional: true,
+  allowInsecureAuth: true,
+  // STARTTLS would offer smtp-server's own published certificate; loopback needs none.
+  disabledCommands: ['STARTTLS'],
+  disableReverseLookup: true,
+};
+
 function createServer(
   world: World,
   source: FaultSource<SmtpReply>,
@@ -68,18 +78,10 @@ function createServer(
 ): SMTPServer {
   const socketOf = new Map<number, Socket>();
   const pendingOf = new WeakMap<SMTPServerSession, Pending>();
-  let queued = 0;
+  const answerMail = mailAnswers(world, returned, socketOf);
 
   const server = new SMTPServer({
-    name: 'sandbox.engage.test',
-    banner: 'mail goes no further',
-    size: mailBytesMax,
-    authOptional: true,
-    allowInsecureAuth: true,
-    // The certificate that would be offered is smtp-server's own published one; loopback needs
-    // none.
-    disabledCommands: ['STARTTLS'],
-    disableReverseLookup: true,
+    ...options,
     onAuth: (_auth, _session, done) => done(null, { user: 'anyone' }),
 
     onConnect(_session, done) {
@@ -120,45 +122,12 @@ function createServer(
         if (!stream.sizeExceeded) chunks.push(chunk);
       });
       stream.on('end', () => {
-        const mail = Buffer.concat(chunks);
         const pending = stream.sizeExceeded ? tooBig : pendingOf.get(session);
-        const finish = (outcome: CallOutcome, reply: SmtpReply | undefined) => {
-          const ids = idsOfSource(mail);
-          for (const { address } of session.envelope.rcptTo) {
-            record(world, session, address, outcome, reply, pending?.fault, mail, ids);
-          }
-        };
-        const accept = () => {
-          const text = `2.0.0 OK: queued as ${(++queued).toString(36).padStart(8, '0')}`;
-          finish('accepted', { stage: 'data', code: 250, text });
-          // Before `done`, which makes the session ready for another mail.
-          for (const { address } of session.envelope.rcptTo) {
-            const later = laterReturnTo(address);
-            const mailed = { returnPath: senderOf(session), to: address, source: mail };
-            if (later !== undefined) returned.play(later, mailed);
-          }
-          done(null, text);
-        };
-        switch (pending?.effect.kind) {
-          case undefined:
-            return accept();
-          case 'slow':
-            setTimeout(accept, pending.effect.delayMs).unref();
-            return;
-          case 'reply':
-            finish('refused', pending.effect.reply);
-            return done(smtpError(pending.effect.reply));
-          case 'drop':
-            finish('unanswered', undefined);
-            socketOf.get(session.remotePort)?.destroy();
-            return;
-          case 'hang':
-            return finish('unanswered', undefined);
-        }
+        answerMail(Buffer.concat(chunks), pending, session, done);
       });
     },
   });
-  // The session does not show its socket, and hanging up without a reply needs it.
+  // The session does not show its socket, which is needed to disconnect without a reply.
   server.server.on('connection', (socket: Socket) => {
     const { remotePort } = socket;
     if (remotePort === undefined) return;
@@ -166,6 +135,55 @@ function createServer(
     socket.once('close', () => socketOf.delete(remotePort));
   });
   return server;
+}
+
+type Done = (error?: Error | null, text?: string) => void;
+
+/** Answers each mail: plays its pending fault, or accepts it. */
+function mailAnswers(world: World, returned: ReturnedMails, socketOf: ReadonlyMap<number, Socket>) {
+  let queued = 0;
+  return (
+    mail: Buffer,
+    pending: Pending | undefined,
+    session: SMTPServerSession,
+    done: Done,
+  ): void => {
+    const finish = (outcome: CallOutcome, reply: SmtpReply | undefined) => {
+      const ids = idsOfSource(mail);
+      for (const { address } of session.envelope.rcptTo) {
+        record(world, session, address, outcome, reply, pending?.fault, mail, ids);
+      }
+    };
+    const accept = () => {
+      const text = `2.0.0 OK: queued as ${(++queued).toString(36).padStart(8, '0')}`;
+      finish('accepted', { stage: 'data', code: 250, text });
+      // Before `done`, which makes the session ready for another mail.
+      for (const { address } of session.envelope.rcptTo) {
+        const later = laterReturnTo(address);
+        const mailed = { returnPath: senderOf(session), to: address, source: mail };
+        if (later !== undefined) returned.play(later, mailed);
+      }
+      done(null, text);
+    };
+    switch (pending?.effect.kind) {
+      case undefined:
+        accept();
+        return;
+      case 'slow':
+        setTimeout(accept, pending.effect.delayMs).unref();
+        return;
+      case 'reply':
+        finish('refused', pending.effect.reply);
+        done(smtpError(pending.effect.reply));
+        return;
+      case 'drop':
+        finish('unanswered', undefined);
+        socketOf.get(session.remotePort)?.destroy();
+        return;
+      case 'hang':
+        finish('unanswered', undefined);
+    }
+  };
 }
 
 const noBytes = Buffer.alloc(0);
@@ -213,7 +231,7 @@ function smtpError({ code, text }: SmtpReply): Error {
 function closeNow(server: SMTPServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // close() waits for open sessions, and a pooled sender never ends one by itself.
+    // close() waits for open sessions, and a pooled sender never ends one.
     for (const connection of server.connections) connection.close();
   });
 }

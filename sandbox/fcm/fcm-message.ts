@@ -1,21 +1,21 @@
-// What FCM's v1 API takes as a message, and what it says when it does not: field names and types as
-// Google's JSON parser checks them, then the rules of messaging itself. Both snake_case and
-// lowerCamelCase names are taken, as proto3 JSON demands. The size limit counts notification and
-// data, not the platform blocks around them.
+// The messages that FCM's v1 API accepts, and its refusals: field names and types as Google's JSON
+// parser checks them, then the rules of messaging. It accepts both snake_case and lowerCamelCase
+// names, as proto3 JSON demands. The size limit counts notification and data, not the platform
+// blocks around them.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 import { problemOfActivity } from '../live-activity.ts';
 
-/** Bytes of notification and data as JSON; half of it when sent to a topic or condition. */
-export const payloadBytesMax = 4_096;
+/** Bytes of notification and data as JSON; half of it for a topic or condition. */
+const payloadBytesMax = 4_096;
 const timeToLiveSecondsMax = 2_419_200;
 
 /**
  * Why a message is refused. `violation` is a request that does not parse; the other kind carries an
  * FcmError.
  */
-export interface MessageProblem {
+interface MessageProblem {
   readonly kind: 'violation' | 'invalid_argument';
   readonly field: string;
   readonly message: string;
@@ -49,8 +49,8 @@ const knownFields = new Map(
   ]),
 );
 
-/** The first thing wrong with a message as Google would name it, or `undefined` for a good one. */
-export function problemOfMessage(message: unknown, nowMs: Millis): MessageProblem | undefined {
+/** The first problem of a message as Google names it, or `undefined` for a valid one. */
+export function problemOfFcmMessage(message: unknown, nowMs: Millis): MessageProblem | undefined {
   if (!isJsonObject(message)) return violation('message', "Invalid value at 'message'");
   return (
     problemOfFields(message) ??
@@ -161,13 +161,13 @@ function problemOfAndroid(android: unknown): MessageProblem | undefined {
   return undefined;
 }
 
-/** The push token of a Live Activity that a message is for; `undefined` for any other message. */
+/** The push token of a message's Live Activity; `undefined` for any other message. */
 export function activityTokenOf(message: JsonObject): unknown {
   const apns = objectOrEmpty(message['apns']);
   return apns['live_activity_token'] ?? apns['liveActivityToken'];
 }
 
-/** FCM wants the phone beside the activity, and hands Apple's payload on. */
+/** FCM requires the phone beside the activity, and passes Apple's payload on. */
 function problemOfLiveActivity(message: JsonObject, nowMs: Millis): MessageProblem | undefined {
   const token = activityTokenOf(message);
   if (token === undefined || token === null) return undefined;

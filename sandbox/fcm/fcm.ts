@@ -1,7 +1,7 @@
-// Stand-in of FCM's HTTP v1 API: `POST /fcm/v1/projects/<project>/messages:send`. Mind the two
-// kinds of 404 and 403: only those with an FcmError detail speak of the token; the bare ones speak
-// of the project and must never prune a device. Tokens starting with the prefixes of `namedFaults`
-// get those answers.
+// Stand-in for FCM's HTTP v1 API: `POST /fcm/v1/projects/<project>/messages:send`. There are two
+// kinds of 404 and 403. Only those with an FcmError detail concern the token; the others concern
+// the project and must never remove a device. Tokens with the prefixes of `namedFaults` trigger
+// those faults.
 
 import type { NamedFault } from '../faults.ts';
 import { isIssuedToken } from '../google-token.ts';
@@ -9,25 +9,25 @@ import { isJsonObject, type JsonObject, objectOrEmpty, parseJson, textOf } from 
 import { contentOfActivity, ShownActivities } from '../live-activity.ts';
 import type { Content, ContentButton } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
-import { activityTokenOf, problemOfMessage } from './fcm-message.ts';
+import { activityTokenOf, problemOfFcmMessage } from './fcm-message.ts';
 
 /**
- * Taken beside every token that the sandbox's token endpoint issued, so that an app needs no
- * credential to start.
+ * Accepted beside the tokens of the sandbox's token endpoint, so that an app needs no credential to
+ * start.
  */
 export const fixedBearer = 'sandbox';
-/** FCM's own bound on a payload is 4,096 bytes; this only keeps a runaway request out of memory. */
+/** FCM's own limit on a payload is 4,096 bytes; this only keeps a runaway request out of memory. */
 const bodyBytesMax = 256 * 1024;
 const sendPath = /^\/v1\/projects\/([^/]+)\/messages:send$/;
 
-/** The stand-in of FCM v1. */
+/** The stand-in for FCM v1. */
 export function fcmStandIn(world: World): HttpStandIn {
   let sent = 0;
   const shown = new ShownActivities();
@@ -57,7 +57,7 @@ export function fcmStandIn(world: World): HttpStandIn {
   };
 }
 
-/** The refusal of a call that FCM itself would refuse, or `undefined` for a good one. */
+/** FCM's refusal of a call, or `undefined` for a valid one. */
 function judge(received: Received, request: unknown, project: string): Verdict | undefined {
   if (!isAuthorised(received)) {
     return {
@@ -80,7 +80,7 @@ function judge(received: Received, request: unknown, project: string): Verdict |
       };
     }
   }
-  const problem = problemOfMessage(request['message'], received.nowMs);
+  const problem = problemOfFcmMessage(request['message'], received.nowMs);
   if (problem) {
     const answer =
       problem.kind === 'violation'
@@ -101,7 +101,7 @@ function isAuthorised(received: Received): boolean {
 
 const noProject = bareError(404, 'NOT_FOUND', 'Requested entity was not found.');
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   {
     prefix: 'dead',
     says: '404 UNREGISTERED: the app was removed from the device',
@@ -166,7 +166,7 @@ const refusals: Readonly<
   503: ['UNAVAILABLE', 'UNAVAILABLE', 'The service is currently unavailable.'],
 };
 
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const [name, errorCode, message] = refusals[status] ?? [
     'UNKNOWN',
     undefined,
@@ -179,7 +179,7 @@ function refusal(status: number, retryAfterSeconds: number | undefined): Answer 
     : fcmError(status, name, errorCode, message, headers);
 }
 
-function replyWith(reply: Answer): { kind: 'reply'; reply: Answer } {
+function replyWith(reply: StandInResponse): { kind: 'reply'; reply: StandInResponse } {
   return { kind: 'reply', reply };
 }
 
@@ -189,12 +189,12 @@ function fcmError(
   errorCode: string,
   message: string,
   headers?: Record<string, string>,
-): Answer {
+): StandInResponse {
   const details = [{ '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode }];
   return jsonAnswer(code, { error: { code, message, status, details } }, headers);
 }
 
-function badRequest(field: string, message: string): Answer {
+function badRequest(field: string, message: string): StandInResponse {
   const fieldViolations = [{ ...(field && { field }), description: message }];
   const details = [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }];
   return jsonAnswer(400, { error: { code: 400, message, status: 'INVALID_ARGUMENT', details } });
@@ -205,7 +205,7 @@ function bareError(
   status: string,
   message: string,
   headers?: Record<string, string>,
-): Answer {
+): StandInResponse {
   return jsonAnswer(code, { error: { code, message, status } }, headers);
 }
 
@@ -230,7 +230,8 @@ function recipientOf(request: unknown, project: string): Omit<Verdict, 'answer'>
 }
 
 /**
- * The same of a Live Activity, whose phone may drop it; one whose token begins with `dead` is gone.
+ * The same for a Live Activity, which its phone may drop; one whose token begins with `dead` is
+ * gone.
  */
 function shownTo(
   verdict: Omit<Verdict, 'answer'>,
@@ -314,10 +315,7 @@ function optionsOf(android: JsonObject, onAndroid: JsonObject): (readonly [strin
   );
 }
 
-/**
- * Buttons travel as JSON text in the data, because FCM has no buttons of its own: the app draws
- * them.
- */
+/** Buttons travel as JSON text in the data, because FCM has none: the app draws them. */
 function buttonsOf(value: unknown): ContentButton[] {
   const parsed = typeof value === 'string' ? parseJson(value) : undefined;
   if (!Array.isArray(parsed)) return [];

@@ -21,21 +21,7 @@ export function createFaultsPanel(dialog, onCount) {
   const problem = make('p', { className: 'problem', role: 'alert' });
 
   dialog.append(
-    make(
-      'header',
-      {},
-      make('h2', { id: 'faults-title' }, 'Simulated faults'),
-      make(
-        'button',
-        {
-          type: 'button',
-          className: 'back always',
-          'aria-label': 'Close',
-          onclick: () => dialog.close(),
-        },
-        icon('close'),
-      ),
-    ),
+    header(dialog),
     make(
       'p',
       {},
@@ -68,21 +54,7 @@ export function createFaultsPanel(dialog, onCount) {
         ...channels.map(({ channel }) => make('option', { value: channel }, channelName(channel))),
       );
       names.replaceChildren(
-        ...channels.map(({ channel, faults }) =>
-          make(
-            'details',
-            { open: channel === channels[0].channel },
-            make('summary', {}, channelName(channel)),
-            make(
-              'dl',
-              {},
-              faults.flatMap(({ prefix, says }) => [
-                make('dt', {}, make('code', {}, `${prefix}…`)),
-                make('dd', {}, says),
-              ]),
-            ),
-          ),
-        ),
+        ...channels.map((one) => failingNames(one, one.channel === channels[0].channel)),
       );
     },
     async open() {
@@ -90,6 +62,33 @@ export function createFaultsPanel(dialog, onCount) {
       dialog.showModal();
     },
   };
+}
+
+function header(dialog) {
+  const close = make(
+    'button',
+    {
+      type: 'button',
+      className: 'back always',
+      'aria-label': 'Close',
+      onclick: () => dialog.close(),
+    },
+    icon('close'),
+  );
+  return make('header', {}, make('h2', { id: 'faults-title' }, 'Simulated faults'), close);
+}
+
+function failingNames({ channel, faults }, isOpen) {
+  const rows = faults.flatMap(({ prefix, says }) => [
+    make('dt', {}, make('code', {}, `${prefix}…`)),
+    make('dd', {}, says),
+  ]);
+  return make(
+    'details',
+    { open: isOpen },
+    make('summary', {}, channelName(channel)),
+    make('dl', {}, rows),
+  );
 }
 
 function ruleForm(channelSelect, problem, refresh) {

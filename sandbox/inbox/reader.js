@@ -32,11 +32,7 @@ export function createReader(element, { onScope, onBack }) {
       id: 'tab-body',
       tabIndex: 0,
     });
-    const bar = make('div', {
-      className: 'tabs',
-      role: 'tablist',
-      'aria-label': 'Views of this message',
-    });
+    const bar = tabBar(tabs, (key) => open(key));
     const open = (key) => {
       tab = key;
       const current = tabs.find((candidate) => candidate.key === key) ?? tabs[0];
@@ -49,31 +45,6 @@ export function createReader(element, { onScope, onBack }) {
       body.replaceChildren(current.draw());
       body.scrollTop = 0;
     };
-    for (const { key, name } of tabs) {
-      bar.append(
-        make(
-          'button',
-          {
-            type: 'button',
-            role: 'tab',
-            id: `tab-${key}`,
-            data: { key },
-            'aria-controls': 'tab-body',
-            onclick: () => open(key),
-          },
-          name,
-        ),
-      );
-    }
-    bar.addEventListener('keydown', (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!step) return;
-      const buttons = [...bar.children];
-      const next =
-        buttons[(buttons.indexOf(document.activeElement) + step + buttons.length) % buttons.length];
-      next.focus();
-      open(next.dataset.key);
-    });
     element.replaceChildren(heading(message, { onScope, onBack }), bar, body);
     open(tab);
     openTab = open;
@@ -91,6 +62,38 @@ export function createReader(element, { onScope, onBack }) {
       if (shownId !== undefined) openTab?.(tab === 'raw' ? 'seen' : 'raw');
     },
   };
+}
+
+/** The buttons of the tabs; `open` gets the key of the one that is clicked or reached by arrows. */
+function tabBar(tabs, open) {
+  const bar = make(
+    'div',
+    { className: 'tabs', role: 'tablist', 'aria-label': 'Views of this message' },
+    tabs.map(({ key, name }) =>
+      make(
+        'button',
+        {
+          type: 'button',
+          role: 'tab',
+          id: `tab-${key}`,
+          data: { key },
+          'aria-controls': 'tab-body',
+          onclick: () => open(key),
+        },
+        name,
+      ),
+    ),
+  );
+  bar.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const buttons = [...bar.children];
+    const next =
+      buttons[(buttons.indexOf(document.activeElement) + step + buttons.length) % buttons.length];
+    next.focus();
+    open(next.dataset.key);
+  });
+  return bar;
 }
 
 /** A sentence where a message would be. */

@@ -1,9 +1,9 @@
-// What becomes of AlimTalks that were taken, and the list in which Solapi tells it: `GET
-// /messages/v4/list`, by when messages changed, page by page. Here a message has its end at once,
-// by the number that it was to.
+// The results of accepted AlimTalks, and Solapi's list of them: `GET /messages/v4/list`, by the
+// time of their last change, page by page. Here a message ends at once, with the result that its
+// number asks for.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import { type Answer, jsonAnswer } from '../stand-in.ts';
+import { jsonAnswer, type StandInResponse } from '../stand-in.ts';
 import type { KakaoMessage } from './kakao-message.ts';
 
 /** Messages remembered; of more the oldest are forgotten, as Solapi forgets after half a year. */
@@ -17,7 +17,7 @@ interface Listed {
   readonly statusCode: string;
 }
 
-/** By the last digits of +1500555xxxx: what a message ends with, though it was taken. */
+/** By the last digits of +1500555xxxx: the result of an accepted message. */
 export const lateCodes: Readonly<Record<string, readonly [code: string, says: string]>> = {
   '0031': ['3104', 'not a user of KakaoTalk'],
   '0032': ['3107', 'KakaoTalk unused for 72 hours, or AlimTalk blocked'],
@@ -36,7 +36,7 @@ export class KakaoList {
   }
 
   /** One page. `startKey` is the id of its first message. */
-  answer(query: URLSearchParams): Answer {
+  answer(query: URLSearchParams): StandInResponse {
     const limit = Number(query.get('limit') ?? 20);
     const from = instantIn(query.get('startDate'), 0);
     const to = instantIn(query.get('endDate'), Number.POSITIVE_INFINITY);
@@ -76,6 +76,6 @@ function instantIn(text: string | null, otherwise: Millis): Millis {
   return text === null ? otherwise : Date.parse(text);
 }
 
-function invalid(member: string): Answer {
+function invalid(member: string): StandInResponse {
   return jsonAnswer(400, { errorCode: 'ValidationError', errorMessage: `${member} is not valid` });
 }

@@ -1,7 +1,6 @@
-// What Solapi takes as a call of one AlimTalk, and what it says of one that it does not: a call of
-// the wrong shape is refused whole, a message with something wrong in it comes back in the list of
-// failures with a code. Solapi passes over members that it does not know; this refuses them,
-// because nobody would ever hear of the mistake.
+// The calls that Solapi accepts for one AlimTalk, and its refusals. A call of the wrong shape is
+// refused whole; an invalid message comes back in the list of failures with a code. Solapi ignores
+// unknown members; the stand-in refuses them, so that a mistake is noticed.
 
 import { z } from 'zod';
 
@@ -39,8 +38,7 @@ const message = z.strictObject({
 });
 
 const call = z.strictObject({
-  // Solapi takes 10,000. A message to each is a line in the inbox, and the product sends one a
-  // call.
+  // Solapi accepts 10,000. Each message is a line in the inbox, and the product sends one per call.
   messages: z.array(message).length(1),
   allowDuplicates: z.boolean().optional(),
   showMessageList: z.boolean().optional(),
@@ -48,12 +46,12 @@ const call = z.strictObject({
 
 export type KakaoMessage = z.infer<typeof message>;
 
-export interface KakaoCall {
+interface KakaoCall {
   readonly message: KakaoMessage;
   readonly isListed: boolean;
 }
 
-/** The call, or what is wrong with its shape. */
+/** The call, or the problem of its shape. */
 export function readCall(body: unknown): KakaoCall | { readonly problem: string } {
   const parsed = call.safeParse(body);
   const first = parsed.data?.messages[0];
@@ -63,10 +61,10 @@ export function readCall(body: unknown): KakaoCall | { readonly problem: string 
   return { problem: `"${issue?.path.join('.') ?? ''}" ${issue?.message ?? 'is missing'}` };
 }
 
-/** A message's code and what it says. */
+/** A message's code with its text. */
 export type CodeAndWords = readonly [code: string, words: string];
 
-/** The first thing wrong with a message; `undefined` for a good one. */
+/** The first problem of a message; `undefined` for a valid one. */
 export function problemOf({
   to,
   from,
@@ -78,7 +76,7 @@ export function problemOf({
 }: KakaoMessage): CodeAndWords | undefined {
   if (type !== 'ATA') return ['1033', 'kakaoOptions is for messages of the types ATA and CTA'];
   if (!/^\d{5,15}$/.test(to)) return ['1011', 'Format Error: to'];
-  // A Korean number is written as it is dialled there.
+  // A Korean number as it is dialled in Korea.
   if (country === '82' && !/^(?:0|1[5-9])/.test(to)) return ['1011', 'Format Error: to'];
   if (!/^\d{8,15}$/.test(from)) return ['1062', 'The sender number is not registered'];
   const { pfId, templateId, variables = {}, buttons = [] } = kakaoOptions;

@@ -1,7 +1,6 @@
-// Whether a call to Solapi's stand-in is signed as it asks: a key that is known, a time within a
-// quarter of an hour, an HMAC over time and salt that was not used before. A key that nobody has
-// told the sandbox has a secret that nobody here knows: its signature is taken for right where it
-// has the form of one.
+// Checks the signature of a call to Solapi: a known key, a time within a quarter of an hour, an
+// HMAC over time and salt that was not used before. The sandbox cannot know the secret of an
+// unknown key: it accepts its signatures by their form.
 
 import { createHmac } from 'node:crypto';
 import type { Millis } from '../../engine/base/brand.ts';
@@ -13,24 +12,24 @@ const form =
   /^HMAC-SHA256 apiKey=([\w-]+), ?date=([^,\s]+), ?salt=([^,\s]{12,64}), ?signature=([0-9a-f]{64})$/i;
 
 /** Why a call is refused, in Solapi's names and words. */
-export interface SignatureProblem {
+interface SignatureProblem {
   readonly errorCode: string;
   readonly errorMessage: string;
 }
 
-/** The keys of one stand-in, and the signatures it took. */
+/** The keys of one stand-in, and the signatures already used. */
 export class KakaoSignatures {
-  /** Beside those that are told, the key that the adapter uses where a tenant has uploaded none. */
+  /** The key that the adapter uses if a tenant has uploaded none. */
   readonly #secrets = new Map([['SANDBOXKEY', 'sandbox-api-secret']]);
   readonly #used = new TakenKeys<true>(2 * skewMsMax);
 
-  /** Tells the secret of a key; from then on its signatures are verified. */
+  /** Sets the secret of a key; from then on its signatures are verified. */
   learn(apiKey: string, apiSecret: string): void {
     if (this.#secrets.size >= keysMax) this.#secrets.clear();
     this.#secrets.set(apiKey, apiSecret);
   }
 
-  /** What is wrong with a header, or whose it is. A good one is used up. */
+  /** The problem of a header, or its key. Uses up a valid one. */
   check(header: string | undefined, nowMs: Millis): { readonly apiKey: string } | SignatureProblem {
     const [, apiKey = '', date = '', salt = '', signature = ''] = form.exec(header ?? '') ?? [];
     if (apiKey === '')

@@ -1,14 +1,14 @@
-// Stand-in of Solapi: `POST /kakao/messages/v4/send-many/detail`, with one AlimTalk a call. As
-// there, a 200 may hold the message in its list of failures. Numbers below +1500555 get what
-// `namedFaults` says. The words of a template are told by POST /control/kakao/templates; of another
-// the inbox shows what goes into its places.
+// Stand-in for Solapi: `POST /kakao/messages/v4/send-many/detail`, with one AlimTalk per call. A
+// 200 may hold the message in its list of failures, as at Solapi. Numbers below +1500555 trigger
+// `namedFaults`. POST /control/kakao/templates sets the text of a template; for others the inbox
+// shows the variables.
 
 import { z } from 'zod';
 import { type ControlRoute, ok, parseControl } from '../control-route.ts';
 import type { Effect, NamedFault } from '../faults.ts';
 import { parseJson, textOf } from '../json.ts';
 import type { Content } from '../message.ts';
-import { type Answer, type HttpStandIn, jsonAnswer, type World } from '../stand-in.ts';
+import { type HttpStandIn, jsonAnswer, type StandInResponse, type World } from '../stand-in.ts';
 import { KakaoList, lateCodes } from './kakao-list.ts';
 import { type CodeAndWords, type KakaoMessage, problemOf, readCall } from './kakao-message.ts';
 import { KakaoSignatures } from './kakao-signature.ts';
@@ -21,7 +21,7 @@ const taken: CodeAndWords = ['2000', '정상 접수(이통사로 접수 예정)'
 
 type Templates = ReadonlyMap<string, string>;
 
-/** The stand-in of Solapi's message API. */
+/** The stand-in for Solapi's message API. */
 export function kakaoStandIn(world: World): HttpStandIn {
   const signatures = new KakaoSignatures();
   const templates = new Map<string, string>();
@@ -86,7 +86,10 @@ function messageId(serial: number): string {
 }
 
 /** A 200 that holds the message in its list of failures. */
-function failed([statusCode, statusMessage]: CodeAndWords, message?: KakaoMessage): Answer {
+function failed(
+  [statusCode, statusMessage]: CodeAndWords,
+  message?: KakaoMessage,
+): StandInResponse {
   const { to, from, type, country, customFields } = message ?? {};
   const answer = jsonAnswer(200, {
     groupInfo: { groupId: 'G4V0', count: { total: 1, registeredSuccess: 0, registeredFailed: 1 } },
@@ -111,18 +114,18 @@ function refused(
   errorCode: string,
   errorMessage: string,
   retryAfterSeconds?: number,
-): Answer {
+): StandInResponse {
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return jsonAnswer(status, { errorCode, errorMessage }, headers);
 }
 
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const errorCode = status === 429 ? 'TooManyRequests' : `Fault${status}`;
   return refused(status, errorCode, `Fault ${status} on demand`, retryAfterSeconds);
 }
 
-/** By the last digits of +1500555xxxx: what comes back in the list of failures. */
+/** By the last digits of +1500555xxxx: the code in the list of failures. */
 const failures: readonly (readonly [last: string, code: string, words: string])[] = [
   ['0001', '3010', 'the form of the number is wrong'],
   ['0002', '1058', 'no route'],
@@ -138,11 +141,15 @@ const failures: readonly (readonly [last: string, code: string, words: string])[
   ['0020', '1024', 'server error'],
 ];
 
-function numbered(last: string, says: string, effect: Effect<Answer>): NamedFault<Answer> {
+function numbered(
+  last: string,
+  says: string,
+  effect: Effect<StandInResponse>,
+): NamedFault<StandInResponse> {
   return { prefix: `+1500555${last}`, says, effect: () => effect };
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   ...failures.map(([last, code, words]) =>
     numbered(last, `200, failed with ${code}: ${words}`, {
       kind: 'reply',
@@ -174,7 +181,7 @@ const namedFaults: readonly NamedFault<Answer>[] = [
   }),
 ];
 
-/** In E.164 again. */
+/** Back in E.164. */
 function numberOf({ to, country }: KakaoMessage): string {
   return `+${country}${country === '82' ? to.replace(/^0/, '') : to}`;
 }

@@ -1,4 +1,4 @@
-// How LINE speaks to an account's webhook: of people alone, never of messages that were sent.
+// LINE's calls to an account's webhook: only about people, never about sent messages.
 
 import { createHmac } from 'node:crypto';
 import { type Speech, secretFor } from '../webhooks.ts';

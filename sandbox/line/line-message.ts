@@ -1,6 +1,5 @@
-// What LINE takes as a push: text, images and buttons templates, with the members, types and
-// lengths it documents. The kinds of message that the product never sends are not known here and
-// are refused.
+// The pushes that LINE accepts: text, images and buttons templates, with the documented members,
+// types and lengths. Refuses kinds of message that the product never sends.
 
 import { z } from 'zod';
 
@@ -70,13 +69,13 @@ const push = z.strictObject({
 export type Push = z.infer<typeof push>;
 export type LineAction = z.infer<typeof action>;
 
-/** A thing wrong with a push: `messages[0].text` and why. */
+/** A problem of a push: `messages[0].text` and why. */
 export interface LineProblem {
   readonly property: string;
   readonly message: string;
 }
 
-/** The push, or everything wrong with it. */
+/** The push, or all its problems. */
 export function readPush(
   body: unknown,
 ): { readonly push: Push } | { readonly problems: readonly LineProblem[] } {

@@ -1,16 +1,16 @@
-// Stand-in of LINE's Messaging API: `POST /line/v2/bot/message/push`. Mind the retry key: a second
-// call under one key gets a 409 with the ids of the first, and reaches nobody; and a push to
-// somebody who blocked the account is taken like any other. Ids are hexadecimal, so the names of
-// faults are, too.
+// Stand-in for LINE's Messaging API: `POST /line/v2/bot/message/push`. A second call with the same
+// retry key gets a 409 with the ids of the first, and reaches nobody. A push to somebody who
+// blocked the account is accepted like any other. Ids are hexadecimal, so the names of faults are,
+// too.
 
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
@@ -30,7 +30,7 @@ interface Sent {
   readonly sentMessages: readonly { readonly id: string }[];
 }
 
-/** The stand-in of LINE. */
+/** The stand-in for LINE. */
 export function lineStandIn(world: World): HttpStandIn {
   const taken = new TakenKeys<Sent>(retryKeyLifeMs);
   const webhooks = new Webhooks(world, lineSpeech);
@@ -82,7 +82,7 @@ export function lineStandIn(world: World): HttpStandIn {
   };
 }
 
-/** 18 digits, as LINE's are: more than a double holds. */
+/** 18 digits, as LINE's have: more than a double holds. */
 function messageId(serial: number): string {
   return `4612309668${String(serial).padStart(8, '0')}`;
 }
@@ -93,7 +93,7 @@ interface Call {
   readonly token: string;
 }
 
-/** A call that LINE would act on, or its refusal in the order in which LINE looks. */
+/** A valid call, or its refusal in LINE's order of checks. */
 function readCall(received: Received): Call | Verdict {
   if (received.method !== 'POST' || received.path !== '/v2/bot/message/push') {
     return { answer: said(404, 'Not found') };
@@ -119,7 +119,7 @@ function readCall(received: Received): Call | Verdict {
   return { push: read.push, retryKey, token };
 }
 
-function invalid(problems: readonly LineProblem[]): Answer {
+function invalid(problems: readonly LineProblem[]): StandInResponse {
   const message = `The request body has ${problems.length} error(s)`;
   return jsonAnswer(400, { message, details: problems });
 }
@@ -128,7 +128,7 @@ function problemText({ property, message }: LineProblem): string {
   return property === '' ? message : `${property}: ${message}`;
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   named('dead', '400 Failed to send messages: no such user', () =>
     said(400, 'Failed to send messages'),
   ),
@@ -158,8 +158,12 @@ const namedFaults: readonly NamedFault<Answer>[] = [
   },
 ];
 
-/** What an id does whose digits begin so; without an answer of its own it is accepted. */
-function named(prefix: string, says: string, reply?: () => Answer): NamedFault<Answer> {
+/** The fault of ids that begin with these digits; without a response of its own it accepts. */
+function named(
+  prefix: string,
+  says: string,
+  reply?: () => StandInResponse,
+): NamedFault<StandInResponse> {
   return { prefix, says, effect: () => reply && { kind: 'reply', reply: reply() } };
 }
 
@@ -178,17 +182,17 @@ const invalidTo = said(
   "The property, 'to', in the request body is invalid (line: -, column: -)",
 );
 
-function refusal(status: number, retryAfterSeconds?: number): Answer {
+function refusal(status: number, retryAfterSeconds?: number): StandInResponse {
   const headers =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return said(status, refusals[status] ?? `Fault ${status} on demand`, headers);
 }
 
-function said(status: number, message: string, headers?: Record<string, string>): Answer {
+function said(status: number, message: string, headers?: Record<string, string>): StandInResponse {
   return jsonAnswer(status, { message }, headers);
 }
 
-/** Ours, where a button carries them: LINE gives links and plain texts no room for any. */
+/** Our ids, if a button carries them: LINE's links and plain texts have no room for any. */
 function idsOf({ messages }: Push): { sendId?: string; deviceId?: string } {
   const actions = messages.flatMap((one) => (one.type === 'template' ? one.template.actions : []));
   const postback = actions.find((action) => action.type === 'postback');
@@ -198,7 +202,7 @@ function idsOf({ messages }: Push): { sendId?: string; deviceId?: string } {
   return { ...(sendId && { sendId }), ...(deviceId && { deviceId }) };
 }
 
-/** All messages of a push as one: it has at most a picture and a text or card. */
+/** All messages of a push as one: at most a picture and a text or card. */
 function contentOf(push: Push, retryKey: string | undefined): Content {
   let content: Content = {};
   const texts: string[] = [];

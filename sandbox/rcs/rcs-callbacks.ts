@@ -1,5 +1,5 @@
-// How Google speaks to the webhook of an RCS agent. Mind that it is wrapped twice: what is signed
-// are the bytes of the inner text, which the outer one holds in base64.
+// Google's calls to the webhook of an RCS agent. They are wrapped twice: the signature covers the
+// bytes of the inner text, which the outer one holds in base64.
 
 import { createHmac } from 'node:crypto';
 import { type Order, type Speech, secretFor } from '../webhooks.ts';
@@ -32,7 +32,7 @@ export const rcsSpeech: Speech = {
   },
 };
 
-/** What becomes of a message, by the number that it is to. */
+/** The states of a message, by its number. */
 export function rcsEvents(messageId: string, to: string, nowMs: number): readonly string[] {
   const sendTime = new Date(nowMs).toISOString();
   if (to === `${range}0004`) return [];
@@ -45,7 +45,7 @@ export function rcsEvents(messageId: string, to: string, nowMs: number): readonl
   );
 }
 
-/** How the calls of a message come, by the number that it is to. */
+/** How the calls about a message come, by its number. */
 export const rcsOrders: Readonly<Record<string, Order>> = {
   [`${range}0031`]: 'twice',
   [`${range}0032`]: 'backwards',

@@ -1,6 +1,5 @@
-// What RCS for Business takes as an agent message: names, types, lengths and "one of" as Google
-// checks them, and the words it refuses with. Names are taken as lowerCamelCase alone, the form of
-// Google's documents.
+// The agent messages that RCS for Business accepts: names, types, lengths and "one of" as Google
+// checks them, and its refusals. Names are in lowerCamelCase only, as in Google's documents.
 
 import { z } from 'zod';
 
@@ -105,11 +104,8 @@ const agentMessage = oneOf(
 
 export type AgentMessage = z.infer<typeof agentMessage>;
 export type Suggestion = z.infer<typeof suggestion>;
-export type CardContent = z.infer<typeof cardContent>;
 
-/**
- * The message, or the first thing wrong with it as Google would say it, and the field it is about.
- */
+/** The message, or its first problem in Google's words with the field. */
 export function readAgentMessage(
   body: unknown,
 ): { readonly message: AgentMessage } | { readonly field: string; readonly problem: string } {
@@ -125,10 +121,7 @@ export function readAgentMessage(
   return { field, problem };
 }
 
-/**
- * An object without other members, that holds at least `min` (one, unless told) and at most one of
- * these.
- */
+/** An object with no other members, and at least `min` (default: one) and at most one of these. */
 function oneOf<Shape extends z.ZodRawShape>(names: readonly string[], shape: Shape, min = 1) {
   return z.strictObject(shape).refine(
     (value: object) => {

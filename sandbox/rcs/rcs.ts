@@ -1,7 +1,7 @@
-// Stand-in of Google's RCS for Business: `POST
-// /rcs/v1/phones/<number>/agentMessages?messageId=…&agentId=…`. Mind the message id: it is the
-// caller's, unique over all messages of an agent, and a second message of one id reaches nobody.
-// Numbers of the test range +1500555… get the answers of `namedFaults`.
+// Stand-in for Google's RCS for Business: `POST
+// /rcs/v1/phones/<number>/agentMessages?messageId=…&agentId=…`. The caller chooses the message id,
+// unique over all messages of an agent; a second message with the same id reaches nobody. Numbers
+// of the test range +1500555… trigger `namedFaults`.
 
 import type { NamedFault } from '../faults.ts';
 import { fixedBearer } from '../fcm/fcm.ts';
@@ -9,10 +9,10 @@ import { isIssuedToken } from '../google-token.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
@@ -27,7 +27,7 @@ const sendPath = /^\/v1\/phones\/([^/]+)\/agentMessages$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const testRange = '+1500555';
 
-/** The stand-in of RCS for Business. */
+/** The stand-in for RCS for Business. */
 export function rcsStandIn(world: World): HttpStandIn {
   const taken = new TakenKeys<true>();
   const webhooks = new Webhooks(world, rcsSpeech);
@@ -82,7 +82,7 @@ interface Call {
   readonly message: AgentMessage;
 }
 
-/** A call that Google would act on, or its refusal in the order in which Google looks. */
+/** A valid call, or its refusal in Google's order of checks. */
 function readCall(received: Received): Call | Verdict {
   const segment = received.method === 'POST' ? sendPath.exec(received.path)?.[1] : undefined;
   if (segment === undefined) return { answer: notGoogles };
@@ -121,7 +121,7 @@ function decoded(segment: string): string {
   }
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   number(1, '400 INVALID_ARGUMENT: not a number that can be', () =>
     invalid('parent', 'Invalid phone number.'),
   ),
@@ -149,8 +149,12 @@ const namedFaults: readonly NamedFault<Answer>[] = [
   number(39, 'accepted; no callback comes'),
 ];
 
-/** What a number of the test range does; without an answer of its own it is accepted. */
-function number(last: number, says: string, reply?: () => Answer): NamedFault<Answer> {
+/** The fault of a number of the test range; without a response of its own it accepts. */
+function number(
+  last: number,
+  says: string,
+  reply?: () => StandInResponse,
+): NamedFault<StandInResponse> {
   const prefix = `${testRange}${String(last).padStart(4, '0')}`;
   return { prefix, says, effect: () => reply && { kind: 'reply', reply: reply() } };
 }
@@ -172,14 +176,14 @@ const refusals: Readonly<Record<number, readonly [status: string, message: strin
   503: ['UNAVAILABLE', 'The service is currently unavailable.'],
 };
 
-function refusal(code: number, retryAfterSeconds?: number): Answer {
+function refusal(code: number, retryAfterSeconds?: number): StandInResponse {
   const [status, message] = refusals[code] ?? ['UNKNOWN', `Fault ${code} on demand.`];
   const headers =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return jsonAnswer(code, { error: { code, message, status } }, headers);
 }
 
-function invalid(field: string, description: string): Answer {
+function invalid(field: string, description: string): StandInResponse {
   const fieldViolations = [{ field, description }];
   const details = [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }];
   const error = { code: 400, message: description, status: 'INVALID_ARGUMENT', details };
@@ -195,14 +199,14 @@ const throttled = jsonAnswer(429, {
   },
 });
 
-/** A path that Google does not know is not answered by the service at all, and not in JSON. */
-const notGoogles: Answer = {
+/** Google's front answers an unknown path, not the service, and not in JSON. */
+const notGoogles: StandInResponse = {
   status: 404,
   headers: { 'content-type': 'text/html; charset=UTF-8' },
   body: '<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>',
 };
 
-/** Ours, where a suggestion carries them: a message without any says nothing but its id. */
+/** Our ids, if a suggestion carries them: other messages have only their own id. */
 function idsOf(message: AgentMessage): { sendId?: string; deviceId?: string } {
   const [first] = suggestionsOf(message);
   const data = objectOrEmpty(parseJson((first?.reply ?? first?.action)?.postbackData ?? ''));

@@ -1,5 +1,5 @@
-// How Telegram speaks to a bot's webhook: of people alone, never of messages that were sent. It
-// signs nothing; the secret that the bot has set goes along in a header.
+// Telegram's calls to a bot's webhook: only about people, never about sent messages. It signs
+// nothing; a header carries the secret that the bot has set.
 
 import { objectOrEmpty } from '../json.ts';
 import { type Speech, secretFor, type Webhook } from '../webhooks.ts';
@@ -36,10 +36,7 @@ export const telegramSpeech: Speech = {
   },
 };
 
-/**
- * What a call of setWebhook sets, or what Telegram says is wrong with it; an empty address takes it
- * away.
- */
+/** What a call of setWebhook sets, or Telegram's refusal; an empty address removes the webhook. */
 export function readWebhook(call: unknown): Webhook | undefined | { readonly problem: string } {
   const { url, secret_token: secret = '', allowed_updates: updates } = objectOrEmpty(call);
   if (typeof url !== 'string') return { problem: 'bad webhook: URL is required' };

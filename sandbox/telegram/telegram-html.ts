@@ -1,9 +1,9 @@
-// Telegram's HTML, read as its server does: a handful of tags, four entities, everything closed in
-// order. What it says of the rest is its own words. The text is what counts towards a message's
-// length and what its reader sees.
+// Telegram's HTML, read as its server does: a few tags, four entities, everything closed in order;
+// the refusals are Telegram's. The text counts towards a message's length and is what its reader
+// sees.
 
-/** The text, and its first line where that is bold; or what is wrong, in Telegram's words. */
-export type ReadHtml =
+/** The text, and its first line if that is bold; or the problem, in Telegram's words. */
+type ReadHtml =
   | { readonly text: string; readonly boldLine?: string }
   | { readonly problem: string };
 

@@ -1,7 +1,6 @@
-// What Telegram's Bot API takes as a message, and what it says when it does not: the members of
-// `sendMessage` and `sendPhoto`, the lengths of text and caption, links it can open. The server
-// itself ignores members that it does not know; this one refuses them, because nobody would ever
-// hear of the mistake.
+// The messages that Telegram's Bot API accepts, and its refusals: the members of `sendMessage` and
+// `sendPhoto`, the lengths of text and caption, valid links. The real server ignores unknown
+// members; the stand-in refuses them, so that a mistake is noticed.
 
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 import { readHtml } from './telegram-html.ts';
@@ -26,8 +25,8 @@ const previewMembers: Readonly<Record<string, string>> = {
 };
 
 /**
- * The description of the first thing wrong with a call, without its `Bad Request: `; `undefined`
- * for a good one.
+ * The description of a call's first problem, without its `Bad Request: `; `undefined` for a valid
+ * one.
  */
 export function problemOfCall(method: Method, call: unknown): string | undefined {
   if (!isJsonObject(call)) return "can't parse JSON object";

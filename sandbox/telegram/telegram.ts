@@ -1,14 +1,14 @@
-// Stand-in of Telegram's Bot API: `POST /telegram/bot<token>/sendMessage` and `…/sendPhoto`, with
-// JSON. Chats have numbers or public names, and both name faults: `@blocked_ann`, or 15005550004.
-// Nothing of a message tells which send or device it is of: Telegram carries no such thing.
+// Stand-in for Telegram's Bot API: `POST /telegram/bot<token>/sendMessage` and `…/sendPhoto`, with
+// JSON. Chats have numbers or public names, and both may name faults: `@blocked_ann`, or
+// 15005550004. A message does not carry our send and device ids.
 
 import type { NamedFault } from '../faults.ts';
 import { type JsonObject, objectOrEmpty, parseJson, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
@@ -17,13 +17,13 @@ import { readWebhook, telegramSpeech } from './telegram-callbacks.ts';
 import { readHtml } from './telegram-html.ts';
 import { type Method, methods, problemOfCall } from './telegram-message.ts';
 
-/** Taken beside every token of a bot's form, so that an app needs no credential to start. */
+/** Accepted beside every token of a bot's form, so that an app needs no credential to start. */
 const fixedToken = 'sandbox';
 const bodyBytesMax = 64 * 1024;
 const callPath = /^\/bot([^/]+)\/([A-Za-z]+)$/;
 const tokenForm = /^(\d{5,20}):[A-Za-z0-9_-]{30,64}$/;
 
-/** The stand-in of the Bot API. */
+/** The stand-in for the Bot API. */
 export function telegramStandIn(world: World): HttpStandIn {
   const webhooks = new Webhooks(world, telegramSpeech);
   let sent = 0;
@@ -67,7 +67,12 @@ export function telegramStandIn(world: World): HttpStandIn {
   };
 }
 
-function acceptance(method: Method, call: JsonObject, number: number, nowMs: number): Answer {
+function acceptance(
+  method: Method,
+  call: JsonObject,
+  number: number,
+  nowMs: number,
+): StandInResponse {
   const { chat_id: chat } = call;
   const isName = typeof chat === 'string' && chat.startsWith('@');
   const id = isName ? -1_001_000_000_000 : Number(chat);
@@ -82,7 +87,7 @@ function acceptance(method: Method, call: JsonObject, number: number, nowMs: num
   });
 }
 
-function refused(code: number, description: string, parameters?: object): Answer {
+function refused(code: number, description: string, parameters?: object): StandInResponse {
   return jsonAnswer(code, {
     ok: false,
     error_code: code,
@@ -91,17 +96,17 @@ function refused(code: number, description: string, parameters?: object): Answer
   });
 }
 
-function throttled(seconds: number): Answer {
+function throttled(seconds: number): StandInResponse {
   return refused(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
 }
 
-/** A fault under a name, and under a number of the test range where it has one. */
+/** A fault by name, and by a number of the test range if it has one. */
 function named(
   prefix: string,
   digits: string | undefined,
   says: string,
-  answer: (number: number | undefined) => Answer,
-): readonly NamedFault<Answer>[] {
+  answer: (number: number | undefined) => StandInResponse,
+): readonly NamedFault<StandInResponse>[] {
   const prefixes = digits === undefined ? [prefix] : [prefix, `1500555${digits}`];
   return prefixes.map((one) => ({
     prefix: one,
@@ -111,7 +116,7 @@ function named(
 }
 
 // biome-ignore format: a table reads better packed
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   ...named('nochat', '0001', '400: no such chat', () => refused(400, 'Bad Request: chat not found')),
   ...named('stranger', '0002', '403: they never started the bot', () => refused(403, "Forbidden: bot can't initiate conversation with a user")),
   ...named('readonly', '0003', '400: the bot may not write here', () => refused(400, 'Bad Request: not enough rights to send text messages to the chat')),
@@ -140,7 +145,7 @@ const refusals: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   if (status === 429) return throttled(retryAfterSeconds ?? 1);
   const answer = refused(status, refusals[status] ?? `Fault ${status} on demand`);
   if (retryAfterSeconds === undefined) return answer;

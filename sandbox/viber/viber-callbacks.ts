@@ -1,5 +1,5 @@
-// How Viber speaks to a bot's webhook. Mind the token of a message: it is an integer of 19 digits,
-// so bodies are written by hand, as JSON.stringify takes no integer of this size.
+// Viber's calls to a bot's webhook. A message token is an integer of 19 digits, so bodies are
+// written by hand: JSON.stringify cannot write it.
 
 import { createHmac } from 'node:crypto';
 import { type Order, type Speech, secretFor } from '../webhooks.ts';
@@ -32,12 +32,12 @@ export const viberSpeech: Speech = {
   },
 };
 
-/** What a new address is tried with. */
+/** The test call to a new address. */
 export function viberHello(nowMs: number): string {
   return eventOf('webhook', nowMs, firstInbound);
 }
 
-/** A message reaches its person, who looks at it; to `late…` it does not. */
+/** A message is delivered and seen; to `late…` it is not. */
 export function viberEvents(token: bigint, to: string, nowMs: number): readonly string[] {
   const user = `"user_id":${JSON.stringify(to)}`;
   if (to.startsWith('late'))
@@ -45,7 +45,7 @@ export function viberEvents(token: bigint, to: string, nowMs: number): readonly 
   return [eventOf('delivered', nowMs, token, user), eventOf('seen', nowMs, token, user)];
 }
 
-/** How the calls of a message come, by how its person's id begins. */
+/** How the calls about a message come, by the prefix of the person's id. */
 export function viberOrder(to: string): Order {
   for (const order of ['twice', 'backwards', 'forged'] as const)
     if (to.startsWith(order)) return order;

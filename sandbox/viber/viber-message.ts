@@ -1,7 +1,6 @@
-// What Viber's bot API takes as a message: texts and pictures with a keyboard, with the members,
-// types and lengths it documents. Viber itself passes over members that it does not know; this one
-// refuses them, because nobody would ever hear of the mistake. The kinds of message that the
-// product never sends are not known here.
+// The messages that Viber's bot API accepts: texts and pictures with a keyboard, with the
+// documented members, types and lengths. Viber ignores unknown members; the stand-in refuses them,
+// so that a mistake is noticed. It does not know kinds of message that the product never sends.
 
 import { z } from 'zod';
 
@@ -67,13 +66,13 @@ const message = z.discriminatedUnion('type', [
 export type ViberMessage = z.infer<typeof message>;
 export type ViberButton = z.infer<typeof button>;
 
-/** What Viber says to a message that it cannot take. */
-export interface ViberProblem {
+/** Viber's refusal of a message. */
+interface ViberProblem {
   readonly status: number;
   readonly words: string;
 }
 
-/** The message, or what is wrong with it. */
+/** The message, or its problem. */
 export function readMessage(body: unknown, bytes: number): ViberMessage | ViberProblem {
   if (bytes > requestBytesMax)
     return { status: 3, words: `badData: more than ${requestBytesMax} bytes` };

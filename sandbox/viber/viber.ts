@@ -1,15 +1,15 @@
-// Stand-in of Viber's bot API: `POST /viber/pa/send_message`. As there, every refusal is a 200 with
-// a number in its body, and a message's token is an integer of 19 digits, which no double holds.
-// People's ids are opaque; those that begin with the name of a fault get it.
+// Stand-in for Viber's bot API: `POST /viber/pa/send_message`. As at Viber, every refusal is a 200
+// with a number in its body, and a message token is an integer of 19 digits, which no double holds.
+// People's ids are opaque; those that begin with the name of a fault trigger it.
 
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
@@ -17,13 +17,13 @@ import { Webhooks } from '../webhooks.ts';
 import { viberEvents, viberHello, viberOrder, viberSpeech } from './viber-callbacks.ts';
 import { readMessage, type ViberButton, type ViberMessage } from './viber-message.ts';
 
-/** Taken beside every token of a bot's form, so that an app needs no credential to start. */
+/** Accepted beside every token of a bot's form, so that an app needs no credential to start. */
 const fixedToken = 'sandbox';
 const bodyBytesMax = 64 * 1024;
 const host = 'SN-CHAT-01_';
 const firstToken = 5_741_311_803_571_721_087n;
 
-/** The stand-in of the bot API. */
+/** The stand-in for the bot API. */
 export function viberStandIn(world: World): HttpStandIn {
   const webhooks = new Webhooks(world, viberSpeech);
   let sent = 0n;
@@ -66,7 +66,7 @@ export function viberStandIn(world: World): HttpStandIn {
   };
 }
 
-/** As there: the address is called before the answer, and is not taken unless that call is. */
+/** As at Viber, the address is called before the response and must accept that call. */
 async function setWebhook(received: Received, webhooks: Webhooks): Promise<Verdict> {
   if (!isToken(received)) return { answer: said(2, 'invalidAuthToken') };
   const { url } = objectOrEmpty(parseJson(received.body.toString()));
@@ -93,18 +93,23 @@ function isToken({ headers }: Received): boolean {
   return token === fixedToken || /^[0-9a-f-]{16,128}$/i.test(token);
 }
 
-/** Written by hand: JSON.stringify takes no integer of this size. */
-function acceptance(token: bigint): Answer {
+/** Written by hand: JSON.stringify cannot write an integer of this size. */
+function acceptance(token: bigint): StandInResponse {
   const body = `{"status":0,"status_message":"ok","message_token":${token},"chat_hostname":"${host}","billing_status":1}`;
   return { status: 200, headers: { 'content-type': 'application/json' }, body };
 }
 
-function said(status: number, words: string): Answer {
+function said(status: number, words: string): StandInResponse {
   const body = { status, status_message: words, chat_hostname: host };
   return { ...jsonAnswer(200, body), isRefusal: true };
 }
 
-function named(prefix: string, status: number, words: string, meaning: string): NamedFault<Answer> {
+function named(
+  prefix: string,
+  status: number,
+  words: string,
+  meaning: string,
+): NamedFault<StandInResponse> {
   return {
     prefix,
     says: `status ${status}, ${words}: ${meaning}`,
@@ -112,7 +117,7 @@ function named(prefix: string, status: number, words: string, meaning: string): 
   };
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   named('unregistered', 5, 'receiverNotRegistered', 'no such person'),
   named('unsubscribed', 6, 'receiverNotSubscribed', 'they left the bot'),
   named('nodevice', 11, 'receiverNoSuitableDevice', 'nothing of theirs shows messages of bots'),
@@ -148,8 +153,8 @@ const namedFaults: readonly NamedFault<Answer>[] = [
   },
 ];
 
-/** An error of Viber's front, which says it by the HTTP status. */
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+/** An error of Viber's front, by its HTTP status. */
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return jsonAnswer(status, { message: `Fault ${status} on demand` }, headers);
@@ -173,7 +178,7 @@ function contentOf(message: ViberMessage): Content {
   };
 }
 
-/** What a button says is HTML. */
+/** Button texts are HTML. */
 function buttonOf(button: ViberButton): ContentButton {
   const label = button.Text.replace(/<[^>]*>/g, '')
     .replaceAll('&lt;', '<')

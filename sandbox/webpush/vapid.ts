@@ -1,6 +1,6 @@
-// Checks who sends a web push (RFC 8292): `Authorization: vapid t=<ES256 JWT>, k=<public key>`. A
-// token that passed is remembered until it expires, because senders reuse one for hours and a
-// signature costs 70 µs.
+// Checks the sender of a web push (RFC 8292): `Authorization: vapid t=<ES256 JWT>, k=<public key>`.
+// A valid token is remembered until it expires, because senders reuse one for hours and checking a
+// signature takes 70 µs.
 
 import { decodeJwt, importJWK, jwtVerify } from 'jose';
 import type { Millis } from '../../engine/base/brand.ts';
@@ -9,17 +9,17 @@ const tokenSecondsMax = 24 * 60 * 60;
 const tokensHeldMax = 1_000;
 const credentials = /^vapid\s+(?=.*\bt=([\w.-]+))(?=.*\bk=([\w-]+=*))/i;
 
-/** The outcome of a check: nothing, or a status and the reason in a push service's words. */
-export type VapidProblem = { readonly status: 401 | 403; readonly message: string } | undefined;
+/** The result of a check: nothing, or a status and the reason in a push service's words. */
+type VapidProblem = { readonly status: 401 | 403; readonly message: string } | undefined;
 
 /** Remembers tokens for one sandbox. */
 export class VapidChecks {
   readonly #passed = new Map<string, { readonly audience: string; readonly expiresMs: Millis }>();
 
   /**
-   * Checks an Authorization header. `audiences` are the origins that the token may be for: the
-   * sandbox's and that of the endpoint which the message was meant for. 401 when there is no usable
-   * credential, 403 when it is a wrong one.
+   * Checks an Authorization header. `audiences` are the valid origins of the token: the sandbox's
+   * and that of the message's endpoint. 401 for a missing or unusable credential, 403 for a wrong
+   * one.
    */
   async check(
     authorization: string | undefined,

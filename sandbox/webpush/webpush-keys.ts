@@ -1,7 +1,6 @@
-// The browser's side of web push: keys of a subscription, and opening what was encrypted for them
-// (RFC 8188, RFC 8291). Keys derive from the subscription's id and a seed that is public knowledge,
-// so a subscription made yesterday still opens today after a restart; they protect nothing and are
-// good only for a sandbox.
+// The browser's side of web push: a subscription's keys, and decryption (RFC 8188, RFC 8291). Keys
+// derive from the subscription's id and a publicly known seed, so a subscription made yesterday
+// still works after a restart. They protect nothing.
 
 import { createDecipheriv, createECDH, type ECDH, hkdfSync } from 'node:crypto';
 
@@ -9,7 +8,7 @@ const seed = 'engage sandbox web push subscriptions';
 const tagBytes = 16;
 const keysHeldMax = 10_000;
 
-/** What a browser hands to a site; `keys` are base64url. */
+/** What a browser gives to a site; `keys` are base64url. */
 export interface Subscription {
   readonly endpoint: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };
@@ -37,8 +36,8 @@ export function sandboxSubscription(sandboxUrl: string, id: string): Subscriptio
 }
 
 /**
- * The plaintext of an aes128gcm body for this subscription, or `undefined` when it is for another
- * key or damaged.
+ * The plaintext of an aes128gcm body for this subscription; `undefined` if it is for another key or
+ * damaged.
  */
 export function openForSubscription(id: string, body: Buffer): Buffer | undefined {
   try {
@@ -115,7 +114,7 @@ function deriveKeys(id: string): PrivateKeys {
       ecdh.setPrivateKey(Buffer.from(hkdfSync('sha256', seed, id, `ecdh ${attempt}`, 32)));
       break;
     } catch {
-      // One number in 2^32 is no valid private key of this curve; take the next.
+      // One number in 2^32 is not a valid private key of this curve; take the next.
     }
   }
   return {

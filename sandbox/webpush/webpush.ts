@@ -1,7 +1,7 @@
-// Stand-in of every browser's push service (RFC 8030): `POST /webpush/s/<id>` for subscriptions of
+// Stand-in for every browser's push service (RFC 8030): `POST /webpush/s/<id>` for subscriptions of
 // its own, and `POST /webpush/to/<base64url of an endpoint>` for any, which is how the product
-// sends in sandbox mode. A push service cannot read what it carries; this one also plays the
-// browser, and opens what is for its own keys.
+// sends in sandbox mode. A push service cannot read its messages; this one also plays the browser,
+// and decrypts those for its own keys.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -11,20 +11,17 @@ import type { NamedFault } from '../faults.ts';
 import { isJsonObject, type JsonObject, objectOrEmpty, parseJson, textOf } from '../json.ts';
 import type { Content } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
 import { VapidChecks } from './vapid.ts';
 import { openForSubscription, sandboxSubscription } from './webpush-keys.ts';
 
-/**
- * Where the stand-in is mounted; the product's `webPushUrl` is the sandbox's URL with this behind
- * it.
- */
+/** The mount of the stand-in; the product's `webPushUrl` is the sandbox's URL followed by it. */
 export const webPushMount = '/webpush';
 
 /** RFC 8030 lets a push service refuse bodies above this. */
@@ -32,15 +29,15 @@ const bodyBytesMax = 4_096;
 const urgencies = new Set(['very-low', 'low', 'normal', 'high']);
 const subscriptionId = /^[\w-]{1,64}$/;
 
-/** Where a message goes: its endpoint, and the id when the subscription is the sandbox's own. */
+/** The target of a message: its endpoint, and the id of the sandbox's own subscription. */
 interface Destination {
   readonly endpoint: URL;
   readonly ownId: string | undefined;
-  /** What may name a fault: the own id, or the last part of a foreign endpoint's path. */
+  /** The part that may name a fault: the own id, or the last part of a foreign endpoint's path. */
   readonly name: string;
 }
 
-/** The stand-in of push services, with its control route `POST /control/webpush/subscriptions`. */
+/** The stand-in for push services, with its control route `POST /control/webpush/subscriptions`. */
 export function webPushStandIn(world: World): HttpStandIn {
   const checks = new VapidChecks();
   let taken = 0;
@@ -103,7 +100,10 @@ function decoded(base64url: string): string {
   return Buffer.from(base64url, 'base64url').toString();
 }
 
-function problemOfHeaders(headers: IncomingHttpHeaders, bodyBytes: number): Answer | undefined {
+function problemOfHeaders(
+  headers: IncomingHttpHeaders,
+  bodyBytes: number,
+): StandInResponse | undefined {
   const { ttl, topic, urgency } = headers;
   if (typeof ttl !== 'string' || !/^\d{1,10}$/.test(ttl)) {
     return pushError(
@@ -136,7 +136,7 @@ function recipientOf(
   isRecording: boolean,
 ): Omit<Verdict, 'answer'> {
   const to = ownId ?? `${endpoint.host}${endpoint.pathname}`;
-  // Opening costs more than all else here, so it is left out when nobody will look.
+  // Decryption costs more than everything else here, so it is skipped if nobody will look.
   const opened =
     isRecording && ownId !== undefined && body.length > 0
       ? openForSubscription(ownId, body)
@@ -216,7 +216,7 @@ function noteOf(
   return {};
 }
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   {
     prefix: 'gone',
     says: '410: the subscription has expired',
@@ -274,7 +274,7 @@ const refusals: Readonly<Record<number, readonly [errno: number, error: string, 
     503: [202, 'Service Unavailable', 'Try again later'],
   };
 
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const [errno, error, message] = refusals[status] ?? [999, 'Fault', `Fault ${status} on demand`];
   const headers =
     retryAfterSeconds === undefined ? undefined : { 'retry-after': String(retryAfterSeconds) };
@@ -288,7 +288,7 @@ function pushError(
   error: string,
   message: string,
   headers?: Record<string, string>,
-): Answer {
+): StandInResponse {
   return jsonAnswer(code, { code, errno, error, message }, headers);
 }
 

@@ -1,5 +1,5 @@
-// How Meta speaks to the webhook of a WhatsApp number. Mind that a status comes back with the
-// reference that its message was sent with, and that a body may batch several of them.
+// Meta's calls to the webhook of a WhatsApp number. A status carries the reference of its message,
+// and a body may batch several.
 
 import { createHmac } from 'node:crypto';
 import { type Order, type Speech, secretFor } from '../webhooks.ts';
@@ -29,7 +29,7 @@ export const whatsappSpeech: Speech = {
   },
 };
 
-/** What becomes of a message, by the number that it is to. */
+/** The states of a message, by its number. */
 export function whatsappEvents(
   { id, to, reference }: { readonly id: string; readonly to: string; readonly reference: unknown },
   nowMs: number,
@@ -59,7 +59,7 @@ export function whatsappEvents(
   }
 }
 
-/** How the calls of a message come, by the number that it is to. */
+/** How the calls about a message come, by its number. */
 export const whatsappOrders: Readonly<Record<string, Order>> = {
   [`${range}0031`]: 'twice',
   [`${range}0032`]: 'backwards',

@@ -1,17 +1,17 @@
-// What WhatsApp's Cloud API takes as a message, and what it says when it does not: the members of
-// each object, the text's and the parameters' rules, and whether a template's places are filled. A
-// template that was registered is checked against its own text; of any other only the name decides.
+// The messages that WhatsApp's Cloud API accepts, and its refusals: the members of each object, the
+// rules of text and parameters, and whether a template's places are filled. A registered template
+// is checked against its own text, any other by its name only.
 
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 
 /** Why a message is refused, in Meta's code, title and details. */
-export interface MessageProblem {
+interface MessageProblem {
   readonly code: number;
   readonly title: string;
   readonly details: string;
 }
 
-/** A template as an account has it approved; `{{1}}` is a place. */
+/** An approved template of an account; `{{1}}` is a place. */
 export interface RegisteredTemplate {
   readonly name: string;
   readonly language: string;
@@ -19,7 +19,7 @@ export interface RegisteredTemplate {
   readonly header?: string | undefined;
 }
 
-/** The templates that were registered, by `templateKey`. */
+/** The registered templates, by `templateKey`. */
 export type Templates = ReadonlyMap<string, RegisteredTemplate>;
 
 export function templateKey(name: string, language: string): string {
@@ -27,7 +27,7 @@ export function templateKey(name: string, language: string): string {
 }
 
 /** How many places a text has: the highest number in `{{1}}`, `{{2}}` … */
-export function placesIn(text: string): number {
+function placesIn(text: string): number {
   return Math.max(
     0,
     ...[...text.matchAll(/\{\{(\d{1,2})\}\}/g)].map(([, number]) => Number(number)),
@@ -48,8 +48,8 @@ const membersOf: Readonly<Record<string, readonly string[]>> = {
   'template.components': ['type', 'sub_type', 'index', 'parameters'],
 };
 
-/** The first thing wrong with a request's body, or `undefined` for a good one. */
-export function problemOfMessage(
+/** The first problem of a request's body, or `undefined` for a valid one. */
+export function problemOfWhatsAppMessage(
   request: unknown,
   templates: Templates,
 ): MessageProblem | undefined {
@@ -132,7 +132,7 @@ function problemOfTemplate(template: unknown, templates: Templates): MessageProb
   );
 }
 
-/** Names that stand for a template in some state, as an account would have it. */
+/** Names that stand for a template in some state. */
 function problemOfName(name: string, code: string): MessageProblem | undefined {
   if (!/^[a-z0-9_]{1,512}$/.test(name) || name.startsWith('missing'))
     return {

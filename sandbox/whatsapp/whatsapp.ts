@@ -1,7 +1,7 @@
-// Stand-in of WhatsApp's Cloud API: `POST /whatsapp/v25.0/<phone number id>/messages`. Numbers of
-// the range +1500555xxxx get the refusals of `namedFaults`; template names starting with `missing`,
-// `paused` or `disabled` those of such a template. Mind that Meta says most of its refusals with
-// status 400: the code counts.
+// Stand-in for WhatsApp's Cloud API: `POST /whatsapp/v25.0/<phone number id>/messages`. Numbers of
+// the range +1500555xxxx trigger the refusals of `namedFaults`; template names that start with
+// `missing`, `paused` or `disabled` trigger those of such a template. Meta sends most refusals with
+// status 400: only the code distinguishes them.
 
 import { z } from 'zod';
 import { type ControlRoute, ok, parseControl } from '../control-route.ts';
@@ -9,10 +9,10 @@ import type { NamedFault } from '../faults.ts';
 import { isJsonObject, type JsonObject, objectOrEmpty, parseJson, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type Verdict,
   type World,
 } from '../stand-in.ts';
@@ -20,19 +20,21 @@ import { Webhooks } from '../webhooks.ts';
 import { whatsappEvents, whatsappOrders, whatsappSpeech } from './whatsapp-callbacks.ts';
 import {
   parametersOf,
-  problemOfMessage,
+  problemOfWhatsAppMessage,
   type RegisteredTemplate,
   type Templates,
   templateKey,
 } from './whatsapp-message.ts';
 
-/** Taken beside every token of a credential's form, so that an app needs no credential to start. */
+/**
+ * Accepted beside every token of a credential's form, so that an app needs no credential to start.
+ */
 const fixedToken = 'sandbox';
 const bodyBytesMax = 64 * 1024;
 const templatesMax = 1_000;
 const sendPath = /^\/v\d+\.\d+\/([^/]+)\/messages$/;
 
-/** The stand-in of the Cloud API, with its control route `POST /control/whatsapp/templates`. */
+/** The stand-in for the Cloud API, with its control route `POST /control/whatsapp/templates`. */
 export function whatsappStandIn(world: World): HttpStandIn {
   const templates = new Map<string, RegisteredTemplate>();
   const webhooks = new Webhooks(world, whatsappSpeech);
@@ -55,7 +57,7 @@ export function whatsappStandIn(world: World): HttpStandIn {
       const problem = problemOfToken(received);
       if (problem) return { answer: problem, ...recipient };
       if (!isJsonObject(request)) return { answer: metaError(400, 100, 'Invalid parameter', '') };
-      const wrong = problemOfMessage(request, templates);
+      const wrong = problemOfWhatsAppMessage(request, templates);
       if (wrong) {
         const status = wrong.code === 132001 ? 404 : 400;
         return { answer: metaError(status, wrong.code, wrong.title, wrong.details), ...recipient };
@@ -74,7 +76,7 @@ export function whatsappStandIn(world: World): HttpStandIn {
   };
 }
 
-function problemOfToken({ headers }: Received): Answer | undefined {
+function problemOfToken({ headers }: Received): StandInResponse | undefined {
   const { authorization } = headers;
   if (!authorization?.startsWith('Bearer '))
     return metaError(401, 104, 'An access token is required to request this resource.', '');
@@ -88,7 +90,7 @@ function messageId(serial: string): string {
   return `wamid.${Buffer.from(`sandbox ${serial}`).toString('base64url')}`;
 }
 
-function acceptance(to: string, id: string, status = 'accepted'): Answer {
+function acceptance(to: string, id: string, status = 'accepted'): StandInResponse {
   return jsonAnswer(200, {
     messaging_product: 'whatsapp',
     contacts: [{ input: to, wa_id: to.replace('+', '') }],
@@ -104,7 +106,7 @@ const unknownPath = metaError(
   33,
 );
 
-/** One number of the test range: what its last four digits stand for. */
+/** The fault of one number of the test range, by its last four digits. */
 function numbered(
   digits: string,
   says: string,
@@ -112,7 +114,7 @@ function numbered(
   code: number,
   title: string,
   details = '',
-): NamedFault<Answer> {
+): NamedFault<StandInResponse> {
   return {
     prefix: `+1500555${digits}`,
     says: `${code}: ${says}`,
@@ -121,7 +123,7 @@ function numbered(
 }
 
 // biome-ignore format: a table reads better packed
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   numbered('0001', 'not a number', 400, 131009, 'Parameter value is not valid', 'Parameter to'),
   numbered('0002', 'not on the list of a test number', 400, 131030, 'Recipient phone number not in allowed list'),
   numbered('0003', 'no business may write to this country', 403, 130497, 'Business account is restricted from messaging users in this country.'),
@@ -156,7 +158,7 @@ const refusals: Readonly<Record<number, readonly [code: number, title: string]>>
   503: [131016, 'Service unavailable'],
 };
 
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const [code, title] = refusals[status] ?? [status >= 500 ? 2 : 1, `Fault ${status} on demand`];
   const answer = metaError(status, code, title, '');
   if (retryAfterSeconds === undefined) return answer;
@@ -169,7 +171,7 @@ function metaError(
   title: string,
   details: string,
   subcode?: number,
-): Answer {
+): StandInResponse {
   return jsonAnswer(status, {
     error: {
       message: `(#${code}) ${title}`,
@@ -218,9 +220,7 @@ function contentOf(message: JsonObject, templates: Templates): Content {
   };
 }
 
-/**
- * A registered template as it reads once its places are filled; of another, what goes into them.
- */
+/** The text of a registered template with its places filled; for others, the parameters. */
 function templateContent(template: JsonObject, templates: Templates): Content {
   const { name, language, components } = template;
   const code = String(objectOrEmpty(language)['code']);

@@ -1,12 +1,11 @@
-// How Zalo speaks to an account's webhook. Mind what is signed: the app's id, the body, the
-// timestamp out of the body and the account's secret, one behind the other and hashed without a
-// key.
+// Zalo's calls to an account's webhook. The signature is a hash without a key over the app's id,
+// the body, the timestamp in the body and the account's secret, in this order.
 
 import { createHash } from 'node:crypto';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
 import { type Order, type Speech, secretFor } from '../webhooks.ts';
 
-/** The account that all of the sandbox's messages come from. */
+/** The account that sends all of the sandbox's messages. */
 const account = '4000000000000000042';
 
 export const zaloSpeech: Speech = {
@@ -37,7 +36,7 @@ export const zaloSpeech: Speech = {
   },
 };
 
-/** A message reaches its person, who looks at it. */
+/** A message is delivered and seen. */
 export function zaloEvents(messageId: string, to: string, nowMs: number): readonly string[] {
   const timestamp = String(nowMs);
   return [
@@ -58,7 +57,7 @@ export function zaloEvents(messageId: string, to: string, nowMs: number): readon
   ];
 }
 
-/** By the last digits of 1500555xxxx, how the calls of a message come. */
+/** How the calls about a message come, by the last digits of 1500555xxxx. */
 export const zaloOrders: Readonly<Record<string, Order>> = {
   '15005550031': 'twice',
   '15005550032': 'backwards',

@@ -1,14 +1,13 @@
-// What Zalo's Official Account API takes as a message, what it says when it does not, and what the
-// person sees of a good one. Members that it does not know are refused here, where Zalo would drop
-// them in silence: a message that lost something on its way is what a stand-in is for.
+// The messages that Zalo's Official Account API accepts, its refusals, and what the person sees.
+// Zalo silently drops unknown members; the stand-in refuses them, so that a mistake is noticed.
 
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';
 
 export type Kind = 'cs' | 'promotion';
 
-/** Zalo's number for what is wrong, and its words. */
-export type Problem = readonly [error: number, message: string];
+/** Zalo's number for a problem, and its text. */
+type Problem = readonly [error: number, message: string];
 
 const textMax = 2_000;
 const headerMax = 100;
@@ -17,7 +16,7 @@ const buttonsMax = 5;
 const titleMax = 100;
 const payloadMax = 1_000;
 
-/** The first thing wrong with a request, or `undefined` for a good one. */
+/** The first problem of a request, or `undefined` for a valid one. */
 export function problemOfRequest(request: unknown, kind: Kind): Problem | undefined {
   if (!isJsonObject(request)) return invalid('the body is not JSON');
   const { recipient, message } = request;

@@ -1,33 +1,35 @@
-// Stand-in of Zalo's token endpoint: a refresh token in, an access token and the next refresh token
-// out. A refresh token is good for one use, here as there; one that the sandbox has not seen stands
-// for a tenant's first. Access tokens carry their own end and a MAC under a key that is public
-// knowledge, so a restarted sandbox still knows them.
+// Stand-in for Zalo's token endpoint: a refresh token in, an access token and the next refresh
+// token out. As at Zalo, a refresh token works once; an unknown one counts as a tenant's first.
+// Access tokens carry their expiry and a MAC under a publicly known key, so a restarted sandbox
+// still accepts them.
 
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Millis } from '../../engine/base/brand.ts';
 import { type ControlRoute, ok, parseControl } from '../control-route.ts';
 import {
-  type Answer,
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type StandInResponse,
   type World,
 } from '../stand-in.ts';
 
-/** Taken beside every access token that was issued, so that an app needs no credential to start. */
-export const fixedAccessToken = 'sandbox';
+/**
+ * Accepted beside every access token that was issued, so that an app needs no credential to start.
+ */
+const fixedAccessToken = 'sandbox';
 
 const lifeSeconds = 90_000;
 const tokenPrefix = 'zalo-sandbox';
 const macKey = 'engage sandbox zalo tokens';
-/** Spent tokens that are remembered; the oldest is forgotten. */
+/** Used tokens that are remembered; when full, the oldest is forgotten. */
 const spentMax = 10_000;
 
 interface Issued {
   calls: number;
   issued: number;
-  /** Access tokens up to this number are taken back. */
+  /** Access tokens up to this number are revoked. */
   revokedThrough: number;
   mode: 'ok' | 'refuse';
   readonly spent: Set<string>;
@@ -44,7 +46,7 @@ function issuedOf(world: World): Issued {
   return issued;
 }
 
-/** What Zalo says of an access token: nothing of a good one. */
+/** Zalo's refusal of an access token; nothing for a valid one. */
 export function accessProblem(
   world: World,
   token: string | undefined,
@@ -85,7 +87,7 @@ export function zaloTokenStandIn(world: World): HttpStandIn {
   };
 }
 
-/** Why no token is given, by Zalo's number and name for it. */
+/** Why no token is issued, by Zalo's number and name for it. */
 function problemOf(
   { headers, body }: Received,
   { mode, spent }: Issued,
@@ -108,7 +110,7 @@ function spend({ spent }: Issued, refreshToken: string): void {
   spent.add(refreshToken);
 }
 
-function issue(state: Issued, nowMs: Millis): Answer {
+function issue(state: Issued, nowMs: Millis): StandInResponse {
   const expiry = String(Math.floor(nowMs / 1000) + lifeSeconds);
   const serial = String(++state.issued);
   const mac = macOf(expiry, serial);
@@ -119,8 +121,8 @@ function issue(state: Issued, nowMs: Millis): Answer {
   });
 }
 
-/** As Zalo has it: a 200 with a number below zero. */
-function refusalOf(error: number, name: string): Answer {
+/** As at Zalo: a 200 with a negative number. */
+function refusalOf(error: number, name: string): StandInResponse {
   const answer = jsonAnswer(200, { error, error_name: name, error_description: name });
   return { ...answer, isRefusal: true };
 }

@@ -1,11 +1,11 @@
-// Stand-in of Zalo's Official Account API: `POST /zalo/v3.0/oa/message/cs` and `…/promotion`. As
-// there, nearly every refusal is a 200 with a number below zero in its body. People have ids of
-// digits alone, so those of the well-known test range name faults: 15005550001 and so on. Its night
-// is not played: a sandbox is tried at any hour.
+// Stand-in for Zalo's Official Account API: `POST /zalo/v3.0/oa/message/cs` and `…/promotion`. As
+// at Zalo, nearly every refusal is a 200 with a negative number in its body. People's ids are
+// digits only, so those of the test range trigger faults: 15005550001 and so on. Zalo's night is
+// not simulated, because a sandbox is used at any hour.
 
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
-import { type Answer, type HttpStandIn, jsonAnswer, type World } from '../stand-in.ts';
+import { type HttpStandIn, jsonAnswer, type StandInResponse, type World } from '../stand-in.ts';
 import { Webhooks } from '../webhooks.ts';
 import { zaloEvents, zaloOrders, zaloSpeech } from './zalo-callbacks.ts';
 import { contentOfRequest, type Kind, problemOfRequest } from './zalo-message.ts';
@@ -14,7 +14,7 @@ import { accessProblem } from './zalo-token.ts';
 const bodyBytesMax = 256 * 1024;
 const sendPath = /^\/v3\.0\/oa\/message\/(cs|promotion)$/;
 
-/** The stand-in of the message API. */
+/** The stand-in for the message API. */
 export function zaloStandIn(world: World): HttpStandIn {
   const webhooks = new Webhooks(world, zaloSpeech);
   let sent = 0;
@@ -77,7 +77,7 @@ const faults: readonly (readonly [last: string, error: number, message: string, 
     ['0013', -234, 'Messages cannot be sent at night', 'as if it were night there'],
   ];
 
-const namedFaults: readonly NamedFault<Answer>[] = [
+const namedFaults: readonly NamedFault<StandInResponse>[] = [
   ...faults.map(([last, error, message, says = message]) => ({
     prefix: `1500555${last}`,
     says: `200 with error ${error}: ${says}`,
@@ -107,13 +107,13 @@ const namedFaults: readonly NamedFault<Answer>[] = [
   },
 ];
 
-/** An error of Zalo's front, which says it by the status, too. */
-function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+/** An error of Zalo's front, with its HTTP status. */
+function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return jsonAnswer(status, { error: -status, message: `Fault ${status} on demand` }, headers);
 }
 
-function refusalOf(error: number, message: string): Answer {
+function refusalOf(error: number, message: string): StandInResponse {
   return { ...jsonAnswer(200, { error, message }), isRefusal: true };
 }

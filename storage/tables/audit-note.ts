@@ -7,7 +7,7 @@ import { defineTable } from '../table.ts';
 export interface AuditNoteRow {
   readonly id: string;
   readonly atMs: Millis;
-  /** Id of the API key that asked for it; `operator`, or `system` for what nobody asked for. */
+  /** Id of the API key that asked for it; `operator`, or `system` for the service's own changes. */
   readonly actor: string;
   /** `template.renamed`. */
   readonly action: string;

@@ -1,7 +1,7 @@
-// What providers' callbacks about a device need and say nothing of: which of our sends a provider's
-// own name for a message means, and which journey a send was of; further what was told of a name
-// before we had it, and how often the device was out of reach. One row a device, with the newest
-// few of each, so that a million sends leave no more than their devices do.
+// What callbacks about a device need and do not say: which of our sends a provider's message id
+// means, and which journey a send was of; also reports that came before we had the id, and how
+// often the device was unreachable. One row per device with the newest few of each, so that the
+// table grows with devices, not with sends.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
@@ -13,8 +13,8 @@ export interface KeptSend {
   readonly name?: string;
   readonly journeyId?: string;
   /**
-   * When a marketing send failed, which is where its dead letter lies; and whether it was told of
-   * as landed since.
+   * When a marketing send failed, which is the place of its dead letter; and whether it was
+   * reported as delivered since.
    */
   readonly failedMs?: Millis;
   readonly isLanded?: true;

@@ -1,6 +1,5 @@
-// Dry runs of campaigns: what would have become of whom, kept for a day so that people can look at
-// it and a send can be held against it. One row for the whole, and one for each slice of its
-// audience.
+// Dry runs of campaigns: the outcome for each person, kept for a day for people to look at and to
+// compare a send with. One row for the whole, and one for each slice of its audience.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';

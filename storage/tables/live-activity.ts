@@ -15,7 +15,7 @@ export interface LiveActivityRow {
   readonly activityType: string;
   /** In lower case. */
   readonly pushToken: string;
-  /** When this token was told, and how many there were before it. */
+  /** When this token was registered, and how many there were before it. */
   readonly tokenMs: Millis;
   readonly rotations: number;
   /** The device that shows it, where the app has said so. */
@@ -24,8 +24,8 @@ export interface LiveActivityRow {
   readonly attributes?: object;
   readonly state: LiveActivityState;
   /**
-   * Unix seconds of the newest update or end; 0 before the first. A device drops what is not newer
-   * than what it shows.
+   * Unix seconds of the newest update or end; 0 before the first. A device drops an update that is
+   * not newer than the one it shows.
    */
   readonly timestamp: number;
   readonly createdMs: Millis;

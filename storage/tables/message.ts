@@ -6,7 +6,7 @@ import { defineTable } from '../table.ts';
 
 export interface MessageRow {
   readonly id: string;
-  /** For people who choose a message; nobody who gets it sees it. */
+  /** For people who choose a message; recipients never see it. */
   readonly name?: string;
   /** Content in normal form (`MessageContent` of the content area). */
   readonly content: object;

@@ -1,6 +1,6 @@
-// Sends that one call queued together, before anything became of them: up to 32 rows of the `sends`
-// table in one record. A send has a row of its own there from its first outcome on, which then
-// counts; what is here stays as it was queued.
+// Sends that one call queued together, before their first outcomes: up to 32 rows of the `sends`
+// table in one record. From its first outcome on a send has a row there, which then counts; this
+// record stays as it was queued.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';

@@ -10,8 +10,8 @@ export interface SendTryRow {
   /** 1 for the first call; two have one number where the provider only asked for a pause. */
   readonly attempt: number;
   /**
-   * It asked for a pause, gave no answer to a call that it may have taken, or did not take it for
-   * now.
+   * The provider asked for a pause, did not accept the call for now, or may have accepted it but
+   * gave no response.
    */
   readonly answer: 'pause' | 'none' | 'not_now';
   /** The reason and the provider's words, as one text. */

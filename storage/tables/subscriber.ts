@@ -63,7 +63,7 @@ export const subscribers = defineTable<SubscriberRow>()({
  */
 export interface AliasRow {
   readonly id: string;
-  /** Whose record to read; always somebody who was merged into nobody. */
+  /** Whose record to read; always somebody who was not merged into another person. */
   readonly into: PersonOrdinal;
 }
 

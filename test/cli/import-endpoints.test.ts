@@ -1,6 +1,6 @@
-// `engage import-endpoints` as an operator runs it, against a stand-in of the server: what it
-// prints, how it ends, and that a process which was killed loses nothing and doubles nobody whom it
-// can know.
+// `engage import-endpoints` as an operator runs it, against a stand-in for the server: what it
+// prints, how it ends, and that a killed process loses nothing and duplicates nobody with a user
+// id.
 
 import { spawn } from 'node:child_process';
 import {

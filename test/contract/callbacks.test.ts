@@ -2,7 +2,6 @@
 
 import { createHmac } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { carrierSignature } from '../../actors/channels/carrier/signature.ts';
 import { catalog } from '../../actors/channels/catalog.ts';
 import { limits } from '../../actors/limits.ts';
 import {
@@ -12,6 +11,7 @@ import {
   inboundBody,
   proofOf,
 } from '../actors/sending/callbacks/chat-provider.ts';
+import { carrierSignature } from '../support/carrier-signature.ts';
 import { type Chapter, chapter } from './chapter.ts';
 
 const publicUrl = 'https://callbacks.example.com/engage';

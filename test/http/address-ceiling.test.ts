@@ -2,7 +2,8 @@
 
 import * as fc from 'fast-check';
 import t from 'tap';
-import { AddressCeiling, type Hold } from '../../http/address-ceiling.ts';
+import { AddressCeiling } from '../../http/address-ceiling.ts';
+import type { Hold } from '../../http/call-edge.ts';
 
 const startMs = 1_790_000_000_123;
 

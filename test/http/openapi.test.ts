@@ -4,7 +4,7 @@ import t from 'tap';
 import type { z } from 'zod';
 import { escaped } from '../../http/docs/html.ts';
 import { loadReferenceFiles } from '../../http/docs-page.ts';
-import { describeApi, receiveCdp, trackEvents } from '../../http/outside-routes.ts';
+import { describeApi, operationsOutside } from '../../http/outside-routes.ts';
 import { routes } from '../../http/routes/index.ts';
 import { fakeFront } from './routes/fake-front.ts';
 
@@ -15,7 +15,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 t.test('every route is described once, under an operation id of its own', async (t) => {
   t.equal(operations.length, routes.length + 2);
-  for (const { method, path } of [...routes, trackEvents, receiveCdp]) {
+  for (const { method, path } of [...routes, ...operationsOutside]) {
     const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
     t.ok(described, `${method} ${path}`);
   }
@@ -28,7 +28,7 @@ t.test('every route is described once, under an operation id of its own', async 
 });
 
 t.test('every example in the description passes the schema it stands for', async (t) => {
-  for (const route of [...routes, trackEvents, receiveCdp]) {
+  for (const route of [...routes, ...operationsOutside]) {
     const schemas: (z.ZodType | undefined)[] = [
       route.body,
       ...Object.values(route.responses).map(({ schema }) => schema),

@@ -8,7 +8,8 @@ import { request } from 'undici';
 import { FaultError } from '../../engine/base/fault.ts';
 import type { HttpServer, HttpServerOptions } from '../../http/exchange.ts';
 import { createNodeServer } from '../../http/node-server.ts';
-import { type Pieces, StreamSlots, sendPieces } from '../../http/stream.ts';
+import type { Pieces } from '../../http/route.ts';
+import { StreamSlots, sendPieces } from '../../http/stream.ts';
 import { createUwsServer, loadUws } from '../../http/uws-server.ts';
 import { quiet, servedBy, turns } from '../conformance/http-served.ts';
 import { get, untilClosed } from '../conformance/http-wire.ts';
@@ -26,7 +27,7 @@ t.test('node:http', async (t) => streamTests(t, createNodeServer));
 
 function streamTests(t: Test, make: (options: HttpServerOptions) => HttpServer): void {
   const serve = servedBy(make);
-  /** A server that streams these pieces, and what became of each answer. */
+  /** A server that streams these pieces, and how each response ended. */
   const streaming = async (t: Test, pieces: () => Pieces) => {
     const ends: string[] = [];
     const served = await serve(t, (_request, response) => async () => {

@@ -7,7 +7,7 @@ import type { Test } from 'tap';
 import { isSignedByCarrier } from '../../actors/channels/carrier/signature.ts';
 
 /** One callback as it came. */
-export interface Callback {
+interface Callback {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly form: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Callback {
 }
 
 /** Where it listens, and what came. */
-export interface CallbackListener {
+interface CallbackListener {
   readonly url: string;
   readonly callbacks: Callback[];
   /** What the next callbacks are answered with; `cut` hangs up. */

@@ -1,7 +1,9 @@
 // Rules and names: which one plays, how often, and what it does to a call.
 
 import t from 'tap';
-import { chooseFault, FaultRules, type FaultSource, faultRulesMax } from '../../sandbox/faults.ts';
+import { chooseFault, FaultRules, type FaultSource } from '../../sandbox/faults.ts';
+
+const faultRulesMax = 100;
 
 const source: FaultSource<string> = {
   channel: 'fcm',

@@ -4,10 +4,11 @@
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { InboxFile, inboxFileBytesMax } from '../../sandbox/inbox-file.ts';
+import { InboxFile } from '../../sandbox/inbox-file.ts';
 import { Ledger } from '../../sandbox/ledger.ts';
 import type { ReceivedMessage } from '../../sandbox/message.ts';
 
+const inboxFileBytesMax = 16 * 1024 * 1024;
 let nowMs = 1_700_000_000_000;
 const clock = { now: () => nowMs++, monotonic: () => 0 };
 

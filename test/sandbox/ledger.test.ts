@@ -2,9 +2,10 @@
 // not flood.
 
 import t from 'tap';
-import { bytesHeldMax, Ledger, type LedgerNews } from '../../sandbox/ledger.ts';
+import { Ledger, type LedgerNews } from '../../sandbox/ledger.ts';
 import type { Content, ReceivedMessage } from '../../sandbox/message.ts';
 
+const bytesHeldMax = 64 * 1024 * 1024;
 const clock = { now: () => 1_700_000_000_000, monotonic: () => 0 };
 
 function aMessage(to: string, more: Partial<ReceivedMessage> = {}): ReceivedMessage {

@@ -6,7 +6,7 @@ import { request } from 'undici';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 
 /** An answer with its body as text and, where it is JSON, as a value to pick apart. */
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;

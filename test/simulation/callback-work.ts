@@ -4,10 +4,10 @@
 // whether it was told.
 
 import { sandboxAccount } from '../../actors/channels/carrier/account.ts';
-import { carrierSignature } from '../../actors/channels/carrier/signature.ts';
 import { carrierCallbackUrl } from '../../actors/channels/carrier/status-url.ts';
 import type { CallbackCounts } from '../../actors/channels/outcome.ts';
 import { pick } from '../../engine/base/rng.ts';
+import { carrierSignature } from '../support/carrier-signature.ts';
 import { coin } from './chance.ts';
 import { type Client, persist } from './client.ts';
 import { identityOf } from './identity-of.ts';

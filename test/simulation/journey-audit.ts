@@ -7,7 +7,7 @@ import { channelIds } from '../../actors/channels/channel-ids.ts';
 import type { EventBatch } from '../../actors/events/event-batch.ts';
 import { deviceIdBytes, readDeviceId } from '../../actors/people/audience/device-ids.ts';
 import { journeySendId } from '../../actors/programs/journeys/apply.ts';
-import type { JourneysEntry, Move, Moved } from '../../actors/programs/journeys/entries.ts';
+import type { JourneysEntry, Move, RunsMoved } from '../../actors/programs/journeys/entries.ts';
 import { Bitset } from '../../engine/base/bitset.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
@@ -176,7 +176,7 @@ export class JourneyAudit {
       fact.awaited.add(one);
   }
 
-  #movedAll(entry: Moved, app: AppFact): void {
+  #movedAll(entry: RunsMoved, app: AppFact): void {
     const { findings } = this.#log;
     const { journeyId, atMs, moves, codes, passed } = entry;
     const mine = this.of(entry.owner);
@@ -319,9 +319,9 @@ export class JourneyAudit {
 class SendReader {
   taken = 0;
   #device = 0;
-  readonly #entry: Moved;
+  readonly #entry: RunsMoved;
 
-  constructor(entry: Moved) {
+  constructor(entry: RunsMoved) {
     this.#entry = entry;
   }
 

@@ -3,7 +3,7 @@
 // whatever becomes of it, a send leaves with the words it was accepted with.
 
 import type { MessageContent } from '../../actors/content/message-schema.ts';
-import type { TemplateRef } from '../../actors/content/templates/protocol.ts';
+import type { TemplateRef } from '../../actors/content/templates/template-ref.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin } from './chance.ts';
 import { type Client, persist } from './client.ts';

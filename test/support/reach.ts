@@ -6,13 +6,33 @@ import { reachable, readSources, type SourceFile } from './source-graph.ts';
 
 type Sources = ReadonlyMap<string, SourceFile>;
 
+/**
+ * The lists of channels. Their lines are alike, so a reader opens the form of a line, not thirteen
+ * folders, and a new channel changes no number (docs/decisions/0019).
+ */
+const channelLists = new Set(['actors/channels/catalog.ts', 'actors/channels/providers.ts']);
+
+function withoutLines(sources: Sources): Sources {
+  const graph = new Map(sources);
+  for (const path of channelLists) {
+    const list = sources.get(path);
+    if (list === undefined) continue;
+    const references = list.references.filter(
+      ({ files }) => !files.some((file) => /^actors\/channels\/[^/]+\//.test(file)),
+    );
+    graph.set(path, { ...list, references });
+  }
+  return graph;
+}
+
 /** Every file of `files` with how many files it reaches, itself included; the most first. */
 export function reachOf(
   sources: Sources,
   files: Iterable<string>,
 ): readonly (readonly [path: string, count: number])[] {
+  const graph = withoutLines(sources);
   return [...files]
-    .map((path) => [path, reachable(sources, [path]).size] as const)
+    .map((path) => [path, reachable(graph, [path]).size] as const)
     .sort(([a, x], [b, y]) => y - x || a.localeCompare(b));
 }
 

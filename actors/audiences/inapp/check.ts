@@ -1,7 +1,7 @@
 // Checks that the saved messages of in-app messages exist.
 
 import { messages } from '../../../storage/tables/message.ts';
-import { type AppCheck, type CheckedApp, unlessDamaged } from '../../area.ts';
+import { type AppCheck, type CheckedApp, unlessDamaged } from '../../area-check.ts';
 import type { InAppApp } from './state.ts';
 
 export function checkInApp({ inApp }: InAppApp, { documents, problem }: CheckedApp): AppCheck {

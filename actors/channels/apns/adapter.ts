@@ -1,26 +1,29 @@
-// Push to Apple devices, one HTTP/2 call a device. Easily got wrong: a token belongs to one of
-// Apple's two servers, and the other calls it bad; and 410 tells since when a token is dead, which
-// an app that was installed again since is not. Neither may disable a device that works.
+// Push to Apple devices, one HTTP/2 call per device. A token belongs to one of Apple's two servers,
+// and the other one calls it bad. A 410 says since when a token is dead; an app that was installed
+// again after that is alive. Neither may disable a working device.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
   failure,
-  RecentSuccess,
+  httpMeaning,
+  type Meaning,
+  meantFailure,
+  type ProviderResponse,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
+import { endpointText } from '../attempt.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import { parseObject } from '../json.ts';
 import type { OutboundResult } from '../outbound/outbound-call.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { hasTexts } from '../provider-config.ts';
 import type { ApnsCredential } from './channel.ts';
 import { type ApnsConnections, createApnsConnections } from './connections.ts';
 import { type ApnsRequest, apnsMessage } from './message.ts';
-import { createProviderTokens } from './provider-token.ts';
+import { createProviderTokens, type ProviderTokens } from './provider-token.ts';
 
 type Environment = 'production' | 'sandbox';
 
@@ -28,6 +31,14 @@ const hosts: Readonly<Record<Environment, string>> = {
   production: 'https://api.push.apple.com',
   sandbox: 'https://api.sandbox.push.apple.com',
 };
+
+const isApnsCredential = hasTexts<ApnsCredential>('teamId', 'keyId', 'p8', 'bundleId');
+
+interface Apple {
+  readonly connections: ApnsConnections;
+  readonly tokens: ProviderTokens;
+  originOf(environment: Environment): string;
+}
 
 /**
  * The APNs adapter. Without credentials it sends only in sandbox mode, as the app and token
@@ -37,45 +48,10 @@ export function createApns(
   { config, clock }: AdapterContext,
   connections: ApnsConnections = createApnsConnections(),
 ): Adapter {
-  const originOf = (environment: Environment) => config.urls.APNS ?? hosts[environment];
   const tokens = createProviderTokens(clock);
+  const originOf = (environment: Environment) => config.urls.APNS ?? hosts[environment];
+  const apple: Apple = { connections, tokens, originOf };
   const successes = new RecentSuccess();
-
-  /** One call, and a second one where only the provider token was too old. */
-  async function ask(
-    credential: ApnsCredential | undefined,
-    environment: Environment,
-    device: string,
-    request: ApnsRequest,
-  ): Promise<Asked | Outcome> {
-    const account = credential === undefined ? 'sandbox' : tokens.accountOf(credential);
-    let bearer = credential === undefined ? 'sandbox' : tokens.get(credential);
-    for (let renewed = false; ; renewed = true) {
-      if (typeof bearer !== 'string') return bearer;
-      const result: OutboundResult = await connections.call({
-        origin: originOf(environment),
-        account,
-        path: `/3/device/${encodeURIComponent(device)}`,
-        headers: { ...request.headers, authorization: `bearer ${bearer}` },
-        body: request.body,
-      });
-      if (result.kind !== 'answered') return unreached(result);
-      // A yes has no body, and parsing nothing throws: a tenth of a send's time.
-      const { reason, timestamp } = result.status === 200 ? {} : parseObject(result.body);
-      const asked: Asked = {
-        answer: result,
-        reason: typeof reason === 'string' ? reason : '',
-        deadSinceMs: typeof timestamp === 'number' ? timestamp : undefined,
-        bearer,
-      };
-      if (credential === undefined) return asked;
-      if (asked.reason === 'TooManyProviderTokenUpdates') tokens.fallBack(credential, bearer);
-      if (asked.reason !== 'ExpiredProviderToken' || renewed) return asked;
-      const next = tokens.renew(credential, bearer);
-      if (next === undefined) return asked;
-      bearer = next;
-    }
-  }
 
   return {
     async send(attempt, credentials) {
@@ -83,7 +59,7 @@ export function createApns(
       if (credential === undefined && config.mode === 'live') {
         return { outcome: 'config', reason: 'not_configured' };
       }
-      const device = deviceToken(attempt);
+      const device = endpointText(attempt);
       const ttl = secondsLeft(attempt, clock.now());
       if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
       const bundleId = credential?.bundleId ?? 'sandbox';
@@ -92,26 +68,14 @@ export function createApns(
 
       const app = `${credential === undefined ? 'sandbox' : tokens.accountOf(credential)} ${bundleId}`;
       const environment = attempt.environment ?? credential?.environment ?? 'production';
-      let asked = await ask(credential, environment, device, request);
-      let isOfNoServer = true;
-      let knownAt = environment;
+      let asked = await ask(apple, credential, environment, device, request);
+      // The device did not say which server its token is for: the other one may know it.
       if (
         'answer' in asked &&
         asked.reason === 'BadDeviceToken' &&
         attempt.environment === undefined
-      ) {
-        // Nobody said whose the token is: the other server may know it.
-        const other = environment === 'production' ? 'sandbox' : 'production';
-        if (originOf(other) !== originOf(environment)) {
-          const second = await ask(credential, other, device, request);
-          isOfNoServer = 'answer' in second && second.reason === 'BadDeviceToken';
-          // A key may be of one server only; then the first answer is all that can be known.
-          if (!('answer' in second) || !isAboutCredential(second)) {
-            asked = second;
-            knownAt = other;
-          }
-        }
-      }
+      )
+        asked = await askOtherServer(apple, credential, asked, device, request);
       if (!('answer' in asked)) return asked;
       if (asked.answer.status === 200) {
         successes.note(app, clock.now());
@@ -119,13 +83,12 @@ export function createApns(
         return {
           outcome: 'accepted',
           ...(typeof id === 'string' && { providerMessageId: id.slice(0, 512) }),
-          ...(knownAt !== environment && {
-            moved: { from: attempt.endpoint, environment: knownAt },
+          ...(asked.environment !== environment && {
+            moved: { from: attempt.endpoint, environment: asked.environment },
           }),
         };
       }
       return classify(asked, {
-        isOfNoServer,
         othersSucceed: successes.has(app, clock.now()),
         registeredMs: attempt.registeredMs,
         nowMs: clock.now(),
@@ -136,31 +99,86 @@ export function createApns(
   };
 }
 
-/** Apple's answer, read. */
+/** Apple's answer. */
 interface Asked {
-  readonly answer: Answer;
-  /** Empty where it was not Apple's to answer. */
+  readonly answer: ProviderResponse;
+  readonly environment: Environment;
+  /** Empty where the answer is not Apple's. */
   readonly reason: string;
   /** 410 only: when Apple found the token dead. */
   readonly deadSinceMs: Millis | undefined;
   readonly bearer: string;
+  /** For `BadDeviceToken`: the other server could not say whether it knows the token. */
+  readonly mayBeOfOther: boolean;
+}
+
+/** One call, and a second one only where the provider token was too old. */
+async function ask(
+  { connections, tokens, originOf }: Apple,
+  credential: ApnsCredential | undefined,
+  environment: Environment,
+  device: string,
+  request: ApnsRequest,
+): Promise<Asked | Outcome> {
+  const account = credential === undefined ? 'sandbox' : tokens.accountOf(credential);
+  let bearer = credential === undefined ? 'sandbox' : tokens.get(credential);
+  for (let renewed = false; ; renewed = true) {
+    if (typeof bearer !== 'string') return bearer;
+    const result: OutboundResult = await connections.call({
+      origin: originOf(environment),
+      account,
+      path: `/3/device/${encodeURIComponent(device)}`,
+      headers: { ...request.headers, authorization: `bearer ${bearer}` },
+      body: request.body,
+    });
+    if (result.kind !== 'answered') return unreached(result);
+    // A 200 has no body, and a parse error costs a tenth of a send's time.
+    const { reason, timestamp } = result.status === 200 ? {} : parseObject(result.body);
+    const asked: Asked = {
+      answer: result,
+      environment,
+      reason: typeof reason === 'string' ? reason : '',
+      deadSinceMs: typeof timestamp === 'number' ? timestamp : undefined,
+      bearer,
+      mayBeOfOther: false,
+    };
+    if (credential === undefined) return asked;
+    if (asked.reason === 'TooManyProviderTokenUpdates') tokens.fallBack(credential, bearer);
+    if (asked.reason !== 'ExpiredProviderToken' || renewed) return asked;
+    const next = tokens.renew(credential, bearer);
+    if (next === undefined) return asked;
+    bearer = next;
+  }
+}
+
+/** What the other server says of a token that the first one does not know. */
+async function askOtherServer(
+  apple: Apple,
+  credential: ApnsCredential | undefined,
+  first: Asked,
+  device: string,
+  request: ApnsRequest,
+): Promise<Asked | Outcome> {
+  const other = first.environment === 'production' ? 'sandbox' : 'production';
+  if (apple.originOf(other) === apple.originOf(first.environment)) return first;
+  const second = await ask(apple, credential, other, device, request);
+  // A key may be valid for one server only. The token may still be the other server's then.
+  if (!('answer' in second) || second.answer.status !== 403) return second;
+  return { ...first, mayBeOfOther: second.reason !== 'BadDeviceToken' };
 }
 
 interface Circumstances {
-  readonly isOfNoServer: boolean;
   readonly othersSucceed: boolean;
   readonly registeredMs: Millis;
   readonly nowMs: Millis;
   readonly secrets: readonly string[];
 }
 
-type Class = Exclude<Outcome['outcome'], 'accepted'>;
-
 /**
- * Apple's reasons whose meaning hangs on nothing else. Source: "Handling notification responses
- * from APNs".
+ * Apple's reasons whose meaning depends on nothing else, with a delay where Apple names none.
+ * Source: "Handling notification responses from APNs".
  */
-const meanings: Readonly<Record<string, readonly [outcome: Class, reason: string]>> = {
+const meanings: Readonly<Record<string, Meaning>> = {
   BadCollapseId: ['permanent', 'bad_collapse_id'],
   BadExpirationDate: ['permanent', 'bad_expiration_date'],
   BadMessageId: ['permanent', 'bad_message_id'],
@@ -176,7 +194,7 @@ const meanings: Readonly<Record<string, readonly [outcome: Class, reason: string
   BadCertificate: ['config', 'bad_certificate'],
   BadCertificateEnvironment: ['config', 'bad_certificate_environment'],
   BadEnvironmentKeyIdInToken: ['config', 'bad_environment_key'],
-  // Renewed once already, or signed a moment ago: the clock of this machine is wrong.
+  // Renewed once already, or just signed: this machine's clock is wrong.
   ExpiredProviderToken: ['config', 'expired_provider_token'],
   Forbidden: ['config', 'forbidden'],
   InvalidProviderToken: ['config', 'invalid_provider_token'],
@@ -184,80 +202,46 @@ const meanings: Readonly<Record<string, readonly [outcome: Class, reason: string
   UnrelatedKeyIdInToken: ['config', 'unrelated_key'],
   BadPath: ['config', 'bad_path'],
   MethodNotAllowed: ['config', 'method_not_allowed'],
-  TooManyProviderTokenUpdates: ['rate', 'too_many_provider_tokens'],
-  // About this device alone: to slow the whole account would be unjust to all others.
-  TooManyRequests: ['retry', 'too_many_requests'],
+  TooManyProviderTokenUpdates: ['rate', 'too_many_provider_tokens', 60_000],
+  // It is about this device; `rate` would slow down the whole account.
+  TooManyRequests: ['retry', 'too_many_requests', 60_000],
   IdleTimeout: ['retry', 'idle_timeout'],
-  InternalServerError: ['retry', 'internal'],
+  InternalServerError: ['retry', 'internal', 10_000],
   ServiceUnavailable: ['retry', 'unavailable'],
   Shutdown: ['retry', 'shutdown'],
 };
 
-/** What to wait where Apple names a reason to and no time; it never has named one yet. */
-const delaysMs: Readonly<Record<string, Millis>> = {
-  TooManyProviderTokenUpdates: 60_000,
-  TooManyRequests: 60_000,
-  InternalServerError: 10_000,
-};
-
 function classify(
-  { answer, reason, deadSinceMs }: Asked,
-  { isOfNoServer, othersSucceed, registeredMs, nowMs, secrets }: Circumstances,
+  { answer, reason, deadSinceMs, mayBeOfOther }: Asked,
+  { othersSucceed, registeredMs, nowMs, secrets }: Circumstances,
 ): Outcome {
   const { status } = answer;
   const words = reason === '' ? `${status} ${answer.body}` : `${status} ${reason}`;
   const delayMs = retryAfterMs(answer.headers['retry-after'], nowMs);
-  const say = (outcome: Class, word: string, wait?: Millis) =>
+  const say = (outcome: Failure['outcome'], word: string, wait?: Millis) =>
     failure(outcome, word, words, secrets, wait);
 
   switch (reason) {
     case 'Unregistered':
     case 'ExpiredToken': {
       const word = reason === 'Unregistered' ? 'unregistered' : 'expired_token';
-      // Registered again since: the device works, though not for this message.
+      // Registered again since: the device works, but not for this message.
       if (deadSinceMs !== undefined && registeredMs >= deadSinceMs) {
         return say('permanent', `${word}_before`);
       }
       return say('dead', word);
     }
     case 'BadDeviceToken':
-      return say(isOfNoServer ? 'dead' : 'permanent', 'bad_device_token');
+      return say(mayBeOfOther ? 'permanent' : 'dead', 'bad_device_token');
     case 'DeviceTokenNotForTopic':
       return say(othersSucceed ? 'dead' : 'config', 'device_token_not_for_topic');
   }
   const meaning = Object.hasOwn(meanings, reason) ? meanings[reason] : undefined;
-  if (meaning !== undefined) {
-    const [outcome, word] = meaning;
-    const waits = outcome === 'rate' || outcome === 'retry';
-    return say(outcome, word, waits ? (delayMs ?? delaysMs[reason]) : undefined);
-  }
-  // A reason that Apple added since, or an answer that is not Apple's: it says nothing about the
+  if (meaning !== undefined) return meantFailure(meaning, words, secrets, delayMs);
+  // A reason that Apple added later, or a response that is not Apple's: it says nothing about the
   // device.
   if (status === 403) return say('config', 'forbidden');
-  if (status === 413) return say('permanent', 'payload_too_large');
   if (status === 429) return say('rate', 'throttled', delayMs ?? 60_000);
-  if (status === 408 || status === 425 || status >= 500) {
-    return say('retry', status === 503 ? 'unavailable' : `http_${status}`, delayMs);
-  }
-  const isOfNobodyWeKnow = status < 400 || status === 404 || status === 405 || status === 401;
-  return say(isOfNobodyWeKnow ? 'config' : 'permanent', `http_${status}`);
-}
-
-function isAboutCredential({ answer }: Asked): boolean {
-  return answer.status === 403;
-}
-
-function deviceToken({ endpoint }: Attempt): string {
-  return typeof endpoint === 'string' ? endpoint : endpoint.endpoint;
-}
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isApnsCredential(credentials: unknown): credentials is ApnsCredential {
-  return (
-    isObject(credentials) &&
-    typeof credentials['teamId'] === 'string' &&
-    typeof credentials['keyId'] === 'string' &&
-    typeof credentials['p8'] === 'string' &&
-    typeof credentials['bundleId'] === 'string'
-  );
+  if (status === 401 || status === 404 || status === 405) return say('config', `http_${status}`);
+  return meantFailure(httpMeaning(status), words, secrets, delayMs);
 }

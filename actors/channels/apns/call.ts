@@ -1,45 +1,38 @@
-// One call to APNs: waiting for a place, started (bytes may be out), answered, settled. Settles
-// exactly once, and says whether Apple can have seen it. Easily got wrong: a stream that was opened
-// and then refused by number (GOAWAY) or by name (REFUSED_STREAM) was not processed, which the
-// protocol promises, so it counts as never sent.
+// One call to APNs: waiting for a stream, started (bytes may be out), answered, settled. It settles
+// exactly once, and says whether Apple can have seen it. HTTP/2 guarantees that a stream above
+// GOAWAY's number or refused with REFUSED_STREAM was not processed, so such a call counts as
+// unsent.
 
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import { answerBytesMax } from '../outbound/outbound.ts';
 import type { OutboundResult } from '../outbound/outbound-call.ts';
 
-/** What is asked of APNs. */
 export interface ApnsCallRequest {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** Whose connections to use: Apple takes one team's tokens on a connection, and no other's. */
+  /** The connections to use: Apple accepts only one team's tokens on a connection. */
   readonly account: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Who is told of a call's progress. */
 export interface CallOwner {
   /** The deadline passed; the call is settled. */
   expired(call: PendingCall): void;
-  /** Settled, however. */
   settled(call: PendingCall): void;
 }
 
-/** Who is told of a started call's stream. */
 export interface StreamOwner {
   /** Streams above this number were not processed. */
   readonly lastStreamId: number;
   answered(): void;
-  /**
-   * The stream is gone and its place free; `unprocessed`: the call is not settled and may be
-   * repeated.
-   */
+  /** The stream is closed. `unprocessed`: the call is not settled and may be repeated. */
   streamClosed(call: PendingCall, unprocessed: boolean): void;
 }
 
-/** A call that is under way. */
+/** A call in progress. */
 export class PendingCall {
   readonly request: ApnsCallRequest;
   /** How often it was refused unprocessed. */
@@ -67,12 +60,12 @@ export class PendingCall {
     this.#timer = setTimeout(expire, timeoutMs, this);
   }
 
-  /** The connection it runs on, while it runs. */
+  /** The connection that it runs on. */
   get startedOn(): StreamOwner | undefined {
     return this.#streamOwner;
   }
 
-  /** Opens a stream for it. Throws where the session takes none, and nothing was written then. */
+  /** Opens a stream. Throws where the session accepts none; nothing was written then. */
   start(session: ClientHttp2Session, owner: StreamOwner): void {
     const { path, headers, body } = this.request;
     const stream = session.request({ ':method': 'POST', ':path': path, ...headers });
@@ -87,12 +80,11 @@ export class PendingCall {
         stream.resume(); // Apple's yes has no body
       else stream.on('data', (chunk: Buffer) => this.#take(chunk));
     });
-    stream.on('error', () => undefined); // what it means is told by 'close', which follows
+    stream.on('error', () => undefined); // 'close' follows and says what it means
     stream.once('close', () => this.#closed(stream, owner));
     stream.end(body);
   }
 
-  /** Says what came of it, once. */
   settle(result: OutboundResult): void {
     if (this.#isSettled) return;
     this.#isSettled = true;

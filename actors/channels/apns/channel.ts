@@ -17,7 +17,6 @@ const credentialSchema = z.object({
 });
 export type ApnsCredential = z.infer<typeof credentialSchema>;
 
-/** What the catalogue says of APNs. */
 export const apns = {
   ...textEndpoint('APNs device token in hexadecimal', apnsToken, 200),
   ...pushChannel,
@@ -55,9 +54,7 @@ export const apns = {
   },
 } as const satisfies ChannelEntry;
 
-/**
- * An APNs device token: 64 to 200 hexadecimal digits, an even number of them; kept in lower case.
- */
+/** An APNs device token: 64 to 200 hexadecimal digits, an even number; stored in lower case. */
 function apnsToken(raw: string): Checked {
   if (raw.length % 2 !== 0 || !/^[0-9a-f]{64,200}$/i.test(raw)) {
     return { problem: 'must be an APNs device token: 64 to 200 hexadecimal digits' };

@@ -1,40 +1,37 @@
-// One HTTP/2 connection to APNs: how many streams it takes now, whether it still lives, and what
-// ends it. Easily got wrong: a connection can be dead without anybody saying so, so silence is
-// asked about (ping) when it has been quiet for a while and whenever a call runs out of time; until
-// it answers it gets no more calls.
+// One HTTP/2 connection to APNs: how many streams it accepts, whether it is alive, and what ends
+// it. A connection can be dead without a sign, so it is pinged when it has been quiet for a while
+// and when a call times out; it gets no new calls until it answers.
 
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { OutboundResult } from '../outbound/outbound-call.ts';
+import { isTlsErrorCode, type OutboundResult } from '../outbound/outbound-call.ts';
 import type { PendingCall, StreamOwner } from './call.ts';
 
 type UnsentReason = Extract<OutboundResult, { kind: 'unsent' }>['reason'];
 
-/** Time limits of a connection. */
 export interface ConnectionTimings {
   /** From the first packet to the other side's SETTINGS. */
   readonly connectTimeoutMs: Millis;
   readonly pingTimeoutMs: Millis;
 }
 
-/** Who is told about a connection. */
-export interface ConnectionOwner {
-  /** There may be room where there was none. */
+interface ConnectionOwner {
+  /** There may be room for more calls. */
   hasRoom(): void;
-  /** Refused unprocessed: to be repeated on another connection. */
+  /** Refused unprocessed: repeat it on another connection. */
   unprocessed(call: PendingCall): void;
-  /** It is gone. `reason` is there when it never opened. */
+  /** It is closed. `reason` is set when it never opened. */
   gone(connection: ApnsConnection, reason: UnsentReason | undefined): void;
 }
 
-/** Streams we open at once on one connection, however many the other side would take. */
+/** Streams we open on one connection, however many the other side accepts. */
 const streamsMax = 1_000;
 
 /** A connection from its first packet on. */
 export class ApnsConnection implements StreamOwner {
-  /** What GOAWAY named; infinite before. */
+  /** The number in GOAWAY; infinite before. */
   lastStreamId = Number.POSITIVE_INFINITY;
-  /** Periods without an answer; counted by the owner of the connection. */
+  /** Periods without a response; counted by the owner. */
   quietPeriods = 0;
   readonly #owner: ConnectionOwner;
   readonly #timings: ConnectionTimings;
@@ -94,9 +91,7 @@ export class ApnsConnection implements StreamOwner {
     return this.#state === 'open' && this.#streams === 0;
   }
 
-  /**
-   * Starts a call; false where the connection turns out to take none, and nothing was written then.
-   */
+  /** Starts a call; false where the connection accepts none, and nothing was written then. */
   start(call: PendingCall): boolean {
     try {
       call.start(this.#session, this);
@@ -113,7 +108,7 @@ export class ApnsConnection implements StreamOwner {
     return true;
   }
 
-  /** Asks whether the other side still lives; what it takes meanwhile is nothing. */
+  /** Checks whether the other side is alive; it gets no calls until it answers. */
   ping(): void {
     if (this.#state !== 'open' || this.#pingTimer !== undefined) return;
     const timer = setTimeout(() => this.destroy(), this.#timings.pingTimeoutMs);
@@ -126,14 +121,14 @@ export class ApnsConnection implements StreamOwner {
     if (!isSent) this.destroy();
   }
 
-  /** Takes no more calls and ends with the last of those it has. */
+  /** Accepts no more calls and closes after the last one in flight. */
   drain(): void {
     if (this.#state === 'open' || this.#state === 'connecting') this.#state = 'draining';
     if (!this.#session.closed) this.#session.close();
     this.#owner.hasRoom(); // on another
   }
 
-  /** Ends at once; calls under way may have been acted on. */
+  /** Closes at once; calls in flight may have been processed. */
   destroy(): void {
     this.#session.destroy();
   }
@@ -162,10 +157,10 @@ export class ApnsConnection implements StreamOwner {
   }
 }
 
-/** Why no connection came to be, from what node or OpenSSL said. */
+/** Why the connection did not open, from the error of Node or OpenSSL. */
 function reasonOf(problem: Error | undefined): UnsentReason {
   const code = problem !== undefined && 'code' in problem ? String(problem.code) : '';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code)) return 'tls';
+  if (isTlsErrorCode(code)) return 'tls';
   return 'connect';
 }

@@ -1,8 +1,7 @@
-// The connections to APNs of one dispatch thread: a few for each (origin, account), shared by all
-// apps of the account. `call` always resolves and says, as the HTTP client does, whether Apple can
-// have seen the call. Easily got wrong: a connection speaks for one team only (a second team's
-// token on it is refused, and many keys count as many tokens), so accounts never share one. Source:
-// Apple's developer forums, threads 72999 and 702056.
+// The connections to APNs of one dispatch thread: a few per (origin, account), shared by all apps
+// of the account. `call` always resolves and says, like the HTTP client, whether Apple can have
+// seen the call. Apple refuses a second team's token on a connection, so accounts never share one.
+// Source: Apple's developer forums, threads 72999 and 702056.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { OutboundResult } from '../outbound/outbound-call.ts';
@@ -12,41 +11,40 @@ import { ApnsConnection, type ConnectionTimings } from './connection.ts';
 export type { ApnsCallRequest };
 
 export interface ApnsConnections {
-  /** Makes one call and resolves with what came of it. Never rejects. */
+  /** Makes one call. Never rejects. */
   call(request: ApnsCallRequest): Promise<OutboundResult>;
   /**
-   * Takes no more calls, lets those under way end within `graceMs` (10 s), and closes the
+   * Accepts no more calls, lets those in flight end within `graceMs` (10 s), and closes the
    * connections.
    */
   close(graceMs?: Millis): Promise<void>;
 }
 
 export interface ApnsConnectionsConfig extends Partial<ConnectionTimings> {
-  /** For a whole call, from waiting to the last byte; 10 s. */
+  /** For a whole call, from waiting to the last byte; default 10 s. */
   readonly timeoutMs?: Millis;
-  /** How often a quiet connection is asked whether it lives; 60 s. */
+  /** How often a quiet connection is pinged; default 60 s. */
   readonly pingEveryMs?: Millis;
-  /** Certificates to trust instead of the system's, in PEM. For tests. */
+  /** Trusted certificates instead of the system's, in PEM. For tests. */
   readonly certificateAuthorities?: string;
 }
 
 /**
- * Connections of one account to one origin; sixty-four calls at once need one, unless Apple allows
- * few streams.
+ * Connections of one account to one origin; 64 calls at once need one, unless Apple allows few
+ * streams.
  */
 const connectionsMax = 8;
-/** The same with those that end: each does so within the time limit of its last call. */
+/** Including closing ones: each closes within the time limit of its last call. */
 const connectionsMaxWithDraining = 32;
-/** Accounts with open connections; the longest unused quiet one makes room. */
+/** Accounts with open connections; the idle one unused for longest makes room. */
 const accountsMax = 512;
-/** Calls waiting and under way of one account; beyond it they are `unsent`, reason `saturated`. */
+/** Calls waiting and in flight per account; more are `unsent`, reason `saturated`. */
 const callsMax = 4096;
-/** How often a call that was refused unprocessed is started again. */
+/** How often a call that was refused unprocessed is repeated. */
 const repeatsMax = 5;
-/** A connection that was quiet for so many periods of `pingEveryMs` is closed: half an hour. */
+/** A connection is closed after this many quiet periods of `pingEveryMs`: half an hour. */
 const quietPeriodsMax = 30;
 
-/** Opens connections when they are needed, and keeps them. */
 export function createApnsConnections(config: ApnsConnectionsConfig = {}): ApnsConnections {
   const { timeoutMs = 10_000, pingEveryMs = 60_000 } = config;
   const accounts = new Map<string, Account>();
@@ -112,9 +110,9 @@ export function createApnsConnections(config: ApnsConnectionsConfig = {}): ApnsC
   };
 }
 
-/** The connections of one account to one origin, and the calls that wait for a place on one. */
+/** The connections of one account to one origin, and the calls that wait for a stream. */
 class Account implements CallOwner {
-  /** Waiting and under way. */
+  /** Waiting and in flight. */
   calls = 0;
   readonly #origin: string;
   readonly #config: ApnsConnectionsConfig;
@@ -140,7 +138,7 @@ class Account implements CallOwner {
   }
 
   expired(call: PendingCall): void {
-    // Perhaps Apple is slow; perhaps nobody is there any more.
+    // Apple may be slow, or the connection dead.
     const connection = call.startedOn;
     if (connection instanceof ApnsConnection) connection.ping();
   }
@@ -151,10 +149,7 @@ class Account implements CallOwner {
     this.#settled();
   }
 
-  /**
-   * Once a period: asks quiet connections whether they live, and closes those that nobody has used
-   * for long.
-   */
+  /** Once per period: pings quiet connections, and closes those unused for long. */
   lookAfter(): void {
     for (const connection of [...this.#connections]) {
       if (connection.isIdle && connection.quietPeriods >= quietPeriodsMax) connection.drain();
@@ -180,7 +175,7 @@ class Account implements CallOwner {
     }
   }
 
-  /** One connection at a time is opened: its room may be enough for all that wait. */
+  /** One connection is opened at a time: it may have room for all waiting calls. */
   #connectSoon(): void {
     if (this.#isClosed || this.#connections.length >= connectionsMaxWithDraining) return;
     if (this.#connections.some((one) => one.isConnecting)) return;
@@ -219,7 +214,7 @@ class Account implements CallOwner {
   }
 }
 
-/** Closes the longest unused account without a call; false when all are busy. */
+/** Closes the idle account that is unused for longest; false when all are busy. */
 function makeRoom(accounts: Map<string, Account>): boolean {
   for (const [key, account] of accounts) {
     if (account.calls > 0) continue;

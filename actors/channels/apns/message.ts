@@ -1,8 +1,7 @@
-// What APNs is handed for one push: its headers, and the payload they stand beside. Pure.
-// `apnsAlert` says what a rendered message is to Apple; `apnsRequest` makes any kind of push into a
-// request, so that another kind is a row of `kinds` and a function beside `apnsAlert`. Easily got
-// wrong: the whole payload is bounded, the app's own members with it, and a header takes printable
-// ASCII only.
+// The request to APNs for one push: its headers and payload. Pure. `apnsAlert` builds a
+// notification, `apnsLiveActivity` an update; `apnsRequest` makes either into a request. The limit
+// applies to the whole payload, including the app's own data. A header accepts only printable
+// ASCII.
 
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
@@ -11,39 +10,39 @@ import type { Attempt } from '../attempt.ts';
 import { type LiveActivityContent, liveActivityPayload } from '../live-activity.ts';
 import type { Failure } from '../outcome.ts';
 
-/** The most that a payload may weigh, in bytes of JSON. */
-export const apnsPayloadBytesMax = 4096;
-/** The most bytes of an `apns-collapse-id`. */
-export const apnsCollapseIdBytesMax = 64;
+/** The largest payload, in bytes of JSON. */
+const apnsPayloadBytesMax = 4096;
+/** The longest `apns-collapse-id`, in bytes. */
+const apnsCollapseIdBytesMax = 64;
 
-/** The kinds of push, each by its `apns-push-type`, and what its topic has after the bundle id. */
+/** The kinds of push by their `apns-push-type`, and the suffix of the topic after the bundle id. */
 const kinds = {
   alert: { topicSuffix: '' },
   liveactivity: { topicSuffix: '.push-type.liveactivity' },
 } as const;
 
-/** One push before it is a request: everything but the app's bundle id and the device. */
-export interface ApnsPush {
+/** One push without the app's bundle id and the device. */
+interface ApnsPush {
   readonly kind: keyof typeof kinds;
-  /** A lower-case UUID, which Apple echoes. */
+  /** A lower-case UUID; Apple echoes it. */
   readonly id: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** 10 at once, 5 when it suits the battery; Apple takes 10 where it is absent. */
+  /** 10 sends at once, 5 when it suits the battery; Apple's default is 10. */
   readonly priority?: 5 | 10;
-  /** Unix seconds after which Apple gives up; 0 is one try, absent is Apple's own patience. */
+  /** Unix seconds at which Apple stops trying; 0 is one try, absent is Apple's default. */
   readonly expirationSeconds?: Seconds;
   readonly collapseId?: string;
 }
 
-/** A request to `/3/device/<token>`, but for the provider's token. */
+/** A request to `/3/device/<token>` without the provider token. */
 export interface ApnsRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /**
- * The request of one attempt for the app with this bundle id, or why there can be none. `ttl` is
- * what is left of its life.
+ * The request of one attempt for the app with this bundle id, or why there is none. `ttl` is the
+ * rest of its life.
  */
 export function apnsMessage(
   attempt: Attempt,
@@ -59,8 +58,7 @@ export function apnsMessage(
   return 'outcome' in push ? push : apnsRequest(push, bundleId);
 }
 
-/** Headers and payload of a push of any kind, or why it is too large. */
-export function apnsRequest(push: ApnsPush, bundleId: string): ApnsRequest | Failure {
+function apnsRequest(push: ApnsPush, bundleId: string): ApnsRequest | Failure {
   const body = JSON.stringify(push.payload);
   const bytes = Buffer.byteLength(body);
   if (bytes > apnsPayloadBytesMax) {
@@ -81,15 +79,11 @@ export function apnsRequest(push: ApnsPush, bundleId: string): ApnsRequest | Fai
 }
 
 /**
- * A rendered message as a notification. The app's own data stand beside `aps`, as do the members
- * that its extensions draw: `image`, `buttons` and `deepLink`, which win over data of the same
- * names, and our two ids.
+ * A rendered message as a notification. Beside `aps` are the app's own data, then `image`,
+ * `buttons` and `deepLink` for its extensions, which win over data of the same names, then our two
+ * ids.
  */
-export function apnsAlert(
-  attempt: Attempt,
-  ttl: Seconds | undefined,
-  nowMs: Millis,
-): ApnsPush | Failure {
+function apnsAlert(attempt: Attempt, ttl: Seconds | undefined, nowMs: Millis): ApnsPush | Failure {
   const { content, sendId, deviceId } = attempt;
   const { badgeCount, collapseKey, priority, sound } = content.options;
   const { image, deepLink, data } = content;
@@ -103,7 +97,7 @@ export function apnsAlert(
       alert: { title: content.title, body: content.body },
       badge: badgeCount,
       sound: sound === 'none' ? undefined : sound,
-      // Wakes the app's service extension, which fetches the picture and makes the buttons.
+      // Starts the app's service extension, which loads the picture and adds the buttons.
       'mutable-content': image === undefined && buttons === undefined ? undefined : 1,
     },
     ...data,
@@ -127,10 +121,10 @@ export function apnsAlert(
 }
 
 /**
- * An update of a Live Activity: a topic of its own, and always at once. The token in the path is
- * the activity's.
+ * An update of a Live Activity: its own topic, always priority 10. The token in the path is the
+ * activity's.
  */
-export function apnsLiveActivity(
+function apnsLiveActivity(
   { sendId, deviceId }: Pick<Attempt, 'sendId' | 'deviceId'>,
   content: LiveActivityContent,
   ttl: Seconds | undefined,
@@ -149,10 +143,10 @@ export function apnsLiveActivity(
 const namespace = Buffer.from('6f0d6d0f5c0e4a8f9f5e3c1b2a497d10', 'hex');
 
 /**
- * The UUID (version 5) of a send to a device: the same for every attempt, so that a repetition can
- * be told as one.
+ * The UUID (version 5) of a send to a device, the same for every attempt, so that a repetition can
+ * be recognised.
  */
-export function apnsIdOf(sendId: string, deviceId: string): string {
+function apnsIdOf(sendId: string, deviceId: string): string {
   const hash = createHash('sha1').update(namespace).update(`${sendId} ${deviceId}`).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
@@ -160,7 +154,9 @@ export function apnsIdOf(sendId: string, deviceId: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** A collapse key as a header: itself where it is one of at most 64 bytes, else its hash. */
+/**
+ * A collapse key as a header: itself where it is valid and at most 64 bytes, otherwise its hash.
+ */
 function collapseIdOf(collapseKey: string): string {
   const isHeader = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(collapseKey);
   if (isHeader && collapseKey.length <= apnsCollapseIdBytesMax) return collapseKey;

@@ -1,30 +1,32 @@
-// The provider tokens with which APNs is asked: an ES256 JWT for each (team, key), used for fifty
-// minutes by all apps that share the key. Easily got wrong: Apple refuses a token after an hour,
-// and refuses a team that signs more often than every twenty minutes, so a token that is refused
-// while it is young is not replaced but told as a problem.
+// Provider tokens for APNs: an ES256 JWT per (team, key), used for fifty minutes by all apps that
+// share the key. Apple refuses a token after an hour, and a team that signs more often than every
+// twenty minutes. So a young token that Apple refuses is not replaced; it is reported as a problem.
 
 import { createPrivateKey, sign } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { failure } from '../answers.ts';
+import { dropOldest } from '../bounded-cache.ts';
 import { fingerprintOf } from '../credentials.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApnsCredential } from './channel.ts';
 
 export interface ProviderTokens {
-  /** Tells one (team, key) from another. */
+  /** An id of (team, key). */
   accountOf(credential: ApnsCredential): string;
   /**
-   * The token to use now, signed where there is none or it is fifty minutes old; or why there is
-   * none.
+   * The current token, signed where there is none or it is fifty minutes old; or why there is none.
    */
   get(credential: ApnsCredential): string | Failure;
   /**
-   * Another token in the place of one that Apple calls expired; `undefined` while that one is under
-   * twenty minutes old.
+   * Replaces a token that Apple calls expired; `undefined` while that token is under twenty minutes
+   * old.
    */
   renew(credential: ApnsCredential, refused: string): string | undefined;
-  /** Back to the token before one that Apple calls one too many, for as long as that lives. */
+  /**
+   * Returns to the previous token after Apple refused the last one as one too many, while that is
+   * valid.
+   */
   fallBack(credential: ApnsCredential, refused: string): void;
 }
 
@@ -34,9 +36,9 @@ interface Signed {
 }
 
 interface Held extends Signed {
-  /** When the next is due. */
+  /** When the next one is due. */
   readonly renewMs: Millis;
-  /** When this key last signed; later than `signedMs` after a step back. */
+  /** When this key last signed; later than `signedMs` after `fallBack`. */
   readonly lastSignedMs: Millis;
   readonly before?: Signed;
 }
@@ -46,7 +48,6 @@ const signEveryMsMin: Millis = 20 * 60_000;
 const lifeMs: Millis = 59 * 60_000;
 const tokensMax = 4096;
 
-/** A cache of provider tokens. */
 export function createProviderTokens(clock: Clock): ProviderTokens {
   const held = new Map<string, Held>();
   const accounts = new WeakMap<ApnsCredential, string>();
@@ -55,7 +56,8 @@ export function createProviderTokens(clock: Clock): ProviderTokens {
     let account = accounts.get(credential);
     if (account === undefined) {
       const { teamId, keyId, p8 } = credential;
-      // With the key itself: who claims another's team and key id must not be lent its token.
+      // The key is part of it: naming another tenant's team and key id must not give access to its
+      // token.
       accounts.set(credential, (account = fingerprintOf({ teamId, keyId, p8 })));
     }
     return account;
@@ -69,10 +71,7 @@ export function createProviderTokens(clock: Clock): ProviderTokens {
     } catch {
       return failure('config', 'private_key_unusable');
     }
-    if (held.size >= tokensMax && !held.has(account)) {
-      const oldest = held.keys().next();
-      if (oldest.done !== true) held.delete(oldest.value);
-    }
+    if (!held.has(account)) dropOldest(held, tokensMax);
     const nowMs = clock.monotonic();
     held.set(account, {
       token,

@@ -2,7 +2,9 @@
 
 import { z } from 'zod';
 import { phoneNumber } from '../address.ts';
+import { ownAccount, waitOrNever } from '../channel-entry.ts';
 import { secretText } from '../credential-forms.ts';
+import { phoneEndpoint } from '../endpoint.ts';
 
 const senderNumber = z
   .string()
@@ -12,8 +14,8 @@ const senderNumber = z
       /^\d{3,8}$/.test(raw) || /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/.test(raw) || isPhone(raw),
     'must be a phone number in E.164 form, a short code, or a sender name of up to 11 letters',
   );
-/** What a tenant uploads for both channels. */
-export const carrierSchema = z
+/** The credential for both channels. */
+const carrierSchema = z
   .object({
     accountSid: z.string().regex(/^AC[0-9a-fA-F]{32}$/, 'must be AC and 32 hexadecimal digits'),
     authToken: secretText(16, 256),
@@ -43,9 +45,19 @@ export const carrierSchema = z
   });
 export type CarrierAccount = z.infer<typeof carrierSchema>;
 
+/** What the entries of both channels have in common. */
+export const carrierChannel = {
+  ...phoneEndpoint,
+  ...ownAccount,
+  credential: 'carrier',
+  credentialSchema: carrierSchema,
+  onAmbiguous: waitOrNever,
+  urls: { CARRIER: 'https://api.twilio.com' },
+  namesMessages: 'engage',
+} as const;
+
 /**
- * Used in sandbox mode where a tenant has uploaded none; the stand-in knows it too, and signs its
- * callbacks with it.
+ * Used in sandbox mode where a tenant has uploaded none. The stand-in signs its callbacks with it.
  */
 export const sandboxAccount: CarrierAccount = {
   accountSid: `AC${'5a'.repeat(16)}`,
@@ -53,7 +65,7 @@ export const sandboxAccount: CarrierAccount = {
   from: '+15005550006',
 };
 
-/** A phone number as the carrier wants it; any other text as it is. */
+/** A phone number in E.164; any other text unchanged. */
 function phoneForm(raw: string): string {
   const checked = phoneNumber(raw);
   return 'value' in checked ? checked.value : raw;

@@ -1,51 +1,49 @@
-// What sms and voice share: one account, one way to sign in, one form of request and one form of
-// answer. Easily got wrong: the carrier has no idempotency key, so a call that got no answer is
-// `ambiguous` and never repeated here; it often throttles without saying for how long, so the wait
-// is ours to double; and one number in a region that the account may not send to says nothing about
-// all others, whose channel must not stop for it.
+// What sms and voice share: account, authentication, request and response. The carrier has no
+// idempotency key, so a call without a response is `ambiguous` and is not repeated here. It often
+// throttles without naming a delay, so we double our own. One number in a region that the account
+// may not send to must not stop the channel for all others.
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
-import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
-  failure,
-  RecentSuccess,
+  meantFailure,
+  type ProviderResponse,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
+import { type Attempt, endpointText } from '../attempt.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
-import { credentialsOr } from '../provider-config.ts';
-import { type CarrierAccount, sandboxAccount } from './account.ts';
-import { meaningOf } from './errors.ts';
+import { credentialsOr, hasTexts } from '../provider-config.ts';
+import { type CarrierAccount, carrierChannel, sandboxAccount } from './account.ts';
+import { carrierMeaning } from './errors.ts';
 import type { CarrierForm } from './form.ts';
 import { type CarrierChannel, canCarrierReach, carrierCallbackUrl } from './status-url.ts';
 
-/** What one of the channels adds. */
-export interface CarrierPart {
+/** What a channel adds. */
+interface CarrierPart {
   readonly channel: CarrierChannel;
-  /** The last segment of the address. */
+  /** The last segment of the URL. */
   readonly resource: 'Messages' | 'Calls';
   message(
     attempt: Attempt,
     to: string,
     ttl: Seconds | undefined,
   ): { readonly form: CarrierForm } | Failure;
-  /**
-   * Who it comes from, or `undefined` where the account has nobody that this channel can come from.
-   */
+  /** The sender; `undefined` where the account has none for this channel. */
   sender(account: CarrierAccount): readonly [name: string, value: string] | undefined;
-  /** What goes beside the address of a callback. */
+  /** Form fields beside the callback's URL. */
   readonly callbackForm: CarrierForm;
 }
+
+const isAccount = hasTexts<CarrierAccount>('accountSid', 'authToken');
 
 /** An adapter for one of the channels. Without credentials it sends only in sandbox mode. */
 export function createCarrier(context: AdapterContext, part: CarrierPart): Adapter {
   const { config, outbound, clock } = context;
-  const base = config.urls.CARRIER ?? 'https://api.twilio.com';
+  const base = config.urls.CARRIER ?? carrierChannel.urls.CARRIER;
   const hasCallbacks = config.mode === 'sandbox' || canCarrierReach(config.publicUrl);
   const throttles = new Throttles();
   const successes = new RecentSuccess();
@@ -58,7 +56,7 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
       if (sender === undefined) return { outcome: 'config', reason: 'sender_missing' };
       const ttl = secondsLeft(attempt, clock.now());
       if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
-      const to = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const to = endpointText(attempt);
       const message = part.message(attempt, to, ttl);
       if ('outcome' in message) return message;
 
@@ -84,7 +82,7 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
       const nowMs = clock.now();
       const outcome = outcomeOf(result, secrets, nowMs, (code) => {
         const othersSucceed = successes.has(account.accountSid, nowMs);
-        return meaningOf(code, part.channel, attempt.attempt, othersSucceed);
+        return carrierMeaning(code, part.channel, attempt.attempt, othersSucceed);
       });
       if (outcome.outcome === 'accepted') {
         throttles.forget(account.accountSid);
@@ -99,7 +97,7 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
 }
 
 /**
- * The API key where there is one: it can be withdrawn alone, and the auth token then only checks
+ * The API key where there is one: it can be revoked alone, and the auth token then only verifies
  * callbacks.
  */
 function signIn(account: CarrierAccount): { readonly user: string; readonly password: string } {
@@ -110,38 +108,35 @@ function signIn(account: CarrierAccount): { readonly user: string; readonly pass
 }
 
 function outcomeOf(
-  answer: Answer,
+  answer: ProviderResponse,
   secrets: readonly string[],
   nowMs: Millis,
-  meaning: (code: number) => ReturnType<typeof meaningOf>,
+  meaning: (code: number) => ReturnType<typeof carrierMeaning>,
 ): Outcome {
   const body = parseObject(answer.body);
   const { sid, status } = body;
   const providerMessageId = typeof sid === 'string' ? { providerMessageId: sid.slice(0, 64) } : {};
   const isTaken = answer.status >= 200 && answer.status < 300;
-  // Taken and given up in one breath: the code stands where an error of the message would later be
-  // reported.
+  // Accepted and failed in one response: the code is where a later error of the message would be.
   const isLost = isTaken && (status === 'failed' || status === 'undelivered');
   if (isTaken && !isLost) return { outcome: 'accepted', ...providerMessageId };
 
   const code = numberOf(isLost ? body['error_code'] : body['code']);
   const message = isLost ? body['error_message'] : body['message'];
-  // Set apart by a word, or status and code would pass for a phone number and be blotted out.
+  // Separated by a word, because status and code side by side look like a phone number and would be
+  // masked.
   const number = code === undefined ? '' : `, error ${code}`;
   const words = `${answer.status}${number}: ${typeof message === 'string' ? message : ''}`;
   const known = code === undefined ? undefined : meaning(code);
   const { outcome, reason, delayMs } = known ?? meaningOfStatus(answer.status, code);
-  const mayWait = outcome === 'rate' || outcome === 'retry';
-  const wait = mayWait
-    ? (retryAfterMs(answer.headers['retry-after'], nowMs) ?? delayMs)
-    : undefined;
+  const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
   return {
-    ...failure(outcome, reason, words, secrets, wait),
+    ...meantFailure([outcome, reason, delayMs], words, secrets, asked),
     ...providerMessageId,
   };
 }
 
-/** What a status means where no code that we know came with it. */
+/** What a status means without a known code. */
 function meaningOfStatus(
   status: number,
   code: number | undefined,
@@ -171,29 +166,20 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
 }
 
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isAccount(credentials: unknown): credentials is CarrierAccount {
-  return (
-    isObject(credentials) &&
-    typeof credentials['accountSid'] === 'string' &&
-    typeof credentials['authToken'] === 'string'
-  );
-}
-
 const throttleMsFirst: Millis = 1_000;
 const throttleMsMax: Millis = 60_000;
 const accountsMax = 4096;
 
 /**
- * How long a throttled account waits: a second, then twice as long each time that it had waited and
- * was throttled again.
+ * How long a throttled account waits: a second, then twice as long each time it is throttled again
+ * after waiting.
  */
 class Throttles {
   readonly #waits = new Map<string, { readonly delayMs: Millis; readonly untilMs: Millis }>();
 
   next(account: string, nowMs: Millis): Millis {
     const last = this.#waits.get(account);
-    // Many calls are in flight at once; all that were refused for the same reason count once.
+    // Calls that were in flight together and throttled together count once.
     if (last !== undefined && nowMs < last.untilMs) return last.delayMs;
     const delayMs =
       last === undefined ? throttleMsFirst : Math.min(2 * last.delayMs, throttleMsMax);

@@ -1,12 +1,11 @@
-// What the carrier's forms say: of a text message, of a call, and what somebody wrote to us. Pure.
-// Easily got wrong: the fields grow over time and none is certain to come, so whatever is not
-// understood says nothing; and a code that would have been tried again at the hand-over is a
-// failure here, since nothing comes after it.
+// Reads the carrier's callbacks: the status of a text message or a call, and inbound messages.
+// Pure. Fields are added over time and none is guaranteed, so anything unknown is ignored. A code
+// that would be retried when sending is final here.
 
 import { type Inbound, idCharsMax } from '../callback-item.ts';
 import type { DeliveryReport, ReportEffect } from '../delivery-report.ts';
 import { type Keyword, keywordIn } from '../keywords.ts';
-import { meaningOf } from './errors.ts';
+import { carrierMeaning } from './errors.ts';
 import { type CarrierCall, isSignedByCarrier } from './signature.ts';
 import type { CarrierChannel } from './status-url.ts';
 
@@ -24,10 +23,7 @@ export function carrierProblem(
   return `x-carrier-signature: does not match this form, the URL ${address} with its query, and the stored auth token`;
 }
 
-/**
- * What a status callback says of its message or call; `undefined` for a form that says nothing we
- * know.
- */
+/** The report of a status callback; `undefined` for an unknown status. */
 export function carrierNews(
   channel: CarrierChannel,
   form: URLSearchParams,
@@ -60,7 +56,7 @@ export function carrierNews(
   }
 }
 
-/** What somebody wrote; `undefined` for a form without a number or an id. */
+/** An inbound message; `undefined` for a form without a number or an id. */
 export function carrierInbound(form: URLSearchParams): Inbound | undefined {
   const id = form.get('MessageSid') ?? form.get('SmsSid') ?? '';
   const from = (form.get('From') ?? '').replace(/^(?:whatsapp|rcs):/, '');
@@ -69,8 +65,8 @@ export function carrierInbound(form: URLSearchParams): Inbound | undefined {
 }
 
 /**
- * The carrier's own reading comes first: with its opt-out handling on, words may have been set up
- * that we do not know.
+ * The carrier's own reading comes first: its opt-out handling may have keywords that we do not
+ * know.
  */
 function toldKeyword(form: URLSearchParams): Keyword | undefined {
   switch (form.get('OptOutType')) {
@@ -92,9 +88,8 @@ function failureOf(
 ): { readonly reason: string; readonly effect: ReportEffect } {
   const code = form.get('ErrorCode') ?? '';
   if (!/^[1-9]\d{0,5}$/.test(code)) return { reason: status, effect: 'none' };
-  // As after the last try of an account that reaches others: what speaks of the number alone is
-  // left.
-  const known = meaningOf(Number(code), channel, 2, true);
+  // Read as after the last try, for an account that reaches others: then it is about the number.
+  const known = carrierMeaning(Number(code), channel, 2, true);
   if (known === undefined) return { reason: `code_${code}`, effect: 'none' };
   const { outcome, reason } = known;
   return { reason, effect: outcome === 'dead' || outcome === 'opted_out' ? outcome : 'none' };

@@ -1,34 +1,31 @@
-// What the carrier's error codes mean, as data: the same numbers come back when a message is handed
-// over and, later, in callbacks. Easily got wrong: only a code that speaks of the number itself may
-// disable a device, and some of those speak of its text messages alone; a number that takes no SMS
-// may still be called. Source: the carrier's error dictionary; the grouping is ours. The carrier
-// refines codes over time.
+// What the carrier's error codes mean. The same codes come in responses and later in callbacks.
+// Only a code about the number itself may disable a device, and some of those are only about its
+// text messages: a number that cannot receive SMS may still be called. Source: the carrier's error
+// dictionary; the grouping is ours. The carrier refines codes over time.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Failure } from '../outcome.ts';
 import type { CarrierChannel } from './status-url.ts';
 
-/** What one code means. */
-export interface CarrierError {
+interface CarrierError {
   readonly outcome: Failure['outcome'];
   readonly reason: string;
-  /** Where `dead` holds on one channel alone; on the other the same code is `permanent`. */
+  /** Set where `dead` applies to one channel; on the other the code is `permanent`. */
   readonly deadOn?: CarrierChannel;
   /**
-   * It may be this number's region or kind alone: where others of the account are taken,
-   * `permanent`.
+   * It may be about this number's region or kind: `permanent` where other sends of the account
+   * succeed.
    */
   readonly mayBeTheNumber?: true;
   /** `retry` after the first attempt, `permanent` after a later one. */
   readonly isRetriedOnce?: true;
-  /** How long to wait where the carrier does not say. */
+  /** Used where the carrier names no delay. */
   readonly delayMs?: Millis;
 }
 
 const minute: Millis = 60_000;
 
-/** Every code whose meaning is known. */
-export const carrierErrors: Readonly<Record<number, CarrierError>> = {
+const carrierErrors: Readonly<Record<number, CarrierError>> = {
   // The number.
   13224: { outcome: 'dead', reason: 'invalid_number' },
   21211: { outcome: 'dead', reason: 'invalid_number' },
@@ -92,10 +89,10 @@ export const carrierErrors: Readonly<Record<number, CarrierError>> = {
 };
 
 /**
- * What a code means on this channel at this attempt (1 for the first), or `undefined` for one that
- * nobody knows. `othersSucceed`: the account sent to somebody a little while ago.
+ * What a code means on this channel at this attempt (1 for the first); `undefined` for an unknown
+ * one. `othersSucceed`: the account has sent successfully in the last minutes.
  */
-export function meaningOf(
+export function carrierMeaning(
   code: number,
   channel: CarrierChannel,
   attempt: number,

@@ -2,7 +2,7 @@
 
 import type { Failure } from '../outcome.ts';
 
-/** One request's parameters, in order; a name may come more than once. */
+/** The parameters in order; a name may appear more than once. */
 export type CarrierForm = readonly (readonly [name: string, value: string])[];
 
 /** A form as JSON. */

@@ -1,4 +1,4 @@
-// What reasons of the carrier mean, for sms and voice alike.
+// The carrier's reasons, for sms and voice.
 
 export const carrierReasons = {
   queue_overflow: 'outbox_full',

@@ -1,25 +1,23 @@
-// Whether a callback comes from the carrier: its signature under the tenant's auth token, over the
-// address and the form, or over an address that names the hash of a JSON body. Pure. Easily got
-// wrong: the address is the one the carrier was told, so it is built from the public address and
-// the request's path and query, never from its Host header.
+// Verifies that a callback comes from the carrier: its signature under the tenant's auth token
+// covers the URL and the form, or a URL with the hash of a JSON body. Pure. The URL is the one that
+// the carrier was given: it is built from the public URL and the request's path and query, never
+// from its Host header.
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'node:querystring';
 
-/** A callback as it came in. */
 export interface CarrierCall {
-  /** The whole address that the carrier was told, with its query as received. */
+  /** The whole URL that the carrier was given, with its query as received. */
   readonly url: string;
-  /** The raw body, before anything has parsed it; empty for a GET. */
+  /** The raw body; empty for a GET. */
   readonly body: Uint8Array;
   /** `X-Carrier-Signature` or `X-Twilio-Signature`, as received. */
   readonly signature: string | undefined;
 }
 
 /**
- * Whether the call was signed with this token. The carrier itself is not of one mind whether a
- * default port is part of the address and how its query is written, so the forms that its own
- * validator takes are taken here.
+ * Whether the call was signed with this token. The carrier is not consistent about default ports
+ * and the form of the query, so all forms that its own validator accepts are accepted.
  */
 export function isSignedByCarrier(call: CarrierCall, authToken: string): boolean {
   const { url, body, signature } = call;
@@ -27,25 +25,15 @@ export function isSignedByCarrier(call: CarrierCall, authToken: string): boolean
   const hash = bodyHashOf(url);
   if (hash !== undefined && !isSame(createHash('sha256').update(body).digest('hex'), hash))
     return false;
-  // Once for all the ways to write the address: anybody may send a form of many members.
+  // Computed once for all forms of the URL: anyone may send a form of many members.
   const form = hash === undefined ? signedForm(formOf(body)) : '';
   return formsOf(url).some((one) => isSame(signatureOver(authToken, one + form), signature));
 }
 
 /**
- * The signature of a form: base64 of HMAC-SHA1 over the address, then every name and value, by
- * name. A name that comes more than once counts each of its different values once, in order.
- * Without a form it is that of the address alone.
+ * The signed text of a form: every name and value, sorted by name. A name that appears more than
+ * once counts each of its different values once, in order.
  */
-export function carrierSignature(
-  authToken: string,
-  url: string,
-  form: Iterable<readonly [name: string, value: string]>,
-): string {
-  return signatureOver(authToken, url + signedForm(form));
-}
-
-/** What is signed of a form. */
 function signedForm(form: Iterable<readonly [name: string, value: string]>): string {
   const values = new Map<string, Set<string>>();
   for (const [name, value] of form) {
@@ -68,7 +56,7 @@ function formOf(body: Uint8Array): Iterable<readonly [string, string]> {
   return new URLSearchParams(Buffer.from(body).toString('utf8'));
 }
 
-/** `bodySHA256` of the address, which is there when the body is JSON. */
+/** `bodySHA256` of the URL, which is there when the body is JSON. */
 function bodyHashOf(url: string): string | undefined {
   const at = url.indexOf('?');
   if (at < 0) return undefined;
@@ -76,8 +64,8 @@ function bodyHashOf(url: string): string | undefined {
 }
 
 /**
- * The address as it is, without its port, and with one; each also with its query as older code of
- * the carrier writes it.
+ * The URL as it is, without its port, and with one; each also with its query as older code of the
+ * carrier writes it.
  */
 function formsOf(url: string): readonly string[] {
   const parts = /^(https?):\/\/([^/?#]*?)(:\d+)?([/?#].*)?$/i.exec(url);
@@ -93,7 +81,7 @@ function withOldQuery(url: string): string {
   return at < 0 ? url : `${url.slice(0, at + 1)}${stringify(parse(url.slice(at + 1)))}`;
 }
 
-/** Compares in a time that says nothing about where the two differ. */
+/** Compares in constant time. */
 function isSame(wanted: string, given: string): boolean {
   const [a, b] = [Buffer.from(wanted), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);

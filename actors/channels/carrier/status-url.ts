@@ -1,11 +1,9 @@
-// Where the carrier reports what became of a message or call. Pure. Our ids stand in the query,
-// because the address is part of what the carrier signs: whoever gets a signature right cannot have
-// changed the device. Easily got wrong: the carrier refuses the whole message for an address that
-// it cannot reach, so such an address is left out.
+// The URL for the carrier's status callbacks. Pure. Our ids are in the query, because the URL is
+// part of what the carrier signs. The carrier refuses the whole message for a URL that it cannot
+// reach, so such a URL is left out.
 
 import type { Attempt } from '../attempt.ts';
 
-/** The channels that the carrier sends. */
 export type CarrierChannel = 'sms' | 'voice';
 
 const paths: Readonly<Record<CarrierChannel, string>> = {
@@ -27,9 +25,8 @@ export function carrierCallbackUrl(
 }
 
 /**
- * Whether the carrier takes addresses below this one: neither this machine's own nor a host with an
- * underscore. In live mode on a developer's machine messages then go out without callbacks, instead
- * of not at all.
+ * Whether the carrier accepts URLs below this one: not this machine, and no host with an
+ * underscore. In live mode on a developer's machine, messages then go out without callbacks.
  */
 export function canCarrierReach(publicUrl: string): boolean {
   if (!URL.canParse(publicUrl)) return false;

@@ -1,7 +1,7 @@
 // Email through the operator's mail relay: composes, signs, sends, and reads the relay's reply. It
-// takes no credentials; tenants have no say in the relay. Easily got wrong: the whole message, its
-// Message-ID and date included, is a function of the send, so that a retry after a lost reply is
-// the same mail to whoever got both.
+// has no credentials; tenants cannot choose the relay. The whole message, including Message-ID and
+// date, is a function of the send, so that a retry after a lost reply is the same mail to someone
+// who gets both.
 
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { secondsLeft } from '../answers.ts';
@@ -12,11 +12,11 @@ import { marksOf } from './mail-marks.ts';
 import { composeMail } from './message.ts';
 import { writeMail } from './mime.ts';
 import { emailOutcome } from './relay-outcome.ts';
-import { createSmtpSender, readRelayUrl, type SmtpSender } from './smtp-sender.ts';
+import { readRelayUrl, SmtpSender } from './smtp-sender.ts';
 
 /**
  * The email adapter; without a relay every send is `config`, reason `not_configured`. Throws at
- * start for a relay URL or a DKIM key that cannot be read.
+ * start for an unreadable relay URL or DKIM key.
  */
 export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapter {
   const { smtp } = config;
@@ -28,8 +28,8 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
   }
   const sender = openSender(smtp, config.publicUrl);
   const signer = smtp.dkim && createDkimSigner(smtp.dkim);
-  // Where a tenant has named no sender: the domain we can sign for, or anything where nothing
-  // leaves the machine.
+  // The sender where a tenant has set none: in the domain that we can sign for, or any domain where
+  // nothing leaves the machine.
   const domain = smtp.dkim?.domain ?? (config.mode === 'sandbox' ? 'sandbox.example' : undefined);
   const senderDefault = domain === undefined ? undefined : `no-reply@${domain}`;
   const [key] = mailKeys ?? [];
@@ -59,7 +59,7 @@ function openSender(smtp: SmtpConfig, publicUrl: string): SmtpSender {
   const pool = readRelayUrl(smtp.url, clientName);
   if (pool === undefined) throw new Error('the mail relay must be smtp://… or smtps://…');
   const { certificateAuthorities, timeouts } = smtp;
-  return createSmtpSender({
+  return new SmtpSender({
     ...pool,
     relay: {
       ...pool.relay,

@@ -1,5 +1,5 @@
-// The form of an email address: an email's local part keeps its case for sending, while two
-// addresses that differ only by case are the same one (`ignoresCase` in the catalogue).
+// Email addresses. The local part keeps its case for sending, but two addresses that differ only by
+// case are the same (`ignoresCase` in the catalogue).
 
 import { domainToASCII } from 'node:url';
 import { type Checked, hasControlCharacter } from '../address.ts';
@@ -8,10 +8,10 @@ import { type Checked, hasControlCharacter } from '../address.ts';
 export const emailBytesMax = 254;
 
 /**
- * An email address: a dot-atom, `@`, and a name of at least two labels. The name comes back in
- * lower case and punycode; the local part as written. Quoted local parts, address literals and
- * local parts outside ASCII (SMTPUTF8) are refused: hardly any mailbox has one and every injection
- * uses one. Source: RFC 5321 4.1.2, 4.5.3.1.
+ * An email address: a dot-atom, `@`, and a name of at least two labels. The name is returned in
+ * lower case and punycode, the local part unchanged. Quoted local parts, address literals and local
+ * parts outside ASCII (SMTPUTF8) are refused: hardly any mailbox has one and every injection uses
+ * one. Source: RFC 5321 4.1.2, 4.5.3.1.
  */
 export function emailAddress(raw: string): Checked {
   const problem = 'must be an email address, such as person@example.com';
@@ -28,10 +28,7 @@ export function emailAddress(raw: string): Checked {
   return value.length > emailBytesMax ? { problem } : { value };
 }
 
-/**
- * A DNS name of two or more labels in lower case and punycode, or `undefined`. Address literals are
- * none.
- */
+/** A DNS name of at least two labels in lower case and punycode; `undefined` for anything else. */
 function hostName(raw: string): string | undefined {
   if (raw.length > 253 || hasControlCharacter(raw) || /[\s[\]:/\\@%#?]/.test(raw)) return undefined;
   const name = domainToASCII(raw);
@@ -40,6 +37,6 @@ function hostName(raw: string): string | undefined {
   for (const label of labels) {
     if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return undefined;
   }
-  // A last label of digits alone is an IPv4 address in disguise.
+  // A last label of only digits is an IPv4 address in disguise.
   return /^\d+$/.test(labels[labels.length - 1] as string) ? undefined : name;
 }

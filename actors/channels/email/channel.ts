@@ -5,7 +5,6 @@ import { type ChannelEntry, resend } from '../channel-entry.ts';
 import { textEndpoint } from '../endpoint.ts';
 import { emailAddress, emailBytesMax } from './address.ts';
 
-/** What the catalogue says of email. */
 export const email = {
   ...textEndpoint('email address', emailAddress, emailBytesMax + 64, 'person@example.com'),
   ignoresCase: true,

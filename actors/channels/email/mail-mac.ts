@@ -1,13 +1,13 @@
-// HMAC-SHA256 under one key, for signing several things in every mail: in half the time of
-// node:crypto's, which sets up a state for each, where this one hashes twice in one go (0.76 µs
-// instead of 1.43 for 80 bytes, to base64). The test holds the two to the same. Signs bytes that
-// stand in a buffer with room before them, so that nothing is copied.
+// HMAC-SHA256 under one key, for several signatures per mail. node:crypto's HMAC creates a state
+// for each; this one hashes twice in one call, in half the time (0.76 µs instead of 1.43 for 80
+// bytes, to base64). A test compares the two. It signs bytes of a buffer with free room before
+// them, so that nothing is copied.
 
 import { hash } from 'node:crypto';
 
 const blockBytes = 64;
 const hashBytes = 32;
-/** What has to be free before the bytes that are signed. */
+/** The free bytes needed before the signed ones. */
 export const macRoomBytes = blockBytes;
 
 /** Signs with a key of 32 bytes. */
@@ -23,8 +23,8 @@ export class MailMac {
   }
 
   /**
-   * The 32 bytes for what follows the first `macRoomBytes` of a buffer, one a character; overwrites
-   * those before.
+   * The signature of what follows the first `macRoomBytes`, 32 bytes, one per character; overwrites
+   * the bytes before.
    */
   sign(room: Buffer): string {
     room.set(this.#inner);

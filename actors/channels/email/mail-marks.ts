@@ -1,27 +1,26 @@
-// What a mail carries so that we hear of it again: the address that bounces go to, the address that
-// opts out by mail, the pixel that says it was opened, and links that pass through us. Pure. A
-// preview has marks, too, that lead nowhere, so that it shows what would be sent.
+// What makes a mail traceable: the address for bounces, the address for opt-outs by mail, the open
+// pixel, and tracked links. Pure. A preview has marks that lead nowhere, so that it shows what
+// would be sent.
 
 import type { Attempt } from '../attempt.ts';
 import type { MailMac } from './mail-mac.ts';
 import { returnAddresses } from './return-path.ts';
 import { tokenWriter } from './tracked-token.ts';
 
-/** Of one mail; what is absent is not in it. */
+/** Of one mail; absent marks are not in it. */
 export interface MailMarks {
   /** The envelope sender. */
   readonly returnPath?: string;
   /** For `mailto:` in List-Unsubscribe. */
   readonly unsubscribeAddress?: string;
-  /** Of the pixel. */
+  /** The pixel's URL. */
   readonly openUrl?: string;
-  /** What a link becomes that leads to this address. */
+  /** The tracked form of a link to this URL. */
   clickUrl?(url: string): string;
 }
 
-/** What marks are made with. */
-export interface MailSigning {
-  /** The first of those that verify. */
+interface MailSigning {
+  /** The first of the keys. */
   readonly mac: MailMac;
   readonly bounceDomain: string | undefined;
   readonly publicUrl: string;
@@ -29,7 +28,7 @@ export interface MailSigning {
 
 const none: MailMarks = {};
 
-/** The marks of a send; none for an attempt that is nobody's. */
+/** The marks of a send; none for an attempt without a person. */
 export function marksOf(
   { sendId, deviceId, email }: Attempt,
   signing: MailSigning | undefined,
@@ -55,8 +54,8 @@ export function marksOf(
 }
 
 /**
- * The marks of a preview: `.invalid` leads nowhere (RFC 2606), and the address that is hidden in a
- * real link can be seen.
+ * The marks of a preview: `.invalid` leads nowhere (RFC 2606), and the target of a link is
+ * readable.
  */
 export function marksOfPreview({ email }: Attempt): MailMarks {
   if (email?.isTracked !== true) return none;

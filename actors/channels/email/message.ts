@@ -1,8 +1,7 @@
-// What an email is made of: the tenant's HTML with image, buttons and unsubscribe footer, the plain
-// text beside it, sender, and headers. Pure. Every email carries one-click unsubscribe (RFC 8058),
-// transactional ones too. Easily got wrong: a template may put a line break into a title or a
-// sender's name; in a header that would start a new one, so such a message is refused, never
-// repaired.
+// Composes an email: the tenant's HTML with image, buttons and unsubscribe footer, the plain text,
+// the sender, and headers. Pure. Every email has one-click unsubscribe (RFC 8058), including
+// transactional ones. A line break in a title or a sender's name would start a new header, so such
+// a message is refused.
 
 import { assert } from '../../../engine/base/assert.ts';
 import { hasControlCharacter } from '../address.ts';
@@ -15,12 +14,11 @@ import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
 import { trackedHtml } from './tracked-links.ts';
 
-/** 512 KiB of HTML: more than any mail reader shows. */
 const htmlBytesMax = 512 * 1024;
 
 /**
- * The email of an attempt, or why there can be none. `senderDefault` stands in where the app has
- * set no sender address. `attempt.email` must be there.
+ * The email of an attempt, or why there is none. `senderDefault` is used where the app has set no
+ * sender address. `attempt.email` is required.
  */
 export function composeMail(
   attempt: Attempt,
@@ -79,16 +77,13 @@ export function composeMail(
   };
 }
 
-/** The link comes first: RFC 8058 has the receiver post to the first one that is https. */
+/** The link comes first: RFC 8058 has the receiver post to the first https one. */
 function unsubscribeWays(email: EmailEnvelope, { unsubscribeAddress }: MailMarks): string {
   const link = `<${asciiUrl(email.unsubscribeUrl)}>`;
   return unsubscribeAddress === undefined ? link : `${link}, <mailto:${unsubscribeAddress}>`;
 }
 
-/**
- * The body as a whole document, with what the other members of the content and the envelope add to
- * it.
- */
+/** The body as a whole document, with the parts from the rest of the content and the envelope. */
 function withExtras(content: RenderedContent, email: EmailEnvelope): string {
   const before =
     content.image === undefined
@@ -133,7 +128,7 @@ const buttonStyle =
 const footerStyle = 'margin-top:32px;font-size:12px;color:#6b7280';
 
 /**
- * A link that a mail reader may follow. Templates are rendered by now, so this is the last look.
+ * A link that a mail reader may follow. Everything is rendered by now, so this is the final check.
  */
 function isSafeLink(url: string): boolean {
   const scheme = /^[\p{Cc}\s]*([a-z][a-z0-9+.-]*):/iu.exec(url.replace(/[\t\r\n]/g, ''))?.[1];
@@ -154,7 +149,6 @@ function address(raw: Attempt['endpoint'] | undefined): string | undefined {
   return 'value' in checked ? checked.value : undefined;
 }
 
-/** Header values are ASCII; a URL has an ASCII form of its own. */
 function asciiUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).href : encodeURI(url);
 }

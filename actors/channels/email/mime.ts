@@ -1,8 +1,8 @@
-// Writes one email as MIME: a plain text and an HTML part, ASCII on the wire, lines of at most 76
-// characters. nodemailer's encoders do the encoding; its composer, which builds a tree of streams
-// for every message, is left out because it costs ten times as much, and mailparser holds the
-// result to the input in the tests. Easily got wrong: a line break in a header value starts a new
-// header. The caller refuses such input; this writer asserts that it did.
+// Writes one email as MIME: a plain text and an HTML part, ASCII, lines of at most 76 characters.
+// nodemailer's encoders do the encoding. Its composer, which builds a tree of streams per message,
+// costs ten times as much, so it is not used; the tests read the result back with mailparser. A
+// line break in a header value would start a new header. The caller refuses such input; this writer
+// asserts it.
 
 import { createHash } from 'node:crypto';
 import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
@@ -12,7 +12,7 @@ import { hasControlCharacter } from '../address.ts';
 import type { DkimSigner } from './dkim.ts';
 import { quotedPrintable } from './quoted-printable.ts';
 
-/** An email in plain words. No value may hold a control character; addresses are ASCII. */
+/** An email before encoding. No value has a control character; addresses are ASCII. */
 export interface Mail {
   readonly fromName?: string;
   readonly fromAddress: string;
@@ -21,24 +21,22 @@ export interface Mail {
   readonly subject: string;
   readonly dateMs: Millis;
   /**
-   * Without angle brackets; also the seed of the part boundary, so that a repeated send is the same
+   * Without angle brackets; also the seed of the boundary, so that a repeated send has the same
    * bytes.
    */
   readonly messageId: string;
-  /** Further headers, ASCII, as they are. */
+  /** More headers, in ASCII. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
   readonly html: string;
 }
 
 const lineCharsMax = 76;
-/**
- * A header line may not be longer than 998 characters, and text without blanks cannot be folded.
- */
+/** A header line has at most 998 characters, and text without blanks cannot be folded. */
 const plainHeaderCharsMax = 500;
 
 /**
- * The message as it goes to the relay: CRLF line ends, ASCII, a signature on top where there is a
+ * The message for the relay: CRLF line ends, ASCII, with a signature on top where there is a
  * signer.
  */
 export function writeMail(mail: Mail, signer: DkimSigner | undefined): string {
@@ -54,7 +52,7 @@ export function writeMail(mail: Mail, signer: DkimSigner | undefined): string {
     'MIME-Version: 1.0',
     `Content-Type: multipart/alternative;\r\n boundary="${boundary}"`,
   ];
-  // An encoded `=` is followed by two digits, so no encoded body can hold the boundary's `=_`.
+  // An encoded `=` is followed by two digits, so no encoded body contains the boundary's `=_`.
   const body =
     `--${boundary}\r\n${part('text/plain', mail.text)}` +
     `--${boundary}\r\n${part('text/html', mail.html)}` +
@@ -82,9 +80,9 @@ function mailbox(name: string | undefined, address: string): string {
   return `${isPlain(name) ? quoteString(name) : encoded(name)} <${address}>`;
 }
 
-/** Text as header words: as it is where that is safe, otherwise as encoded words (RFC 2047). */
+/** Text for a header: unchanged where that is safe, otherwise as encoded words (RFC 2047). */
 function words(text: string): string {
-  // Text that looks like an encoded word would be decoded by the reader.
+  // A reader would decode text that looks like an encoded word.
   return isPlain(text) && !text.includes('=?') ? text : encoded(text);
 }
 

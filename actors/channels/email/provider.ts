@@ -1,17 +1,17 @@
-// How email speaks with the operator's mail relay.
+// How email talks to the operator's mail relay.
 
 import type { Provider } from '../provider.ts';
 import { marksOfPreview } from './mail-marks.ts';
 import { composeMail } from './message.ts';
 
-/** Stands for the operator's own sender, which only the adapter knows; it is never shown. */
+/** In place of the operator's sender, which only the adapter knows; never shown. */
 const senderUnknown = 'sender@engage.invalid';
 
 export const emailProvider = {
   preview(attempt) {
     const made = composeMail(attempt, senderUnknown, marksOfPreview(attempt));
     if ('outcome' in made) return made;
-    // The date and the Message-ID are those of a send; there is none.
+    // Only a send has a date and a Message-ID.
     const { headers, dateMs: _date, messageId: _id, fromAddress, ...mail } = made;
     const sender = fromAddress === senderUnknown ? {} : { fromAddress };
     return { payload: { ...sender, ...mail, headers: Object.fromEntries(headers) } };

@@ -1,7 +1,7 @@
-// Text as quoted-printable (RFC 2045, 6.7) in lines of at most 76 characters. Nearly all of most
-// mails is ASCII, of which only `=` and blanks at line ends need care: that is written here, 1,900
-// characters of HTML in 2.5 µs, where nodemailer's encoder, which looks at each byte, takes 14. It
-// does what is not ASCII.
+// Text as quoted-printable (RFC 2045, 6.7) in lines of at most 76 characters. Most mails are ASCII,
+// where only `=` and blanks at line ends need encoding: this code does that, 1,900 characters of
+// HTML in 2.5 µs. nodemailer's encoder, which looks at each byte, takes 14 µs and is used for the
+// rest.
 
 import { encode, wrap } from 'nodemailer/lib/qp';
 
@@ -15,7 +15,7 @@ export function quotedPrintable(text: string): string {
   return lines.map((line) => folded(withoutBlankEnd(line))).join('\r\n');
 }
 
-/** A blank at the end of a line may be lost on the way. */
+/** Mail servers may drop a blank at the end of a line. */
 function withoutBlankEnd(line: string): string {
   if (line.endsWith(' ')) return `${line.slice(0, -1)}=20`;
   if (line.endsWith('\t')) return `${line.slice(0, -1)}=09`;
@@ -28,7 +28,7 @@ function folded(line: string): string {
   let from = 0;
   while (line.length - from > lineCharsMax) {
     let to = from + lineCharsMax - 1;
-    // An escape is three characters, and never parted.
+    // An escape has three characters and must not be split.
     if (line[to - 1] === '=') to -= 1;
     else if (line[to - 2] === '=') to -= 2;
     out += `${line.slice(from, to)}=\r\n`;

@@ -1,13 +1,13 @@
-// What a mail relay's reply means for the device and the message. Pure. Easily got wrong: only a
-// reply about the recipient may disable a device. "550" alone is said of bad senders, blocked
-// content and unknown users alike; the enhanced status code tells them apart, and where there is
-// none, the words do. Source: RFC 3463, RFC 5321 4.2, and what large receivers were seen to answer.
+// What a mail relay's reply means for the device and the message. Pure. Only a reply about the
+// recipient may disable a device. "550" alone is used for bad senders, blocked content and unknown
+// users alike; the enhanced status code distinguishes them, or the words where there is none.
+// Source: RFC 3463, RFC 5321 4.2, and replies of large receivers.
 
 import { failure } from '../answers.ts';
 import type { Outcome } from '../outcome.ts';
 import type { SmtpReply, SmtpResult, SmtpStage } from './smtp-reply.ts';
 
-/** Enhanced codes that say: this mailbox does not exist, and why we know. */
+/** Enhanced codes of a mailbox that does not exist. */
 const deadCodes: ReadonlyMap<string, string> = new Map([
   ['5.1.1', 'mailbox_not_found'],
   ['5.1.2', 'domain_not_found'],
@@ -20,7 +20,7 @@ const deadCodes: ReadonlyMap<string, string> = new Map([
 const unknownUser =
   /user unknown|unknown user|no such|does(n't| not) exist|mailbox (is )?(unavailable|not found)|invalid (recipient|mailbox)|recipient (address )?rejected: user|not our customer/i;
 const throttled = /too many|rate limit|throttl|try again later.*limit|exceeded.*(rate|limit)/i;
-/** DMARC, reverse DNS and Outlook's sender rules: the sender's domain is not set up. */
+/** The sender's domain is not set up: DMARC, reverse DNS and Outlook's sender rules. */
 const senderCodes: ReadonlySet<string> = new Set([
   '5.7.23',
   '5.7.25',
@@ -30,7 +30,7 @@ const senderCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The outcome of one email. `secrets` are taken out of the relay's words: the address, above all.
+ * The outcome of one email. `secrets`, above all the address, are removed from the relay's words.
  */
 export function emailOutcome(
   result: SmtpResult,
@@ -43,7 +43,7 @@ export function emailOutcome(
     case 'unanswered':
       return { outcome: 'ambiguous', reason: result.reason };
     case 'unsent':
-      // The operator's relay is set up wrongly: no message will pass until somebody acts.
+      // The operator's relay is set up wrongly: every message fails until someone acts.
       if (result.stage === 'tls' || result.stage === 'auth') {
         return isTransport(result.reason)
           ? { outcome: 'retry', reason: result.reason }
@@ -56,7 +56,7 @@ export function emailOutcome(
   }
 }
 
-/** What a relay's refusal means that comes later, as a mail of its own. */
+/** What a refusal means that arrives later, as a mail of its own. */
 export function lateOutcome(reply: SmtpReply): Exclude<Outcome, { outcome: 'accepted' }> {
   return refusal('rcpt', reply, []);
 }
@@ -84,12 +84,12 @@ function refusal(
   if (stage === 'greeting' || stage === 'auth' || stage === 'tls')
     return say('config', 'relay_refused');
   if (enhanced === '5.3.4' || enhanced === '5.2.3' || code === 552) {
-    // 552 is also how older servers say "mailbox full".
+    // Older servers use 552 for "mailbox full" as well.
     return /full|quota|over ?limit/i.test(reply.text) || enhanced === '5.2.2'
       ? say('retry', 'mailbox_full')
       : say('permanent', 'message_too_large');
   }
-  // The relay does not take mail from this sender; the recipient was not even looked at.
+  // The relay refuses this sender; it did not look at the recipient.
   if (stage === 'mail') return say('config', 'sender_refused');
 
   const dead = deadCodes.get(enhanced);

@@ -1,24 +1,23 @@
-// Addresses of our own that say which mail something is about: where a bounce goes (the envelope
-// sender of every mail, VERP) and where an opt-out by mail goes. Signed, so that whoever runs the
-// listener can refuse every other address unread. Pure. Easily got wrong: a local part has 64
-// octets at most (RFC 5321, 4.5.3.1.1) and mail servers may change its case. Two whole ids and a
-// signature take more than that, so it is written in 36 letters of base32, of these 180 bits:
+// Our own addresses that identify a mail: where bounces go (the envelope sender of every mail,
+// VERP) and where an opt-out by mail goes. They are signed, so that the listener can refuse every
+// other address unread. Pure. A local part has at most 64 octets (RFC 5321, 4.5.3.1.1), and mail
+// servers may change its case. Two whole ids and a signature do not fit, so it has 36 letters of
+// base32 with these 180 bits:
 //
 //   app 32 | send: time 42, the rest of its id 48 | person 32 | device: the last 26 bits of its id
 //
-// a dot, and 16 letters of an HMAC-SHA256 over purpose and letters. A device is one of at most
-// fifty of a person's own, so 26 random bits tell it apart.
+// a dot, and 16 letters of an HMAC-SHA256 over purpose and letters. A person has at most fifty
+// devices, so 26 random bits identify one.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId, parseId } from '../../../engine/base/id.ts';
 import { type MailMac, macRoomBytes } from './mail-mac.ts';
 
-/** What such an address is for; it begins with that. */
-export const returnPurposes = ['bounce', 'unsub'] as const;
-export type ReturnPurpose = (typeof returnPurposes)[number];
+/** The purpose, which the address begins with. */
+const returnPurposes = ['bounce', 'unsub'] as const;
+type ReturnPurpose = (typeof returnPurposes)[number];
 
-/** The mail that an address is about. */
 export interface ReturnedMail {
   readonly app: Ordinal;
   readonly sendId: string;
@@ -35,8 +34,8 @@ const timeBits = 42;
 const markBits = 26;
 
 /**
- * The addresses of one mail, `bounce+….…@<domain>`; `undefined` for ids that are not of our making,
- * as a preview's.
+ * The addresses of one mail, `bounce+….…@<domain>`; `undefined` for ids that are not ours, as in a
+ * preview.
  */
 export function returnAddresses(
   mail: { readonly sendId: string; readonly deviceId: string; readonly person: PersonOrdinal },
@@ -62,7 +61,7 @@ export function returnAddresses(
 }
 
 /**
- * What an address of this domain says; `undefined` for one that we did not make. Any of the keys
+ * What an address of this domain identifies; `undefined` for one that is not ours. Any of the keys
  * may have signed it.
  */
 export function readReturnAddress(
@@ -81,7 +80,7 @@ export function readReturnAddress(
   return isOurs ? { purpose, ...mailOf(bitsOf(text)) } : undefined;
 }
 
-/** The part of a device's id that stands in an address. */
+/** The part of a device's id that is in an address. */
 export function markOfDevice(deviceId: string): number | undefined {
   const parts = parseId('dev', deviceId);
   return parts === undefined ? undefined : parts.low32 & (2 ** markBits - 1);
@@ -112,7 +111,7 @@ function macOf(purpose: ReturnPurpose, text: string, mac: MailMac): string {
   return letters.text;
 }
 
-/** Bits as letters of five; what is left over at the end is not written, so there must be none. */
+/** Bits as letters of five bits each. Leftover bits are not written, so there must be none. */
 class Letters {
   readonly #codes: number[] = [];
   #bits = 0;
@@ -124,7 +123,7 @@ class Letters {
 
   /** `value` has at most 26 bits. */
   push(value: number, count: number): void {
-    // At most 4 bits are left of those before.
+    // At most 4 bits are left from the last call.
     let bits = (this.#bits << count) | value;
     let left = this.#count + count;
     while (left >= 5) {

@@ -1,7 +1,7 @@
-// One conversation with a mail relay: connect, greet, encrypt, log in, then message after message
-// (RFC 5321, 2920, 3207, 4954). It knows at every moment how far a message has come. Easily got
-// wrong: a connection lost after the final dot has left and before its reply is ambiguous; anything
-// earlier is not, because without the dot the relay must throw the message away.
+// One SMTP connection to a mail relay: connect, greet, encrypt, log in, then message after message
+// (RFC 5321, 2920, 3207, 4954). It always knows how far a message has come. A connection lost
+// between the final dot and its reply is ambiguous. Anything earlier is not, because without the
+// dot the relay must discard the message.
 
 import type { Socket } from 'node:net';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
@@ -16,7 +16,7 @@ import {
 } from './smtp-reply.ts';
 import { encryptSocket, isLoopback, openSocket, type Relay } from './smtp-socket.ts';
 
-/** A message as it goes out: `data` is ASCII with CRLF line ends, not yet dot-stuffed. */
+/** The message: `data` is ASCII with CRLF line ends, not yet dot-stuffed. */
 export interface SmtpMessage {
   readonly from: string;
   readonly to: string;
@@ -25,7 +25,7 @@ export interface SmtpMessage {
 
 const replyBytesMax: Bytes = 64 * 1024;
 
-/** A connection that is ready for messages, one at a time. */
+/** An open connection, for one message at a time. */
 export class SmtpConnection {
   readonly #timeouts: SmtpTimeouts;
   #socket: Socket;
@@ -34,12 +34,8 @@ export class SmtpConnection {
   #waiting: { resolve: (reply: SmtpReply) => void; reject: (lost: Lost) => void } | undefined;
   #lost: Lost | undefined;
   #extensions = new Map<string, string>();
-  /**
-   * The relay still holds half a message, after a refusal; it is told to forget it along with the
-   * next one.
-   */
+  /** The relay still has half a message after a refusal; a reset is sent with the next one. */
   #unfinished = false;
-  /** Messages tried on this connection so far. */
   tried = 0;
 
   private constructor(socket: Socket, timeouts: SmtpTimeouts) {
@@ -60,15 +56,12 @@ export class SmtpConnection {
     }
   }
 
-  /**
-   * Whether it can take another message. A relay that spoke without being asked (a 421) cannot be
-   * trusted to.
-   */
+  /** Whether it can send another message: not after an unsolicited reply (a 421). */
   get usable(): boolean {
     return this.#lost === undefined && this.#replies.length === 0;
   }
 
-  /** Sends one message and resolves with what came of it. Never rejects. */
+  /** Sends one message. Never rejects. */
   async send(message: SmtpMessage): Promise<SmtpResult> {
     this.tried++;
     const sizeMax = Number(this.#extensions.get('SIZE') || Number.POSITIVE_INFINITY);
@@ -97,8 +90,7 @@ export class SmtpConnection {
         if (!agreed) refused ??= { kind: 'refused', stage, reply };
         if (refused === undefined) continue;
         if (!pipelining) return refused;
-        // The relay waits for a message that has no recipient; an empty one lets it go on (RFC 2920
-        // 3.1).
+        // The relay waits for a message without a recipient; an empty one ends that (RFC 2920 3.1).
         if (agreed && stage === 'data') {
           this.#write('.\r\n');
           await this.#reply(this.#timeouts.replyMs);
@@ -111,7 +103,7 @@ export class SmtpConnection {
     return refused ?? this.#transfer(message.data);
   }
 
-  /** Says goodbye and closes; waits for nothing. */
+  /** Says goodbye and closes, without waiting. */
   quit(): void {
     if (this.#lost === undefined) {
       this.#lost = new Lost('connection_lost');
@@ -120,7 +112,7 @@ export class SmtpConnection {
     }
   }
 
-  /** Closes at once; what is in flight ends as the stage says. */
+  /** Closes at once; the result of a message in flight depends on its stage. */
   destroy(): void {
     this.#lose('connection_lost');
   }
@@ -128,7 +120,7 @@ export class SmtpConnection {
   async #transfer(data: string): Promise<SmtpResult> {
     const stuffed = data.startsWith('.') ? `.${data}` : data;
     const wire = `${stuffed.replaceAll('\r\n.', '\r\n..')}${data.endsWith('\r\n') ? '' : '\r\n'}.\r\n`;
-    // Until the kernel has taken the last byte, the final dot cannot have reached anybody.
+    // Until the kernel has accepted the last byte, the final dot cannot have reached the relay.
     let dotLeft = false;
     this.#socket.write(wire, 'latin1', (error) => {
       if (!error) dotLeft = true;
@@ -175,8 +167,7 @@ export class SmtpConnection {
   }
 
   async #encrypt(relay: Relay): Promise<void> {
-    // Anything that came before the handshake was not said by whom the certificate names
-    // (CVE-2011-0411).
+    // Data from before the handshake did not come from the certificate's owner (CVE-2011-0411).
     if (this.#received !== '' || this.#replies.length > 0) {
       throw new SmtpFailure({ kind: 'unsent', stage: 'tls', reason: 'tls_injection' });
     }
@@ -202,7 +193,7 @@ export class SmtpConnection {
     await this.#expect('auth', 2);
   }
 
-  /** The next reply, of this class (2 is 2xx), or an `SmtpFailure` of this stage. */
+  /** The next reply of this class (2 is 2xx), or an `SmtpFailure` of this stage. */
   async #expect(stage: SmtpStage, wanted: number): Promise<SmtpReply> {
     let reply: SmtpReply;
     try {
@@ -277,7 +268,7 @@ export class SmtpConnection {
 interface Command {
   readonly stage: SmtpStage;
   readonly text: string;
-  /** The first digit of the reply that lets the conversation go on. */
+  /** The first digit of a positive reply. */
   readonly wanted: number;
 }
 

@@ -1,14 +1,14 @@
-// A mail relay's replies (RFC 5321 4.2, RFC 3463) and what they add up to for one message. Pure.
+// A mail relay's replies (RFC 5321 4.2, RFC 3463) and the result of one message. Pure.
 
-/** One reply, which may have had several lines. */
+/** One reply, of one or more lines. */
 export interface SmtpReply {
   readonly code: number;
-  /** RFC 3463, such as `5.1.1`; absent where the relay gives none. */
+  /** RFC 3463, such as `5.1.1`; absent where the relay sends none. */
   readonly enhanced?: string;
   readonly text: string;
 }
 
-/** How far a conversation had come. */
+/** How far a conversation has come. */
 export type SmtpStage =
   | 'connect'
   | 'greeting'
@@ -19,17 +19,15 @@ export type SmtpStage =
   | 'data'
   | 'final';
 
-/** What came of a message. */
 export type SmtpResult =
   | { readonly kind: 'accepted'; readonly reply: SmtpReply }
-  /** The relay said no. */
   | { readonly kind: 'refused'; readonly stage: SmtpStage; readonly reply: SmtpReply }
-  /** The final dot never left: safe to send again. */
+  /** The final dot was not sent: safe to send again. */
   | { readonly kind: 'unsent'; readonly stage: SmtpStage; readonly reason: string }
-  /** The final dot left and no reply came. */
+  /** The final dot was sent and no reply came. */
   | { readonly kind: 'unanswered'; readonly reason: 'timeout' | 'connection_lost' };
 
-/** Ends a conversation: why, and at what stage. */
+/** Ends a conversation, with the stage and the reason. */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure';
   readonly result: Exclude<SmtpResult, { kind: 'accepted' }>;
@@ -40,7 +38,7 @@ export class SmtpFailure extends Error {
 }
 
 /**
- * Where the first whole reply ends: after the line whose fourth character is not a dash; -1 when
+ * The end of the first whole reply: after the line whose fourth character is not a dash; -1 when
  * there is none yet.
  */
 export function endOfReply(received: string): number {
@@ -53,10 +51,7 @@ export function endOfReply(received: string): number {
   }
 }
 
-/**
- * The lines of a reply; `text` keeps one line each, without codes. `undefined` for what is no
- * reply.
- */
+/** A reply; `text` has its lines without codes. `undefined` for text that is not a reply. */
 export function parseReply(raw: string): SmtpReply | undefined {
   const lines = raw.trimEnd().split(/\r?\n/);
   const code = Number(raw.slice(0, 3));

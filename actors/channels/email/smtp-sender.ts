@@ -1,7 +1,7 @@
-// A pool of conversations with the mail relay: opened as needed, ended after so many messages or
-// when quiet. Messages wait in one bounded queue and each gets exactly one result. Easily got
-// wrong: a relay may close a quiet connection just as the next message is taken to it; that message
-// was never seen by anybody, so it gets one fresh connection.
+// A pool of connections to the mail relay: opened on demand, closed after a number of messages or
+// when idle. Messages wait in one bounded queue, and each gets exactly one result. A relay may
+// close an idle connection just as the next message is written to it. The relay has not seen that
+// message, so it is retried once on another connection.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { SmtpTimeouts } from '../provider-config.ts';
@@ -11,165 +11,162 @@ import type { Relay } from './smtp-socket.ts';
 
 export interface SmtpSenderConfig {
   readonly relay: Relay;
-  /** Conversations at once; 16 unless told. */
+  /** Default 16. */
   readonly connectionsMax?: number;
-  /** Messages per conversation; 100 unless told, which the strictest relays allow. */
+  /** Default 100, which the strictest relays allow. */
   readonly messagesPerConnectionMax?: number;
   readonly timeouts?: Partial<SmtpTimeouts>;
-}
-
-export interface SmtpSender {
-  /** Sends one message and resolves with what came of it. Never rejects. */
-  send(message: SmtpMessage): Promise<SmtpResult>;
-  /** Takes no more messages, lets those under way end within `graceMs` (10 s), says goodbye. */
-  close(graceMs?: Millis): Promise<void>;
 }
 
 const timeoutsDefault: SmtpTimeouts = { connectMs: 5_000, replyMs: 30_000, finalMs: 60_000 };
 const queueMax = 4096;
 const idleMs: Millis = 30_000;
-/** After a failed opening the conversations that live go on alone for this long. */
+/** After a failed opening, no other is tried for this long while open connections work. */
 const reopenMs: Millis = 1_000;
 
 interface Job {
   readonly message: SmtpMessage;
   readonly resolve: (result: SmtpResult) => void;
-  again: boolean;
+  isRetry: boolean;
 }
 
-/** A sender for one relay. It connects with the first message. */
-export function createSmtpSender(config: SmtpSenderConfig): SmtpSender {
-  const timeouts = { ...timeoutsDefault, ...config.timeouts };
-  const connectionsMax = config.connectionsMax ?? 16;
-  const messagesMax = config.messagesPerConnectionMax ?? 100;
-  const queue: Job[] = [];
-  const idle = new Map<SmtpConnection, NodeJS.Timeout>();
-  const busy = new Set<SmtpConnection>();
-  let opening = 0;
-  let reopen: NodeJS.Timeout | undefined;
-  let closed = false;
-  let drained: (() => void) | undefined;
+/** Sends through one relay. It connects with the first message. */
+export class SmtpSender {
+  readonly #relay: Relay;
+  readonly #timeouts: SmtpTimeouts;
+  readonly #connectionsMax: number;
+  readonly #messagesMax: number;
+  readonly #queue: Job[] = [];
+  readonly #idle = new Map<SmtpConnection, NodeJS.Timeout>();
+  readonly #busy = new Set<SmtpConnection>();
+  #opening = 0;
+  #reopen: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #drained: (() => void) | undefined;
 
-  function pump(): void {
-    for (const [connection, timer] of idle) {
-      if (queue.length === 0) break;
+  constructor(config: SmtpSenderConfig) {
+    this.#relay = config.relay;
+    this.#timeouts = { ...timeoutsDefault, ...config.timeouts };
+    this.#connectionsMax = config.connectionsMax ?? 16;
+    this.#messagesMax = config.messagesPerConnectionMax ?? 100;
+  }
+
+  /** Sends one message. Never rejects. */
+  send(message: SmtpMessage): Promise<SmtpResult> {
+    if (this.#isClosed || this.#queue.length >= queueMax) {
+      const reason = this.#isClosed ? 'closed' : 'saturated';
+      return Promise.resolve({ kind: 'unsent', stage: 'connect', reason });
+    }
+    return new Promise((resolve) => {
+      this.#queue.push({ message, resolve, isRetry: false });
+      this.#pump();
+    });
+  }
+
+  /** Accepts no more messages, lets those in flight end within `graceMs`, and says goodbye. */
+  async close(graceMs: Millis = 10_000): Promise<void> {
+    this.#isClosed = true;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#drained = resolve;
+      timer = setTimeout(resolve, graceMs);
+      this.#pump();
+    });
+    clearTimeout(timer);
+    clearTimeout(this.#reopen);
+    for (const [connection, idleTimer] of this.#idle) {
+      clearTimeout(idleTimer);
+      connection.quit();
+    }
+    this.#idle.clear();
+    for (const connection of this.#busy) connection.destroy();
+    this.#failAll({ kind: 'unsent', stage: 'connect', reason: 'closed' });
+  }
+
+  #pump(): void {
+    for (const [connection, timer] of this.#idle) {
+      if (this.#queue.length === 0) break;
       clearTimeout(timer);
-      idle.delete(connection);
-      void serve(connection);
+      this.#idle.delete(connection);
+      void this.#serve(connection);
     }
     while (
-      reopen === undefined &&
-      opening < queue.length &&
-      opening + busy.size + idle.size < connectionsMax
+      this.#reopen === undefined &&
+      this.#opening < this.#queue.length &&
+      this.#opening + this.#busy.size + this.#idle.size < this.#connectionsMax
     ) {
-      void open();
+      void this.#open();
     }
-    if (closed && queue.length === 0 && busy.size === 0) drained?.();
+    if (this.#isClosed && this.#queue.length === 0 && this.#busy.size === 0) this.#drained?.();
   }
 
-  async function open(): Promise<void> {
-    opening++;
+  async #open(): Promise<void> {
+    this.#opening++;
     try {
-      const connection = await SmtpConnection.open(config.relay, timeouts);
-      opening--;
-      void serve(connection);
+      const connection = await SmtpConnection.open(this.#relay, this.#timeouts);
+      this.#opening--;
+      void this.#serve(connection);
     } catch (error) {
-      opening--;
+      this.#opening--;
       if (!(error instanceof SmtpFailure)) throw error;
-      openingFailed(error.result);
+      this.#openingFailed(error.result);
     }
   }
 
-  /**
-   * Where nobody gets through, everyone waiting hears why; where others do, they carry the queue
-   * for a while.
-   */
-  function openingFailed(result: SmtpResult): void {
-    if (busy.size === 0 && opening === 0) {
-      for (const job of queue.splice(0)) job.resolve(result);
-    } else {
-      reopen ??= setTimeout(() => {
-        reopen = undefined;
-        pump();
+  /** Without another connection all waiting messages fail; with one they wait for it. */
+  #openingFailed(result: SmtpResult): void {
+    if (this.#busy.size === 0 && this.#opening === 0) this.#failAll(result);
+    else {
+      this.#reopen ??= setTimeout(() => {
+        this.#reopen = undefined;
+        this.#pump();
       }, reopenMs);
     }
-    pump();
+    this.#pump();
   }
 
-  async function serve(connection: SmtpConnection): Promise<void> {
-    busy.add(connection);
-    while (connection.usable && connection.tried < messagesMax) {
-      const job = queue.shift();
+  async #serve(connection: SmtpConnection): Promise<void> {
+    this.#busy.add(connection);
+    while (connection.usable && connection.tried < this.#messagesMax) {
+      const job = this.#queue.shift();
       if (job === undefined) {
-        busy.delete(connection);
-        rest(connection);
-        return pump();
+        this.#busy.delete(connection);
+        this.#rest(connection);
+        return this.#pump();
       }
       const result = await connection.send(job.message);
-      if (!job.again && connection.tried > 1 && neverSeen(result)) {
-        job.again = true;
-        queue.unshift(job);
+      if (!job.isRetry && connection.tried > 1 && isUnseen(result)) {
+        job.isRetry = true;
+        this.#queue.unshift(job);
       } else job.resolve(result);
     }
     connection.quit();
-    busy.delete(connection);
-    pump();
+    this.#busy.delete(connection);
+    this.#pump();
   }
 
-  function rest(connection: SmtpConnection): void {
+  #rest(connection: SmtpConnection): void {
     const timer = setTimeout(() => {
-      idle.delete(connection);
+      this.#idle.delete(connection);
       connection.quit();
     }, idleMs).unref();
-    idle.set(connection, timer);
+    this.#idle.set(connection, timer);
   }
 
-  return {
-    send(message) {
-      if (closed || queue.length >= queueMax) {
-        const reason = closed ? 'closed' : 'saturated';
-        return Promise.resolve({ kind: 'unsent', stage: 'connect', reason });
-      }
-      return new Promise((resolve) => {
-        queue.push({ message, resolve, again: false });
-        pump();
-      });
-    },
-    async close(graceMs = 10_000) {
-      closed = true;
-      let timer: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
-        drained = resolve;
-        timer = setTimeout(resolve, graceMs);
-        pump();
-      });
-      clearTimeout(timer);
-      clearTimeout(reopen);
-      for (const [connection, idleTimer] of idle) {
-        clearTimeout(idleTimer);
-        connection.quit();
-      }
-      idle.clear();
-      for (const connection of busy) connection.destroy();
-      for (const job of queue.splice(0)) {
-        job.resolve({ kind: 'unsent', stage: 'connect', reason: 'closed' });
-      }
-    },
-  };
+  #failAll(result: SmtpResult): void {
+    for (const job of this.#queue.splice(0)) job.resolve(result);
+  }
 }
 
-/**
- * Whether a kept connection turned out to be dead before the relay said anything about this
- * message.
- */
-function neverSeen(result: SmtpResult): boolean {
+/** Whether a reused connection was dead before the relay replied to anything of this message. */
+function isUnseen(result: SmtpResult): boolean {
   if (result.kind === 'unsent')
     return result.stage === 'mail' && result.reason === 'connection_lost';
   return result.kind === 'refused' && result.stage === 'mail' && result.reply.code === 421;
 }
 
 /**
- * Reads `smtp://[user:password@]host[:port]` or `smtps://…`; ports are 587 and 465 unless told.
+ * Reads `smtp://[user:password@]host[:port]` or `smtps://…`; default ports 587 and 465.
  * `?connections=` and `?messages=` set the bounds of the pool. `undefined` for anything else.
  */
 export function readRelayUrl(

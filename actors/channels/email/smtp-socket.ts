@@ -1,14 +1,14 @@
-// Reaches the mail relay: TCP, TLS from the start, or TLS over a connection that began in the clear
-// (RFC 3207). It knows nothing of SMTP but how to say at which stage it failed. Certificates are
-// always checked; a relay that offers encryption with a bad certificate is an error, never a reason
-// to go on in the clear.
+// Connects to the mail relay: TCP, TLS from the start, or TLS over a plain connection (RFC 3207).
+// Certificates are always verified. A relay that offers encryption with a bad certificate is an
+// error; the connection never continues in clear text.
 
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Millis } from '../../../engine/base/brand.ts';
+import { isTlsErrorCode } from '../outbound/outbound-call.ts';
 import { SmtpFailure, type SmtpStage } from './smtp-reply.ts';
 
-/** How to reach the relay, read from the operator's URL. */
+/** The relay, from the operator's URL. */
 export interface Relay {
   readonly host: string;
   readonly port: number;
@@ -16,14 +16,14 @@ export interface Relay {
   readonly implicitTls: boolean;
   readonly user?: string;
   readonly password?: string;
-  /** What to call ourselves in EHLO. */
+  /** Our name in EHLO. */
   readonly clientName: string;
-  /** Certificates to trust instead of the system's, in PEM. */
+  /** Trusted certificates instead of the system's, in PEM. */
   readonly certificateAuthorities?: string;
 }
 
 /**
- * A connected socket, encrypted where the relay speaks TLS from the start. Rejects with
+ * A connected socket, encrypted where the relay uses TLS from the start. Rejects with
  * `SmtpFailure`.
  */
 export async function openSocket(relay: Relay, timeoutMs: Millis): Promise<Socket> {
@@ -55,7 +55,7 @@ function tlsOptions(relay: Relay) {
   } as const;
 }
 
-/** Waits for the event; a socket that fails before it is an `SmtpFailure` of this stage. */
+/** Waits for the event; an earlier failure is an `SmtpFailure` of this stage. */
 function settled(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -80,18 +80,14 @@ function settled(
     const onClose = () => fail('connection_lost');
     const onError = (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOTFOUND') fail('relay_not_found');
-      else if (isTlsError(error.code)) fail('tls', 'tls');
+      else if (isTlsErrorCode(error.code ?? '')) fail('tls', 'tls');
       else fail(error.code === 'ECONNREFUSED' ? 'connection_refused' : 'connection_lost');
     };
     socket.on(event, succeed).on('error', onError).on('close', onClose);
   });
 }
 
-function isTlsError(code: string | undefined): boolean {
-  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code ?? '');
-}
-
-/** Whether this host is the machine itself, so that a password may go there in the clear. */
+/** Whether this host is the machine itself, where a password may be sent in clear text. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }

@@ -1,16 +1,15 @@
-// Leads the links of a mail through us and ends it with a pixel. Pure and linear in time: it looks
-// for the beginnings of links and reads those tags alone, since taking all of the HTML apart for
-// each reader would cost more than everything else about a mail. Easily got wrong: an address in
-// HTML has `&amp;` where the reader's program goes to `&`; what is signed is where they would have
-// gone.
+// Replaces the links of a mail with tracked ones and adds a pixel at its end. Pure and linear in
+// time: it searches for links and reads only those tags, since parsing the HTML for each recipient
+// would cost more than everything else about a mail. An address in HTML has `&amp;` where the
+// reader's program uses `&`; the decoded address is what is signed.
 
 import { decodeEntities, endOfTag } from '../html-text.ts';
 import type { MailMarks } from './mail-marks.ts';
 import { trackedUrlBytesMax } from './tracked-token.ts';
 
 /**
- * The HTML with tracked links and a pixel, as far as there are marks for them; `except` are
- * addresses that stay.
+ * The HTML with tracked links and a pixel, where there are marks for them. Addresses in `except`
+ * stay.
  */
 export function trackedHtml(
   html: string,
@@ -50,7 +49,7 @@ function withLinks(
   return copied === 0 ? html : out + html.slice(copied);
 }
 
-/** Where the value of the first `href` stands, with its quotes, and what it is. */
+/** The value of the first `href`, and where it is, with its quotes. */
 function hrefIn(
   tag: string,
 ): { readonly start: number; readonly end: number; readonly value: string } | undefined {
@@ -65,7 +64,7 @@ function hrefIn(
   return undefined;
 }
 
-/** The address in ASCII, as a `Location` has to be; `undefined` for one that is left as it is. */
+/** The address in ASCII, as `Location` requires; `undefined` for one that is not tracked. */
 function trackable(href: string): string | undefined {
   if (!/^https?:\/\/[^/?#]/i.test(href)) return undefined;
   if (/^[!-~]+$/.test(href)) return href.length <= trackedUrlBytesMax ? href : undefined;

@@ -1,37 +1,21 @@
-// What an open pixel and a tracked link say: which send to which device it was, whose, and where
-// the link leads. Signed, and whole in itself, so that nothing is stored for a mail that was sent,
-// and a link works as long as the master key is configured. Pure. Easily got wrong: the address to
-// go to is part of what is signed, and nothing else may name one, or anybody could have our domain
-// lead anywhere.
+// The token of an open pixel or a tracked link: send, device, person, journey, and the link's
+// target. It is signed and complete, so that nothing is stored per sent mail, and a link works as
+// long as the master key is configured. Pure. The target is part of the signed bytes and is read
+// from nowhere else, or anyone could make our domain redirect anywhere.
 //
 //   kind 1 | app 4 | send 12 | device 12 | person 4 | journey 12, where the kind says so
 //   address, of a link | signature 16
 
 import { timingSafeEqual } from 'node:crypto';
-import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
 import { formatId, type IdPrefix, parseId } from '../../../engine/base/id.ts';
 import { type MailMac, macRoomBytes } from './mail-mac.ts';
-
-/** The mail that a token was in. */
-export interface TrackedMail {
-  readonly app: Ordinal;
-  readonly sendId: string;
-  readonly deviceId: string;
-  readonly person: PersonOrdinal;
-  readonly journeyId?: string;
-}
-
-/** A token that was read: a pixel has no address. `mark` is the same for each look at it. */
-export type Tracked = TrackedMail & { readonly mark: string } & (
-    | { readonly kind: 'opened' }
-    | { readonly kind: 'clicked'; readonly url: string }
-  );
+import type { Tracked, TrackedMail } from './tracked.ts';
 
 /** Makes the tokens of one mail. */
-export interface TokenWriter {
-  /** Of its pixel. */
+interface TokenWriter {
   opened(): string;
-  /** Of a link of it, which leads to this address. */
+  /** The token of a link to this URL. */
   clicked(url: string): string;
 }
 
@@ -39,17 +23,14 @@ const isLink = 1;
 const hasJourney = 2;
 const idBytes = 12;
 const macBytes = 16;
-/** Before what is signed, so that no other text of ours is a token. */
+/** Precedes the signed bytes, so that no other signature of ours is a token. */
 const label = Buffer.from('tracked');
 const bodyAt = macRoomBytes + label.length;
 const headBytes = 1 + 4 + 2 * idBytes + 4;
-/**
- * Longer addresses are not tracked: servers and proxies refuse a path of more than a few thousand
- * characters.
- */
+/** Longer addresses are not tracked: servers and proxies refuse long paths. */
 export const trackedUrlBytesMax = 1_500;
 
-/** `undefined` for ids that are not of our making. */
+/** `undefined` for ids that are not ours. */
 export function tokenWriter(
   { sendId, deviceId, person, journeyId }: Omit<TrackedMail, 'app'>,
   mac: MailMac,
@@ -78,13 +59,11 @@ export function tokenWriter(
   return { opened: () => write(kind, ''), clicked: (url) => write(kind | isLink, url) };
 }
 
-/**
- * What a token says; `undefined` for one that we did not make. Any of the keys may have signed it.
- */
+/** A token's content; `undefined` for one that is not ours. Any of the keys may have signed it. */
 export function readTracked(token: string, macs: readonly MailMac[]): Tracked | undefined {
   if (!/^[\w-]{40,2400}$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
-  // One text for each token: its last letter could be another and mean the same.
+  // Each token has one text: another last letter could decode to the same bytes.
   if (bytes.toString('base64url') !== token) return undefined;
   const body = bytes.subarray(0, -macBytes);
   const mac = bytes.subarray(-macBytes);
@@ -110,7 +89,7 @@ function macOf(body: Buffer, mac: MailMac): Buffer {
   return Buffer.from(mac.sign(room).slice(0, macBytes), 'latin1');
 }
 
-/** All of an id but its app. */
+/** An id without its app. */
 function writeId(prefix: IdPrefix, id: string, into: Buffer, at: number): boolean {
   const parts = parseId(prefix, id);
   if (parts === undefined) return false;

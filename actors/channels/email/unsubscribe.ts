@@ -1,12 +1,11 @@
-// The link in every email that opts its reader out: the app and the address, sealed, so that it can
-// be neither read nor made by anybody else, and works for as long as the master key is configured.
+// The unsubscribe link in every email: app and address, sealed, so that nobody else can read or
+// make one. It works as long as the master key is configured.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { Rng } from '../../../engine/base/rng.ts';
 import { type Sealer, unsubscribePlace } from '../../sealer.ts';
 
-/** What a link opens to. */
-export interface Unsubscribe {
+interface Unsubscribe {
   readonly app: Ordinal;
   readonly address: string;
 }
@@ -23,7 +22,7 @@ export function unsubscribeUrl(
   return `${publicUrl}/u/${Buffer.from(sealed).toString('base64url')}`;
 }
 
-/** What the token says, or `undefined` for one that we did not make. */
+/** The token's content; `undefined` for one that is not ours. */
 export function openUnsubscribe(sealer: Sealer, token: string): Unsubscribe | undefined {
   try {
     const text = sealer.open(Buffer.from(token, 'base64url'), unsubscribePlace());

@@ -1,31 +1,35 @@
-// Android push through FCM's HTTP v1 API, one call a device. Easily got wrong: FCM answers 404 both
-// for a dead token and for a project that does not exist; only an answer with an FcmError detail
-// says anything about the token. Taking the other for it would disable every device of the app at
-// once.
+// Android push through FCM's HTTP v1 API, one call per device. FCM answers 404 both for a dead
+// token and for a project that does not exist. Only a response with an FcmError detail says
+// anything about the token; confusing the two would disable every device of the app at once.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
   failure,
-  RecentSuccess,
+  httpMeaning,
+  meantFailure,
+  type ProviderResponse,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
+import { endpointText } from '../attempt.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import { fingerprints } from '../credentials.ts';
 import type { ServiceAccount } from '../google-account.ts';
 import { createGoogleTokens } from '../google-token.ts';
 import { parseObject } from '../json.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { hasTexts } from '../provider-config.ts';
 import { fcm } from './channel.ts';
 import { fcmMessage } from './message.ts';
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging';
 const quotaDelayMs: Millis = 60_000;
 const internalDelayMs: Millis = 10_000;
+
+const isServiceAccount = hasTexts<ServiceAccount>('project_id', 'client_email', 'private_key');
 
 /**
  * The FCM adapter. Without credentials it sends only in sandbox mode, as the project and token
@@ -73,7 +77,7 @@ export function createFcm({ config, outbound, clock }: AdapterContext): Adapter 
           };
         }
         const read = readError(result);
-        // A token may be revoked before its time: one fresh one, then the credential is at fault.
+        // A token may be revoked early: try one new token, then the credential is at fault.
         if (result.status === 401 && read.code === undefined && account !== undefined && !renewed) {
           renewed = true;
           tokens.forget(id, bearer);
@@ -92,10 +96,10 @@ export function createFcm({ config, outbound, clock }: AdapterContext): Adapter 
 }
 
 interface FcmError {
-  /** `errorCode` of the FcmError detail; absent when Google's front door answered, not FCM. */
+  /** `errorCode` of the FcmError detail; absent when Google's front end answered instead of FCM. */
   readonly code: string | undefined;
   readonly message: string;
-  /** Whether the answer says that the registration token itself is malformed. */
+  /** Whether the response says that the registration token itself is malformed. */
   readonly namesToken: boolean;
 }
 
@@ -105,11 +109,15 @@ interface Circumstances {
   readonly secrets: readonly string[];
 }
 
-function classify(answer: Answer, error: FcmError, circumstances: Circumstances): Outcome {
+function classify(
+  answer: ProviderResponse,
+  error: FcmError,
+  circumstances: Circumstances,
+): Outcome {
   const { othersSucceed, nowMs, secrets } = circumstances;
   const words = `${answer.status} ${error.code ?? ''} ${error.message}`.replace(/ +/g, ' ');
   const delayMs = retryAfterMs(answer.headers['retry-after'], nowMs);
-  const say = (outcome: Parameters<typeof failure>[0], reason: string, wait?: Millis) =>
+  const say = (outcome: Failure['outcome'], reason: string, wait?: Millis) =>
     failure(outcome, reason, words, secrets, wait);
 
   switch (error.code) {
@@ -138,24 +146,15 @@ function classify(answer: Answer, error: FcmError, circumstances: Circumstances)
       return say('config', 'permission_denied');
     case 404:
       return say('config', 'project_not_found');
-    case 413:
-      return say('permanent', 'payload_too_large');
-    case 408:
-    case 425:
-      return say('retry', `http_${answer.status}`, delayMs);
     case 429:
       return say('rate', 'quota_exceeded', delayMs ?? quotaDelayMs);
     case 500:
       return say('retry', 'internal', delayMs ?? internalDelayMs);
-    case 503:
-      return say('retry', 'unavailable', delayMs);
   }
-  if (answer.status >= 500) return say('retry', `http_${answer.status}`, delayMs);
-  // A redirect, or an answer of nobody we know: the address is wrong, not the message.
-  return say(answer.status < 400 ? 'config' : 'permanent', `http_${answer.status}`);
+  return meantFailure(httpMeaning(answer.status), words, secrets, delayMs);
 }
 
-function readError(answer: Answer): FcmError {
+function readError(answer: ProviderResponse): FcmError {
   const { error } = parseObject(answer.body);
   if (!isObject(error)) return { code: undefined, message: '', namesToken: false };
   const details = Array.isArray(error['details']) ? error['details'].filter(isObject) : [];
@@ -170,18 +169,4 @@ function readError(answer: Answer): FcmError {
       /registration token/i.test(message) ||
       fields.some((violation) => violation['field'] === 'message.token'),
   };
-}
-
-function endpointText(attempt: Attempt): string {
-  return typeof attempt.endpoint === 'string' ? attempt.endpoint : attempt.endpoint.endpoint;
-}
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isServiceAccount(credentials: unknown): credentials is ServiceAccount {
-  return (
-    isObject(credentials) &&
-    typeof credentials['project_id'] === 'string' &&
-    typeof credentials['client_email'] === 'string' &&
-    typeof credentials['private_key'] === 'string'
-  );
 }

@@ -5,7 +5,6 @@ import { type ChannelEntry, pushChannel } from '../channel-entry.ts';
 import { textEndpoint, tokenBytesMax } from '../endpoint.ts';
 import { serviceAccountSchema } from '../google-account.ts';
 
-/** What the catalogue says of FCM. */
 export const fcm = {
   ...textEndpoint('FCM registration token', fcmToken, tokenBytesMax),
   ...pushChannel,
@@ -20,8 +19,8 @@ export const fcm = {
 } as const satisfies ChannelEntry;
 
 /**
- * An FCM registration token: opaque, printable ASCII without spaces. Its structure is Google's to
- * change.
+ * An FCM registration token: opaque, printable ASCII without spaces. Google may change its
+ * structure.
  */
 function fcmToken(raw: string): Checked {
   if (raw.length > tokenBytesMax) {

@@ -1,7 +1,7 @@
-// An update of a Live Activity through FCM, which hands `apns` on to Apple. Easily got wrong: it
-// takes two tokens, the phone's registration as the recipient and the activity's push token beside
-// Apple's payload; topic and kind of push are FCM's to set. Source: Firebase, "Get started with
-// Live Activity".
+// An update of a Live Activity through FCM, which passes `apns` on to Apple. It needs two tokens:
+// the phone's registration token as the recipient, and the activity's push token beside Apple's
+// payload. FCM sets the topic and the kind of push. Source: Firebase, "Get started with Live
+// Activity".
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import { failure } from '../answers.ts';
@@ -14,9 +14,7 @@ import {
 } from '../live-activity.ts';
 import type { Failure } from '../outcome.ts';
 
-/**
- * The request body of one attempt to the phone with this token; `ttl` is what is left of its life.
- */
+/** The request body of one attempt to the phone with this token; `ttl` is the rest of its life. */
 export function fcmLiveActivity(
   { activity, sendId, deviceId }: Attempt,
   content: LiveActivityContent,

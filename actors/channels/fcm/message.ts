@@ -1,25 +1,24 @@
-// What a rendered message looks like to FCM. Pure. The body is put together from strings, so that
-// the part that counts towards FCM's limit is encoded once and measured as it is sent. Easily got
-// wrong: every value under `data` is a string, and some of its keys belong to FCM.
+// A rendered message as FCM's request. Pure. The body is built from strings, so that the part that
+// counts towards FCM's limit is encoded once and measured as sent. Every value in `data` is a
+// string, and FCM reserves some keys.
 
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import { failure } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
+import type { Attempt, DeliveryOptions, RenderedContent } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { isReservedDataKey } from '../reserved-keys.ts';
 import { fcmLiveActivity } from './live-activity.ts';
 
-/** The most that notification and data may weigh together, in bytes of JSON. */
-export const fcmPayloadBytesMax = 4096;
-/** 28 days: the longest FCM stores a message, and its default. */
-export const fcmTtlSecondsMax: Seconds = 2_419_200;
+/** The largest size of notification and data together, in bytes of JSON. */
+const fcmPayloadBytesMax = 4096;
+/** 28 days: the longest time that FCM stores a message, and its default. */
+const fcmTtlSecondsMax: Seconds = 2_419_200;
 const collapseBytesMax = 64;
 
 /**
- * The request body for one device, or why there can be none. `ttl` is what is left of the message's
- * life. Our ids go into `data` as `engageSendId` and `engageDeviceId`, so that an SDK can report an
- * open.
+ * The request body for one device, or why there is none. `ttl` is the rest of the message's life.
+ * Our ids are in `data` as `engageSendId` and `engageDeviceId`, so that an SDK can report an open.
  */
 export function fcmMessage(
   attempt: Attempt,
@@ -28,8 +27,32 @@ export function fcmMessage(
   nowMs: Millis,
 ): { readonly body: string } | Failure {
   const { content } = attempt;
-  const { liveActivity, options } = content;
+  const { liveActivity, title, image, options } = content;
   if (liveActivity !== undefined) return fcmLiveActivity(attempt, liveActivity, token, ttl, nowMs);
+  const data = dataText(attempt);
+  if (typeof data !== 'string') return data;
+  const notification = JSON.stringify({ title, body: content.body, image });
+  const bytes = Buffer.byteLength(notification) + Buffer.byteLength(data);
+  if (bytes > fcmPayloadBytesMax) {
+    const words = `${bytes} bytes, ${fcmPayloadBytesMax} are allowed`;
+    return failure('permanent', 'payload_too_large', words);
+  }
+
+  const seconds = ttl === undefined ? undefined : Math.min(ttl, fcmTtlSecondsMax);
+  const collapse = options.collapseKey === undefined ? undefined : fitted(options.collapseKey);
+  const android = androidOf(content, seconds, collapse);
+  const apns = apnsOf(content, seconds, collapse, nowMs);
+  const webpush = webpushOf(content, seconds);
+  let body = `{"message":{"token":${JSON.stringify(token)},"notification":${notification},"data":${data}`;
+  if (android !== undefined) body += `,"android":${JSON.stringify(android)}`;
+  if (apns !== undefined) body += `,"apns":${JSON.stringify(apns)}`;
+  if (webpush !== undefined) body += `,"webpush":${JSON.stringify(webpush)}`;
+  return { body: `${body}}}` };
+}
+
+/** `data` as JSON: the app's data, then deep link and buttons, then our ids. */
+function dataText({ content, sendId, deviceId }: Attempt): string | Failure {
+  const { buttons, deepLink } = content;
   const data: Record<string, string> = {};
   for (const [key, value] of Object.entries(content.data ?? {})) {
     // Refused when the message was accepted; here for content from before that rule.
@@ -37,77 +60,74 @@ export function fcmMessage(
       return failure('permanent', 'reserved_data_key', `data.${key} is reserved`);
     data[key] = value;
   }
-  if (content.deepLink !== undefined) data['deepLink'] = content.deepLink;
-  if (content.buttons !== undefined && content.buttons.length > 0) {
-    data['buttons'] = JSON.stringify(content.buttons);
-  }
-  data['engageSendId'] = attempt.sendId;
-  data['engageDeviceId'] = attempt.deviceId;
+  if (deepLink !== undefined) data['deepLink'] = deepLink;
+  if (buttons !== undefined && buttons.length > 0) data['buttons'] = JSON.stringify(buttons);
+  data['engageSendId'] = sendId;
+  data['engageDeviceId'] = deviceId;
+  return JSON.stringify(data);
+}
 
-  const image = content.image;
-  const notification = JSON.stringify({ title: content.title, body: content.body, image });
-  const dataText = JSON.stringify(data);
-  const bytes = Buffer.byteLength(notification) + Buffer.byteLength(dataText);
-  if (bytes > fcmPayloadBytesMax) {
-    return failure(
-      'permanent',
-      'payload_too_large',
-      `${bytes} bytes, ${fcmPayloadBytesMax} are allowed`,
-    );
-  }
-
-  const seconds = ttl === undefined ? undefined : Math.min(ttl, fcmTtlSecondsMax);
-  const collapse = options.collapseKey === undefined ? undefined : fitted(options.collapseKey);
-  const sound = options.sound === 'none' ? undefined : options.sound;
-  const high = options.priority === 'high';
-
-  const android = members({
-    priority: options.priority && (high ? 'HIGH' : 'NORMAL'),
+function androidOf(
+  { options }: RenderedContent,
+  seconds: Seconds | undefined,
+  collapse: string | undefined,
+): object | undefined {
+  return members({
+    priority: options.priority && (options.priority === 'high' ? 'HIGH' : 'NORMAL'),
     ttl: seconds === undefined ? undefined : `${seconds}s`,
     collapse_key: collapse,
     notification: members({
       channel_id: options.androidChannelId,
-      sound,
+      sound: soundOf(options),
       notification_count: options.badgeCount,
       tag: collapse,
     }),
   });
-  const apns = members({
+}
+
+function apnsOf(
+  { image, options }: RenderedContent,
+  seconds: Seconds | undefined,
+  collapse: string | undefined,
+  nowMs: Millis,
+): object | undefined {
+  return members({
     headers: members({
-      'apns-priority': options.priority && (high ? '10' : '5'),
+      'apns-priority': options.priority && (options.priority === 'high' ? '10' : '5'),
       'apns-expiration': seconds === undefined ? undefined : expiration(seconds, nowMs),
       'apns-collapse-id': collapse,
     }),
     payload: members({
       aps: members({
         badge: options.badgeCount,
-        sound,
+        sound: soundOf(options),
         'mutable-content': image === undefined ? undefined : 1,
       }),
     }),
     fcm_options: image === undefined ? undefined : { image },
   });
-  const webpush = members({
+}
+
+function webpushOf(
+  { deepLink, options }: RenderedContent,
+  seconds: Seconds | undefined,
+): object | undefined {
+  return members({
     headers: members({
       TTL: seconds === undefined ? undefined : String(seconds),
       Urgency: options.priority,
       Topic: options.collapseKey === undefined ? undefined : topicOf(options.collapseKey),
     }),
-    // FCM takes https links only, and refuses the whole message for another.
-    fcm_options: content.deepLink?.startsWith('https://') ? { link: content.deepLink } : undefined,
+    // FCM accepts only https links, and refuses the whole message for another.
+    fcm_options: deepLink?.startsWith('https://') ? { link: deepLink } : undefined,
   });
-
-  let body = `{"message":{"token":${JSON.stringify(token)},"notification":${notification},"data":${dataText}`;
-  if (android !== undefined) body += `,"android":${JSON.stringify(android)}`;
-  if (apns !== undefined) body += `,"apns":${JSON.stringify(apns)}`;
-  if (webpush !== undefined) body += `,"webpush":${JSON.stringify(webpush)}`;
-  return { body: `${body}}}` };
 }
 
-/**
- * A collapse key as a web push `Topic`: 32 letters of base64url, whatever the key is. Source: RFC
- * 8030 5.4.
- */
+function soundOf({ sound }: DeliveryOptions): string | undefined {
+  return sound === 'none' ? undefined : sound;
+}
+
+/** A collapse key as a web push `Topic`: always 32 letters of base64url. Source: RFC 8030 5.4. */
 export function topicOf(collapseKey: string): string {
   return createHash('sha256').update(collapseKey).digest('base64url').slice(0, 32);
 }
@@ -123,7 +143,7 @@ function expiration(seconds: Seconds, nowMs: Millis): string {
   return seconds === 0 ? '0' : String(Math.floor(nowMs / 1000) + seconds);
 }
 
-/** The object, or `undefined` when no member of it has a value. */
+/** The object; `undefined` when no member has a value. */
 function members<T extends Record<string, unknown>>(object: T): T | undefined {
   return Object.values(object).some((value) => value !== undefined) ? object : undefined;
 }

@@ -1,4 +1,4 @@
-// How FCM speaks with its provider.
+// How the channel talks to FCM.
 
 import { previewOf } from '../preview.ts';
 import type { Provider } from '../provider.ts';

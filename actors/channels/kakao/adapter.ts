@@ -1,14 +1,22 @@
-// KakaoTalk through Solapi, which hands AlimTalk messages on to Kakao, one call a number. Easily
-// got wrong: a 200 may hold the message in its list of failures, and being taken is not being
-// delivered: Kakao's answer is asked for later.
+// KakaoTalk through Solapi, which passes AlimTalk messages on to Kakao, one call per number. A 200
+// may contain the message in its list of failures. An accepted message is not yet delivered;
+// Kakao's result is polled later.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
-import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
-import { parseObject } from '../json.ts';
-import type { Failure, Outcome } from '../outcome.ts';
-import { credentialsOr } from '../provider-config.ts';
+import {
+  failure,
+  meantFailure,
+  type ProviderResponse,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
+import { endpointText } from '../attempt.ts';
+import { parseObject, textOf } from '../json.ts';
+import type { Outcome } from '../outcome.ts';
+import { credentialsOr, hasTexts } from '../provider-config.ts';
 import { type KakaoCredential, kakao } from './channel.ts';
 import { meaningOfCall, meaningOfCode } from './errors.ts';
 import { kakaoMessage } from './message.ts';
@@ -24,8 +32,10 @@ const sandboxAccount: Account = {
   pfId: 'KA01PFSANDBOX',
   from: '0200000000',
 };
-/** Where Solapi does not say. */
-const throttleDelayMs: Millis = 1_000;
+/** Used where Solapi names no delay. */
+const throttleMs: Millis = 1_000;
+
+const isAccount = hasTexts<Account>('apiKey', 'apiSecret', 'pfId', 'from');
 
 /**
  * The KakaoTalk adapter. Without credentials it sends only in sandbox mode, with the key
@@ -35,10 +45,6 @@ export function createKakao(context: AdapterContext): Adapter {
   const { config, outbound, clock } = context;
   const url = `${config.urls.KAKAO ?? kakao.urls.KAKAO}/messages/v4/send-many/detail`;
   let calls = 0;
-  const accountOf = (credentials: unknown): Account | undefined => {
-    if (isAccount(credentials)) return credentials;
-    return config.mode === 'sandbox' ? sandboxAccount : undefined;
-  };
 
   return {
     async send(attempt, credentials) {
@@ -47,7 +53,7 @@ export function createKakao(context: AdapterContext): Adapter {
       const nowMs = clock.now();
       if (secondsLeft(attempt, nowMs) === 'expired')
         return { outcome: 'permanent', reason: 'expired' };
-      const number = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const number = endpointText(attempt);
       const message = kakaoMessage(attempt, number, account);
       if ('outcome' in message) return message;
 
@@ -66,7 +72,7 @@ export function createKakao(context: AdapterContext): Adapter {
       return outcomeOf(result, message.hasOwnSender, secrets, clock.now());
     },
     async results(query, credentials) {
-      const account = accountOf(credentials);
+      const account = credentialsOr(config, isAccount, credentials, sandboxAccount);
       if (account !== undefined) return kakaoResults(context, query, account, ++calls);
       return { state: 'failed', failure: { outcome: 'config', reason: 'not_configured' } };
     },
@@ -76,7 +82,7 @@ export function createKakao(context: AdapterContext): Adapter {
 }
 
 function outcomeOf(
-  answer: Answer,
+  answer: ProviderResponse,
   hasOwnSender: boolean,
   secrets: readonly string[],
   nowMs: Millis,
@@ -84,14 +90,14 @@ function outcomeOf(
   const body = parseObject(answer.body);
   const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
   if (answer.status !== 200) {
-    const name = typeof body['errorCode'] === 'string' ? body['errorCode'] : '';
-    const [outcome, reason] = meaningOfCall(answer.status, name);
-    const words = [`HTTP ${answer.status}`, name, textOf(body['errorMessage'])];
-    return waiting(outcome, reason, words, secrets, asked);
+    const name = textOf(body['errorCode']);
+    const words = said(`HTTP ${answer.status}`, name, textOf(body['errorMessage']));
+    const meaning = meaningOfCall(answer.status, name);
+    return meantFailure(meaning, words, secrets, asked, throttleMs);
   }
   const message = firstOf(body['failedMessageList']) ?? firstOf(body['messageList']);
   const code = Number(message?.['statusCode']);
-  // A 200 that was cut, or is none of Solapi's: the message may have been sent.
+  // A truncated 200, or one that is not Solapi's: the message may have been sent.
   if (message === undefined || !Number.isInteger(code))
     return failure('ambiguous', 'answer_unreadable', 'HTTP 200', secrets);
   const id = message['messageId'];
@@ -99,43 +105,19 @@ function outcomeOf(
     typeof id === 'string' && id !== '' ? { providerMessageId: id.slice(0, 512) } : {};
   const { outcome, reason, delayMs } = meaningOfCode(code, hasOwnSender);
   if (outcome === 'accepted') return { outcome, ...providerMessageId };
-  const words = [`code ${code}`, textOf(message['statusMessage'])];
+  const words = said(`code ${code}`, textOf(message['statusMessage']));
   return {
-    ...waiting(outcome, reason, words, secrets, asked ?? delayMs),
+    ...meantFailure([outcome, reason, delayMs], words, secrets, asked, throttleMs),
     ...providerMessageId,
   };
 }
 
-function waiting(
-  outcome: Failure['outcome'],
-  reason: string,
-  words: readonly string[],
-  secrets: readonly string[],
-  delayMs: Millis | undefined,
-): Failure {
-  const said = words.filter((part) => part !== '').join(': ');
-  const mayWait = outcome === 'rate' || outcome === 'retry';
-  const wait = delayMs ?? (outcome === 'rate' ? throttleDelayMs : undefined);
-  return failure(outcome, reason, said, secrets, mayWait ? wait : undefined);
+function said(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(': ');
 }
 
-/** The first of a list, which Solapi has written as an object by message id, too. */
+/** The first of a list, which Solapi sometimes writes as an object by message id. */
 function firstOf(list: unknown): Readonly<Record<string, unknown>> | undefined {
   const [first]: unknown[] = Array.isArray(list) ? list : isObject(list) ? Object.values(list) : [];
   return isObject(first) ? first : undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isAccount(credentials: unknown): credentials is Account {
-  return (
-    isObject(credentials) &&
-    typeof credentials['apiKey'] === 'string' &&
-    typeof credentials['apiSecret'] === 'string' &&
-    typeof credentials['pfId'] === 'string' &&
-    typeof credentials['from'] === 'string'
-  );
 }

@@ -1,20 +1,20 @@
-// What Solapi's answers mean: its four-digit codes of messages, which come back when a message is
-// handed over and, later, when its result is asked for, and the names of what is wrong with a call.
-// Pure. Easily got wrong: an opt-out silences a number on every channel, so only who refused counts
-// as one; who had KakaoTalk closed for three days is told by the same code as who blocked it.
-// Source: Solapi, "Message status codes" of 2022; the grouping is ours.
+// What Solapi's errors mean: the four-digit codes of messages, which come when a message is sent
+// and later with its result, and the names of errors of a call. Pure. An opt-out silences a number
+// on every channel, so only an explicit refusal counts as one; Kakao uses the same code for a
+// person who blocked the account and for one who had KakaoTalk closed for three days. Source:
+// Solapi, "Message status codes" of 2022; the grouping is ours.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { httpMeaning, type Meaning } from '../answers.ts';
 import type { Failure } from '../outcome.ts';
 
-/** What a code means, and how long to wait where Solapi does not say. */
-export interface KakaoMeaning {
+/** The delay is used where Solapi names none. */
+interface KakaoMeaning {
   readonly outcome: 'accepted' | Failure['outcome'];
   readonly reason: string;
   readonly delayMs?: Millis;
   /**
-   * It speaks of the channel that a message comes from: of the account, unless the message names
-   * its own.
+   * It is about the sending channel: about the account, unless the message names its own channel.
    */
   readonly isOfSender?: true;
 }
@@ -23,7 +23,7 @@ const quarter: Millis = 15 * 60_000;
 type Row = readonly [codes: readonly number[], KakaoMeaning['outcome'], reason: string];
 
 const rows: readonly Row[] = [
-  // Taken: to be handed on, handed on, done, or the very message once more.
+  // Accepted, passed on, delivered, or a repetition of the same message.
   [[2000, 3000, 4000, 1026], 'accepted', 'accepted'],
 
   // The person.
@@ -63,21 +63,18 @@ const rows: readonly Row[] = [
   [[3053], 'retry', 'queue_full'],
 ];
 
-/** Every code whose meaning is known. */
-export const kakaoCodes: Readonly<Record<number, KakaoMeaning>> = {
+const kakaoCodes: Readonly<Record<number, KakaoMeaning>> = {
   ...Object.fromEntries(
     rows.flatMap(([codes, outcome, reason]) => codes.map((code) => [code, { outcome, reason }])),
   ),
   1041: { outcome: 'config', reason: 'channel_invalid', isOfSender: true },
   3101: { outcome: 'config', reason: 'channel_invalid', isOfSender: true },
   3106: { outcome: 'config', reason: 'channel_invalid', isOfSender: true },
-  // The night, for everybody: nothing is lost by waiting, and an attempt would be.
+  // Kakao's quiet hours, for everyone: waiting loses nothing, an attempt would be used up.
   3108: { outcome: 'rate', reason: 'outside_hours', delayMs: quarter },
 };
 
-/**
- * What a message's code means. `hasOwnSender`: the message names the channel that it comes from.
- */
+/** What a message's code means. `hasOwnSender`: the message names its own sending channel. */
 export function meaningOfCode(code: number, hasOwnSender: boolean): KakaoMeaning {
   const known = Object.hasOwn(kakaoCodes, code) ? kakaoCodes[code] : undefined;
   if (known === undefined) return { outcome: 'permanent', reason: `code_${code}` };
@@ -86,24 +83,21 @@ export function meaningOfCode(code: number, hasOwnSender: boolean): KakaoMeaning
   return known;
 }
 
-/** What is wrong with a call, by Solapi's own names. */
-const callErrors: Readonly<Record<string, readonly [Failure['outcome'], string]>> = {
+/** Errors of a call, by Solapi's names. */
+const callErrors: Readonly<Record<string, Meaning>> = {
   InvalidAPIKey: ['config', 'unauthenticated'],
   SignatureDoesNotMatch: ['config', 'unauthenticated'],
   Unauthorized: ['config', 'unauthenticated'],
-  // Our clock is a quarter of an hour off.
+  // Our clock is wrong by more than 15 minutes.
   RequestTimeTooSkewed: ['config', 'clock_skewed'],
-  // Refused before it was read: the next try is signed anew.
+  // Refused before it was read: the next try has a new signature.
   DuplicatedSignature: ['retry', 'signature_repeated'],
   NotEnoughBalance: ['config', 'balance_used_up'],
   TooManyRequests: ['rate', 'throttled'],
 };
 
 /** What a refused call means. */
-export function meaningOfCall(
-  status: number,
-  errorCode: string,
-): readonly [Failure['outcome'], reason: string] {
+export function meaningOfCall(status: number, errorCode: string): Meaning {
   const named = Object.hasOwn(callErrors, errorCode) ? callErrors[errorCode] : undefined;
   if (named !== undefined) return named;
   switch (status) {
@@ -116,17 +110,6 @@ export function meaningOfCall(
       return ['config', 'balance_used_up'];
     case 404:
       return ['config', 'address_not_found'];
-    case 408:
-    case 425:
-      return ['retry', `http_${status}`];
-    case 413:
-      return ['permanent', 'payload_too_large'];
-    case 429:
-      return ['rate', 'throttled'];
-    case 503:
-      return ['retry', 'unavailable'];
   }
-  if (status >= 500) return ['retry', `http_${status}`];
-  // A redirect, or another 2xx: the address is wrong, not the message.
-  return [status < 400 ? 'config' : 'permanent', `http_${status}`];
+  return httpMeaning(status);
 }

@@ -1,7 +1,6 @@
-// What Solapi keeps for us of a message and shows again when its result is asked for: our ids, and
-// the message's custom data. Easily got wrong: it takes names of 30 characters and values of 100,
-// and refuses the message for a longer one; what does not fit is left out, since nobody but us
-// would ever read it.
+// Fields that Solapi stores with a message and returns with its result: our ids, and the message's
+// custom data. Solapi refuses the message for names over 30 characters or values over 100. Such
+// fields are left out, since only we would read them.
 
 import type { Attempt } from '../attempt.ts';
 

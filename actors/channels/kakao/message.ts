@@ -1,26 +1,25 @@
-// What a rendered message looks like to Solapi: one AlimTalk, by the approved template that
-// `payload.kakao` names. Pure. Easily got wrong: the words, picture and buttons of an AlimTalk are
-// those of its template, and Kakao refuses any other, so nothing of the message but the template's
-// variables goes out; and without `disableSms` a person without KakaoTalk would get, and the tenant
-// would pay for, a text message that nobody wrote.
+// A rendered message as Solapi's request: one AlimTalk, by the approved template that
+// `payload.kakao` names. Pure. The text, picture and buttons of an AlimTalk are its template's, and
+// Kakao refuses any other, so only the template's variables are sent. Without `disableSms` a person
+// without KakaoTalk would get a text message, at the tenant's cost.
 
 import { nationalNumber } from '../address.ts';
-import { failure } from '../answers.ts';
+import { failure, tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { kakaoFields } from './fields.ts';
 import { readKakaoTemplate } from './template.ts';
 
-/** The most that an AlimTalk says, in characters, its template's own words included. */
-export const kakaoTextMax = 1_000;
+/** The longest AlimTalk in characters, including the template's own text. */
+const kakaoTextMax = 1_000;
 
-/** Whom it comes from; a preview knows no account. */
-export interface KakaoSender {
+/** The sender; a preview has none. */
+interface KakaoSender {
   readonly pfId: string;
   readonly from: string;
 }
 
-/** The request body for one number in E.164, or why there can be none. */
+/** The request body for one number in E.164, or why there is none. */
 export function kakaoMessage(
   attempt: Attempt,
   number: string,
@@ -37,9 +36,8 @@ export function kakaoMessage(
   }
   const { templateId, senderKey, variables } = template;
   for (const [name, text] of Object.entries(variables)) {
-    if (text.length <= kakaoTextMax) continue;
-    const words = `${name} has ${text.length} characters, ${kakaoTextMax} are allowed`;
-    return failure('permanent', 'text_too_long', words);
+    const problem = tooLong(name, text, kakaoTextMax);
+    if (problem !== undefined) return problem;
   }
   const body = JSON.stringify({
     messages: [
@@ -62,12 +60,9 @@ export function kakaoMessage(
   return { body, hasOwnSender: senderKey !== undefined };
 }
 
-/**
- * As the provider has it: a country, and the digits as they are dialled there; in Korea with the 0
- * before them.
- */
+/** In Solapi's form: a country, and the national digits; in Korea with the leading 0. */
 function recipient(number: string): { readonly to: string; readonly country: string } {
-  // Nearly all are Korean, and no other country's code begins so.
+  // Nearly all numbers are Korean, and no other country's code begins like this.
   if (number.startsWith('+82')) return { to: `0${number.slice(3)}`, country: '82' };
   const { country, digits } = nationalNumber(number) ?? { country: '82', digits: number };
   return { to: digits, country };

@@ -1,11 +1,11 @@
-// How KakaoTalk speaks with its provider.
+// How KakaoTalk talks to Solapi.
 
 import { previewOf } from '../preview.ts';
 import type { Provider } from '../provider.ts';
 import { kakaoMessage } from './message.ts';
 
 export const kakaoProvider = {
-  // Without profile and number, which the credential knows.
+  // Without profile and number, which are in the credential.
   preview: previewOf((attempt, number) => kakaoMessage(attempt, number)),
   adapter: async () => (await import('./adapter.ts')).createKakao,
 } as const satisfies Provider;

@@ -1,14 +1,13 @@
-// Asks Solapi what became of AlimTalks: a page of those that changed in a stretch of time, five
-// hundred a call, which name our sends by the fields that they were sent with. Easily got wrong:
-// asking by a message's id would be a call, and something to remember, for every send. Sources:
-// Solapi, "messages/v4/list"; its own client for the members.
+// Polls Solapi for the results of AlimTalks: pages of five hundred messages that changed in a
+// period, identified by our fields. Asking by message id would take a call, and a stored id, per
+// send. Sources: Solapi, "messages/v4/list"; its own client for the members.
 
 import { createHash } from 'node:crypto';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { AdapterContext } from '../adapter.ts';
 import { failure, retryAfterMs, unreached } from '../answers.ts';
-import { parseObject } from '../json.ts';
+import { parseObject, textOf } from '../json.ts';
 import type { LateResult, LateResults, ResultsQuery } from '../late-results.ts';
 import type { Failure } from '../outcome.ts';
 import { type KakaoCredential, kakao } from './channel.ts';
@@ -17,10 +16,10 @@ import { kakaoAuthorization } from './signature.ts';
 
 const pageMax = 500;
 const pageBytesMax: Bytes = 4 * 1024 * 1024;
-/** Handed on, and over: what lies between has no end yet. */
+/** Delivered. The other accepted codes (2000, 3000) are not final. */
 const arrivedCode = 4000;
 
-/** One page. `call` counts those of one adapter: a signature is good for one. */
+/** One page. `call` counts calls of one adapter: each needs its own signature. */
 export async function kakaoResults(
   { config, outbound, clock }: AdapterContext,
   query: ResultsQuery,
@@ -38,7 +37,7 @@ export async function kakaoResults(
   if (result.kind !== 'answered') return { state: 'failed', failure: unreached(result) };
   const body = parseObject(result.body);
   if (result.status !== 200) {
-    const name = typeof body['errorCode'] === 'string' ? body['errorCode'] : '';
+    const name = textOf(body['errorCode']);
     const [outcome, reason] = meaningOfCall(result.status, name);
     const delayMs = retryAfterMs(result.headers['retry-after'], clock.now());
     return failed(failure(outcome, reason, `HTTP ${result.status} ${name}`, [], delayMs));
@@ -76,13 +75,11 @@ function resultOf(message: unknown): readonly LateResult[] {
   if (code === arrivedCode) return [named];
   const { outcome, reason } = meaningOfCode(code, false);
   if (!Number.isInteger(code) || outcome === 'accepted') return [];
-  // What would have been tried again at the hand-over is a failure here, since nothing comes after
-  // it.
+  // An error that would be retried when sending is final here.
   const effect = outcome === 'dead' || outcome === 'opted_out' ? outcome : 'none';
   return [{ ...named, failed: { reason, effect } }];
 }
 
-/** In E.164 again. */
 function numberOf(to: string, country: unknown): string {
   const code = typeof country === 'string' ? country : '82';
   return `+${code}${code === '82' ? to.replace(/^0/, '') : to}`;

@@ -1,7 +1,7 @@
-// How a call to Solapi is signed: an HMAC over the time and a salt, in one header. Pure. Easily got
-// wrong: a signature is good for one call, so the salt must be another each time, also for two
-// calls of one millisecond. It is no secret, and so needs no chance: it is made of what tells two
-// calls apart. Source: Solapi, "API Key authentication".
+// Signs a call to Solapi: an HMAC over the time and a salt, in one header. Pure. A signature is
+// valid for one call, so each call needs another salt, even within one millisecond. The salt is not
+// secret, so it needs no randomness: it is a hash of what identifies the call. Source: Solapi, "API
+// Key authentication".
 
 import { createHash, createHmac } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -18,7 +18,7 @@ export function kakaoAuthorization(
   return `HMAC-SHA256 apiKey=${apiKey}, date=${date}, salt=${salt}, signature=${signature}`;
 }
 
-/** 32 characters, of the 12 to 64 that there may be. `call` counts those of one adapter. */
+/** 32 characters; 12 to 64 are allowed. `call` counts calls of one adapter. */
 export function kakaoSalt({ sendId, deviceId, attempt }: Attempt, call: number): string {
   const what = `${sendId} ${deviceId} ${attempt} ${call}`;
   return createHash('sha256').update(what).digest('hex').slice(0, 32);

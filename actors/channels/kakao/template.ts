@@ -1,20 +1,19 @@
-// The shape of `payload.kakao`: which approved AlimTalk template a message stands for, and what
-// goes into its places. Read by who accepts a message and again by who sends it. Pure. Easily got
-// wrong: strings may still hold Liquid when a message is accepted, so what they render to is judged
-// where it is sent.
+// The form of `payload.kakao`: an approved AlimTalk template and its variables. Checked when a
+// message is accepted and again when it is sent. Pure. When a message is accepted, strings may
+// contain Liquid; the rendered strings are checked when it is sent.
 
 import { isObject } from '../../is-object.ts';
 
-export interface KakaoTemplate {
+interface KakaoTemplate {
   readonly templateId: string;
-  /** The channel it comes from, where that is not the account's. */
+  /** The sending channel, where it is not the account's. */
   readonly senderKey?: string;
-  /** By the name of the place, as the template writes it: `#{name}`. */
+  /** By variable, as the template writes it: `#{name}`. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What is wrong: `at` is a path within `payload.kakao`, empty for the whole of it. */
-export interface TemplateProblem {
+/** `at` is a path within `payload.kakao`; empty for the whole value. */
+interface TemplateProblem {
   readonly at: string;
   readonly problem: string;
 }
@@ -23,10 +22,7 @@ const keyMax = 128;
 const variablesMax = 100;
 const nameMax = 64;
 
-/**
- * The template that a value stands for, or the first thing that is wrong with it. Members that are
- * not known are ignored.
- */
+/** The template in a value, or the first problem. Unknown members are ignored. */
 export function readKakaoTemplate(value: unknown): KakaoTemplate | TemplateProblem {
   if (!isObject(value)) return { at: '', problem: 'expected an object with templateId' };
   const { templateId, senderKey } = value;
@@ -74,12 +70,12 @@ function readVariables(
   return { read: Object.fromEntries(read) };
 }
 
-/** Solapi takes no dot in a name. */
+/** Solapi allows no dot in a name. */
 function isName(name: string): boolean {
   return name.trim() !== '' && name.length <= nameMax && !/[.{}\p{Cc}]/u.test(name);
 }
 
-/** Whether text is still to be rendered. */
+/** Whether text contains Liquid. */
 function isTemplate(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }

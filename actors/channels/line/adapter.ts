@@ -1,28 +1,35 @@
-// LINE through its Messaging API: one push a device, under a retry key from the first try on, so
-// that LINE takes a message once however often it is sent (a key is kept for 24 hours). Easily got
-// wrong: a used-up month is a 429 like any other and told by its words alone; and a push to
-// somebody who blocked the account is a 200.
+// LINE through its Messaging API: one push per device, with a retry key from the first try on, so
+// that LINE sends a message once however often it is called (it stores a key for 24 hours). A
+// used-up monthly quota is a 429 like any other; only its text differs. A push to a person who
+// blocked the account is a 200.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
   failure,
-  RecentSuccess,
+  httpMeaning,
+  type Meaning,
+  meantFailure,
+  type ProviderResponse,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
+import { endpointText } from '../attempt.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import { fingerprints } from '../credentials.ts';
 import { parseObject } from '../json.ts';
-import type { Failure, Outcome } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
+import { hasTexts } from '../provider-config.ts';
 import { type LineCredential, line } from './channel.ts';
 import { lineMessage } from './message.ts';
 
 /** LINE names no delay when it throttles. */
-const throttleDelayMs: Millis = 1_000;
+const throttleMs: Millis = 1_000;
+
+const isChannel = hasTexts<LineCredential>('channelAccessToken');
 
 /**
  * The LINE adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`.
@@ -58,8 +65,7 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
         body: message.body,
       });
       if (result.kind !== 'answered') return unreached(result);
-      // 409: the retry key was taken before, by a try whose answer did not reach us; the ids are
-      // those of then.
+      // 409: an earlier try whose response did not reach us was accepted; the ids are that one's.
       if (result.status === 200 || result.status === 409) {
         successes.note(id, clock.now());
         const messageId = messageIdOf(result);
@@ -68,7 +74,7 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
           ...(messageId !== undefined && { providerMessageId: messageId }),
         };
       }
-      const to = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const to = endpointText(attempt);
       return classify(result, {
         othersSucceed: successes.has(id, clock.now()),
         nowMs: clock.now(),
@@ -80,8 +86,8 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
   };
 }
 
-/** The id of the first message; of a request, for LINE's support, where the body tells none. */
-function messageIdOf({ body, headers, status }: Answer): string | undefined {
+/** The id of the first message; without one, the id of the request, for LINE's support. */
+function messageIdOf({ body, headers, status }: ProviderResponse): string | undefined {
   const { sentMessages } = parseObject(body);
   const first: unknown = Array.isArray(sentMessages) ? sentMessages[0] : undefined;
   const id = isObject(first) ? first['id'] : undefined;
@@ -90,18 +96,13 @@ function messageIdOf({ body, headers, status }: Answer): string | undefined {
   return typeof request === 'string' ? request.slice(0, 512) : undefined;
 }
 
-/** What each status means. Those that are not here are judged by their class. */
-const meanings: Readonly<Record<number, readonly [Failure['outcome'], string]>> = {
+/** Statuses with a meaning of their own. */
+const meanings: Readonly<Record<number, Meaning>> = {
   400: ['permanent', 'invalid_request'],
   401: ['config', 'unauthenticated'],
   403: ['config', 'not_entitled'],
   404: ['config', 'address_not_found'],
-  408: ['retry', 'http_408'],
-  413: ['permanent', 'payload_too_large'],
-  425: ['retry', 'http_425'],
-  429: ['rate', 'throttled'],
   500: ['retry', 'internal'],
-  503: ['retry', 'unavailable'],
 };
 
 interface Circumstances {
@@ -110,40 +111,29 @@ interface Circumstances {
   readonly secrets: readonly string[];
 }
 
-function classify(answer: Answer, circumstances: Circumstances): Outcome {
+function classify(answer: ProviderResponse, circumstances: Circumstances): Outcome {
   const { status } = answer;
   const { othersSucceed, nowMs, secrets } = circumstances;
   const said = wordsOf(answer);
   const words = `${status} ${said}`;
-  // Ids are an account's own: with another account's token nobody exists, and taking that for dead
-  // would end everybody.
+  // Ids belong to an account: another account's token knows nobody, and treating that as dead would
+  // disable every device.
   if (status === 400 && /failed to send messages/i.test(said)) {
     return failure(othersSucceed ? 'dead' : 'permanent', 'user_not_found', words, secrets);
   }
   if (status === 429 && /monthly limit/i.test(said)) {
     return failure('config', 'monthly_limit_reached', words, secrets);
   }
-  const [outcome, reason] = meanings[status] ?? [
-    status >= 500 ? 'retry' : status < 400 ? 'config' : 'permanent',
-    `http_${status}`,
-  ];
-  if (outcome !== 'rate' && outcome !== 'retry') return failure(outcome, reason, words, secrets);
   const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
-  const delayMs = asked ?? (outcome === 'rate' ? throttleDelayMs : undefined);
-  return failure(outcome, reason, words, secrets, delayMs);
+  return meantFailure(meanings[status] ?? httpMeaning(status), words, secrets, asked, throttleMs);
 }
 
-/** LINE's sentence, and which member it means. */
-function wordsOf({ body }: Answer): string {
+/** LINE's message, and the members that it names. */
+function wordsOf({ body }: ProviderResponse): string {
   const { message, details } = parseObject(body);
   const parts = typeof message === 'string' ? [message] : [];
   for (const detail of Array.isArray(details) ? details.filter(isObject) : []) {
     parts.push(`${String(detail['property'])}: ${String(detail['message'])}`);
   }
   return parts.join('; ');
-}
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isChannel(credentials: unknown): credentials is LineCredential {
-  return isObject(credentials) && typeof credentials['channelAccessToken'] === 'string';
 }

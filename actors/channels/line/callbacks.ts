@@ -1,6 +1,5 @@
-// What LINE's webhook says: who followed, blocked or wrote to an account. Pure. Easily got wrong:
-// it tells nothing of messages that were sent; and what is written in a group is not its writer's
-// alone to decide for the group.
+// LINE's webhook: people who follow, block or write to an account. Pure. LINE does not report
+// delivery. A message in a group comes from one member, who cannot opt out the whole group.
 
 import { createHmac } from 'node:crypto';
 import {
@@ -12,7 +11,6 @@ import {
 import { type Json, jsonIn, jsonOf, listOf, millisOf, textOf } from '../json.ts';
 import type { LineCredential } from './channel.ts';
 
-/** How LINE's calls are judged and read. */
 export const lineWebhook: WebhookReader = {
   secret: 'channelSecret',
   wanted: (credential, body) => {
@@ -22,7 +20,6 @@ export const lineWebhook: WebhookReader = {
   items: itemsIn,
 };
 
-/** Its events, in their order. */
 function itemsIn(body: Uint8Array): readonly CallbackItem[] {
   const whole = jsonIn(body);
   return whole === undefined ? [unknownItem] : listOf(whole['events']).map(itemOf);
@@ -31,7 +28,7 @@ function itemsIn(body: Uint8Array): readonly CallbackItem[] {
 function itemOf(event: Json): CallbackItem {
   const source = jsonOf(event['source']);
   const type = textOf(event['type']);
-  // One that comes again has the same id, and says so beside it.
+  // A repeated event has the same id.
   const did = { id: textOf(event['webhookEventId']), atMs: millisOf(event['timestamp']) };
   const user = textOf(source['userId']);
   const group = textOf(source['groupId']) || textOf(source['roomId']);

@@ -12,14 +12,13 @@ const credentialSchema = z.object({
 });
 export type LineCredential = z.infer<typeof credentialSchema>;
 
-/** What the catalogue says of LINE. */
 export const line = {
   ...textEndpoint('user, group or room id', lineId, 33),
   ...ownAccount,
   identity: 'line',
   credential: 'line',
   credentialSchema,
-  // LINE takes our retry key, so a second call cannot become a second message.
+  // LINE honours our retry key, so a repeated call cannot send a second message.
   onAmbiguous: resend,
   urls: { LINE: 'https://api.line.me' },
   webhook: {

@@ -1,15 +1,15 @@
-// What a rendered message looks like to LINE's Messaging API. Pure. What it holds decides its form:
-// text, an image before text, or a card with buttons. Easily got wrong: a card takes 60 characters
-// beneath a title or picture and 160 without, four buttons, and no app's own links. What does not
-// fit loses its buttons, never its words: links go beneath the text.
+// A rendered message as LINE's request. Pure. Its content decides the form: text, an image and
+// text, or a card with buttons. A card has 60 characters beneath a title or picture and 160
+// without, four buttons, and no links into apps. A message that does not fit becomes text, with its
+// links beneath.
 
-import { failure } from '../answers.ts';
+import { tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
 
-/** What LINE takes, in UTF-16 code units and actions. */
-export const lineLimits = {
+/** Limits in UTF-16 code units and actions. */
+const lineLimits = {
   textMax: 5_000,
   cardTitleMax: 40,
   /** Beneath a title or a picture. */
@@ -29,16 +29,14 @@ type Action =
       readonly displayText: string;
     };
 
-/** The request body for one person, group or room, or why there can be none. */
+/** The request body for one person, group or room, or why there is none. */
 export function lineMessage(attempt: Attempt): { readonly body: string } | Failure {
   const { body, title, options } = attempt.content;
   const words = title === undefined ? body : `${title}\n${body}`;
   const messages = cardOf(attempt, words) ?? textOf(attempt, words);
   const last = messages.at(-1);
-  if (last?.type === 'text' && last.text.length > lineLimits.textMax) {
-    const problem = `the text has ${last.text.length} characters, ${lineLimits.textMax} are allowed`;
-    return failure('permanent', 'text_too_long', problem);
-  }
+  const problem = last?.type === 'text' && tooLong('the text', last.text, lineLimits.textMax);
+  if (problem) return problem;
   return {
     body: JSON.stringify({
       to: attempt.endpoint,
@@ -62,8 +60,8 @@ type Message =
     };
 
 /**
- * A card with its picture, a card after its picture, or `undefined` where there is nothing to press
- * or it does not fit.
+ * A card with its picture, a card after its picture, or `undefined` where there are no actions or
+ * the card does not fit.
  */
 function cardOf(attempt: Attempt, words: string): readonly Message[] | undefined {
   const { title, body, deepLink } = attempt.content;
@@ -101,18 +99,18 @@ function textOf(attempt: Attempt, words: string): readonly Message[] {
   return [...pictureMessages(pictureOf(attempt)), { type: 'text', text }];
 }
 
-/** The picture, where LINE takes it: over https alone. */
+/** The picture, if its URL is https; LINE accepts no other. */
 function pictureOf({ content }: Attempt): string | undefined {
   return content.image?.startsWith('https://') ? content.image : undefined;
 }
 
-/** We know one size of a picture, so it is its own preview. */
+/** We have one size of a picture, so it is its own preview. */
 function pictureMessages(picture: string | undefined): readonly Message[] {
   if (picture === undefined) return [];
   return [{ type: 'image', originalContentUrl: picture, previewImageUrl: picture }];
 }
 
-/** A card's buttons in order. A card without any cannot be, so a deep link alone becomes one. */
+/** A card's buttons in order. A card needs at least one, so a deep link alone becomes a button. */
 function actionsOf(attempt: Attempt, link: string | undefined): readonly Action[] {
   const { buttons = [] } = attempt.content;
   const actions = buttons.flatMap((button, index): Action[] => {
@@ -128,7 +126,7 @@ function openAction(uri: string): Action {
   return { type: 'uri', label: deepLinkLabel, uri };
 }
 
-/** Whether LINE opens the link at all; for any other it refuses the whole message. */
+/** Whether LINE opens the link; it refuses the whole message for any other. */
 function opens(url: string): boolean {
   return /^(?:https?|line|tel):/i.test(url);
 }

@@ -1,4 +1,4 @@
-// How LINE speaks with its provider.
+// How the channel talks to LINE.
 
 import { previewOf } from '../preview.ts';
 import type { Provider } from '../provider.ts';

@@ -1,22 +1,21 @@
-// Resolves the names that tenants choose, for the one HTTP client. Answers come from c-ares, never
-// from `dns.lookup`, whose slow names would occupy the thread pool that commits the store. Easily
-// got wrong: the check stands inside the connection's own look-up, so that the addresses that were
-// judged are the ones that are connected to.
+// Resolves host names that tenants choose, for the HTTP client. It uses c-ares, never `dns.lookup`,
+// because slow names would occupy the thread pool that commits the store. The check is part of the
+// connection's own lookup, so that exactly the checked addresses are connected to.
 
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './network-guard.ts';
 
-/** The part of `dns.promises.Resolver` that is used; tests hand in their own. */
+/** The part of `dns.promises.Resolver` in use; tests provide their own. */
 export interface NameResolver {
   resolve4(name: string): Promise<string[]>;
   resolve6(name: string): Promise<string[]>;
 }
 
-/** Addresses of one name that are looked at; more is refused rather than judged at length. */
+/** Addresses of one name that are checked; a name with more is refused. */
 const addressesMax = 64;
 
 /**
- * Why a connection is not made: the name has no address, or (`refused`) one that may not be called.
+ * Why there is no connection: the name has no address, or (`refused`) one that may not be called.
  */
 export class LookupError extends Error {
   override readonly name = 'LookupError';
@@ -28,9 +27,9 @@ export class LookupError extends Error {
 }
 
 /**
- * A look-up for `net.connect` that hands out only addresses which were judged. All addresses of a
- * name must be public: a name that mixes both is an attack, not a mistake. Node does not call it
- * for literals; `judgeUrl` sees those.
+ * A lookup for `net.connect` that returns only checked addresses. All addresses of a name must be
+ * public: a name with both kinds is an attack. Node does not call it for literal addresses;
+ * `judgeUrl` checks those.
  */
 export function guardedLookup(
   resolver: NameResolver,

@@ -1,51 +1,56 @@
-// The one HTTP client. Everything the service calls over HTTP goes through `call`, which always
-// resolves and says whether the other side can have seen anything: `unsent` is safe to repeat,
-// `unanswered` may already have happened. Two kinds of destination: `trusted` (the operator's
-// provider addresses) and `guarded` (addresses that tenants or browsers gave, see
-// network-guard.ts). Easily got wrong: a guarded name is resolved and judged inside the
-// connection's own look-up, so that what was checked is what is connected to, and a second DNS
-// answer cannot differ.
+// The only HTTP client. `call` always resolves and says whether the other side can have seen
+// anything: `unsent` is safe to repeat, `unanswered` may have happened. Destinations are `trusted`
+// (the operator's provider addresses) or `guarded` (addresses from tenants or browsers, see
+// network-guard.ts). A guarded name is checked inside the connection's own lookup, so that the
+// checked address is the one connected to.
 
 import { Resolver } from 'node:dns/promises';
 import { type Dispatcher, Pool } from 'undici';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import { guardedLookup, LookupError, type NameResolver } from './guarded-lookup.ts';
 import { judgeUrl } from './network-guard.ts';
-import type { Outbound, OutboundCall, OutboundResult } from './outbound-call.ts';
+import {
+  isTlsErrorCode,
+  type Outbound,
+  type OutboundCall,
+  type OutboundResult,
+} from './outbound-call.ts';
 
 export type { NameResolver };
 
 export interface OutboundConfig {
-  /** Development: guarded destinations may be http, on any port, on private addresses. */
+  /** Development: guarded destinations may use http, any port and private addresses. */
   readonly allowPrivateNetworks: boolean;
   /**
-   * Answers for guarded names. By default c-ares, so that slow names never occupy the thread pool
-   * of the store.
+   * Resolves guarded names; default c-ares, so that slow names never occupy the store's thread
+   * pool.
    */
   readonly resolver?: NameResolver;
-  /** What a call gets that names no timeout of its own; 10 s. */
+  /** For calls without a timeout of their own; default 10 s. */
   readonly timeoutMs?: Millis;
   readonly connectTimeoutMs?: Millis;
-  /** Certificates to trust instead of the system's, in PEM. For tests. */
+  /** Trusted certificates instead of the system's, in PEM. For tests. */
   readonly certificateAuthorities?: string;
 }
 
 /**
- * How much of an answer is read; enough for every provider's error body, and no receiver can fill
+ * How much of a response is read: enough for every provider's error body, and no receiver can fill
  * the memory.
  */
 export const answerBytesMax: Bytes = 16 * 1024;
 const timeoutMsDefault: Millis = 10_000;
 const connectTimeoutMsDefault: Millis = 3_000;
 const connectionsMax = { trusted: 256, guarded: 64 } as const;
-/** Calls waiting and in flight to one origin; beyond it they are `unsent`, reason `saturated`. */
+/** Calls waiting and in flight per origin; more are `unsent`, reason `saturated`. */
 const callsPerOriginMax = 4096;
-/** Origins kept open; the longest unused idle one makes room. */
+/** Open origins; the one unused for longest makes room if it is idle. */
 const originsMax = 1024;
-/** How long a quiet connection is kept, unless the other side says less. */
+/** How long an idle connection is kept, unless the other side says less. */
 const idleMs: Millis = 20_000;
 
-/** The client. One instance serves a whole thread; it opens connections lazily and keeps them. */
+/**
+ * The client. One instance serves a whole thread; it opens connections on demand and keeps them.
+ */
 export function createOutbound(config: OutboundConfig): Outbound {
   const origins = new Map<string, Origin>();
   const timeoutMs = config.timeoutMs ?? timeoutMsDefault;
@@ -119,13 +124,11 @@ export function createOutbound(config: OutboundConfig): Outbound {
 interface Origin {
   readonly pool: Pool;
   calls: number;
-  /** A count of uses, not a time: the smallest is the longest unused. */
+  /** A count of uses, not a time: the smallest is unused for longest. */
   usedAt: number;
 }
 
-/**
- * One call's life: queued, started (bytes may be out), answering, settled. Settles exactly once.
- */
+/** One call: queued, started (bytes may be out), answering, settled. It settles exactly once. */
 class PendingCall implements Dispatcher.DispatchHandler {
   readonly #resolve: (result: OutboundResult) => void;
   readonly #origin: Origin;
@@ -150,10 +153,10 @@ class PendingCall implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(expire, timeoutMs, this);
   }
 
-  /** Called once there is a connection and before the first byte is written to it. */
+  /** A connection is there, and no byte is written yet. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // the deadline passed while it was waiting for a connection
+    // the deadline passed while the call waited for a connection
     if (this.#settled) controller.abort(abandoned);
   }
 
@@ -188,7 +191,7 @@ class PendingCall implements Dispatcher.DispatchHandler {
     } else this.#settle(unsentBecause(error));
   }
 
-  /** The deadline: what it means depends on how far the call had come. */
+  /** The deadline: its meaning depends on how far the call is. */
   expire(): void {
     if (this.#settled) return;
     if (this.#status !== 0) this.#settle(this.#answer(false));
@@ -239,8 +242,8 @@ function openPool(
       : undefined;
   return new Pool(origin, {
     connections: connectionsMax[destination],
-    // One request at a time on a connection: behind a slow answer nothing else waits, and measured
-    // it is faster.
+    // One request at a time per connection, so that nothing waits behind a slow response; measured,
+    // it is faster as well.
     pipelining: 1,
     keepAliveTimeout: idleMs,
     headersTimeout: 0, // the call's own deadline covers both; undici's are coarse
@@ -253,7 +256,7 @@ function openPool(
   });
 }
 
-/** Closes the longest unused origin that has no call; false when all are busy. */
+/** Closes the idle origin that is unused for longest; false when all are busy. */
 function makeRoom(origins: Map<string, Origin>): boolean {
   let oldestKey: string | undefined;
   let oldest: Origin | undefined;
@@ -264,11 +267,11 @@ function makeRoom(origins: Map<string, Origin>): boolean {
   }
   if (oldestKey === undefined || oldest === undefined) return false;
   origins.delete(oldestKey);
-  oldest.pool.destroy().catch(() => undefined); // nothing is in flight, so nobody is told
+  oldest.pool.destroy().catch(() => undefined); // nothing is in flight
   return true;
 }
 
-/** Why no byte went out, from what node, OpenSSL or undici said. */
+/** Why no byte was sent, from the error of Node, OpenSSL or undici. */
 function unsentBecause(error: Error): OutboundResult {
   if (error instanceof LookupError) {
     return error.refused
@@ -278,8 +281,6 @@ function unsentBecause(error: Error): OutboundResult {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'UND_ERR_INVALID_ARG') return { kind: 'unsent', reason: 'invalid_request' };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'unsent', reason: 'dns' };
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code)) {
-    return { kind: 'unsent', reason: 'tls' };
-  }
+  if (isTlsErrorCode(code)) return { kind: 'unsent', reason: 'tls' };
   return { kind: 'unsent', reason: 'connect' };
 }

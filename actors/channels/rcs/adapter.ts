@@ -1,17 +1,27 @@
-// RCS through Google's RCS for Business API. The message's id is ours and the same for every try,
-// and Google ignores a second message of one id, so a try without an answer is safe to repeat.
-// Easily got wrong: a 404 may mean the phone, its carrier, or the agent not launched with that
-// carrier. It says too little to give up a number that other channels share.
+// RCS through Google's RCS for Business API. The message id is ours and the same for every try, and
+// Google ignores a second message with the same id, so a try without a response is safe to repeat.
+// A 404 may mean the phone, its carrier, or that the agent is not launched with that carrier: too
+// little to disable a number that other channels share.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
-import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
+import {
+  failure,
+  httpMeaning,
+  type Meaning,
+  meantFailure,
+  type ProviderResponse,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
+import { endpointText } from '../attempt.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
 import { fingerprints } from '../credentials.ts';
 import { createGoogleTokens } from '../google-token.ts';
 import { parseObject } from '../json.ts';
-import type { Failure, Outcome } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
 import { type RcsCredential, rcs } from './channel.ts';
 import { rcsMessage } from './message.ts';
 
@@ -23,7 +33,7 @@ const quotaDelayMs: Millis = 10_000;
  * `sandbox`.
  */
 export function createRcs({ config, outbound, clock }: AdapterContext): Adapter {
-  // firebase-admin's own exchange asks for other scopes, so ours is used everywhere.
+  // firebase-admin requests other scopes, so our own exchange is always used.
   const tokenUrl = config.urls.GOOGLE_TOKEN ?? rcs.urls.GOOGLE_TOKEN;
   const tokens = createGoogleTokens({ outbound, clock, scope, tokenUrl });
   const fingerprint = fingerprints();
@@ -34,7 +44,7 @@ export function createRcs({ config, outbound, clock }: AdapterContext): Adapter 
       if (agent === undefined && config.mode === 'live') {
         return { outcome: 'config', reason: 'not_configured' };
       }
-      const phone = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const phone = endpointText(attempt);
       const ttl = secondsLeft(attempt, clock.now());
       if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
       const message = rcsMessage(attempt, ttl);
@@ -58,11 +68,11 @@ export function createRcs({ config, outbound, clock }: AdapterContext): Adapter 
           body: message.body,
         });
         if (result.kind !== 'answered') return unreached(result);
-        // 409: the id was taken before, by a try whose answer did not reach us.
+        // 409: an earlier try, whose response did not reach us, was accepted.
         if (result.status === 200 || result.status === 409) {
           return { outcome: 'accepted', providerMessageId: messageId };
         }
-        // A token may be revoked before its time: one fresh one, then the credential is at fault.
+        // A token may be revoked early: try one new token, then the credential is at fault.
         if (result.status === 401 && account !== undefined && !renewed) {
           renewed = true;
           tokens.forget(id, bearer);
@@ -76,50 +86,40 @@ export function createRcs({ config, outbound, clock }: AdapterContext): Adapter 
   };
 }
 
-/** Where the agent lives decides the host; its numbers may be anywhere. */
+/** The agent's region decides the host; its numbers may be anywhere. */
 function hostOf(region: RcsCredential['region']): string {
   return `https://${region}-rcsbusinessmessaging.googleapis.com`;
 }
 
-/** What each status means. Those that are not here are judged by their class. */
-const meanings: Readonly<Record<number, readonly [Failure['outcome'], string]>> = {
+/** Statuses with a meaning of their own. */
+const meanings: Readonly<Record<number, Meaning>> = {
   400: ['permanent', 'invalid_argument'],
   401: ['config', 'unauthenticated'],
   403: ['config', 'permission_denied'],
   404: ['permanent', 'rcs_unreachable'],
-  408: ['retry', 'http_408'],
-  413: ['permanent', 'payload_too_large'],
-  425: ['retry', 'http_425'],
   429: ['rate', 'quota_exceeded'],
   500: ['retry', 'internal'],
-  503: ['retry', 'unavailable'],
   504: ['retry', 'deadline_exceeded'],
 };
 
-function classify(answer: Answer, nowMs: Millis, secrets: readonly string[]): Outcome {
+function classify(answer: ProviderResponse, nowMs: Millis, secrets: readonly string[]): Outcome {
   const { status } = answer;
   const { error } = parseObject(answer.body);
   const said = isObject(error) ? error : {};
   const words = [status, said['status'], said['message']]
     .filter((part) => typeof part === 'number' || typeof part === 'string')
     .join(' ');
-  // A path that Google does not know is answered in HTML: the address is wrong, not the number.
+  // Google answers an unknown path in HTML: the address is wrong, not the number.
   if (status === 404 && said['status'] !== 'NOT_FOUND') {
     return failure('config', 'address_not_found', words, secrets);
   }
-  const [outcome, reason] = meanings[status] ?? [
-    status >= 500 ? 'retry' : status < 400 ? 'config' : 'permanent',
-    `http_${status}`,
-  ];
-  if (outcome !== 'rate' && outcome !== 'retry') return failure(outcome, reason, words, secrets);
   const asked =
     retryAfterMs(answer.headers['retry-after'], nowMs) ?? retryDelayMs(said['details'], nowMs);
-  const delayMs = asked ?? (outcome === 'rate' ? quotaDelayMs : undefined);
-  return failure(outcome, reason, words, secrets, delayMs);
+  return meantFailure(meanings[status] ?? httpMeaning(status), words, secrets, asked, quotaDelayMs);
 }
 
 /**
- * Google's other place for a delay: a RetryInfo detail with a duration in seconds, `"30s"` or
+ * Google's other form of a delay: a RetryInfo detail with a duration in seconds, `"30s"` or
  * `"1.500s"`.
  */
 function retryDelayMs(details: unknown, nowMs: Millis): Millis | undefined {
@@ -129,7 +129,6 @@ function retryDelayMs(details: unknown, nowMs: Millis): Millis | undefined {
   return retryAfterMs(seconds, nowMs);
 }
 
-/** Credentials were checked on upload; this only tells them from their absence. */
 function isAgent(credentials: unknown): credentials is RcsCredential {
   return (
     isObject(credentials) &&

@@ -1,6 +1,6 @@
-// What the RCS platform pushes: what became of messages, and what people wrote, one thing a call.
-// Pure. Easily got wrong: it is wrapped twice, and what is signed is the inner text, in the bytes
-// that the outer one holds in base64. No event names our ids; the message's own is made of them
+// The RCS platform's webhook: delivery reports and inbound messages, one per call. Pure. The event
+// is wrapped twice; the signature covers the inner text, in the bytes that the outer one has in
+// base64. Events do not name our ids; the message id is made from them
 // (`channels/attempt-uuid.ts`).
 
 import { createHmac } from 'node:crypto';
@@ -14,15 +14,14 @@ import { keywordIn } from '../keywords.ts';
 import { isSameSecret } from '../same-secret.ts';
 import type { RcsCredential } from './channel.ts';
 
-/** One thing that was pushed. */
-export type RcsEvent =
-  /** Sent once, when the webhook is set up: the secret is to be answered. */
+type RcsEvent =
+  /** Sent once when the webhook is set up: the response must contain the secret. */
   | { readonly kind: 'verification'; readonly clientToken: string; readonly secret: string }
   /** The signed bytes. */
   | { readonly kind: 'pushed'; readonly data: Uint8Array }
   | { readonly kind: 'unknown' };
 
-/** Why what was pushed is not the RCS platform's; `undefined` where it is. */
+/** Why the call is not the RCS platform's; `undefined` where it is. */
 export function rcsProblem(
   credential: unknown,
   event: RcsEvent,
@@ -48,7 +47,7 @@ export function rcsProblem(
   }
 }
 
-/** The outer wrapping. */
+/** Reads the outer wrapping. */
 export function rcsEvent(body: Uint8Array): RcsEvent {
   const whole = jsonIn(body) ?? {};
   const { clientToken, secret, message } = whole;
@@ -60,7 +59,7 @@ export function rcsEvent(body: Uint8Array): RcsEvent {
     : { kind: 'unknown' };
 }
 
-/** The inner one. */
+/** Reads the inner event. */
 export function rcsItem(data: Uint8Array): CallbackItem {
   const event = jsonIn(data) ?? {};
   const address = textOf(event['senderPhoneNumber']) || textOf(event['phoneNumber']);
@@ -99,7 +98,7 @@ function newsOf(eventType: string, atMs: Millis | undefined): DeliveryReport | u
   }
 }
 
-/** RFC 3339, as Google writes it; nothing for another text. */
+/** RFC 3339; `undefined` for another text. */
 function instantOf(time: unknown): Millis | undefined {
   return typeof time === 'string' ? parseInstant(time) : undefined;
 }

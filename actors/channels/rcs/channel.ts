@@ -14,13 +14,12 @@ const credentialSchema = z.object({
 });
 export type RcsCredential = z.infer<typeof credentialSchema>;
 
-/** What the catalogue says of RCS. */
 export const rcs = {
   ...phoneEndpoint,
   ...ownAccount,
   credential: 'rcs',
   credentialSchema,
-  // The provider takes our message id, so a second call cannot become a second message.
+  // Google uses our message id, so a repeated call cannot send a second message.
   onAmbiguous: resend,
   urls: { RCS: null, GOOGLE_TOKEN: 'https://oauth2.googleapis.com/token' },
   namesMessages: 'engage',

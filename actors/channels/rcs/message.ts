@@ -1,16 +1,16 @@
-// What a rendered message looks like to Google's RCS for Business: a rich card where there is an
-// image, otherwise text, and suggestions for its buttons. Pure. Easily got wrong: a card holds four
-// suggestions; the others become chips beneath the message, which takes eleven. Bounded part by
-// part, a message never comes near the 250 KB of a request.
+// A rendered message as Google's RCS for Business request: a rich card where there is an image,
+// otherwise text, and suggestions for its buttons. Pure. A card has at most four suggestions; the
+// others become chips beneath the message, at most eleven. With these limits a message never comes
+// near the 250 KB of a request.
 
 import type { Seconds } from '../../../engine/base/brand.ts';
-import { failure } from '../answers.ts';
+import { failure, tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
 
-/** What RCS takes, in characters, suggestions and seconds. */
-export const rcsLimits = {
+/** Limits in characters, suggestions and seconds. */
+const rcsLimits = {
   textMax: 3_072,
   cardTitleMax: 200,
   cardDescriptionMax: 2_000,
@@ -18,7 +18,7 @@ export const rcsLimits = {
   postbackMax: 2_048,
   cardSuggestionsMax: 4,
   chipsMax: 11,
-  /** Shorter lives are refused as not worth the try: "now or never" lives this long. */
+  /** RCS refuses shorter lives; "now or never" gets this one. */
   ttlSecondsMin: 10,
   ttlSecondsMax: 15 * 86_400,
 } as const;
@@ -31,8 +31,7 @@ interface Suggestion {
 }
 
 /**
- * The request body for one number, or why there can be none. `ttl` is what is left of the message's
- * life.
+ * The request body for one number, or why there is none. `ttl` is the rest of the message's life.
  */
 export function rcsMessage(
   attempt: Attempt,
@@ -73,14 +72,14 @@ export function rcsMessage(
   };
 }
 
-/** RCS text has no title of its own: it is the first line. */
+/** RCS text has no title, so the title is the first line. */
 function textOf({ content }: Attempt): string {
   return content.title === undefined ? content.body : `${content.title}\n${content.body}`;
 }
 
 /**
- * The buttons in order, and the deep link last unless a button leads there. What no phone could
- * open is left out.
+ * The buttons in order, and the deep link last unless a button leads there. Links that no phone can
+ * open are left out.
  */
 function suggestionsOf(attempt: Attempt): readonly Suggestion[] {
   const { buttons = [], deepLink, data } = attempt.content;
@@ -99,7 +98,7 @@ function suggestionsOf(attempt: Attempt): readonly Suggestion[] {
   return suggestions;
 }
 
-/** What a press does: open a page or dial a number. An app's own scheme is neither. */
+/** The action of a button: open a page or dial a number. An app's own scheme is neither. */
 function actionOf(url: string): Pick<Suggestion, 'openUrlAction' | 'dialAction'> | undefined {
   if (/^https?:/i.test(url)) return { openUrlAction: { url } };
   const phoneNumber = /^tel:(\+[1-9]\d{6,14})$/i.exec(url)?.[1];
@@ -122,22 +121,11 @@ function problemOfSuggestions(
   return failure('permanent', 'too_many_buttons', words);
 }
 
-function tooLong(
-  what: string,
-  text: string,
-  max: number,
-  reason = 'text_too_long',
-): Failure | undefined {
-  if (text.length <= max) return undefined;
-  const words = `${what} has ${text.length} characters, ${max} are allowed`;
-  return failure('permanent', reason, words);
-}
-
 function within(ttl: Seconds): Seconds {
   return Math.min(Math.max(ttl, rcsLimits.ttlSecondsMin), rcsLimits.ttlSecondsMax);
 }
 
-/** No empty lists on the wire. */
+/** RCS allows no empty lists. */
 function orNone<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;
 }

@@ -1,4 +1,4 @@
-// How RCS speaks with its provider.
+// How the channel talks to Google's RCS API.
 
 import { previewOf } from '../preview.ts';
 import type { Provider } from '../provider.ts';

@@ -1,13 +1,13 @@
-// Text messages through the tenant's own carrier account, one call a number. All but what makes a
-// text message of it is shared with voice (carrier.ts).
+// Text messages through the tenant's carrier account, one call per number. Voice shares most of it
+// (`carrier/`).
 
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { createCarrier } from '../carrier/adapter.ts';
 import { smsMessage } from './message.ts';
 
 /**
- * The sms adapter. A messaging service, which picks its sender itself, comes before a single
- * sender.
+ * The sms adapter. A messaging service, which chooses its sender itself, takes precedence over
+ * `from`.
  */
 export function createSms(context: AdapterContext): Adapter {
   return createCarrier(context, {

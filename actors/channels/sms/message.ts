@@ -1,7 +1,7 @@
-// What a rendered message is to the carrier as a text message. Pure. The title is the first line, a
-// web address the last; buttons, badge, sound, priority and custom data have no place in one.
-// Easily got wrong: a picture makes it an MMS, which phones have in the United States and Canada
-// only; elsewhere the carrier would refuse the whole message for it.
+// A rendered message as a text message. Pure. The title is the first line, a web address the last;
+// buttons, badge, sound, priority and custom data are not sent. A picture makes it an MMS, which
+// works only in the United States and Canada; elsewhere the carrier would refuse the whole message
+// for it.
 
 import type { Seconds } from '../../../engine/base/brand.ts';
 import { failure } from '../answers.ts';
@@ -9,14 +9,14 @@ import type { Attempt } from '../attempt.ts';
 import type { CarrierForm } from '../carrier/form.ts';
 import type { Failure } from '../outcome.ts';
 
-/** The longest text the carrier takes, in UTF-16 units, whatever number of segments that makes. */
-export const smsTextUnitsMax = 1600;
-/** How long the carrier keeps trying at most, and by default. */
-export const validitySecondsMax: Seconds = 36_000;
+/** The carrier's longest text, in UTF-16 units, in any number of segments. */
+const smsTextUnitsMax = 1600;
+/** How long the carrier tries at most, and by default. */
+const validitySecondsMax: Seconds = 36_000;
 
 /**
- * The parameters for one number but sender and callback, or why there can be none. `ttl` is what is
- * left of the message's life; 0, "now or never", is the shortest life that the carrier has.
+ * The form without sender and callback, or why there is none. `ttl` is the rest of the message's
+ * life; 0, "now or never", becomes the carrier's shortest life.
  */
 export function smsMessage(
   attempt: Attempt,
@@ -45,8 +45,8 @@ export function smsMessage(
 
 function textOf({ title, body, deepLink }: Attempt['content']): string {
   let text = title === undefined || title === '' ? body : `${title}\n${body}`;
-  // A link into an app is nothing to tap in a text message, and one that the text names already
-  // needs no repeating.
+  // A link into an app cannot be tapped in a text message, and a link that the text contains need
+  // not be repeated.
   if (isWebAddress(deepLink) && !text.includes(deepLink)) text += `\n${deepLink}`;
   return text;
 }

@@ -1,29 +1,32 @@
-// Telegram through its Bot API, one call a chat. Easily got wrong: the bot's token is part of the
-// address, so no address may reach a log, an error or a `detail`; a group that became a supergroup
-// has another id, which only the refusal tells; and to another bot nobody's chat is known, so an
-// unknown chat is given up only where the bot reaches others.
+// Telegram through its Bot API, one call per chat. The bot's token is part of the URL, so no URL
+// may get into a log, an error or a `detail`. A group that became a supergroup has another id,
+// which only the refusal contains. Another bot's token knows none of the chats, so an unknown chat
+// is dead only where the bot reaches others.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
-  failure,
-  RecentSuccess,
+  meantFailure,
+  type ProviderResponse,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
+import { endpointText } from '../attempt.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
-import { credentialsOr } from '../provider-config.ts';
+import { credentialsOr, hasTexts } from '../provider-config.ts';
 import { type TelegramCredential, telegram } from './channel.ts';
-import { meaningOf } from './errors.ts';
+import { telegramMeaning } from './errors.ts';
 import { type TelegramRequest, telegramMessage } from './message.ts';
 import { registerTelegram } from './webhook.ts';
 
-/** How long a throttled bot waits where Telegram does not say. */
-const throttleDelayMs: Millis = 5_000;
+/** Used where Telegram names no delay. */
+const throttleMs: Millis = 5_000;
+
+const isBot = hasTexts<Pick<TelegramCredential, 'botToken'>>('botToken');
 
 /**
  * The Telegram adapter. Without credentials it sends only in sandbox mode, as the bot `sandbox`.
@@ -48,7 +51,7 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
       if (secondsLeft(attempt, clock.now()) === 'expired')
         return { outcome: 'permanent', reason: 'expired' };
       const bot = token.slice(0, token.indexOf(':'));
-      let chat = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      let chat = endpointText(attempt);
       const secrets = [token, token.slice(token.indexOf(':') + 1), chat];
       for (let isMoved = false; ; isMoved = true) {
         const request = telegramMessage(attempt, chat);
@@ -81,7 +84,7 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
 }
 
 function classify(
-  { status, headers }: Answer,
+  { status, headers }: ProviderResponse,
   answer: Readonly<Record<string, unknown>>,
   secrets: readonly string[],
   nowMs: Millis,
@@ -89,16 +92,15 @@ function classify(
 ): Outcome {
   const code = typeof answer['error_code'] === 'number' ? answer['error_code'] : status;
   const said = typeof answer['description'] === 'string' ? answer['description'] : '';
-  const [meant, reason] = meaningOf(code, said);
+  const [meant, reason] = telegramMeaning(code, said);
   const outcome = reason === 'chat_not_found' && !othersSucceed ? 'permanent' : meant;
   const seconds = parametersOf(answer)['retry_after'];
   const asked =
     typeof seconds === 'number' && seconds >= 0
       ? retryAfterMs(String(Math.ceil(seconds)), nowMs)
       : retryAfterMs(headers['retry-after'], nowMs);
-  const delayMs =
-    outcome === 'rate' ? (asked ?? throttleDelayMs) : outcome === 'retry' ? asked : undefined;
-  return failure(outcome, reason, said === '' ? `${code}` : `${code}, ${said}`, secrets, delayMs);
+  const words = said === '' ? `${code}` : `${code}, ${said}`;
+  return meantFailure([outcome, reason], words, secrets, asked, throttleMs);
 }
 
 function parametersOf(
@@ -108,16 +110,11 @@ function parametersOf(
   return isObject(parameters) ? parameters : {};
 }
 
-/** Messages are numbered in each chat by itself, so the chat is part of the id. */
+/** Each chat numbers its messages, so the chat is part of the id. */
 function messageId(result: unknown, chat: string): string | undefined {
   if (!isObject(result)) return undefined;
   const { message_id: number, chat: inChat } = result;
   if (typeof number !== 'number') return undefined;
   const id = isObject(inChat) ? inChat['id'] : undefined;
   return `${typeof id === 'number' ? id : chat}:${number}`;
-}
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isBot(credentials: unknown): credentials is Pick<TelegramCredential, 'botToken'> {
-  return isObject(credentials) && typeof credentials['botToken'] === 'string';
 }

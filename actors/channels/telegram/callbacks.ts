@@ -1,7 +1,6 @@
-// What Telegram's webhook says, one update a call: who blocked the bot or let it in again, and what
-// people wrote to it. Pure. Easily got wrong: it tells nothing of messages that were sent; `/start`
-// is what everybody sends who opens the bot; and what is written in a group is not its writer's
-// alone to decide for the group.
+// Telegram's webhook, one update per call: people who block or unblock the bot, and messages to it.
+// Pure. Telegram does not report delivery. Everyone who opens the bot sends `/start`. A message in
+// a group comes from one member, who cannot opt out the whole group.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import {
@@ -14,7 +13,7 @@ import { jsonIn, jsonOf, secondsOf, textOf } from '../json.ts';
 import type { TelegramCredential } from './channel.ts';
 import { telegramSecret } from './secret.ts';
 
-/** How the bot stands in a chat, by whether it can write there. */
+/** Whether the bot can write in a chat, by its status there. */
 const standings: Readonly<Record<string, 'in' | 'out'>> = {
   member: 'in',
   administrator: 'in',
@@ -23,14 +22,12 @@ const standings: Readonly<Record<string, 'in' | 'out'>> = {
   left: 'out',
 };
 
-/** How Telegram's calls are judged and read. */
 export const telegramWebhook: WebhookReader = {
   secret: 'secretToken',
   wanted: (credential) => telegramSecret(credential as TelegramCredential),
   items: itemsIn,
 };
 
-/** What one update says. */
 function itemsIn(body: Uint8Array): readonly CallbackItem[] {
   const update = jsonIn(body) ?? {};
   const updateId = update['update_id'];
@@ -56,14 +53,14 @@ function itemsIn(body: Uint8Array): readonly CallbackItem[] {
   return [inboundItem({ id, from: chat.id, atMs: instantOf(message['date'], updateId), text })];
 }
 
-/** A chat's id has 52 bits at most. */
+/** A chat's id has at most 52 bits. */
 function chatIn(value: unknown): { readonly id: string; readonly isPrivate: boolean } {
   const { id, type } = jsonOf(value);
   const isId = typeof id === 'number' && Number.isSafeInteger(id);
   return { id: isId ? String(id) : '', isPrivate: type === 'private' };
 }
 
-/** Telegram tells seconds. Within one, updates are in the order of their numbers. */
+/** Telegram's times are in seconds. Within a second, the update numbers give the order. */
 function instantOf(date: unknown, updateId: number): Millis | undefined {
   const atMs = secondsOf(date);
   return atMs === undefined ? undefined : atMs + (updateId % 1_000);

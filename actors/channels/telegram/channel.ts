@@ -16,7 +16,6 @@ const credentialSchema = z.object({
 });
 export type TelegramCredential = z.infer<typeof credentialSchema>;
 
-/** What the catalogue says of Telegram. */
 export const telegram = {
   ...textEndpoint('chat id, or a public @name', telegramChat, 33),
   ...ownAccount,
@@ -51,7 +50,7 @@ export const telegram = {
 } as const satisfies ChannelEntry;
 
 /**
- * A Telegram chat: a signed 64-bit number without leading zeros (groups are negative), or `@name`
+ * A Telegram chat: a signed 64-bit number without leading zeros (negative for groups), or `@name`
  * of 5 to 32 letters.
  */
 function telegramChat(raw: string): Checked {

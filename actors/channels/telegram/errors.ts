@@ -1,15 +1,12 @@
-// What Telegram's refusals mean: a table of codes and of words, since the Bot API has no finer
-// codes than those of HTTP. Pure. Easily got wrong: words change, so what is not known must stay
-// harmless: it refuses the message, not the chat. Source: Telegram Bot API, "Making requests", and
-// the descriptions that its server gives.
+// What Telegram's refusals mean: a table of codes and texts, since the Bot API has no codes beyond
+// those of HTTP. Pure. Texts change, so an unknown one must be harmless: it fails the message, not
+// the chat. Source: Telegram Bot API, "Making requests", and the descriptions that its server
+// gives.
 
-import type { Failure } from '../outcome.ts';
-
-/** What a refusal means. */
-export type Meaning = readonly [outcome: Failure['outcome'], reason: string];
+import { httpMeaning, type Meaning } from '../answers.ts';
 
 // biome-ignore format: a table reads better packed
-const refusals: readonly (readonly [code: number, words: RegExp, ...Meaning])[] = [
+const refusals: readonly (readonly [code: number, words: RegExp, outcome: Meaning[0], reason: string])[] = [
   [403, /bot was blocked by the user/i, 'opted_out', 'blocked'],
   [403, /user is deactivated/i, 'dead', 'user_deactivated'],
   [403, /bot was kicked/i, 'dead', 'kicked'],
@@ -28,22 +25,16 @@ const refusals: readonly (readonly [code: number, words: RegExp, ...Meaning])[] 
   [400, /wrong file identifier|HTTP URL|WEBPAGE_|wrong type of the web page|PHOTO_|IMAGE_/i, 'permanent', 'image_unusable'],
 ];
 
-/** What a refusal means. `rate` comes with a delay of its own, which is the caller's to read. */
-export function meaningOf(code: number, words: string): Meaning {
+/** What a refusal means. The caller reads the delay of a `rate`. */
+export function telegramMeaning(code: number, words: string): Meaning {
   for (const [status, pattern, outcome, reason] of refusals)
     if (status === code && pattern.test(words)) return [outcome, reason];
   if (code === 400) return ['permanent', 'bad_request'];
   if (code === 401) return ['config', 'bot_token_refused'];
   if (code === 403) return ['permanent', 'forbidden'];
-  // What Telegram says to a token that is no token; or the operator's address is wrong. Never a
-  // word about the chat.
+  // Telegram's response to a malformed token, or the operator's address is wrong. It says nothing
+  // about the chat.
   if (code === 404) return ['config', 'bot_not_found'];
-  if (code === 408 || code === 425) return ['retry', `http_${code}`];
   if (code === 409) return ['retry', 'conflict'];
-  if (code === 413) return ['permanent', 'payload_too_large'];
-  if (code === 429) return ['rate', 'throttled'];
-  if (code === 503) return ['retry', 'unavailable'];
-  if (code >= 500) return ['retry', `http_${code}`];
-  // A redirect, or an answer of nobody we know: the address is wrong, not the message.
-  return [code < 400 ? 'config' : 'permanent', `http_${code}`];
+  return httpMeaning(code);
 }

@@ -1,22 +1,21 @@
-// What a rendered message looks like to Telegram's Bot API: a text, or a photo with a caption.
-// Pure. Easily got wrong: a caption may be a quarter as long as a text, so a picture with more to
-// say goes out as a text that shows it above; and a button with a link that Telegram cannot open
-// would have the whole message refused.
+// A rendered message as Telegram's request: a text, or a photo with a caption. Pure. A caption is a
+// quarter as long as a text, so a longer message with a picture is sent as text that shows the
+// picture above. Telegram refuses the whole message for a button with a link that it cannot open.
 
 import { failure } from '../answers.ts';
 import type { Attempt, RenderedContent } from '../attempt.ts';
 import { linkButtons } from '../link-buttons.ts';
 import type { Failure } from '../outcome.ts';
 
-/** The most of a text and of a photo's caption, in UTF-16 units, escapes not counted. */
-export const telegramUnitsMax = { text: 4096, caption: 1024 } as const;
+/** The longest text and caption in UTF-16 units, without escapes. */
+const telegramUnitsMax = { text: 4096, caption: 1024 } as const;
 
 export interface TelegramRequest {
   readonly method: 'sendMessage' | 'sendPhoto';
   readonly body: string;
 }
 
-/** The call for one chat, or why there can be none. */
+/** The call for one chat, or why there is none. */
 export function telegramMessage(attempt: Attempt, chat: string): TelegramRequest | Failure {
   const { content } = attempt;
   const title = content.title?.trim() ?? '';
@@ -47,25 +46,19 @@ export function telegramMessage(attempt: Attempt, chat: string): TelegramRequest
   };
 }
 
-/**
- * A number where JSON can hold it without loss; Telegram reads one out of text as well. A public
- * name is text.
- */
+/** A number where JSON holds it without loss; Telegram also accepts text. A public name is text. */
 function chatId(chat: string): number | string {
   const number = Number(chat);
   return /^-?\d+$/.test(chat) && Number.isSafeInteger(number) ? number : chat;
 }
 
-/**
- * The message shows what its author put into it: the picture, and no card of whatever page the text
- * happens to name.
- */
+/** Shows the message's picture, and no preview of a page that the text mentions. */
 function preview(image: string | undefined): object {
   if (image === undefined) return { is_disabled: true };
   return { url: image, prefer_large_media: true, show_above_text: true };
 }
 
-/** One button a row, which is how a label has the most room. */
+/** One button per row, which gives a label the most room. */
 function keyboard(content: RenderedContent): object | undefined {
   const buttons = linkButtons(content, /^(?:https?|tg):\/\//i);
   if (buttons.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// How Telegram speaks with its provider.
+// How the channel talks to Telegram.
 
 import { previewOf } from '../preview.ts';
 import type { Provider } from '../provider.ts';

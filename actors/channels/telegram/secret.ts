@@ -1,6 +1,6 @@
-// The secret that Telegram sends with every update: the tenant's own, or one made of the bot's
-// token. Pure. Easily got wrong: it must be the same whenever it is asked for, since Telegram goes
-// on sending the one that it was told; so it needs no chance, and lies sealed with the token.
+// The secret that Telegram sends with every update: the tenant's own, or one made from the bot's
+// token. Pure. It must always be the same, since Telegram keeps sending the one from the
+// registration; so it is derived, not random.
 
 import { createHmac } from 'node:crypto';
 import type { TelegramCredential } from './channel.ts';

@@ -1,5 +1,5 @@
-// Tells Telegram where an app hears from it, and the secret to send along. Easily got wrong:
-// without a list of updates Telegram leaves out who blocked the bot.
+// Registers an app's webhook and its secret with Telegram. Without a list of updates Telegram does
+// not report who blocked the bot.
 
 import { isObject } from '../../is-object.ts';
 import type { AdapterContext } from '../adapter.ts';
@@ -9,7 +9,7 @@ import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhoo
 import { type TelegramCredential, telegram } from './channel.ts';
 import { telegramSecret } from './secret.ts';
 
-/** Registers an address for the credential's bot; a second time with the same changes nothing. */
+/** Registers an address for the credential's bot; repeating it changes nothing. */
 export async function registerTelegram(
   { config, outbound }: Pick<AdapterContext, 'config' | 'outbound'>,
   url: string,

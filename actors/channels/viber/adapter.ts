@@ -1,24 +1,24 @@
-// Viber through its bot API, one call a person. Easily got wrong: a refusal is a 200 with a number
-// in its body; and the id of a message is a 64-bit integer, which JSON.parse changes, so it is read
-// out of the text.
+// Viber through its bot API, one call per person. A refusal is a 200 with a number in its body. A
+// message id is a 64-bit integer, which JSON.parse changes, so it is read from the text.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
   failure,
-  RecentSuccess,
+  meantFailure,
+  type ProviderResponse,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
+import { endpointText } from '../attempt.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import { fingerprints } from '../credentials.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
-import { credentialsOr } from '../provider-config.ts';
+import { credentialsOr, hasTexts } from '../provider-config.ts';
 import { type ViberCredential, viber } from './channel.ts';
-import { meaningOf, meaningOfHttp } from './errors.ts';
+import { viberHttpMeaning, viberMeaning } from './errors.ts';
 import { viberMessage } from './message.ts';
 import { ViberThrottle } from './throttle.ts';
 import { registerViber } from './webhook.ts';
@@ -26,9 +26,11 @@ import { registerViber } from './webhook.ts';
 type Bot = ViberCredential;
 
 const sandboxBot: Bot = { authToken: 'sandbox', senderName: 'Sandbox' };
-/** Viber names no delay; its limit is counted in windows of ten seconds. */
-const throttleDelayMs: Millis = 10_000;
+/** Viber names no delay; it counts its limit in windows of ten seconds. */
+const throttleMs: Millis = 10_000;
 const personDelayMs: Millis = 15 * 60_000;
+
+const isBot = hasTexts<Bot>('authToken', 'senderName');
 
 /**
  * The Viber adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`.
@@ -45,7 +47,7 @@ export function createViber({ config, outbound, clock }: AdapterContext): Adapte
       if (bot === undefined) return { outcome: 'config', reason: 'not_configured' };
       if (secondsLeft(attempt, clock.now()) === 'expired')
         return { outcome: 'permanent', reason: 'expired' };
-      const person = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const person = endpointText(attempt);
       const message = viberMessage(attempt, person, bot.senderName);
       if ('outcome' in message) return message;
 
@@ -80,7 +82,7 @@ export function createViber({ config, outbound, clock }: AdapterContext): Adapte
 }
 
 function outcomeOf(
-  answer: Answer,
+  answer: ProviderResponse,
   nowMs: Millis,
   secrets: readonly string[],
   othersSucceed: boolean,
@@ -89,27 +91,15 @@ function outcomeOf(
   const isRead = answer.status === 200 && typeof code === 'number';
   if (isRead && code === 0) return { outcome: 'accepted', ...tokenOf(answer.body) };
   const words = isRead ? `status ${code}: ${String(said)}` : `HTTP ${answer.status}`;
-  // A 200 that was cut, or is none of Viber's: the message may have been sent.
+  // A truncated 200, or one that is not Viber's: the message may have been sent.
   if (answer.status === 200 && !isRead)
     return failure('ambiguous', 'answer_unreadable', words, secrets);
-  const [outcome, reason] = isRead ? meaningOf(code, othersSucceed) : meaningOfHttp(answer.status);
-  if (outcome !== 'rate' && outcome !== 'retry') return failure(outcome, reason, words, secrets);
+  const meaning = isRead ? viberMeaning(code, othersSucceed) : viberHttpMeaning(answer.status);
   const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
-  const delayMs = asked ?? (outcome === 'rate' ? throttleDelayMs : undefined);
-  return failure(outcome, reason, words, secrets, delayMs);
+  return meantFailure(meaning, words, secrets, asked, throttleMs);
 }
 
-/** All digits of the message's token. */
 function tokenOf(body: string): { readonly providerMessageId?: string } {
   const token = /"message_token"\s*:\s*"?(\d{1,20})/.exec(body)?.[1];
   return token === undefined ? {} : { providerMessageId: token };
-}
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isBot(credentials: unknown): credentials is Bot {
-  return (
-    isObject(credentials) &&
-    typeof credentials['authToken'] === 'string' &&
-    typeof credentials['senderName'] === 'string'
-  );
 }

@@ -1,7 +1,6 @@
-// What Viber's webhook says, one thing a call: a message that arrived, was seen or failed, somebody
-// who subscribed, left or wrote. Pure. Easily got wrong: a message is named by an integer of 64
-// bits, which JSON.parse changes, so it is read out of the text; and who opens a conversation has
-// not subscribed by that.
+// Viber's webhook, one event per call: a message that was delivered, seen or failed, or a person
+// who subscribed, left or wrote. Pure. A message id is a 64-bit integer, which JSON.parse changes,
+// so it is read from the text. Opening a conversation is not a subscription.
 
 import { createHmac } from 'node:crypto';
 import {
@@ -14,7 +13,6 @@ import type { DeliveryReport } from '../delivery-report.ts';
 import { type Json, jsonIn, jsonOf, millisOf, textOf } from '../json.ts';
 import type { ViberCredential } from './channel.ts';
 
-/** How Viber's calls are judged and read. */
 export const viberWebhook: WebhookReader = {
   secret: 'authToken',
   wanted: (credential, body) => {
@@ -24,7 +22,6 @@ export const viberWebhook: WebhookReader = {
   items: itemsIn,
 };
 
-/** What one call says. */
 function itemsIn(body: Uint8Array): readonly CallbackItem[] {
   const event = jsonIn(body) ?? {};
   return [itemOf(event, tokenIn(body))];
@@ -65,7 +62,7 @@ function statusOf(name: string, address: string, news: DeliveryReport): Callback
   return { kind: 'status', name, addresses: [address], news };
 }
 
-/** All digits of the token. Within a text its quotes would have backslashes before them. */
+/** All digits of the token. Inside a text its quotes would be escaped. */
 function tokenIn(body: Uint8Array): string {
   const text = Buffer.from(body).toString('utf8');
   return /"message_token"\s*:\s*"?(\d{1,20})/.exec(text)?.[1] ?? '';

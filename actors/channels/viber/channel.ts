@@ -12,7 +12,6 @@ const credentialSchema = z.object({
 });
 export type ViberCredential = z.infer<typeof credentialSchema>;
 
-/** What the catalogue says of Viber. */
 export const viber = {
   ...textEndpoint('user id', viberId, 64),
   ...ownAccount,

@@ -1,14 +1,10 @@
-// What Viber's answers mean: the number `status` in the body of a 200. Pure. Easily got wrong:
-// somebody who left the bot and somebody whom this bot never knew look alike to a reader in a
-// hurry, and only a number that speaks of the person may cost a device. Source: Viber's REST bot
-// API, "Error codes".
+// What Viber's errors mean: the number `status` in the body of a 200. Pure. A person who left the
+// bot (6) and one that it never knew (5) are different errors, and only a number about the person
+// may disable a device. Source: Viber's REST bot API, "Error codes".
 
-import type { Failure } from '../outcome.ts';
+import { httpMeaning, type Meaning } from '../answers.ts';
 
-/** What a refusal means. */
-export type Meaning = readonly [outcome: Failure['outcome'], reason: string];
-
-/** Every status but 0, "ok". */
+/** Every status except 0, "ok". */
 export const viberErrors: Readonly<Record<number, Meaning>> = {
   1: ['permanent', 'invalid_url'],
   2: ['config', 'auth_token_refused'],
@@ -37,21 +33,18 @@ export const viberErrors: Readonly<Record<number, Meaning>> = {
 };
 
 /**
- * What a status means. `othersSucceed`: the account reached somebody a little while ago. Ids are an
- * account's own: to another account's token nobody is registered, and taking that for dead would
- * end everybody.
+ * What a status means. `othersSucceed`: the account has sent successfully in the last minutes. Ids
+ * belong to an account: another account's token knows nobody, and treating that as dead would
+ * disable every device.
  */
-export function meaningOf(status: number, othersSucceed: boolean): Meaning {
+export function viberMeaning(status: number, othersSucceed: boolean): Meaning {
   const known = Object.hasOwn(viberErrors, status) ? viberErrors[status] : undefined;
   if (known === undefined) return ['retry', `status_${status}`];
   return status === 5 && !othersSucceed ? ['permanent', known[1]] : known;
 }
 
-/**
- * What an HTTP status other than 200 means, which is that of Viber's front and says nothing about a
- * person.
- */
-export function meaningOfHttp(status: number): Meaning {
+/** An HTTP status other than 200 comes from Viber's front end and says nothing about a person. */
+export function viberHttpMeaning(status: number): Meaning {
   switch (status) {
     case 401:
       return ['config', 'auth_token_refused'];
@@ -59,17 +52,6 @@ export function meaningOfHttp(status: number): Meaning {
       return ['config', 'not_authorized'];
     case 404:
       return ['config', 'address_not_found'];
-    case 408:
-    case 425:
-      return ['retry', `http_${status}`];
-    case 413:
-      return ['permanent', 'payload_too_large'];
-    case 429:
-      return ['rate', 'throttled'];
-    case 503:
-      return ['retry', 'unavailable'];
   }
-  if (status >= 500) return ['retry', `http_${status}`];
-  // A redirect, or another 2xx: the address is wrong, not the message.
-  return [status < 400 ? 'config' : 'permanent', `http_${status}`];
+  return httpMeaning(status);
 }

@@ -1,24 +1,24 @@
-// What a rendered message looks like to Viber's bot API: a text, or a picture with words beneath
-// it, and a keyboard for its buttons. Pure. Easily got wrong: what a button says is HTML to Viber,
-// and a press of it shows in the chat unless it is silent; and Viber refuses the whole message for
-// a picture that it cannot take, so such a picture goes out as a link.
+// A rendered message as Viber's request: a text, or a picture with text beneath, and a keyboard for
+// its buttons. Pure. A button's label is HTML, and a press shows in the chat unless the button is
+// silent. Viber refuses the whole message for a picture that it cannot use, so such a picture is
+// sent as a link.
 
 import type { Bytes } from '../../../engine/base/brand.ts';
-import { failure } from '../answers.ts';
+import { failure, tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
 import { viberTracking, viberTrackingMax } from './tracking.ts';
 
-/** What Viber takes, in UTF-16 units and in bytes of the whole request. */
-export const viberLimits = {
+/** Limits in UTF-16 units, and in bytes of the whole request. */
+const viberLimits = {
   textMax: 7_000,
   /** Beneath a picture. */
   captionMax: 768,
   trackingMax: viberTrackingMax,
-  /** What a button says, its escapes counted. */
+  /** A button's label, including its escapes. */
   buttonMax: 250,
-  /** Its "30 KB", read as the smaller of the two. */
+  /** Viber's "30 KB", in the smaller reading. */
   requestBytesMax: 30_000 satisfies Bytes,
 } as const;
 
@@ -32,8 +32,8 @@ interface KeyboardButton {
 }
 
 /**
- * The request body for one person, or why there can be none. `senderName` is the account's; a
- * preview, which knows no account, leaves it out.
+ * The request body for one person, or why there is none. `senderName` is the account's; a preview
+ * has none.
  */
 export function viberMessage(
   attempt: Attempt,
@@ -73,8 +73,8 @@ type Message =
   | { readonly type: 'picture'; readonly text: string; readonly media: string };
 
 /**
- * Title, body and picture. With more to say than fits beneath a picture, its address is the last
- * line of a text.
+ * Title, body and picture. Where the text is too long for a caption, the picture's address is the
+ * last line of the text.
  */
 function contentOf({ content }: Attempt): Message | Failure {
   const { image } = content;
@@ -86,14 +86,14 @@ function contentOf({ content }: Attempt): Message | Failure {
   return tooLong('the text', text, viberLimits.textMax) ?? { type: 'text', text };
 }
 
-/** Whether Viber takes it as one: over https, and of a kind that its name ends in. */
+/** Whether Viber accepts it as a picture: https, with a known file ending. */
 function isPicture(address: string): boolean {
   return /^https:\/\/[^?#]+\.(?:jpe?g|png|gif)(?:[?#]|$)/i.test(address);
 }
 
 /**
- * One a row, and the deep link last unless a button leads there. A link that no phone could open
- * from a chat is left out.
+ * One per row, and the deep link last unless a button leads there. Links that a chat cannot open
+ * are left out.
  */
 function buttonsOf(attempt: Attempt): readonly KeyboardButton[] {
   const { buttons = [], deepLink } = attempt.content;
@@ -127,15 +127,4 @@ function escaped(text: string): string {
 
 function joined(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n');
-}
-
-function tooLong(
-  what: string,
-  text: string,
-  max: number,
-  reason = 'text_too_long',
-): Failure | undefined {
-  if (text.length <= max) return undefined;
-  const words = `${what} has ${text.length} characters, ${max} are allowed`;
-  return failure('permanent', reason, words);
 }

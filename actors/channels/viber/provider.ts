@@ -1,4 +1,4 @@
-// How Viber speaks with its provider.
+// How the channel talks to Viber.
 
 import { previewOf } from '../preview.ts';
 import type { Provider } from '../provider.ts';

@@ -1,9 +1,9 @@
-// What Viber keeps for us of a message and gives back with what the person answers to it. Easily
-// got wrong: receipts do not carry it; they are found by the message's token.
+// What Viber stores with a message and returns with the person's answers. Receipts do not contain
+// it; they are found by the message's token.
 
 import type { Attempt } from '../attempt.ts';
 
-/** The most of `tracking_data`, in UTF-16 units. */
+/** The longest `tracking_data`, in UTF-16 units. */
 export const viberTrackingMax = 4_000;
 
 /** Our ids and the message's custom data, as JSON text. */

@@ -1,6 +1,6 @@
-// Tells Viber where an app hears from it; a bot without a webhook may not send at all. Easily got
-// wrong: Viber calls the address before it answers, and refuses it unless that call is taken; and
-// every refusal is a 200 with a number in its body.
+// Registers an app's webhook with Viber; a bot without one may not send. Viber calls the address
+// before it responds, and refuses it unless that call succeeds. Every refusal is a 200 with a
+// number in its body.
 
 import type { AdapterContext } from '../adapter.ts';
 import { parseObject } from '../json.ts';
@@ -9,7 +9,7 @@ import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhoo
 import { type ViberCredential, viber } from './channel.ts';
 import { viberErrors } from './errors.ts';
 
-/** Subscriptions, departures and messages come unasked. */
+/** Viber always sends subscriptions, departures and messages. */
 const eventTypes = [
   'delivered',
   'seen',
@@ -19,7 +19,7 @@ const eventTypes = [
   'conversation_started',
 ];
 
-/** Registers an address for the credential's bot; a second time with the same changes nothing. */
+/** Registers an address for the credential's bot; repeating it changes nothing. */
 export async function registerViber(
   { config, outbound }: Pick<AdapterContext, 'config' | 'outbound'>,
   url: string,

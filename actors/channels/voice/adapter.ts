@@ -1,14 +1,11 @@
-// Calls through the tenant's own carrier account: a voice that says the message. All but what makes
-// a call of it is shared with sms (carrier.ts).
+// Calls through the tenant's carrier account: a voice reads the message. SMS shares most of it
+// (`carrier/`).
 
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { createCarrier } from '../carrier/adapter.ts';
 import { voiceMessage } from './message.ts';
 
-/**
- * The voice adapter. It calls from `voiceFrom`, or from `from` where that is a number and not a
- * name or short code.
- */
+/** The voice adapter. It calls from `voiceFrom`, or from `from` where that is a phone number. */
 export function createVoice(context: AdapterContext): Adapter {
   return createCarrier(context, {
     channel: 'voice',
@@ -18,8 +15,8 @@ export function createVoice(context: AdapterContext): Adapter {
       if (voiceFrom !== undefined) return ['From', voiceFrom];
       return from?.startsWith('+') ? ['From', from] : undefined;
     },
-    // That it rings says early that the call was made; that it is over says how. Only the last is
-    // sent unless asked for.
+    // `ringing` shows early that the call was made, `completed` how it ended. Without these fields
+    // the carrier sends only the last.
     callbackForm: [
       ['StatusCallbackMethod', 'POST'],
       ['StatusCallbackEvent', 'ringing'],

@@ -1,19 +1,11 @@
 // Calls through the tenant's carrier account.
 
-import { carrierSchema } from '../carrier/account.ts';
+import { carrierChannel } from '../carrier/account.ts';
 import { carrierReasons } from '../carrier/reasons.ts';
-import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';
-import { phoneEndpoint } from '../endpoint.ts';
+import type { ChannelEntry } from '../channel-entry.ts';
 
-/** What the catalogue says of voice. */
 export const voice = {
-  ...phoneEndpoint,
-  ...ownAccount,
-  credential: 'carrier',
-  credentialSchema: carrierSchema,
-  onAmbiguous: waitOrNever,
-  urls: { CARRIER: 'https://api.twilio.com' },
-  namesMessages: 'engage',
+  ...carrierChannel,
   reasons: {
     ...carrierReasons,
     busy: 'busy_line',

@@ -1,17 +1,16 @@
-// What a rendered message is to the carrier as a call: the title is said first, the text after a
-// moment's silence. Pure. Pictures, links, buttons, data and every delivery option have no place in
-// a call. Easily got wrong: what is said is XML inside a form, so markup in somebody's name must
-// reach the ear as text.
+// A rendered message as a call: the title first, then the text after a pause. Pure. Pictures,
+// links, buttons, data and delivery options are not used. The spoken text is XML inside a form, so
+// markup in a person's name must be escaped.
 
 import { failure } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { CarrierForm } from '../carrier/form.ts';
 import type { Failure } from '../outcome.ts';
 
-/** The longest TwiML that may stand in a request, in UTF-16 units. */
-export const twimlUnitsMax = 4000;
+/** The longest TwiML in a request, in UTF-16 units. */
+const twimlUnitsMax = 4000;
 
-/** The parameters for one number but sender and callback, or why there can be none. */
+/** The form without sender and callback, or why there is none. */
 export function voiceMessage(
   attempt: Attempt,
   to: string,
@@ -43,7 +42,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Text for the inside of an element: on one line, and without what no XML document may hold. */
+/** Text for an XML element: on one line, without characters that XML does not allow. */
 function spoken(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]+/gu, ' ')

@@ -1,5 +1,5 @@
-// How voice speaks with the carrier. A preview shows the carrier's form without the sender, which
-// the credential knows, and the callback, which is a send's.
+// How voice talks to the carrier. A preview shows the carrier's form without the sender, which is
+// in the credential, and without the callback, which needs a send.
 
 import { asFields } from '../carrier/form.ts';
 import { previewOf } from '../preview.ts';

@@ -1,37 +1,40 @@
-// Web push to browsers. The address comes from a browser, that is from anybody: in live mode it is
-// called as a guarded destination and only on the push services that browsers use. In sandbox mode
-// it is never called at all; the stand-in gets the message, with the address as part of its path.
-// Easily got wrong: a 401 or 403 is the key pair's fault until others succeed with it, so it must
-// not disable devices.
+// Web push to browsers. The address comes from a browser, so from anyone: in live mode it is called
+// as a guarded destination and only on known push services. In sandbox mode it is never called; the
+// stand-in gets the message, with the address in its path. A 401 or 403 is the key pair's fault
+// until others succeed with it, so it must not disable devices.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
-  type Answer,
   failure,
-  RecentSuccess,
+  httpMeaning,
+  meantFailure,
+  type ProviderResponse,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
+import { RecentSuccess } from '../bounded-cache.ts';
 import type { WebPushSubscription } from '../endpoint.ts';
 import { topicOf } from '../fcm/message.ts';
 import { parseObject } from '../json.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { hasTexts } from '../provider-config.ts';
 import type { WebPushKeys } from './channel.ts';
 import { createVapidTokens, encrypt } from './encryption.ts';
 import { webPushMessage } from './message.ts';
-import { isPushServiceHost } from './push-services.ts';
+import { isPushServiceHost } from './subscription.ts';
 import { makeVapidKeys } from './vapid-keys.ts';
 
-/** Four weeks, which is what push services store at most. */
+/** Four weeks, the longest time that push services store a message. */
 const ttlSecondsMax = 2_419_200;
 const throttleDelayMs: Millis = 60_000;
 
+const isKeyPair = hasTexts<WebPushKeys>('publicKey', 'privateKey');
+
 /**
  * The web push adapter. Credentials are the app's VAPID key pair; in sandbox mode one is made where
- * none is given.
+ * there is none.
  */
 export function createWebPush({ config, outbound, clock }: AdapterContext): Adapter {
   const vapid = createVapidTokens();
@@ -56,13 +59,9 @@ export function createWebPush({ config, outbound, clock }: AdapterContext): Adap
       if (!URL.canParse(subscription.endpoint))
         return { outcome: 'dead', reason: 'invalid_subscription' };
       const url = new URL(subscription.endpoint);
-      if (
-        standIn === undefined &&
-        !outbound.allowPrivateNetworks &&
-        !isPushServiceHost(url.hostname)
-      ) {
+      const isAnyHost = standIn !== undefined || outbound.allowPrivateNetworks;
+      if (!isAnyHost && !isPushServiceHost(url.hostname))
         return { outcome: 'permanent', reason: 'push_service_not_allowed' };
-      }
       const body = encrypt(subscription.keys, message.plaintext);
       if (body === undefined) return { outcome: 'dead', reason: 'invalid_subscription' };
 
@@ -95,12 +94,7 @@ export function createWebPush({ config, outbound, clock }: AdapterContext): Adap
         host: url.hostname,
         othersSucceed: successes.has(keys.publicKey, clock.now()),
         nowMs: clock.now(),
-        secrets: [
-          subscription.endpoint,
-          url.pathname.slice(1),
-          subscription.keys.p256dh,
-          subscription.keys.auth,
-        ],
+        secrets: secretsOf(subscription, url),
       });
     },
     close: () => Promise.resolve(),
@@ -114,13 +108,13 @@ interface Circumstances {
   readonly secrets: readonly string[];
 }
 
-function classify(answer: Answer, circumstances: Circumstances): Outcome {
+function classify(answer: ProviderResponse, circumstances: Circumstances): Outcome {
   const { status } = answer;
   const { host, othersSucceed, nowMs, secrets } = circumstances;
   const said = wordsOf(answer);
   const words = `${status} ${said}`;
   const delayMs = retryAfterMs(answer.headers['retry-after'], nowMs);
-  const say = (outcome: Parameters<typeof failure>[0], reason: string, wait?: Millis) =>
+  const say = (outcome: Failure['outcome'], reason: string, wait?: Millis) =>
     failure(outcome, reason, words, secrets, wait);
 
   switch (status) {
@@ -132,31 +126,24 @@ function classify(answer: Answer, circumstances: Circumstances): Outcome {
       return say('permanent', 'bad_request');
     case 401:
     case 403:
-      // A subscription made with another key pair, among others that work with this one, never
-      // will.
+      // A subscription made with another key pair will never work; others work with this pair.
       if (othersSucceed && /mismatch|do(es)? not correspond/i.test(said))
         return say('dead', 'vapid_mismatch');
       return say('config', 'vapid_refused');
     case 406:
-      // Microsoft's way to say 429.
+      // Microsoft's form of 429.
       if (host.endsWith('.notify.windows.com'))
         return say('rate', 'throttled', delayMs ?? throttleDelayMs);
       return say('permanent', 'http_406');
-    case 408:
-    case 425:
-      return say('retry', `http_${status}`, delayMs);
-    case 413:
-      return say('permanent', 'payload_too_large');
     case 429:
       return say('rate', 'throttled', delayMs ?? throttleDelayMs);
   }
-  if (status >= 500)
-    return say('retry', status === 503 ? 'unavailable' : `http_${status}`, delayMs);
-  return say('permanent', status < 400 ? 'redirected' : `http_${status}`);
+  if (status < 400) return say('permanent', 'redirected');
+  return meantFailure(httpMeaning(status), words, secrets, delayMs);
 }
 
-/** Mozilla says `message`, Apple `reason`, Google plain text. */
-function wordsOf(answer: Answer): string {
+/** Mozilla uses `message`, Apple `reason`, Google plain text. */
+function wordsOf(answer: ProviderResponse): string {
   const body = parseObject(answer.body);
   for (const key of ['message', 'reason', 'error'] as const) {
     const said = body[key];
@@ -165,14 +152,10 @@ function wordsOf(answer: Answer): string {
   return answer.body;
 }
 
-function standInUrl(base: string, subscription: WebPushSubscription): string {
-  return `${base}/to/${Buffer.from(subscription.endpoint).toString('base64url')}`;
+function secretsOf({ endpoint, keys }: WebPushSubscription, url: URL): readonly string[] {
+  return [endpoint, url.pathname.slice(1), keys.p256dh, keys.auth];
 }
 
-function isKeyPair(credentials: unknown): credentials is WebPushKeys {
-  return (
-    isObject(credentials) &&
-    typeof credentials['publicKey'] === 'string' &&
-    typeof credentials['privateKey'] === 'string'
-  );
+function standInUrl(base: string, subscription: WebPushSubscription): string {
+  return `${base}/to/${Buffer.from(subscription.endpoint).toString('base64url')}`;
 }

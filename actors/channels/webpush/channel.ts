@@ -8,8 +8,8 @@ import { normalSubscription, webPushSubscription } from './subscription.ts';
 const contactForm = 'must be a mailto: or https: address of at most 256 characters';
 
 /**
- * A VAPID key pair, in base64url. Made per app on first use; uploaded to keep subscriptions made
- * elsewhere alive.
+ * A VAPID key pair, in base64url. Made per app on first use; uploaded to keep existing
+ * subscriptions working.
  */
 const credentialSchema = z
   .object({
@@ -31,7 +31,6 @@ const credentialSchema = z
   });
 export type WebPushKeys = z.infer<typeof credentialSchema>;
 
-/** What the catalogue says of web push. */
 export const webpush = {
   endpointIs: "the browser's subscription object",
   endpoint: webPushSubscription,
@@ -41,6 +40,7 @@ export const webpush = {
   credentialSchema,
   reasons: {
     push_service_not_allowed: 'private_address',
+    redirected: 'The push service redirected the call. Engage does not follow redirects.',
     invalid_subscription: 'unregistered',
     not_a_subscription: 'unregistered',
     vapid_mismatch: 'sender_id_mismatch',

@@ -1,8 +1,7 @@
-// Encrypts a web push message for one browser (RFC 8291 over RFC 8188, aes128gcm) and proves who
-// sends it (VAPID, RFC 8292). Our own code, because the web-push library signs a new token for
-// every message: with tokens kept per push service this is several times faster, and the library
-// stays the judge in the tests. A fresh sender key is made for every message, as RFC 8291 asks;
-// reusing one would be faster still and is not done.
+// Encrypts a web push message for one browser (RFC 8291 over RFC 8188, aes128gcm) and proves its
+// sender (VAPID, RFC 8292). The web-push library signs a new token for every message; with tokens
+// kept per push service our code is several times faster, and the tests compare it with the
+// library. Every message has a new sender key, as RFC 8291 requires.
 
 import {
   createCipheriv,
@@ -14,11 +13,12 @@ import {
   sign,
 } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
+import { dropOldest } from '../bounded-cache.ts';
 import type { WebPushSubscription } from '../endpoint.ts';
 import type { WebPushKeys } from './channel.ts';
 
 /**
- * The most that fits into the 4,096 bytes every push service takes, after header, padding mark and
+ * The most that fits into the 4,096 bytes of every push service, besides header, padding mark and
  * tag.
  */
 export const webPushPlaintextBytesMax = 3993;
@@ -33,8 +33,8 @@ const recordBytes = 4096;
 const headerBytes = 16 + 4 + 1 + 65;
 
 /**
- * The body to post, or `undefined` when the subscription's keys are not a P-256 point and a 16-byte
- * secret. The plaintext must not be longer than `webPushPlaintextBytesMax`.
+ * The body to post; `undefined` when the subscription's keys are not a P-256 point and a 16-byte
+ * secret. The plaintext has at most `webPushPlaintextBytesMax` bytes.
  */
 export function encrypt(
   keys: WebPushSubscription['keys'],
@@ -78,27 +78,24 @@ function hmac(key: Buffer, ...parts: readonly Buffer[]): Buffer {
   return mac.digest();
 }
 
-export interface VapidTokens {
-  /** The `Authorization` header for a push service's origin; throws for keys that do not parse. */
+interface VapidTokens {
+  /** The `Authorization` header for a push service's origin. Throws for keys that do not parse. */
   header(origin: string, keys: WebPushKeys, subject: string, nowMs: Millis): string;
 }
 
 const vapidLifeMs: Millis = 12 * 3_600_000;
 const vapidTokensMax = 10_000;
 
-/** Signed tokens, kept per origin, key pair and subject for half of their twelve hours. */
+/** Signed tokens, cached per origin, key pair and subject for half of their twelve hours. */
 export function createVapidTokens(): VapidTokens {
   const tokens = new Map<string, { readonly header: string; readonly renewMs: Millis }>();
   return {
     header(origin, keys, subject, nowMs) {
-      // The private key is part of it: a pair uploaded anew must not go on with the old signature.
+      // The private key is part of it: a newly uploaded pair must not use the old signature.
       const cacheKey = `${origin} ${keys.publicKey} ${keys.privateKey} ${subject}`;
       const cached = tokens.get(cacheKey);
       if (cached !== undefined && nowMs < cached.renewMs) return cached.header;
-      if (tokens.size >= vapidTokensMax) {
-        const oldest = tokens.keys().next();
-        if (oldest.done !== true) tokens.delete(oldest.value);
-      }
+      dropOldest(tokens, vapidTokensMax);
       tokens.delete(cacheKey); // so that the renewed one counts as the newest
       const expires = Math.floor((nowMs + vapidLifeMs) / 1000);
       const unsigned = `${vapidHead}.${base64urlJson({ aud: origin, exp: expires, sub: subject })}`;

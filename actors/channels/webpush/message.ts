@@ -1,13 +1,12 @@
-// What a service worker reads of a rendered message: a notification's options beside our ids, with
-// which it reports opens and clicks. Pure. Easily got wrong: push services bound the encrypted
-// body, so what may be said is bounded here.
+// What a service worker receives: a notification's options and our ids, with which it reports opens
+// and clicks. Pure. Push services limit the encrypted body, so the text is limited here.
 
 import { failure } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { webPushPlaintextBytesMax } from './encryption.ts';
 
-/** The JSON for one browser before it is encrypted, or why there can be none. */
+/** The JSON for one browser before encryption, or why there is none. */
 export function webPushMessage(attempt: Attempt): { readonly plaintext: Buffer } | Failure {
   const plaintext = Buffer.from(textOf(attempt));
   if (plaintext.length <= webPushPlaintextBytesMax) return { plaintext };
@@ -23,7 +22,7 @@ function textOf(attempt: Attempt): string {
     body: content.body,
     image: content.image,
     tag: collapseKey,
-    // A message that replaces another under the same tag would otherwise do so without a sound.
+    // A message that replaces another with the same tag would otherwise make no sound.
     renotify: collapseKey === undefined ? undefined : true,
     silent: sound === 'none' ? true : undefined,
     actions: content.buttons?.map((button, index) => ({

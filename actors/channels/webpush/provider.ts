@@ -1,4 +1,4 @@
-// How web push speaks with the push services.
+// How web push talks to the push services.
 
 import type { Payload } from '../preview.ts';
 import type { Provider } from '../provider.ts';

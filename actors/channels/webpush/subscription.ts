@@ -1,4 +1,5 @@
-// A browser's subscription object: its schema, its normal form, and which addresses are taken.
+// A browser's subscription object: its schema, its normal form, and which addresses are accepted. A
+// new browser's push service has to be added here.
 
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
@@ -9,9 +10,8 @@ import {
   type NormalForm,
   type WebPushSubscription,
 } from '../endpoint.ts';
-import { isPushServiceAddress } from './push-services.ts';
 
-/** What `PushSubscription.toJSON()` gives. */
+/** The form of `PushSubscription.toJSON()`. */
 export const webPushSubscription: z.ZodType<WebPushSubscription> = z.object({
   endpoint: checkedText(pushServiceUrl, 2048),
   expirationTime: z.number().nullish(),
@@ -21,7 +21,7 @@ export const webPushSubscription: z.ZodType<WebPushSubscription> = z.object({
   }),
 });
 
-/** The normal form of a subscription as a browser gave it, or what is wrong with it. */
+/** The normal form of a subscription, or what is wrong with it. */
 export function normalSubscription(
   raw: unknown,
   { allowHttp = false }: EndpointPolicy,
@@ -36,7 +36,7 @@ export function normalSubscription(
     };
   }
   const url = new URL(parsed.data.endpoint);
-  if (!allowHttp && !isPushServiceAddress(url.href)) {
+  if (!allowHttp && !isPushServiceUrl(url)) {
     return { problem: 'endpoint must be the https address of a push service that browsers use' };
   }
   const { p256dh, auth } = parsed.data.keys;
@@ -46,15 +46,29 @@ export function normalSubscription(
   };
 }
 
-/** Base64url without padding, whichever alphabet the browser's library used. */
+/** The push services of Chrome and its kin, Firefox, Safari, and older versions of Edge. */
+const pushServiceHosts =
+  /^(fcm\.googleapis\.com|([a-z0-9-]+\.)*push\.services\.mozilla\.com|web\.push\.apple\.com|([a-z0-9-]+\.)*notify\.windows\.com)$/;
+
+/** Whether a host, in the lower case of `URL`, is a push service: by its name, without DNS. */
+export function isPushServiceHost(host: string): boolean {
+  return pushServiceHosts.test(host);
+}
+
+/** Whether the network guard (`outbound/network-guard.ts`) lets a push service be called here. */
+function isPushServiceUrl({ protocol, port, hostname }: URL): boolean {
+  return protocol === 'https:' && /^(443|8443)?$/.test(port) && isPushServiceHost(hostname);
+}
+
+/** Base64url without padding, from either base64 alphabet. */
 function plain(base64: string): string {
   return Buffer.from(base64, 'base64url').toString('base64url');
 }
 
 /**
- * The address of a push service, in the form WHATWG URL gives it. `https`, or `http` for stand-ins;
- * whether `http` and private addresses may be *called* is the outbound client's business. No user,
- * password or fragment.
+ * The address of a push service, in the form of WHATWG URL. `https`, or `http` for stand-ins; the
+ * outbound client decides whether `http` and private addresses may be called. No user, password or
+ * fragment.
  */
 function pushServiceUrl(raw: string): Checked {
   const problem = 'must be the https address of a push service';
@@ -90,8 +104,8 @@ function pushAuthSecret(raw: string): Checked {
 }
 
 /**
- * Bytes of base64url (padding and the two other letters of plain base64 are forgiven), of exactly
- * this length.
+ * Bytes of exactly this length from base64url; padding and the letters of plain base64 are
+ * accepted.
  */
 function base64url(raw: string, length: number): Buffer | undefined {
   if (raw.length > 256 || !/^[A-Za-z0-9_+/-]+={0,2}$/.test(raw)) return undefined;

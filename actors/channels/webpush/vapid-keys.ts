@@ -1,16 +1,16 @@
-// VAPID key pairs (RFC 8292) by the web-push library: makes an app's own pair, and judges one that
-// a tenant uploads. The library loads on first use, because only these two rare calls need it.
+// VAPID key pairs (RFC 8292) by the web-push library: makes an app's own pair, and checks an
+// uploaded one. The library loads on first use, because only these two rare calls need it.
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { WebPushKeys } from './channel.ts';
 
-/** A fresh pair: the uncompressed P-256 point (65 bytes) and the scalar (32), in base64url. */
+/** A new pair: the uncompressed P-256 point (65 bytes) and the scalar (32), in base64url. */
 export async function makeVapidKeys(): Promise<{ publicKey: string; privateKey: string }> {
   const { default: webpush } = await import('web-push');
   return webpush.generateVAPIDKeys();
 }
 
-/** Signs a token as a trial. The fault says why no push service would take it. */
+/** Signs a token as a test. The fault says why no push service would accept it. */
 export async function vapidFault(keys: WebPushKeys): Promise<Fault | undefined> {
   const { default: webpush } = await import('web-push');
   const subject = keys.subject ?? 'mailto:postmaster@example.com';

@@ -1,28 +1,37 @@
-// WhatsApp through Meta's Cloud API, one call a number. Easily got wrong: it has no idempotency
-// key, so an answer that never came is ambiguous and is not asked again here;
-// `biz_opaque_callback_data` lets a status say that it left after all.
+// WhatsApp through Meta's Cloud API, one call per number. It has no idempotency key, so a call
+// without a response is ambiguous and is not repeated here; `biz_opaque_callback_data` lets a later
+// status show that it was sent.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
-import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
+import {
+  type Meaning,
+  meantFailure,
+  type ProviderResponse,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
+import { type Attempt, endpointText } from '../attempt.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
-import { credentialsOr } from '../provider-config.ts';
+import { credentialsOr, hasTexts } from '../provider-config.ts';
 import { type WhatsAppCredential, whatsapp } from './channel.ts';
-import { type Meaning, meaningOf, meaningOfStatus, pairLimit } from './errors.ts';
+import { meaningOfStatus, pairLimit, whatsappMeaning } from './errors.ts';
 import { whatsappMessage } from './message.ts';
 
 /**
- * The version of the Graph API where the operator names none; an address that ends in one is taken
- * with its own.
+ * The version of the Graph API where the operator names none; an address that ends in a version
+ * keeps its own.
  */
 export const graphVersion = 'v25.0';
 
 type Account = Pick<WhatsAppCredential, 'phoneNumberId' | 'accessToken'>;
 
 const sandboxAccount: Account = { phoneNumberId: 'sandbox', accessToken: 'sandbox' };
+
+const isAccount = hasTexts<Account>('phoneNumberId', 'accessToken');
 
 /**
  * The WhatsApp adapter. Without credentials it sends only in sandbox mode, as the number and token
@@ -40,7 +49,7 @@ export function createWhatsApp({ config, outbound, clock }: AdapterContext): Ada
       if (account === undefined) return { outcome: 'config', reason: 'not_configured' };
       if (secondsLeft(attempt, clock.now()) === 'expired')
         return { outcome: 'permanent', reason: 'expired' };
-      const number = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const number = endpointText(attempt);
       const message = whatsappMessage(attempt, number);
       if ('outcome' in message) return message;
 
@@ -68,7 +77,7 @@ export function createWhatsApp({ config, outbound, clock }: AdapterContext): Ada
 }
 
 function classify(
-  answer: Answer,
+  answer: ProviderResponse,
   attempt: Attempt,
   secrets: readonly string[],
   nowMs: Millis,
@@ -76,13 +85,13 @@ function classify(
   const { error } = parseObject(answer.body);
   const said = isObject(error) ? error : {};
   const code = numberOf(said['code']);
-  const [outcome, reason, delayMs] =
+  const meaning =
     meaningIn(code, numberOf(said['error_subcode']), attempt) ?? meaningOfStatus(answer.status);
   const data = isObject(said['error_data']) ? said['error_data'] : {};
   const words = [`${answer.status}`, code, said['message'], data['details']]
     .filter((part) => part !== undefined && part !== '')
-    .join(', '); // digits side by side would read as a phone number, and be taken out
-  return failure(outcome, reason, words, secrets, delayOf(answer, outcome, nowMs) ?? delayMs);
+    .join(', '); // adjacent digits look like a phone number, which is masked
+  return meantFailure(meaning, words, secrets, delayOf(answer, meaning[0], nowMs));
 }
 
 function meaningIn(
@@ -91,20 +100,18 @@ function meaningIn(
   { attempt, lane }: Attempt,
 ): Meaning | undefined {
   if (code === undefined) return undefined;
-  // 4, 16, 64 … seconds, as Meta asks. `rate` would hold up everybody else's messages for one
-  // person's.
+  // 4, 16, 64 … seconds, as Meta asks. `rate` would delay everyone's messages because of one
+  // person.
   if (code === pairLimit) return ['retry', 'pair_limit', Math.min(4 ** attempt, 900) * 1000];
-  const meaning = meaningOf(code, subcode);
-  // Who stopped marketing still gets what they ordered, and keeps the number's other channels.
+  const meaning = whatsappMeaning(code, subcode);
+  // A person who stopped marketing still gets transactional messages, and keeps the number's other
+  // channels.
   if (meaning?.[0] === 'opted_out' && lane === 'express') return ['permanent', meaning[1]];
   return meaning;
 }
 
-/**
- * What the provider asked for: `Retry-After`, or the minutes until a limit ends in Meta's own
- * header.
- */
-function delayOf(answer: Answer, outcome: Meaning[0], nowMs: Millis): Millis | undefined {
+/** The delay that Meta asks for: `Retry-After`, or the minutes in its own header. */
+function delayOf(answer: ProviderResponse, outcome: Meaning[0], nowMs: Millis): Millis | undefined {
   if (outcome !== 'rate' && outcome !== 'retry') return undefined;
   const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
   const usage = answer.headers['x-business-use-case-usage'];
@@ -130,13 +137,4 @@ function numberOf(value: unknown): number | undefined {
 
 function versioned(base: string, version: string): string {
   return /\/v\d+\.\d+$/.test(base) ? base : `${base}/${version}`;
-}
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isAccount(credentials: unknown): credentials is Account {
-  return (
-    isObject(credentials) &&
-    typeof credentials['phoneNumberId'] === 'string' &&
-    typeof credentials['accessToken'] === 'string'
-  );
 }

@@ -1,7 +1,6 @@
-// What a WhatsApp webhook's body says: statuses of messages, and what people wrote or chose, in
-// their order. Pure. Easily got wrong: one body may batch many of both; whatever does not look like
-// one is passed by, never the whole body with it, since a body that is refused comes again for
-// seven days.
+// WhatsApp's webhook: statuses of messages, and what people wrote or chose, in order. Pure. One
+// body may contain many of both. An unknown item is skipped, never the whole body, since Meta
+// repeats a refused body for seven days.
 
 import { createHmac } from 'node:crypto';
 import { isObject } from '../../is-object.ts';
@@ -16,9 +15,8 @@ import { type Json, jsonIn, jsonOf, listOf, secondsOf, textOf } from '../json.ts
 import { type Keyword, keywordIn } from '../keywords.ts';
 import { isSameSecret } from '../same-secret.ts';
 import type { WhatsAppCredential } from './channel.ts';
-import { meaningOf } from './errors.ts';
+import { whatsappMeaning } from './errors.ts';
 
-/** How WhatsApp's calls are judged and read. */
 export const whatsappWebhook: WebhookReader = {
   secret: 'appSecret',
   wanted: (credential, body) => {
@@ -28,7 +26,7 @@ export const whatsappWebhook: WebhookReader = {
   items: itemsIn,
 };
 
-/** Why a webhook is not the tenant's to set up; `undefined` where it is. */
+/** Why a webhook's verification fails; `undefined` where it succeeds. */
 export function subscribeProblem(
   credential: unknown,
   mode: string | undefined,
@@ -60,7 +58,7 @@ function itemsIn(body: Uint8Array): readonly CallbackItem[] {
 function statusOf(status: Json): CallbackItem {
   const [sendId = '', deviceId = ''] = textOf(status['biz_opaque_callback_data']).split(':');
   const news = newsOf(status);
-  // Without our reference it reports on nothing that we sent.
+  // Without our reference it is not about a message of ours.
   if (sendId === '' || deviceId === '' || news === undefined) return unknownItem;
   const address = numberOf(status['recipient_id']);
   const addresses = address === undefined ? [] : [address];
@@ -92,7 +90,7 @@ function failureOf(error: Json | undefined): {
   const code = error?.['code'];
   if (typeof code !== 'number' || !Number.isSafeInteger(code))
     return { reason: 'failed', effect: 'none' };
-  const [outcome, reason] = meaningOf(code, undefined) ?? ['permanent', `code_${code}`];
+  const [outcome, reason] = whatsappMeaning(code, undefined) ?? ['permanent', `code_${code}`];
   return { reason, effect: outcome === 'dead' || outcome === 'opted_out' ? outcome : 'none' };
 }
 
@@ -115,7 +113,7 @@ function inboundOf(message: Json): CallbackItem {
   return { kind: 'inbound', id, from, keyword, atMs: secondsOf(message['timestamp']) };
 }
 
-/** What somebody chose in WhatsApp itself about marketing: as good as having written it. */
+/** A marketing preference set in WhatsApp; counts like STOP and START. */
 function preferenceOf(preference: Json): CallbackItem {
   const from = numberOf(preference['wa_id']);
   const value = preference['value'];
@@ -127,7 +125,7 @@ function preferenceOf(preference: Json): CallbackItem {
   return { kind: 'inbound', id, from, keyword, atMs: secondsOf(preference['timestamp']) };
 }
 
-/** WhatsApp leaves the plus out. */
+/** WhatsApp omits the plus. */
 function numberOf(digits: unknown): string | undefined {
   return typeof digits === 'string' && /^\d{5,15}$/.test(digits) ? `+${digits}` : undefined;
 }

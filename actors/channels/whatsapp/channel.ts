@@ -10,13 +10,12 @@ const credentialSchema = z.object({
     .string()
     .regex(/^\d{5,32}$/, 'must be the numeric phone number id, not the phone number'),
   accessToken: secretText(16, 1024),
-  /** Without it the callbacks of the number are refused. */
+  /** Without it the number's callbacks are refused. */
   appSecret: secretText(16, 256).optional(),
   verifyToken: oneLine(1, 256),
 });
 export type WhatsAppCredential = z.infer<typeof credentialSchema>;
 
-/** What the catalogue says of WhatsApp. */
 export const whatsapp = {
   ...phoneEndpoint,
   ...ownAccount,

@@ -1,19 +1,16 @@
-// What WhatsApp's error codes mean for the message, its device and the account: a table, and what
-// an answer means that it does not list. Pure. Easily got wrong: most codes come with status 400,
-// whatever they are about, so the code decides and the status only where there is none. Source:
-// Meta, Cloud API error codes; Graph API error codes.
+// What WhatsApp's error codes mean for the message, its device and the account, and what an
+// unlisted response means. Pure. Most codes come with status 400, whatever they are about, so the
+// code decides and the status only where there is none. Source: Meta, Cloud API error codes; Graph
+// API error codes.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Failure } from '../outcome.ts';
-
-/** What a code means, and how long to wait where the provider does not say. */
-export type Meaning = readonly [outcome: Failure['outcome'], reason: string, delayMs?: Millis];
+import { httpMeaning, type Meaning } from '../answers.ts';
 
 const quarterMs: Millis = 15 * 60_000;
 
 /** By `error.code`. */
 // biome-ignore format: a table reads better packed
-export const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
+const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [131026, ['dead', 'undeliverable']],
 
   [131021, ['permanent', 'recipient_is_sender']],
@@ -60,7 +57,7 @@ export const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Mean
   [4, ['rate', 'app_limit', 60_000]],
   [80007, ['rate', 'account_limit', 60_000]],
   [130429, ['rate', 'throughput', 5_000]],
-  // Of spam, as their readers say: nothing else should leave for long.
+  // Reported as spam by recipients: nothing else should be sent for a while.
   [131048, ['rate', 'spam_limit', quarterMs]],
 
   [1, ['retry', 'unknown']],
@@ -71,28 +68,23 @@ export const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Mean
   [133004, ['retry', 'unavailable']],
 ]);
 
-/** Too many messages from this number to this person; others are not concerned. */
+/** Too many messages from this number to this person; others are not affected. */
 export const pairLimit = 131056;
 
-/** What a code means, or `undefined` for one that is not known. */
-export function meaningOf(code: number, subcode: number | undefined): Meaning | undefined {
-  // `Object with ID … does not exist`: the number id is wrong, or not this token's. It is no word
+/** What a code means; `undefined` for an unknown one. */
+export function whatsappMeaning(code: number, subcode: number | undefined): Meaning | undefined {
+  // `Object with ID … does not exist`: the number id is wrong, or not this token's. It says nothing
   // about the message.
   if (code === 100 && subcode === 33) return ['config', 'phone_number_id_unknown'];
   if (code >= 200 && code <= 299) return ['config', 'permission_denied'];
   return whatsappErrors.get(code);
 }
 
-/** What the status means of an answer without a code that is known. */
+/** What a status means without a known code. */
 export function meaningOfStatus(status: number): Meaning {
   if (status === 401) return ['config', 'access_token_refused'];
   if (status === 403) return ['config', 'permission_denied'];
   if (status === 404) return ['config', 'wrong_address'];
-  if (status === 408 || status === 425) return ['retry', `http_${status}`];
-  if (status === 413) return ['permanent', 'payload_too_large'];
   if (status === 429) return ['rate', 'throttled', 60_000];
-  if (status === 503) return ['retry', 'unavailable'];
-  if (status >= 500) return ['retry', `http_${status}`];
-  // A redirect, or an answer of nobody we know: the address is wrong, not the message.
-  return [status < 400 ? 'config' : 'permanent', `http_${status}`];
+  return httpMeaning(status);
 }

@@ -1,7 +1,7 @@
-// What a rendered message looks like to WhatsApp's Cloud API: the approved template that
-// `payload.whatsapp` names, or free text, which reaches only who wrote to the business within the
-// last day. Pure. Easily got wrong: a template's text and buttons are the provider's, so title,
-// body, links and buttons of the message go out in free text alone.
+// A rendered message as WhatsApp's request: the approved template that `payload.whatsapp` names, or
+// free text, which reaches only people who wrote to the business within the last day. Pure. A
+// template's text and buttons are defined at Meta, so title, body, links and buttons of the message
+// are sent only as free text.
 
 import { failure } from '../answers.ts';
 import type { Attempt, RenderedContent } from '../attempt.ts';
@@ -15,13 +15,10 @@ import {
   type WhatsAppTemplate,
 } from './template.ts';
 
-/**
- * What WhatsApp takes of free text, of the words beneath a picture, and in a template's header and
- * body, in characters.
- */
-export const whatsappCharactersMax = { text: 4096, caption: 1024, header: 60, body: 1024 } as const;
+/** Limits of free text, of a caption, and of a template's header and body, in characters. */
+const whatsappCharactersMax = { text: 4096, caption: 1024, header: 60, body: 1024 } as const;
 
-/** The request body for one number in E.164 form, or why there can be none. */
+/** The request body for one number in E.164, or why there is none. */
 export function whatsappMessage(
   attempt: Attempt,
   number: string,
@@ -41,7 +38,7 @@ export function whatsappMessage(
   };
 }
 
-/** The members that hold the message itself: `type`, and the member of that name. */
+/** The members with the message itself: `type`, and the member of that name. */
 type Message =
   | { readonly type: 'text'; readonly text: object }
   | { readonly type: 'image'; readonly image: object }
@@ -63,8 +60,8 @@ function freeText(content: RenderedContent): Message | Failure {
 }
 
 /**
- * Title, body and links as one text. A title with a star in it stays plain: WhatsApp has no way to
- * write one in bold.
+ * Title, body and links as one text. A title that contains a star is not bold: WhatsApp cannot
+ * escape it.
  */
 function wordsOf(content: RenderedContent): string {
   const title = content.title?.trim() ?? '';
@@ -91,7 +88,7 @@ function templateMessage(value: unknown, content: RenderedContent): Message | Fa
     type: 'template',
     template: {
       name: templateName.trim(),
-      // WhatsApp writes pt_BR where others write pt-BR.
+      // WhatsApp writes pt_BR for pt-BR.
       language: { policy: 'deterministic', code: languageCode.replaceAll('-', '_') },
       ...(components.length > 0 && { components }),
     },
@@ -109,7 +106,7 @@ function componentsOf(
   const body = parametersOf('bodyParams', bodyParams, textOf);
   if ('outcome' in body) return body;
   if (body.length > 0) components.push({ type: 'body', parameters: body });
-  // Each by itself is a component, of one parameter.
+  // Each is a component with one parameter.
   const buttons = parametersOf('buttonParams', buttonParams, buttonOf);
   if ('outcome' in buttons) return buttons;
   components.push(...buttons);
@@ -122,8 +119,8 @@ function componentsOf(
 }
 
 /**
- * Parameters on the wire; one that has nothing to say is refused here, because WhatsApp would not
- * say which it was.
+ * Parameters on the wire. An empty one is refused here, because WhatsApp would not say which one it
+ * was.
  */
 function parametersOf<T>(
   name: string,
@@ -167,7 +164,7 @@ function buttonOf({ index, type, text }: ButtonParameter): object | undefined {
   return { type: 'button', sub_type: type, index: String(index), parameters: [parameter] };
 }
 
-/** A parameter as WhatsApp takes it: no line break, no tab, at most four spaces in a row. */
+/** A parameter as WhatsApp allows it: no line break, no tab, at most four spaces in a row. */
 function oneLine(text: string): string {
   return text
     .replace(/[\r\n\t\u2028\u2029]+/g, ' ')

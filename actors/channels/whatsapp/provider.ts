@@ -1,4 +1,4 @@
-// How WhatsApp speaks with its provider.
+// How the channel talks to WhatsApp.
 
 import { previewOf } from '../preview.ts';
 import type { Provider } from '../provider.ts';

@@ -1,12 +1,9 @@
-// What WhatsApp keeps for us of a message and gives back in each of its statuses, so that a receipt
-// finds its send though it comes before the answer that would have told the message's id.
+// Our ids as WhatsApp stores them with a message and returns them in each status, so that a status
+// finds its send even before the response with the message id.
 
 import type { Attempt } from '../attempt.ts';
 
-/**
- * `<send id>:<device id>`, some 60 characters of the 512 that WhatsApp takes. Neither id holds a
- * colon.
- */
+/** `<send id>:<device id>`, about 60 of WhatsApp's 512 characters. Neither id contains a colon. */
 export function whatsappReference({ sendId, deviceId }: Attempt): string {
   return `${sendId}:${deviceId}`;
 }

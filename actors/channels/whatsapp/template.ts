@@ -1,8 +1,7 @@
-// The shape of `payload.whatsapp`: which approved template of the provider a message stands for,
-// and what goes into its places. Read by who accepts a message and again by who sends it. Pure.
-// Easily got wrong: strings may still hold Liquid when a message is accepted, so what they render
-// to is judged where it is sent. Sources: specification, "Message"; Meta's Cloud API, template
-// components.
+// The form of `payload.whatsapp`: an approved template and its parameters. Checked when a message
+// is accepted and again when it is sent. Pure. When a message is accepted, strings may contain
+// Liquid; the rendered strings are checked when it is sent. Sources: specification, "Message";
+// Meta's Cloud API, template components.
 
 import { isObject } from '../../is-object.ts';
 
@@ -12,12 +11,12 @@ export type HeaderParameter =
   | {
       readonly type: (typeof mediaTypes)[number];
       readonly link?: string;
-      /** What a document is called. */
+      /** The document's file name. */
       readonly filename?: string;
     };
 
 /**
- * What goes into the button at `index`: the end of its address, what is reported when it is
+ * The parameter of the button at `index`: the end of its URL, the payload reported when it is
  * pressed, or a code to copy.
  */
 export interface ButtonParameter {
@@ -34,8 +33,8 @@ export interface WhatsAppTemplate {
   readonly buttonParams: readonly ButtonParameter[];
 }
 
-/** What is wrong: `at` is a path within `payload.whatsapp`, empty for the whole of it. */
-export interface TemplateProblem {
+/** `at` is a path within `payload.whatsapp`; empty for the whole value. */
+interface TemplateProblem {
   readonly at: string;
   readonly problem: string;
 }
@@ -43,15 +42,12 @@ export interface TemplateProblem {
 const mediaTypes = ['image', 'video', 'document'] as const;
 const buttonTypes = ['url', 'quick_reply', 'copy_code'] as const;
 const nameMax = 512;
-/** What one part of a template can take; the provider allows fewer in most. */
+/** The most parameters of one part; Meta usually allows fewer. */
 const paramsMax = 100;
 /** A template has at most ten buttons. */
 const buttonsMax = 10;
 
-/**
- * The template that a value stands for, or the first thing that is wrong with it. Members that are
- * not known are ignored.
- */
+/** The template in a value, or the first problem. Unknown members are ignored. */
 export function readWhatsAppTemplate(value: unknown): WhatsAppTemplate | TemplateProblem {
   if (!isObject(value))
     return { at: '', problem: 'expected an object with templateName and languageCode' };
@@ -79,7 +75,7 @@ export function readWhatsAppTemplate(value: unknown): WhatsAppTemplate | Templat
   return { templateName, languageCode, headerParams, bodyParams, buttonParams };
 }
 
-/** An element, or what was expected of it. */
+/** An element, or the expected form. */
 type Read<T> = { readonly value: T } | { readonly expected: string };
 
 function readList<T>(
@@ -143,7 +139,7 @@ function isOptionalText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-/** Whether text is still to be rendered. */
+/** Whether text contains Liquid. */
 function isTemplate(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }

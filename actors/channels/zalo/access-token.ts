@@ -1,9 +1,9 @@
-// Access tokens of Zalo Official Accounts. A refresh token is good for one use, and each use gives
-// another: so a refresh is made once however many sends wait for it, and what it gave is durable
-// before any of it is used. What a reader would get wrong: a credential that comes with a send may
-// be older than what was made of it meanwhile, and only one that was never seen is an upload. A
-// process that dies between Zalo's answer and the commit has spent the token for nothing: only the
-// tenant can give a fresh one, and the outcome says so.
+// Access tokens of Zalo Official Accounts. A refresh token can be used once, and each use returns
+// another. So a refresh is made once however many sends wait for it, and its result is durable
+// before any of it is used. The credential that comes with a send may be older than the result of a
+// later refresh; only a credential that was never seen before is an upload. A process that dies
+// between Zalo's response and the commit has lost the token: only the tenant can upload a new one,
+// and the outcome says so.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
@@ -15,52 +15,46 @@ import type { Failure } from '../outcome.ts';
 import type { RotateCredential } from '../rotation.ts';
 import type { ZaloApp } from './channel.ts';
 
-/**
- * What is stored of an app: as uploaded, with the newest refresh token, and the access token that
- * came with it.
- */
+/** The stored credential: as uploaded, with the newest refresh token and its access token. */
 export interface ZaloCredential extends ZaloApp {
   readonly access?: {
     readonly token: string;
-    /** From when on another is fetched, some time before this one ends. */
+    /** When another is requested, some time before this one expires. */
     readonly renewMs: Millis;
   };
 }
 
-export interface ZaloTokens {
-  /** The access token of an app: as stored, or made and stored now; or why there is none. */
+interface ZaloTokens {
+  /** The access token of an app: stored, or new and stored now; or why there is none. */
   get(appId: string, credential: ZaloCredential): Promise<string | Failure>;
   /**
-   * Zalo refused this token. Whether `get` may give another now; a token that was made just now is
-   * not made again.
+   * Reports that Zalo refused this token. Returns whether `get` may return another now; a token
+   * that was just made is not replaced.
    */
   refuse(appId: string, token: string): boolean;
 }
 
-export interface ZaloTokensConfig {
+interface ZaloTokensConfig {
   readonly outbound: Outbound;
   readonly clock: Clock;
   readonly rotate: RotateCredential;
-  /** Zalo's own where it is left out. */
+  /** Default: Zalo's own. */
   readonly tokenUrl?: string | undefined;
 }
 
-/** What is known of one app's credential. */
+/** The state of one app's credential. */
 interface Account {
   current: ZaloCredential;
-  /** Fingerprints of what `current` was made from, and its own, which is the newest. */
+  /** Fingerprints of the credentials that `current` came from, and its own, which is the last. */
   readonly known: string[];
-  /** Got from Zalo and not known to be durable: not to be used, and not to be lost. */
+  /** Received from Zalo but maybe not durable: it must not be used, and not be lost. */
   unkept: Made | undefined;
   flight: Promise<string | Failure> | undefined;
-  /** An access token that Zalo took back before its time. */
+  /** An access token that Zalo revoked. */
   refused: string | undefined;
-  /** When `current` was made here. */
+  /** When `current` was received. */
   madeMs: Millis;
-  /**
-   * When it was found that something else is stored by now; sends that were granted before are not
-   * tried with this.
-   */
+  /** When another stored credential was found; sends granted before that do not use `current`. */
   supersededMs: Millis;
 }
 
@@ -72,12 +66,12 @@ const renewEarlyMs: Millis = 5 * 60_000;
 const lifeMsDefault: Millis = 3_600_000;
 const youngMs: Millis = 60_000;
 const accountsMax = 4_096;
-/** One is added a day; what is older than these belongs to no send that is still under way. */
+/** One is added per day; older ones belong to no send in flight. */
 const knownMax = 8;
 
 /**
- * The tokens of a dispatch thread. All sends of an app go through one thread, so nobody else
- * refreshes meanwhile.
+ * The tokens of a dispatch thread. All sends of an app run in one thread, so nothing else refreshes
+ * its token.
  */
 export function createZaloTokens(config: ZaloTokensConfig): ZaloTokens {
   const accounts = new Map<string, Account>();
@@ -87,15 +81,7 @@ export function createZaloTokens(config: ZaloTokensConfig): ZaloTokens {
     const fingerprint = fingerprintOf(credential);
     const known = accounts.get(appId);
     if (known?.known.includes(fingerprint) && !isOver(known)) return known;
-    const account: Account = {
-      current: credential,
-      known: [fingerprint],
-      unkept: undefined,
-      flight: undefined,
-      refused: undefined,
-      madeMs: Number.NEGATIVE_INFINITY,
-      supersededMs: Number.POSITIVE_INFINITY,
-    };
+    const account = newAccount(credential, fingerprint);
     if (known === undefined && accounts.size >= accountsMax) forgetOldest(accounts);
     accounts.set(appId, account);
     return account;
@@ -145,7 +131,7 @@ export function createZaloTokens(config: ZaloTokensConfig): ZaloTokens {
     },
     refuse(appId, token) {
       const account = accounts.get(appId);
-      // Another send has seen to it: there is a newer one, or there will be.
+      // Another send reported it: there is, or will be, a newer one.
       if (account?.current.access?.token !== token) return true;
       if (config.clock.monotonic() - account.madeMs < youngMs) return false;
       account.refused = token;
@@ -154,7 +140,19 @@ export function createZaloTokens(config: ZaloTokensConfig): ZaloTokens {
   };
 }
 
-/** One use of the refresh token. */
+function newAccount(credential: ZaloCredential, fingerprint: string): Account {
+  return {
+    current: credential,
+    known: [fingerprint],
+    unkept: undefined,
+    flight: undefined,
+    refused: undefined,
+    madeMs: Number.NEGATIVE_INFINITY,
+    supersededMs: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Uses the refresh token. */
 async function refresh(
   config: ZaloTokensConfig,
   credential: ZaloCredential,
@@ -171,8 +169,8 @@ async function refresh(
       grant_type: 'refresh_token',
     }).toString(),
   });
-  // No message has left yet, so asking again is safe; where the token was spent by this, the next
-  // answer says so.
+  // No message was sent yet, so asking again is safe; if this call used the token up, the next
+  // response says so.
   if (result.kind !== 'answered')
     return { outcome: 'retry', reason: `zalo_token_${unreached(result).reason}` };
   const nowMs = config.clock.now();
@@ -200,7 +198,10 @@ async function refresh(
 
 const uploadAnother = 'Zalo no longer accepts this refresh token; get a new one and upload it';
 
-/** How long an access token is used: not to its end, and one with a short life for half of it. */
+/**
+ * How long an access token is used: until shortly before it expires, and a short-lived one for half
+ * its life.
+ */
 function usableMs(seconds: unknown): Millis {
   const said = Number(seconds) * 1000;
   const lifeMs = said > 0 ? said : lifeMsDefault;
@@ -211,7 +212,7 @@ function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,8192}$/.test(value);
 }
 
-/** One that nothing would be lost of: its next send brings what is stored. */
+/** Drops an account without pending state: its next send brings the stored credential. */
 function forgetOldest(accounts: Map<string, Account>): void {
   for (const [appId, { unkept, flight }] of accounts)
     if (unkept === undefined && flight === undefined) {

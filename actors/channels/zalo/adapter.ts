@@ -1,14 +1,16 @@
-// Messages of a Zalo Official Account to people by their user id. Easily got wrong: nearly every
-// refusal is a 200, and an access token that Zalo takes back is replaced once, which costs the
-// single-use refresh token (zalo-token.ts).
+// Messages of a Zalo Official Account to people by their user id. Nearly every refusal is a 200. An
+// access token that Zalo revokes is replaced once, which uses up the refresh token
+// (access-token.ts).
 
-import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { failure, secondsLeft, unreached } from '../answers.ts';
+import { hasTexts } from '../provider-config.ts';
 import { createZaloTokens, type ZaloCredential } from './access-token.ts';
 import { nightLeftMs, refusesToken, zaloOutcome } from './answers.ts';
 import { zalo } from './channel.ts';
 import { zaloMessage } from './message.ts';
+
+const isZaloCredential = hasTexts<ZaloCredential>('appId', 'appSecret', 'refreshToken');
 
 /**
  * The Zalo adapter. Without credentials it sends only in sandbox mode, with the access token
@@ -61,13 +63,3 @@ export function createZalo({ config, outbound, clock, rotate }: AdapterContext):
 }
 
 const untilMorning = 'Zalo accepts no promotional messages between 22:00 and 06:00 in Vietnam';
-
-/** Credentials were checked on upload; this only tells them from their absence. */
-function isZaloCredential(credentials: unknown): credentials is ZaloCredential {
-  return (
-    isObject(credentials) &&
-    typeof credentials['appId'] === 'string' &&
-    typeof credentials['appSecret'] === 'string' &&
-    typeof credentials['refreshToken'] === 'string'
-  );
-}

@@ -1,20 +1,19 @@
-// What Zalo's answers mean: an error is a number below zero in the body of a 200. Pure. Easily got
-// wrong: a follower who left, a person who was quiet for a week and an account without credit look
-// alike on the wire, and only one of them may cost a device. A number that is not in the table says
-// nothing about the device.
+// What Zalo's responses mean: an error is a number below zero in the body of a 200. Pure. A
+// follower who left, a person who was silent for a week and an account without credit have similar
+// errors; only the first is an opt-out. An unknown number says nothing about the device.
 
 import { dayMs, hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
-import { type Answer, failure, retryAfterMs } from '../answers.ts';
+import { failure, type ProviderResponse, retryAfterMs } from '../answers.ts';
 import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 
-/** How long to wait: a time, to the end of the night, or to the next day, both in Vietnam. */
+/** A delay: a time, or until the end of the night or the next day in Vietnam. */
 type Wait = Millis | 'morning' | 'tomorrow';
 
 type Row = readonly [outcome: Failure['outcome'], reason: string, wait?: Wait];
 
-/** Error numbers by what follows from them. Those above -200 are of template messages. */
-export const zaloErrors: Readonly<Record<number, Row>> = {
+/** Errors by number. Those above -200 are of template messages. */
+const zaloErrors: Readonly<Record<number, Row>> = {
   [-32]: ['rate', 'api_rate', minuteMs],
   [-100]: ['permanent', 'unknown_error'],
   [-108]: ['dead', 'invalid_phone'],
@@ -60,16 +59,20 @@ export const zaloErrors: Readonly<Record<number, Row>> = {
 
 const tokenErrors: ReadonlySet<unknown> = new Set([-124, -216, -220]);
 const throttledWaitMs: Millis = minuteMs;
-/** Where Zalo calls it night and our clock does not. */
+/** Where it is night for Zalo but not by our clock. */
 const nightWaitMs: Millis = 15 * minuteMs;
 
-/** Whether the answer says that the access token is no good; the message is. */
-export function refusesToken({ status, body }: Answer): boolean {
+/** Whether the response says that the access token is invalid. */
+export function refusesToken({ status, body }: ProviderResponse): boolean {
   return status === 200 && tokenErrors.has(parseObject(body)['error']);
 }
 
-/** What an answer to a message means. */
-export function zaloOutcome(answer: Answer, nowMs: Millis, secrets: readonly string[]): Outcome {
+/** What the response to a message means. */
+export function zaloOutcome(
+  answer: ProviderResponse,
+  nowMs: Millis,
+  secrets: readonly string[],
+): Outcome {
   const { status, body } = answer;
   const { error, message } = parseObject(body);
   const words = error === undefined ? `HTTP ${status}` : `error ${error}: ${message}`;
@@ -78,7 +81,7 @@ export function zaloOutcome(answer: Answer, nowMs: Millis, secrets: readonly str
     failure(outcome, reason, words, secrets, waitMs);
   if (status === 200) {
     if (error === 0) return { outcome: 'accepted', ...messageIdOf(body) };
-    // A 200 that was cut, or is no answer of Zalo's: it may have been sent.
+    // A truncated 200, or one that is not Zalo's: the message may have been sent.
     if (typeof error !== 'number') return say('ambiguous', 'answer_unreadable');
     const [outcome, reason, wait] = zaloErrors[error] ?? ['permanent', `error_${Math.abs(error)}`];
     return say(outcome, reason, asked ?? (wait === undefined ? undefined : waitMs(wait, nowMs)));
@@ -90,7 +93,7 @@ export function zaloOutcome(answer: Answer, nowMs: Millis, secrets: readonly str
   return say(status < 400 ? 'config' : 'permanent', `http_${status}`);
 }
 
-/** How long Zalo takes no promotion from now on: from 22:00 to 06:00 in Vietnam; 0 by day. */
+/** How long Zalo accepts no promotions from now on: from 22:00 to 06:00 in Vietnam; 0 by day. */
 export function nightLeftMs(nowMs: Millis): Millis {
   const time = timeOfDay(nowMs);
   if (time >= nightEndsMs && time < nightBeginsMs) return 0;
@@ -105,12 +108,12 @@ function waitMs(wait: Wait, nowMs: Millis): Millis {
   return wait === 'tomorrow' ? dayMs - timeOfDay(nowMs) : wait;
 }
 
-/** Vietnam is seven hours ahead all year, and has been since 1975. */
+/** Vietnam is UTC+7 all year, since 1975. */
 function timeOfDay(nowMs: Millis): Millis {
   return (nowMs + 7 * hourMs) % dayMs;
 }
 
-/** Out of the text: where Zalo writes an id as a number, it has more digits than one holds. */
+/** Read from the text: as a number, an id has more digits than a double holds. */
 function messageIdOf(body: string): { readonly providerMessageId?: string } {
   const id = /"(?:message_id|msg_id)"\s*:\s*"?([\w.-]{1,512})/.exec(body)?.[1];
   return id === undefined ? {} : { providerMessageId: id };

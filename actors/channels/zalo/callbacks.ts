@@ -1,6 +1,6 @@
-// What Zalo's webhook says, one thing a call: a message that was received or seen, somebody who
-// followed, left or wrote. Pure. Easily got wrong: messages are named by Zalo's ids alone, one or
-// several; and whose they were stands now in the sender's place, now in the recipient's.
+// Zalo's webhook, one event per call: a message that was received or seen, or a person who
+// followed, left or wrote. Pure. Messages are named only by Zalo's ids, one or several. The person
+// is in the sender's place in some events, in the recipient's in others.
 
 import { createHash } from 'node:crypto';
 import {
@@ -13,10 +13,9 @@ import type { DeliveryReport } from '../delivery-report.ts';
 import { type Json, jsonIn, jsonOf, millisOf, textOf } from '../json.ts';
 import type { ZaloApp } from './channel.ts';
 
-/** How Zalo's calls are judged and read. */
 export const zaloWebhook: WebhookReader = {
   secret: 'oaSecretKey',
-  // Zalo signs a timestamp that stands inside of the body, between the body and the secret.
+  // Zalo also signs the timestamp from the body, between the body and the secret.
   wanted: (credential, body) => {
     const { appId, oaSecretKey } = credential as ZaloApp;
     if (!oaSecretKey) return undefined;
@@ -26,7 +25,6 @@ export const zaloWebhook: WebhookReader = {
   items: itemsIn,
 };
 
-/** What one call says. */
 function itemsIn(body: Uint8Array): readonly CallbackItem[] {
   const event = jsonIn(body) ?? {};
   const name = textOf(event['event_name']);
@@ -40,7 +38,7 @@ function itemsIn(body: Uint8Array): readonly CallbackItem[] {
     case 'follow':
     case 'unfollow': {
       const from = textOf(jsonOf(event['follower'])['id']);
-      // They have no id of their own.
+      // These events have no id.
       return [inboundItem({ id: `${name} ${atMs}`, from, atMs, left: name === 'unfollow' })];
     }
     case 'user_send_text': {
@@ -65,7 +63,7 @@ function statuses(event: Json, message: Json, news: DeliveryReport): readonly Ca
   return names.map((name) => ({ kind: 'status', name, addresses, news }));
 }
 
-/** When it was sent, as it stands in the body: part of what is signed. */
+/** The timestamp as written in the body: part of what is signed. */
 function timestampIn(body: Uint8Array): string {
   const { timestamp } = jsonIn(body) ?? {};
   return typeof timestamp === 'number' ? String(timestamp) : textOf(timestamp);

@@ -9,16 +9,12 @@ import { textEndpoint } from '../endpoint.ts';
 const credentialSchema = z.object({
   appId: z.string().regex(/^\d{5,32}$/, 'must be the numeric app id'),
   appSecret: secretText(8, 256),
-  /**
-   * Good for one use: the provider gives another with each, and that one takes its place in what is
-   * stored.
-   */
+  /** Valid for one use: each use returns another, which replaces it in the stored credential. */
   refreshToken: secretText(16, 2048),
   oaSecretKey: secretText(8, 256).optional(),
 });
 export type ZaloApp = z.infer<typeof credentialSchema>;
 
-/** What the catalogue says of Zalo. */
 export const zalo = {
   ...textEndpoint('user id', zaloId, 20),
   ...ownAccount,

@@ -1,15 +1,16 @@
-// What a rendered message looks like to Zalo's Official Account API. Pure. A transactional message
-// is one of consultation (`cs`): plain text with a picture and buttons. Marketing goes as a
-// promotion, which is a template of its own with a banner, a header and shorter text. Easily got
-// wrong: Zalo opens web pages only, so links of apps have no button.
+// A rendered message as Zalo's request. Pure. A transactional message is a consultation (`cs`):
+// plain text with a picture and buttons. Marketing is a promotion, a template with a banner, a
+// header and shorter text. Zalo opens only web pages, so links into apps get no button.
 
-import { failure } from '../answers.ts';
+import { tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { deepLinkLabel } from '../postback.ts';
 
-/** What Zalo takes, in UTF-16 code units of text in NFC: a Vietnamese letter may else be three. */
-export const zaloLimits = {
+/**
+ * Limits in UTF-16 code units of text in NFC: outside of NFC a Vietnamese letter may have three.
+ */
+const zaloLimits = {
   textMax: 2_000,
   promotionHeaderMax: 100,
   promotionTextMax: 1_000,
@@ -17,9 +18,9 @@ export const zaloLimits = {
   buttonTitleMax: 100,
 } as const;
 
-export type ZaloKind = 'cs' | 'promotion';
+type ZaloKind = 'cs' | 'promotion';
 
-/** The kind of message for one person and its request body, or why there can be none. */
+/** The kind of message and the request body, or why there is none. */
 export function zaloMessage(
   attempt: Attempt,
 ): { readonly kind: ZaloKind; readonly body: string } | Failure {
@@ -77,9 +78,7 @@ interface Button {
   readonly payload: string | { readonly url: string };
 }
 
-/**
- * At most five; a deep link is the last of them, or stands below the text where all five are taken.
- */
+/** At most five; a deep link is the last, or below the text where there are five buttons. */
 function buttonsOf({ buttons = [], deepLink }: Attempt['content']): {
   readonly buttons: readonly Button[];
   readonly linkBelow?: string;
@@ -110,7 +109,5 @@ function opens(url: string): boolean {
 
 function fit(what: string, raw: string, charactersMax: number): string | Failure {
   const text = raw.normalize('NFC');
-  if (text.length <= charactersMax) return text;
-  const problem = `${what} has ${text.length} characters, ${charactersMax} are allowed`;
-  return failure('permanent', 'text_too_long', problem);
+  return tooLong(what, text, charactersMax) ?? text;
 }

@@ -1,4 +1,4 @@
-// How Zalo speaks with its provider.
+// How the channel talks to Zalo.
 
 import { previewOf } from '../preview.ts';
 import type { Provider } from '../provider.ts';

@@ -1,7 +1,7 @@
 // Checks the count of saved messages against their records.
 
 import { messages } from '../../../storage/tables/message.ts';
-import { type AppCheck, type CheckedApp, checkOf } from '../../area.ts';
+import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
 import type { MessagesApp } from './state.ts';
 
 export function checkMessages({ messageCount }: MessagesApp, { problem }: CheckedApp): AppCheck {

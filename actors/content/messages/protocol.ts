@@ -12,7 +12,7 @@ import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Scalar, TemplateSubscriber } from '../context.ts';
 import type { MessageContent } from '../message-schema.ts';
-import type { TemplateRef } from '../templates/protocol.ts';
+import type { TemplateRef } from '../templates/template-ref.ts';
 
 /** Content, and its name for authors. */
 interface MessageInput {

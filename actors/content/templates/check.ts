@@ -1,7 +1,7 @@
 // Checks the handles of message templates against their records.
 
 import { templates } from '../../../storage/tables/template.ts';
-import { type AppCheck, type CheckedApp, checkOf } from '../../area.ts';
+import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
 import type { TemplatesApp } from './state.ts';
 
 export function checkTemplates(

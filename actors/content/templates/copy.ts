@@ -10,8 +10,8 @@ import type { ContentLane } from '../accept-content.ts';
 import { deliveryOptionKeys, readDeliveryOptions } from '../delivery-options.ts';
 import type { MessageContent } from '../message-schema.ts';
 import { namedTemplate } from './find.ts';
-import type { TemplateRef } from './protocol.ts';
 import type { TemplatesReads } from './reads.ts';
+import type { TemplateRef } from './template-ref.ts';
 
 /**
  * The call's content over that of the template it names, if any. An unknown template is a

@@ -4,8 +4,9 @@
 import type { Context } from '../../../engine/actor/message.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { templates } from '../../../storage/tables/template.ts';
-import type { TemplateRef, TemplateView } from './protocol.ts';
+import type { TemplateView } from './protocol.ts';
 import type { TemplatesReads } from './reads.ts';
+import type { TemplateRef } from './template-ref.ts';
 
 type Reads = Pick<Context, 'documents'>;
 

@@ -10,12 +10,6 @@ export interface TemplateView extends TemplateRow {
   readonly content: MessageContent;
 }
 
-/** The template to copy: by handle or by id, never both. */
-export interface TemplateRef {
-  readonly templateName?: string;
-  readonly templateId?: string;
-}
-
 /** A change of content as for messages; `name` is a new handle. */
 interface TemplateChange extends ContentChange {
   readonly name?: string;

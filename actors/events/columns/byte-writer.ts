@@ -1,5 +1,4 @@
-// Bytes that grow as they are written. For packing history, which happens in the pool: the hot
-// paths size their bytes first.
+// A growing byte buffer, for packing history in the pool; hot paths compute their size first.
 
 import { Buffer } from 'node:buffer';
 import { varintBytesMax, writeVarint } from '../byte-cursor.ts';
@@ -36,7 +35,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** What was written, as a view; write no more after it. */
+  /** A view of the written bytes; write no more after it. */
   finish(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

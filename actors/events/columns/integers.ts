@@ -1,22 +1,22 @@
-// A column of whole numbers: as distances from the smallest, or as steps from one to the next, cut
-// into byte planes.
+// A column of integers, stored as distances from the smallest or as steps from one to the next, in
+// byte planes.
 
 import type { ByteReader } from '../byte-cursor.ts';
 import { DamagedEvents } from '../byte-cursor.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { openPlane, type Plane, writePlane } from './plane.ts';
 
-/** `values` suits what jumps about, `steps` what mostly grows. */
+/** `values` for numbers in any order, `steps` for mostly growing ones. */
 export type IntegerOrder = 'values' | 'steps';
 
-// The head of a column: the width in bytes, then bits.
+// The head of a column: the width in bytes, then flags.
 const widthMask = 15;
-const stepsBit = 16;
+/** Two bits: the value that steps start from follows the smallest step. */
+const stepsBits = 16 | 64;
 const negativeBit = 32;
-const firstApartBit = 64;
 const firstNegativeBit = 128;
 
-/** Safe integers, of any number and sign; steps between them must be safe integers too. */
+/** Safe integers of any sign; steps between them must be safe integers too. */
 export function writeIntegers(
   writer: ByteWriter,
   values: ArrayLike<number>,
@@ -35,7 +35,7 @@ export function writeIntegers(
   let width = 0;
   for (let range = max - min; range > 0; range = Math.floor(range / 256)) width++;
   const first = values[0] as number;
-  const steps = isSteps ? stepsBit | firstApartBit | (first < 0 ? firstNegativeBit : 0) : 0;
+  const steps = isSteps ? stepsBits | (first < 0 ? firstNegativeBit : 0) : 0;
   writer.u8(steps | (min < 0 ? negativeBit : 0) | width);
   writer.varint(Math.abs(min));
   if (isSteps) writer.varint(Math.abs(first));
@@ -47,21 +47,20 @@ export function writeIntegers(
   }
 }
 
-/** Gives the number of a row. */
 export type IntegerColumn = (row: number) => number;
 
-/** Rows that are read one by one before it is cheaper to have unpacked all of them. */
+/** After this many single reads it is cheaper to unpack all rows. */
 const singleReadsMax = 16;
 
 /**
- * `count` numbers that `writeIntegers` wrote, each put together when it is asked for until many
- * have been.
+ * `count` numbers from `writeIntegers`. Single reads are unpacked one by one at first, then all at
+ * once.
  */
 export function openIntegers(reader: ByteReader, count: number): IntegerColumn {
   const column = openColumn(reader, count);
   const { min, planes } = column;
-  if (column.isSteps) {
-    const values = summed(column, count);
+  if (column.first !== undefined) {
+    const values = summed(column, column.first, count);
     return (row) => values[row] as number;
   }
   if (planes.length === 0) return () => min;
@@ -79,19 +78,16 @@ export function openIntegers(reader: ByteReader, count: number): IntegerColumn {
   };
 }
 
-/** The same numbers all at once. */
+/** The same numbers, unpacked at once. */
 export function readIntegers(reader: ByteReader, count: number): Float64Array {
   const column = openColumn(reader, count);
-  return column.isSteps ? summed(column, count) : joined(column.min, column.planes, count);
+  const { first, min, planes } = column;
+  return first === undefined ? joined(min, planes, count) : summed(column, first, count);
 }
 
 interface OpenColumn {
-  readonly isSteps: boolean;
   readonly min: number;
-  /**
-   * Of steps the value they begin at; `undefined` in files of version 1, where it is the first
-   * step.
-   */
+  /** Where steps start; `undefined` for values. */
   readonly first: number | undefined;
   /** The lowest byte first. */
   readonly planes: readonly Plane[];
@@ -101,14 +97,14 @@ function openColumn(reader: ByteReader, count: number): OpenColumn {
   const head = reader.u8();
   const min = reader.varint() * ((head & negativeBit) === 0 ? 1 : -1);
   const first =
-    (head & firstApartBit) === 0
+    (head & stepsBits) !== stepsBits
       ? undefined
       : reader.varint() * ((head & firstNegativeBit) === 0 ? 1 : -1);
   const width = head & widthMask;
   if (width > 8) throw new DamagedEvents('a column of events has an unknown width');
   const planes: Plane[] = [];
   for (let byte = 0; byte < width; byte++) planes.push(openPlane(reader, count));
-  return { isSteps: (head & stepsBit) !== 0, min, first, planes };
+  return { min, first, planes };
 }
 
 function oneOf(min: number, planes: readonly Plane[], row: number): number {
@@ -133,21 +129,21 @@ function joined(min: number, planes: readonly Plane[], count: number): Float64Ar
   return values;
 }
 
-/** The values that the steps of a column lead to. */
-function summed({ min, first, planes }: OpenColumn, count: number): Float64Array {
+/** The values from the steps of a column. */
+function summed({ min, planes }: OpenColumn, first: number, count: number): Float64Array {
   const values = joined(min, planes, count);
-  let value = first ?? 0;
-  for (let i = first === undefined ? 0 : 1; i < values.length; i++) {
+  let value = first;
+  for (let i = 1; i < values.length; i++) {
     value += values[i] as number;
     values[i] = value;
   }
-  if (first !== undefined) values[0] = first;
+  values[0] = first;
   return values;
 }
 
 /**
- * Each value's distance from the one before. The first, which has none, repeats the second's, to
- * stand out in nothing.
+ * Each value's distance from the previous one. The first repeats the second, so that it does not
+ * widen the range.
  */
 function stepsOf(values: ArrayLike<number>): Float64Array {
   const steps = new Float64Array(values.length);

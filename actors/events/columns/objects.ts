@@ -1,7 +1,7 @@
-// A column of JSON objects (props, meta). Objects with the same keys make a shape, and each key of
-// a shape a column of its own: numbers, texts, booleans, or JSON for what is mixed or nested. What
-// has no company stays JSON. The value comes back exactly; spaces, repeated keys and the spelling
-// of numbers don't.
+// A column of JSON objects (props, meta). Objects with the same keys form a shape, and each key of
+// a shape is a column: numbers, texts, booleans, or JSON for mixed or nested values. Rare shapes
+// stay JSON. The value comes back exactly; spaces, repeated keys and the notation of numbers do
+// not.
 
 import type { ByteReader } from '../byte-cursor.ts';
 import { DamagedEvents } from '../byte-cursor.ts';
@@ -13,11 +13,11 @@ import { readTexts, type TextColumn, writeTexts } from './texts.ts';
 const absentShape = 0;
 const jsonShape = 1;
 const firstShape = 2;
-// Fewer objects of one shape cost more as columns than as text.
+// Fewer objects of one shape are larger as columns than as text.
 const shapeRowsMin = 8;
 const shapesMax = 4096;
 const keysMax = 128;
-// These numbers may be infinite to JSON.parse; their text is kept as it is.
+// JSON.parse may read these numbers as infinite; their text is kept.
 const hugeNumber = /[eE]\+?\d{3}|\d{300}/;
 
 const textsForm = 0;
@@ -30,7 +30,7 @@ const decimalsMax = 6;
 
 type Parsed = { readonly [key: string]: unknown };
 
-/** JSON texts of objects; whatever isn't one is kept as it is. */
+/** JSON texts of objects; other texts are kept unchanged. */
 export function writeObjects(writer: ByteWriter, texts: readonly (string | undefined)[]): void {
   const shapes = new Map<string, { readonly keys: readonly string[]; readonly rows: number[] }>();
   const objects: (Parsed | undefined)[] = [];
@@ -70,7 +70,7 @@ export function writeObjects(writer: ByteWriter, texts: readonly (string | undef
   }
 }
 
-/** Reads a column of `count` rows; a row's JSON is put together when it is asked for. */
+/** Reads a column of `count` rows; a row's JSON is built on request. */
 export function readObjects(reader: ByteReader, count: number): TextColumn {
   const shapeOf = readIntegers(reader, count);
   // The place of each row among the rows of its shape.
@@ -166,10 +166,7 @@ function writeNumbers(writer: ByteWriter, values: readonly number[]): void {
   );
 }
 
-/**
- * How many digits behind the point make all values whole, exactly and there and back; -1 if six are
- * too few.
- */
+/** How many decimals make all values exact integers; -1 if six are too few. */
 function decimalsOf(values: readonly number[]): number {
   let decimals = 0;
   for (const value of values) {
@@ -182,7 +179,7 @@ function decimalsOf(values: readonly number[]): number {
       if (++decimals > decimalsMax) return -1;
     }
   }
-  // The digits that the last value needed may be too many for the first.
+  // The last value's digits may be too many for the first.
   const scale = 10 ** decimals;
   return values.every(
     (value) => Math.abs(value * scale) <= 2 ** 51 && Math.round(value * scale) / scale === value,
@@ -191,7 +188,6 @@ function decimalsOf(values: readonly number[]): number {
     : -1;
 }
 
-/** Gives the JSON of a value. */
 function readValues(reader: ByteReader, count: number): (place: number) => string {
   const form = reader.u8();
   switch (form) {

@@ -1,8 +1,8 @@
-// A plane is one byte of every value of a column: the bytes that mean the same lie side by side, so
-// what is constant costs nothing and what is random costs its entropy and no more. Five forms:
-// constant, as it is, packed to the bits its alphabet needs, runs, deflated. The last is taken only
-// where it halves the plane: inflating a thousand bytes takes as long as reading a whole row in the
-// other forms, and half the time of a person's page went there.
+// A plane has one byte of every value of a column: bytes with the same meaning are side by side, so
+// constant ones take no space and random ones only their entropy. Five forms: constant, plain,
+// packed to the bits of its alphabet, runs, deflated. Deflate is used only where it halves the
+// plane: inflating a thousand bytes takes as long as reading a whole row in the other forms, and
+// made up half the time of a page of a person's events.
 
 import type { Buffer } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -17,14 +17,14 @@ const runsForm = 4;
 
 const level = 6;
 /**
- * What deflating must save to be worth the inflating: of a plane, and of a blob, which has no other
- * short form.
+ * A deflated plane or blob is used only where it has less than this share of the size; a blob has
+ * no other short form.
  */
 const planeShare = 1 / 2;
 const blobShare = 3 / 4;
 const blobBytesMin = 256;
 
-/** Appends a plane; `readPlane` with the same length gives it back. */
+/** Appends a plane; `readPlane` with the same length returns it. */
 export function writePlane(writer: ByteWriter, plane: Uint8Array): void {
   const used = new Uint8Array(256);
   for (let i = 0; i < plane.length; i++) used[plane[i] as number] = 1;
@@ -66,8 +66,8 @@ export function readPlane(reader: ByteReader, length: number): Uint8Array {
 }
 
 /**
- * A plane as it lies in its block: one value of it costs a look at one place, all of them at once
- * the unpacking. A page of events takes one row of a block, a report all of them.
+ * A packed plane: one value costs one lookup, all of them one unpacking. A page of events needs one
+ * row of a block, a report all of them.
  */
 export interface Plane {
   at(i: number): number;
@@ -75,7 +75,7 @@ export interface Plane {
   bytes(): Uint8Array;
 }
 
-/** Like `readPlane`, with nothing unpacked yet. */
+/** Like `readPlane`, without unpacking. */
 export function openPlane(reader: ByteReader, length: number): Plane {
   switch (reader.u8()) {
     case constantForm:
@@ -146,7 +146,7 @@ class PackedPlane implements Plane {
   at(i: number): number {
     const bit = i * this.#bits;
     const at = bit >>> 3;
-    // A value is less than eight bits wide, so it lies in two bytes.
+    // A value has fewer than eight bits, so it is in at most two bytes.
     const two = (this.#packed[at] as number) | ((this.#packed[at + 1] ?? 0) << 8);
     const value = this.#alphabet[(two >>> (bit & 7)) & ((1 << this.#bits) - 1)];
     if (value === undefined) throw new DamagedEvents('a column of events has an unknown symbol');
@@ -178,7 +178,7 @@ class DeflatedPlane implements Plane {
   }
 }
 
-/** Bytes of any kind, with their length: deflated if that makes them shorter. */
+/** Bytes with their length, deflated where that is shorter. */
 export function writeBlob(writer: ByteWriter, blob: Uint8Array): void {
   const deflated = blob.length < blobBytesMin ? blob : deflateRawSync(blob, { level });
   const worth = deflated.length < blob.length * blobShare;
@@ -200,7 +200,7 @@ function inflate(bytes: Uint8Array, length: number): Uint8Array {
 }
 
 /**
- * The plane as values, each with how often it repeats; `undefined` when that takes `otherwise`
+ * The plane as values with their number of repetitions; `undefined` when that takes `otherwise`
  * bytes or more.
  */
 function runsOf(plane: Uint8Array, otherwise: number): Uint8Array | undefined {

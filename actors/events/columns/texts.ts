@@ -1,7 +1,7 @@
-// A column of texts, some absent. The form follows from the texts: a counter behind a common prefix
-// becomes numbers, few distinct ones a dictionary, ASCII of one length (UUIDs, ULIDs, hashes) a
-// plane per character, all else a deflated blob. In planes, dashes and the slow digits of a time
-// cost nothing and a random hexadecimal digit half a byte.
+// A column of texts, some absent. The form depends on the texts: a counter after a common prefix
+// becomes numbers, few distinct texts a dictionary, ASCII of one length (UUIDs, ULIDs, hashes) a
+// plane per character, all others a deflated blob. In planes, dashes and the slow digits of a time
+// take no space and a random hexadecimal digit half a byte.
 
 import { Buffer } from 'node:buffer';
 import type { ByteReader } from '../byte-cursor.ts';
@@ -15,17 +15,16 @@ const dictionaryForm = 1;
 const planesForm = 2;
 const blobForm = 3;
 
-/** Texts that are put together one by one before all of them are. */
+/** After this many single reads all texts are unpacked. */
 const singleReadsMax = 8;
 
 const allPresent = 0;
 const somePresent = 1;
 const nonePresent = 2;
 
-/** Gives the text of a row. */
 export type TextColumn = (row: number) => string | undefined;
 
-/** Any texts; `undefined` is an absent one, other than an empty one. */
+/** Any texts; `undefined` (absent) and empty are different. */
 export function writeTexts(writer: ByteWriter, texts: readonly (string | undefined)[]): void {
   const present = texts.filter((text) => text !== undefined);
   if (present.length === 0) {
@@ -47,10 +46,7 @@ export function writeTexts(writer: ByteWriter, texts: readonly (string | undefin
   writeList(writer, present);
 }
 
-/**
- * Reads a column of `count` rows. What is read stays packed where it can; a text is made when it is
- * asked for.
- */
+/** Reads a column of `count` rows. It stays packed where possible; texts are built on request. */
 export function readTexts(reader: ByteReader, count: number): TextColumn {
   const presence = reader.u8();
   if (presence === nonePresent) return () => undefined;
@@ -94,10 +90,7 @@ function readPresent(reader: ByteReader, count: number): TextColumn {
   }
 }
 
-/**
- * As with numbers: a text at a time from the planes as they lie, until so many were asked for that
- * all are unpacked.
- */
+/** Like numbers: texts are unpacked one by one at first, then all at once. */
 function readPlanes(planes: readonly Plane[], count: number): TextColumn {
   const length = planes.length;
   const one = Buffer.allocUnsafe(length);
@@ -139,27 +132,28 @@ function writeCounters(writer: ByteWriter, texts: readonly string[]): boolean {
   }
   writer.u8(counterForm);
   writer.text(prefix);
-  // Random numbers are a third of the range apart; a counter's steps are far smaller than what it
-  // went through.
+  // The distance between random numbers is a third of their range on average; a counter's steps are
+  // far smaller than its range.
   const grows = (steps / texts.length) * 64 < highest - lowest;
   writeIntegers(writer, numbers, grows ? 'steps' : 'values');
   return true;
 }
 
-// As many digits as every whole number of that length is exact with.
+// Every integer of this many digits is exact.
 const counterDigitsMax = 15;
 
-/** What stands before the number at the end of a text; `undefined` if there is no number. */
+/** The text before the number at the end; `undefined` if there is no number. */
 function counterPrefix(text: string): string | undefined {
   let start = text.length;
   while (start > 0 && text.length - start < counterDigitsMax && isDigit(text, start - 1)) start--;
-  // Leading zeros belong to the prefix: written as a number they would be lost.
+  // Leading zeros belong to the prefix: a number would lose them.
   while (start < text.length - 1 && text[start] === '0') start++;
   return start === text.length ? undefined : text.slice(0, start);
 }
 
 /**
- * The number from `start` to the end of a text, if `String` would write it the same way; else -1.
+ * The number from `start` to the end of a text, if `String` would write it the same way; otherwise
+ * -1.
  */
 function counterAt(text: string, start: number): number {
   const digits = text.length - start;

@@ -1,7 +1,7 @@
-// Packs a block of history, each column compressed by itself. Two orders are kept. What belongs to
-// a person (name, props, devices) lies in person order; what the clock and the senders' counters
-// decide (seq, times, ids) lies in order of arrival, where neighbours differ by little. The arrival
-// rank of every row joins the two: ten bits that save thirty.
+// Packs a block of history, each column compressed separately, in one of two orders. Columns that
+// depend on the person (name, props, devices) are in person order. Columns that depend on the clock
+// and on senders' counters (seq, times, ids) are in order of arrival, where neighbours differ
+// little. The arrival rank of each row connects the two: ten bits that save thirty.
 //
 //   a section: the length of each column but the last as varint, then the columns
 
@@ -17,7 +17,7 @@ import type { StoredEvents } from '../stored-events.ts';
 import { type ColumnName, type SectionName, sectionColumns } from './event-block.ts';
 import { orderedBy, type RowList } from './sorted-rows.ts';
 
-/** What the directory of a file says of a block. */
+/** A block's entry in the directory of a file. */
 export interface BlockSummary {
   readonly count: number;
   readonly firstPerson: PersonOrdinal;
@@ -35,7 +35,7 @@ interface EncodedBlock extends BlockSummary {
 }
 
 /**
- * Packs rows that are sorted by person and time, at least one. About 6 µs an event: work for the
+ * Packs rows, at least one, sorted by person and time. About 6 µs per event, so it runs in the
  * pool.
  */
 export function encodeEventBlock(list: RowList): EncodedBlock {
@@ -52,7 +52,6 @@ export function encodeEventBlock(list: RowList): EncodedBlock {
   };
 }
 
-/** The columns in a section's bytes. */
 export function splitSection(section: SectionName, bytes: Buffer): Map<ColumnName, Buffer> {
   const names: readonly ColumnName[] = sectionColumns[section];
   const reader = new ByteReader(bytes);
@@ -64,10 +63,7 @@ export function splitSection(section: SectionName, bytes: Buffer): Map<ColumnNam
   return columns;
 }
 
-/**
- * The columns of sorted rows, and what was learnt on the way. People are steps, the first of them
- * from `firstPerson`.
- */
+/** The columns of sorted rows and their summary. People are stored as steps from `firstPerson`. */
 function encodeColumns(
   { events, rows }: RowList,
   firstPerson: PersonOrdinal,

@@ -1,7 +1,6 @@
-// A block of history: the events of some people on one day, a column at a time. Opening one costs
-// nothing; a column is looked at when it is first asked for, and texts are put together per call,
-// so a report that needs names and times never touches props, and a page that needs one row of a
-// block does not unpack the others.
+// A block of history: the events of some people on one day, by columns. Opening one costs nothing.
+// A column is read when it is first needed, and texts are built per call, so a report that needs
+// names and times never reads props, and a page that needs one row does not unpack the others.
 
 import type { Buffer } from 'node:buffer';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -14,9 +13,9 @@ import { references } from '../event-rows.ts';
 import type { StoredEvents } from '../stored-events.ts';
 
 /**
- * The columns by what asks for them: whose rows these are; what finds and counts them; what shows
- * them. Each of the three is read from the disk by itself. A new column goes to the end of one,
- * under a new version of the file.
+ * The columns by use: whose rows these are; what finds and counts them; what shows them. Each
+ * section is read from disk separately. A new column goes to the end of one, under a new version of
+ * the file.
  */
 export const sectionColumns = {
   person: ['person'],
@@ -27,7 +26,7 @@ export const sectionColumns = {
 export type SectionName = keyof typeof sectionColumns;
 export type ColumnName = (typeof sectionColumns)[SectionName][number];
 
-/** Gives the bytes of a column; asked once for each that is needed. */
+/** Returns the bytes of a column; called once per column that is needed. */
 export type ColumnSource = (column: ColumnName) => Buffer;
 
 /** The rows [from, to) of one person. */
@@ -51,7 +50,7 @@ export class EventBlock implements StoredEvents {
   #lag: IntegerColumn | undefined;
   #name: TextColumn | undefined;
 
-  /** `firstPerson` is what the column of people counts from. */
+  /** The column of people counts from `firstPerson`. */
   constructor(count: number, firstPerson: PersonOrdinal, columnOf: ColumnSource) {
     this.count = count;
     this.#firstPerson = firstPerson;

@@ -1,7 +1,7 @@
-// Reads a file of history, only the parts that a question needs: for a person's events a piece of
-// one block that says whether they are there, and the rest of that block if they are. The directory
-// stays with whoever opened the file (opened-files.ts); the file itself is open no longer than a
-// question, so that one that is removed gives its room back.
+// Reads only the parts of a file of history that a query needs: for a person's events the section
+// of a block that shows whether they are in it, and the rest of the block if so. The directory
+// stays in memory (opened-files.ts); the file is open only during a query, so that deleting it
+// frees its space.
 
 import type { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
@@ -30,26 +30,23 @@ import {
 import { blockRowsMax } from './file-writer.ts';
 import { NameIndex } from './name-index.ts';
 
-/** What is looked for. All members must hold; one that is left out always does. */
+/** A filter; an absent member matches everything. */
 export interface WantedEvents {
   readonly person?: PersonOrdinal;
-  /** Any of these; the empty list is none. */
+  /** Any of these; an empty list matches nothing. */
   readonly names?: readonly string[];
   readonly fromMs?: Millis;
   /** Before this instant. */
   readonly toMs?: Millis;
   /** With a smaller number than this. */
   readonly beforeSeq?: number;
-  /**
-   * Whether events with numbers up to this one are not needed any more; asked before each block is
-   * read.
-   */
+  /** Whether events up to this number are no longer needed; called before each block is read. */
   isEnough?(maxSeq: number): boolean;
 }
 
 /**
- * Rows [from, to) that may be wanted. Of a person all are theirs; names, times and numbers hold for
- * the block rather than for each of its rows, so they are to be looked at again.
+ * Rows [from, to) that may match. `person` is checked for each row. Names, times and numbers are
+ * only checked for the block, so the caller has to check them for each row.
  */
 export interface FoundRows {
   readonly events: StoredEvents;
@@ -58,12 +55,12 @@ export interface FoundRows {
 }
 
 /**
- * One file of history, and what of it is worth keeping. The rows that it gives are read from the
- * file as they are asked for, and may throw like `find`.
+ * One file of history with its directory. Its rows are read from the file on demand, and may throw
+ * like `find`.
  */
 export class EventFile {
   readonly listed: HistoryFile;
-  /** What a question of it costs at least, as a number of rows looked at in that time. */
+  /** The fixed cost of a query, as the number of rows that take as long. */
   readonly questionRows = 64;
   readonly directory: FileDirectory;
   readonly #partitionPath: string;
@@ -79,14 +76,14 @@ export class EventFile {
     this.#tail = tail;
   }
 
-  /** Bytes it keeps in memory. */
+  /** Bytes in memory. */
   get bytes(): number {
     return this.directory.bytes + (this.#names?.bytes ?? 0);
   }
 
   /**
-   * The rows that may be wanted, a block at a time. Throws `DamagedEvents` for what fails its
-   * checksum, and `HistoryGone`.
+   * The rows that may match, block by block. Throws `HistoryGone`, and `DamagedEvents` for a wrong
+   * checksum.
    */
   *find(wanted: WantedEvents): Generator<FoundRows> {
     const { person } = wanted;
@@ -108,7 +105,7 @@ export class EventFile {
     }
   }
 
-  /** Every block, sorted, with all its sections in memory: to write the file anew. */
+  /** Every block in order, with all sections in memory: for rewriting the file. */
   *blocks(): Generator<StoredEvents> {
     const reader = this.#open();
     try {
@@ -119,7 +116,7 @@ export class EventFile {
     }
   }
 
-  /** Whether one of these people, ascending, has events here. */
+  /** Whether one of these people, ascending, has events in it. */
   holdsAny(people: readonly PersonOrdinal[]): boolean {
     return this.blocksWith(people).next().done !== true;
   }
@@ -151,10 +148,7 @@ export class EventFile {
     }
   }
 
-  /**
-   * Every block with its bytes, which have the right checksums, and the hashes of its names: to
-   * write it elsewhere.
-   */
+  /** Every block with its verified bytes and the hashes of its names: for copying it. */
   *rawBlocks(): Generator<{
     readonly place: BlockPlace;
     readonly bytes: Buffer;
@@ -181,9 +175,9 @@ export class EventFile {
   }
 
   /**
-   * The numbers of the blocks worth a look. A person's newest come first, since rows of one person
-   * are in time's order; and where there will be enough at some point those with the newest event:
-   * the newest 50 of a file lie in 50 blocks.
+   * The blocks to read. A person's newest come first, since a person's rows are in order of time.
+   * For a query that ends early, the blocks with the newest events come first: the newest 50 events
+   * of a file may be in 50 blocks.
    */
   #candidates({ person, names, isEnough }: WantedEvents): readonly number[] {
     const { directory } = this;
@@ -207,7 +201,7 @@ export class EventFile {
     return isEnough?.(directory.double('maxSeq', block)) !== true;
   }
 
-  /** A person's rows of a block, with what will be asked of them read at once. */
+  /** A person's rows of a block; sections that the query needs are read together. */
   #rowsOf(
     reader: HistoryReader,
     block: number,
@@ -227,7 +221,7 @@ export class EventFile {
     return this.#eventsOf(block, this.#sections(reader, block, names).sections);
   }
 
-  /** Sections of a block that follow one another, with one read; checked. */
+  /** Adjacent sections of a block in one read, verified. */
   #sections(
     reader: HistoryReader,
     block: number,
@@ -251,9 +245,7 @@ export class EventFile {
     return { bytes, sections };
   }
 
-  /**
-   * A block that has some of its sections, and reads another when it is asked for something in it.
-   */
+  /** A block with some of its sections; it reads others on demand. */
   #eventsOf(block: number, sections: Map<SectionName, Buffer>): EventBlock {
     const columns = new Map<ColumnName, Buffer>();
     const source: ColumnSource = (column) => {
@@ -315,7 +307,7 @@ const sectionOf = Object.fromEntries(
 ) as Readonly<Record<ColumnName, SectionName>>;
 
 /**
- * The tail and the directory, with one read when the blocks are full, as they are but after an
+ * The tail and the directory, in one read when the blocks are full, as they are except after an
  * erasure.
  */
 function readDirectory(

@@ -1,6 +1,6 @@
-// The stored events of one partition as its newest checkpoint lists them: which files an app has,
-// and what of them a question needs. Together with the log after `seq` this is every event there
-// is; `stored-read.ts` goes through both.
+// The stored events of one partition as listed by its newest checkpoint: each app's files, and
+// which parts of them a query needs. Together with the log after `seq` they are all events;
+// `stored-read.ts` reads both.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,24 +14,22 @@ import {
 import type { FoundRows, WantedEvents } from './event-file.ts';
 import { OpenedFiles } from './opened-files.ts';
 
-/** What questions need of a file. */
 interface AskedFile {
-  /** What a question of it costs at least, as a number of rows looked at in that time. */
+  /** The fixed cost of a query, as the number of rows that take as long. */
   readonly questionRows: number;
   find(wanted: WantedEvents): Iterable<FoundRows>;
 }
 
-/** History as one checkpoint lists it. */
 export class EventHistory {
   /**
-   * Events of log blocks up to here are in its files, all others in the log; 0 when there is no
+   * Events of log blocks up to here are in the files, later ones in the log; 0 without a
    * checkpoint.
    */
   readonly seq: Seq;
   readonly #files = new Map<Ordinal, HistoryFile[]>();
   readonly #open: (listed: HistoryFile) => AskedFile;
 
-  /** `open` gives a file that is listed here. */
+  /** `open` opens a listed file. */
   constructor(seq: Seq, listed: readonly HistoryFile[], open: (listed: HistoryFile) => AskedFile) {
     this.seq = seq;
     this.#open = open;
@@ -43,27 +41,24 @@ export class EventHistory {
     for (const files of this.#files.values()) files.sort((a, b) => b.maxSeq - a.maxSeq);
   }
 
-  /**
-   * An app's files, the one with the newest event first. Days overlap in seq where events came
-   * late.
-   */
+  /** An app's files, newest event first. Days overlap in seq where events arrived late. */
   filesOf(app: Ordinal): readonly HistoryFile[] {
     return this.#files.get(app) ?? [];
   }
 
-  /** The UTC days, since the epoch, of which an app has events here, newest first. */
+  /** The UTC days since the epoch with events of an app, newest first. */
   daysOf(app: Ordinal): readonly number[] {
     return [...new Set(this.filesOf(app).map(({ day }) => day))].sort((a, b) => b - a);
   }
 
-  /** Throws `HistoryGone`, and `DamagedEvents` when it can not be made out where its blocks are. */
+  /** Throws `HistoryGone`, and `DamagedEvents` for a damaged directory. */
   open(listed: HistoryFile): AskedFile {
     return this.#open(listed);
   }
 
   /**
-   * The rows of an app's files that may be wanted, a block at a time: read the columns you need, no
-   * other is unpacked. Files come newest first, days may be mixed. Throws as `EventFile.find`.
+   * The rows of an app's files that may match, block by block. Only the columns that you read are
+   * unpacked. The newest file comes first; days may be mixed. Throws like `EventFile.find`.
    */
   *find(app: Ordinal, wanted: WantedEvents): Generator<FoundRows> {
     const { fromMs, toMs, beforeSeq } = wanted;
@@ -76,26 +71,26 @@ export class EventHistory {
   }
 }
 
-/** No checkpoint has been made. */
+/** For a partition without a checkpoint. */
 export const noHistory = new EventHistory(0, [], () => {
   throw new Error('there is no history');
 });
 
 interface Known {
-  /** Which manifest it is of. */
+  /** The manifest that it was read from. */
   readonly mark: string;
   readonly history: EventHistory;
 }
 
 /**
- * By partition's path, those longest unused first. A manifest lists every file of a partition: it
- * is read once.
+ * By path of the partition, least recently used first. A manifest lists every file of a partition,
+ * so it is read once.
  */
 const known = new Map<string, Known>();
 const knownMax = 64;
 const opened = new OpenedFiles();
 
-/** The history of a partition's directory as it is listed now. */
+/** The current history of a partition's directory. */
 export function newestHistory(partitionPath: string): EventHistory {
   const mark = markOf(partitionPath);
   let found = known.get(partitionPath);
@@ -106,7 +101,7 @@ export function newestHistory(partitionPath: string): EventHistory {
     const history = new EventHistory(manifest.seq, manifest.history, (listed) =>
       opened.open(partitionPath, listed),
     );
-    // Of one that came while this was read the mark is not known; the next question reads again.
+    // A manifest that was replaced during the read is read again by the next query.
     if (mark === undefined || mark !== markOf(partitionPath)) return history;
     found = { mark, history };
   }
@@ -118,10 +113,7 @@ export function newestHistory(partitionPath: string): EventHistory {
   return found.history;
 }
 
-/**
- * What the newest checkpoint is called and when its manifest was written; `undefined` when it is
- * not there.
- */
+/** The name of the newest checkpoint and the time of its manifest; `undefined` without one. */
 function markOf(partitionPath: string): string | undefined {
   const [name] = checkpointNames(partitionPath);
   if (name === undefined) return undefined;

@@ -1,4 +1,4 @@
-// A file of history, and how one finds something in it:
+// The format of a file of history:
 //
 //   head: magic, version u8
 //   blocks: for each its sections person, hot and cold, one after the other
@@ -7,10 +7,10 @@
 //   tail, 28 bytes: version, length and checksum of the names, of the directory, checksum of
 //     this, magic
 //
-// One reads it from the end: the tail and the directory with one read, then for a person the 1 KB
-// of the block that is theirs, which says exactly whether they are there. No filter stands before
-// that: it would be read from the same disk. Each section has a checksum of its own in the
-// directory, so that damage is found where it is read, and only there.
+// Reading starts at the end: the tail and the directory in one read, then for a person the 1 KB of
+// their block that shows exactly whether they are in it. A filter before that would be read from
+// the same disk and save nothing. Each section has its own checksum in the directory, so that
+// damage is found only where it is read.
 
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
@@ -21,7 +21,7 @@ import type { BlockSummary } from './encode-block.ts';
 import type { SectionName } from './event-block.ts';
 
 const fileVersion = 2;
-/** What the names of such files end in. */
+/** The suffix of the files' names. */
 export const fileForm = 'ev2';
 
 const magic = 0x74766e45;
@@ -43,16 +43,15 @@ const doubleColumns = ['at', 'minSeq', 'maxSeq', 'minAtMs', 'maxAtMs'] as const;
 type WordColumn = (typeof wordColumns)[number];
 type DoubleColumn = (typeof doubleColumns)[number];
 
-/** Bytes of one block in the directory. */
+/** Bytes per block in the directory. */
 export const placeBytes: Bytes = wordColumns.length * 4 + doubleColumns.length * 8;
 
 /**
- * Where a block is and what is in it. `at` is its first byte in the file; its sections follow one
- * another from there.
+ * Where a block is, and its summary. `at` is its first byte in the file; its sections follow each
+ * other.
  */
 export type BlockPlace = BlockSummary & Readonly<Record<WordColumn | DoubleColumn, number>>;
 
-/** What a tail says. */
 export interface FileTail {
   readonly namesBytes: Bytes;
   readonly namesCrc: number;
@@ -68,7 +67,7 @@ export function encodeHead(): Buffer {
   return head;
 }
 
-/** What is wrong with the first bytes of a file, as a sentence, or `undefined`. */
+/** A sentence about the problem of the first bytes of a file; `undefined` without one. */
 export function headProblem(head: Buffer): string | undefined {
   return head.equals(encodeHead()) ? undefined : 'its head is damaged';
 }
@@ -115,14 +114,14 @@ export function decodeTail(tail: Buffer, what: string): FileTail {
   };
 }
 
-/** The directory of one file. Nothing of it is unpacked: what is asked is looked up. */
+/** The directory of one file. It stays packed; values are looked up. */
 export class FileDirectory {
   readonly blocks: number;
   readonly #bytes: Buffer;
 
   /**
-   * `bytes` must not change; `what` names the file. Throws `DamagedEvents` unless they are what the
-   * tail says.
+   * `bytes` must not change; `what` names the file. Throws `DamagedEvents` unless they match the
+   * tail.
    */
   constructor(bytes: Buffer, tail: FileTail, what: string) {
     if (bytes.length !== tail.directoryBytes || crc32(bytes) !== tail.directoryCrc)
@@ -133,7 +132,6 @@ export class FileDirectory {
     this.#bytes = bytes;
   }
 
-  /** Bytes it keeps in memory. */
   get bytes(): Bytes {
     return this.#bytes.length;
   }
@@ -156,7 +154,7 @@ export class FileDirectory {
     );
   }
 
-  /** The blocks [from, to) whose people may be someone: a person's events may go over several. */
+  /** The blocks [from, to) that may have a person; a person's events may be in several. */
   blocksOf(person: PersonOrdinal): { readonly from: number; readonly to: number } {
     return {
       from: this.#lowerBound((block) => this.word('lastPerson', block) >= person),
@@ -164,7 +162,7 @@ export class FileDirectory {
     };
   }
 
-  /** Where a section lies: `at` is its place in the file. */
+  /** The place of a section in the file. */
   section(
     name: SectionName,
     block: number,
@@ -187,8 +185,8 @@ export class FileDirectory {
   }
 
   /**
-   * The first block for which `holds`, given that it does for all after it; `blocks` when it does
-   * for none.
+   * The first block for which `holds` is true, and so for all after it; `blocks` where there is
+   * none.
    */
   #lowerBound(holds: (block: number) => boolean): number {
     let low = 0;

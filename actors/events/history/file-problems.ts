@@ -1,6 +1,6 @@
-// Whether a file of history is what it says: for `engage check`. Checksums say that the bytes are
-// those that were written; here every block is opened and compared with its line of the directory
-// and with the index of names, by which readers pass blocks by without looking.
+// Checks a file of history for `engage check`. Checksums prove that the bytes are the written ones.
+// This opens every block and compares it with its entry in the directory and with the index of
+// names, which readers use to skip blocks.
 
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { historyProblem } from '../../../storage/history.ts';
@@ -10,9 +10,7 @@ import { EventFile } from './event-file.ts';
 import { headProblem } from './file-directory.ts';
 import { nameHash } from './name-index.ts';
 
-/**
- * The first thing that is wrong with a listed file, as a sentence that names it, or `undefined`.
- */
+/** The first problem of a listed file, as a sentence that names it; `undefined` without one. */
 export function eventFileProblem(partitionPath: string, listed: HistoryFile): string | undefined {
   const damaged = historyProblem(partitionPath, listed);
   if (damaged !== undefined) return damaged;
@@ -51,7 +49,7 @@ function problemIn(file: EventFile): string | undefined {
   return all.isSorted && !all.differsFrom(file.listed) ? undefined : 'does not match its manifest';
 }
 
-/** What the rows of some blocks come to. */
+/** The summary of some blocks' rows. */
 class Summed {
   count = 0;
   isSorted = true;

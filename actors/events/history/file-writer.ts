@@ -1,6 +1,6 @@
-// Writes a file of history a block at a time: rows that are packed, or blocks of another file
-// copied as they are, which is how erasing a person leaves the other blocks of a file alone. What
-// is held is one block, and the directory so far.
+// Writes a file of history block by block: packed rows, or blocks of another file copied unchanged,
+// so that erasing a person rewrites only their blocks. It keeps one block and the directory so far
+// in memory.
 
 import { crc32 } from 'node:zlib';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
@@ -11,12 +11,12 @@ import { encodeNames, nameHash } from './name-index.ts';
 import type { RowList } from './sorted-rows.ts';
 
 /**
- * Events of a block, at most. Fewer make a person's page cheaper and the file longer: 512 take 7 %
- * more bytes than 1,024, and 2,048 twice the time to read one row.
+ * Events per block at most. Fewer make a person's page cheaper and the file longer: with 512 it is
+ * 7 % larger than with 1,024, and with 2,048 reading one row takes twice as long.
  */
 export const blockRowsMax = 1024;
 
-/** One file being written; the caller begins the draft and, when something throws, abandons it. */
+/** One file in progress. The caller begins the draft, and abandons it when something throws. */
 export class EventFileWriter {
   readonly #draft: HistoryDraft;
   readonly #places: BlockPlace[] = [];
@@ -28,8 +28,7 @@ export class EventFileWriter {
   }
 
   /**
-   * Packs rows as the next block: 1 to `blockRowsMax`, sorted, and none before those of the last
-   * block.
+   * Packs rows as the next block: 1 to `blockRowsMax`, sorted, all after those of the last block.
    */
   add(list: RowList): void {
     const { sections, names, ...summary } = encodeEventBlock(list);
@@ -50,18 +49,13 @@ export class EventFileWriter {
     for (const section of [person, hot, cold]) this.#draft.append(section);
   }
 
-  /**
-   * Takes a block of another file over: its bytes, whose checksums the caller looked at, and its
-   * names' hashes.
-   */
+  /** Copies a block of another file: its verified bytes and its names' hashes. */
   copy(place: BlockPlace, bytes: Uint8Array, hashes: readonly number[]): void {
     this.#take({ ...place, at: this.#draft.bytes }, hashes);
     this.#draft.append(bytes);
   }
 
-  /**
-   * Completes the file and gives it its name; `undefined`, and no file, when no block was added.
-   */
+  /** Completes the file and gives it its name; `undefined`, and no file, without a block. */
   finish(): HistoryFile | undefined {
     const places = this.#places;
     if (places.length === 0) {
@@ -91,10 +85,7 @@ export class EventFileWriter {
   }
 }
 
-/**
- * Writes sorted rows, given in lists of one block each, as one file; `undefined` when there are
- * none.
- */
+/** Writes sorted rows, in lists of one block each, as one file; `undefined` without rows. */
 export function writeEventFile(
   draft: HistoryDraft,
   lists: Iterable<RowList>,

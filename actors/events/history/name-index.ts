@@ -1,6 +1,6 @@
-// Which blocks of a file have events of a name. Names are kept as hashes of 32 bits: two that share
-// one cost a block looked at for nothing, never an event. Most names are in all blocks or in few,
-// so a name has the list of its blocks, and an empty list stands for all of them.
+// Which blocks of a file have events of a name. Names are stored as 32-bit hashes: a collision
+// costs an unnecessary read of a block, never an event. Most names are in all blocks or in few, so
+// each has a list of blocks, where an empty list stands for all.
 //
 //   count u32 · the hashes u32, ascending · where each list ends u32
 //   the lists: steps from block to block as varints
@@ -11,7 +11,6 @@ import type { Bytes } from '../../../engine/base/brand.ts';
 import { ByteReader, DamagedEvents } from '../byte-cursor.ts';
 import { ByteWriter } from '../columns/byte-writer.ts';
 
-/** The hash under which a name is kept. */
 export function nameHash(name: string): number {
   return crc32(name);
 }
@@ -56,8 +55,7 @@ export class NameIndex {
   readonly #count: number;
 
   /**
-   * `bytes` of a file of `blocks` blocks, after their checksum; they must not change. Throws
-   * `DamagedEvents`.
+   * `bytes` of a file of `blocks` blocks, verified; they must not change. Throws `DamagedEvents`.
    */
   constructor(bytes: Buffer, blocks: number) {
     this.#bytes = bytes;
@@ -67,7 +65,6 @@ export class NameIndex {
       throw new DamagedEvents('an index of names has the wrong length');
   }
 
-  /** Bytes it keeps in memory. */
   get bytes(): Bytes {
     return this.#bytes.length;
   }
@@ -83,7 +80,7 @@ export class NameIndex {
     return [...found].sort((a, b) => a - b);
   }
 
-  /** The hashes of the names in each block, for a block that is copied as it is. */
+  /** The hashes of the names in each block, for copying blocks. */
   hashesByBlock(): readonly (readonly number[])[] {
     const hashes: number[][] = Array.from({ length: this.#blocks }, () => []);
     for (let index = 0; index < this.#count; index++)

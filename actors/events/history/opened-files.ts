@@ -1,5 +1,5 @@
-// Keeps the directories of opened files of history, up to a bound, in each thread that reads. Files
-// never change, so a question over ninety days need not read ninety directories again.
+// Caches the directories of opened files of history, up to a bound, in each reading thread. Files
+// never change, so a query over ninety days need not read ninety directories again.
 
 import type { Bytes } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
@@ -10,11 +10,11 @@ const keptBytesMax: Bytes = 16 * 1024 * 1024;
 
 interface Kept {
   readonly file: EventFile;
-  /** As it was counted last: an index of names may come to it. */
+  /** As last counted: an index of names may be added. */
   bytes: Bytes;
 }
 
-/** Opened files, those longest unused let go first. One a thread is enough. */
+/** Opened files; the least recently used are dropped first. One per thread is enough. */
 export class OpenedFiles {
   readonly #files = new Map<string, Kept>();
   readonly #bytesMax: Bytes;
@@ -24,14 +24,13 @@ export class OpenedFiles {
     this.#bytesMax = bytesMax;
   }
 
-  /** Bytes of the directories it keeps. */
   get bytes(): Bytes {
     return this.#bytes;
   }
 
-  /** The file, opened by now or before. Throws as `EventFile` does. */
+  /** The file, cached or newly opened. Throws like `EventFile`. */
   open(partitionPath: string, listed: HistoryFile): EventFile {
-    // The checksum too: a backup restored to the same place may have other files under the same
+    // With the checksum: a backup restored to the same place may have other files of the same
     // names.
     const key = `${partitionPath}/${listed.file}:${listed.crc32}`;
     let kept = this.#files.get(key);

@@ -1,6 +1,5 @@
-// Writes a file of history anew without some people. Blocks that have none of their events are
-// copied as they are, so that erasing one person packs a thousand events again, and not the half
-// million that may be in a file.
+// Rewrites a file of history without some people. Blocks without their events are copied, so that
+// erasing one person packs a thousand events again instead of half a million.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
@@ -10,8 +9,8 @@ import { blockRowsMax, EventFileWriter } from './file-writer.ts';
 import { mergedRows, type RowChoice } from './sorted-rows.ts';
 
 /**
- * The file in `draft` without the events of `people`, ascending; `undefined`, and no file, when
- * nothing else is in it. Throws what reading the file throws, and leaves nothing then.
+ * The file in `draft` without the events of `people`, ascending; `undefined`, and no file, when no
+ * events are left. Throws like reading the file, and leaves no file then.
  */
 export function rewriteWithout(
   file: EventFile,

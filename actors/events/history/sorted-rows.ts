@@ -1,11 +1,11 @@
-// Rows in the order of history: by person, then time, then seq. From batches they are gathered and
-// sorted, from files, which are sorted already, they are merged, so that joining files holds a
-// block of each and no day.
+// Rows in history's order: by person, then time, then seq. Batches are collected and sorted; files,
+// which are sorted, are merged, so that merging keeps one block per file in memory instead of a
+// day.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { StoredEvents } from '../stored-events.ts';
 
-/** Which rows to take: the events of one day, all but the erased people. */
+/** Selects rows: the events of one day, without erased people. */
 export type RowChoice = (source: StoredEvents, row: number) => boolean;
 
 /** Rows of several sources: the k-th is row `rows[k]` of `events[k]`. */
@@ -15,8 +15,7 @@ export interface RowList {
 }
 
 /**
- * Gathers the chosen rows and sorts them; gives them in lists of `rowsMax`, the last with what is
- * left.
+ * Collects the selected rows, sorts them, and returns lists of `rowsMax`; the last may be shorter.
  */
 export function* sortedRows(
   sources: readonly StoredEvents[],
@@ -49,10 +48,7 @@ export function* sortedRows(
   }
 }
 
-/**
- * The same of sources that are sorted already and come a block at a time; one block of each is
- * held.
- */
+/** The same for sorted sources that come block by block; one block of each is in memory. */
 export function* mergedRows(
   sources: readonly Iterable<StoredEvents>[],
   choose: RowChoice,
@@ -84,7 +80,7 @@ export function* mergedRows(
   }
 }
 
-/** A place in a sorted source. */
+/** A position in a sorted source. */
 class Cursor {
   readonly #blocks: Iterator<StoredEvents>;
   readonly #choose: RowChoice;
@@ -103,7 +99,7 @@ class Cursor {
     return this.#events === undefined;
   }
 
-  /** The block the place is in; not at the end. */
+  /** The current block; not at the end. */
   get events(): StoredEvents {
     return this.#events as StoredEvents;
   }
@@ -133,7 +129,7 @@ class Cursor {
     return this.events.seq(this.#row) < other.events.seq(other.#row);
   }
 
-  /** Lets go of what the source holds open. */
+  /** Closes the source. */
   close(): void {
     this.#blocks.return?.();
   }
@@ -145,9 +141,8 @@ class Cursor {
 }
 
 /**
- * The order with the smaller keys first, and as before among equal keys. Key and place go into one
- * number where they fit, as they do but for the oddest rows: sorting numbers is six times as fast
- * as calling back for each comparison.
+ * The order by ascending keys, stable for equal keys. Key and position go into one number where
+ * they fit, which is nearly always: sorting numbers is six times as fast as calling a comparison.
  */
 export function orderedBy(order: Uint32Array, keys: Float64Array): Uint32Array {
   const count = order.length;

@@ -1,4 +1,4 @@
-// The audit log is in its table alone: memory only counts it, so that it has a bound.
+// Notes are only in their table; memory counts them to bound the log.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { AuditEntry } from './protocol.ts';

@@ -1,4 +1,4 @@
-// Who changed what, and when.
+// The area of the audit log: who changed what, and when.
 
 import type { Area } from '../../area.ts';
 

@@ -1,7 +1,5 @@
-// The audit log of an org: written in the turn of the change it is about, so that there is no
-// change without its note and no note without its change (`notes.ts` says which), and read newest
-// first. What a reader would get wrong: the owner is the org, also of what happened in an app, so
-// that the log still has it when the app is gone; and one read of the table is the log. Source:
+// The audit log of an org. `notes.ts` says which changes are noted, in the turn of the change.
+// Notes belong to the org, so that they outlive its apps and one range read is the log. Source:
 // contract, section 2; specification, "Message template".
 
 import { accepted, type DocumentWrite, refused } from '../../../engine/actor/message.ts';
@@ -14,19 +12,16 @@ import { withOrg } from '../../tenants/accounts/with-app.ts';
 import type { AuditEntry, AuditInside, AuditProtocol } from './protocol.ts';
 import type { AuditMemory } from './view.ts';
 
-/**
- * Old notes that a new one takes along, so that a log that has ended up too long becomes shorter
- * with each.
- */
+/** Old notes deleted per new one: more than one, so that an oversized log shrinks. */
 const removedWithOne = 2;
-/** Notes that one read of a filtered list looks at, some 10 ms of a turn. */
+/** Rows that one page reads at most: some 10 ms of a turn. */
 const rowsLookedAt = 2_000;
 
 export const auditDecisions: Decisions<AuditInside & AuditProtocol, AuditMemory> = {
   'audit.note': (state, { note }, context) =>
     withOrg(state, context, (org) => {
       const { owner, nowMs, rng, documents: stored } = context;
-      // Ids of what belongs to an org have no ordinal.
+      // Ids of what an org owns have no ordinal.
       const row: AuditNoteRow = { id: newId('aud', 0, note.atMs, rng), ...note };
       const documents: DocumentWrite[] = [{ table: auditNotes, key: [row.id], value: row }];
       const isFull = org.auditNotes >= limits.auditNotesMax;
@@ -53,8 +48,7 @@ export const auditDecisions: Decisions<AuditInside & AuditProtocol, AuditMemory>
       let looked: string | undefined;
       for (const { value } of rows) {
         if (value.atMs < oldestMs) return accepted({ items, nextCursor: null });
-        // Whoever comes after the last that is shown begins the next page, though nothing more may
-        // match.
+        // The next page starts after the last row read, even if nothing more matches.
         if (items.length === limit) return accepted({ items, nextCursor: looked ?? null });
         looked = value.id;
         if (appId !== undefined && value.appId !== appId) continue;

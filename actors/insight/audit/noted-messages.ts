@@ -1,8 +1,6 @@
-// The messages of edges that lead to what the audit log notes: the edge says with these who asks,
-// and with no other, since a send would carry it for nothing. Beside `notes.ts`, because an edge
-// must not load all areas with it.
+// Messages from edges that lead to notes; only these name their actor. Apart from `notes.ts`, so
+// that edges need not load all areas.
 
-/** The messages of edges that lead to such entries: they say who asks. */
 export const notedMessages: ReadonlySet<string> = new Set([
   'org.create',
   'org.rename',

@@ -1,9 +1,7 @@
-// Which changes are noted, and what is said of each: one table by entry, so that a change is noted
-// whoever made it and by whatever message. Read before the entry is folded: `state` is what was
-// before. What a reader would get wrong: nothing that is or may hold a secret comes in here, nor
-// anybody's address. A sealed setting is said to be set or not, a credential has its fingerprint, a
-// webhook is named by its origin, as the path of such an address is often a password. Source:
-// contract, section 2.
+// What is noted of which entry, whoever caused it. Called before the entry is folded, so `state` is
+// the state before. No secret and no address may get in: sealed settings are noted as set or not,
+// credentials by fingerprint, and webhooks by origin, since their paths often contain tokens.
+// Source: contract, section 2.
 
 import type { Context, Entry, Message, Tell } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
@@ -33,7 +31,6 @@ type NotedEntry =
   | JourneysEntry
   | TemplatesEntry;
 
-/** What is said of one change. */
 interface NoteText {
   readonly action: AuditAction;
   readonly target: string;
@@ -127,7 +124,7 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     const row = context.documents.get(suppressions, [identityKey]);
     if (row === undefined) return undefined;
     const { identity, source, reason, createdMs } = row;
-    // Whose it is says enough to find it; an address would outlive its person here.
+    // By id, since an address here would survive the person's erasure.
     const subscriberIds = peopleAt(identityKey, context).flatMap(
       (person) => readableRow(context.documents, subscribers, [person])?.id ?? [],
     );
@@ -161,8 +158,8 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
   },
   'campaign.deleted': (state, { owner, id }) => {
     const campaign = state.apps.get(owner)?.campaigns.get(id);
-    const { name, state: stood } = campaign ?? {};
-    return { action: 'campaign.deleted', target: id, before: { name, state: stood } };
+    const before = { name: campaign?.name, state: campaign?.state };
+    return { action: 'campaign.deleted', target: id, before };
   },
   'journey.saved': (state, { owner, journey }) => {
     const before = state.apps.get(owner)?.journeys.get(journey.id)?.record;
@@ -181,7 +178,7 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
   },
 };
 
-/** The tells that have an org note what a message led to; empty for nearly every message. */
+/** The tells that write notes about a message; empty for nearly every message. */
 export function notesOf(
   state: AuditMemory,
   message: Message,
@@ -200,27 +197,27 @@ export function notesOf(
           message: Message,
         ) => NoteText | undefined)
       | undefined;
-    const said = noteOf?.(state, entry, context, message);
-    if (said !== undefined) tell(entry.owner, said, entry);
+    const note = noteOf?.(state, entry, context, message);
+    if (note !== undefined) tell(entry.owner, note, entry);
   }
   return tells;
 
-  function tell(owner: Ordinal, { before, after, ...said }: NoteText, entry?: Entry): void {
+  function tell(owner: Ordinal, { before, after, ...text }: NoteText, entry?: Entry): void {
     const app = state.apps.get(owner)?.record ?? appMade(entry);
     const org = app?.org ?? owner;
     const note: AuditNote = {
-      ...said,
+      ...text,
       ...actorOf(state, message),
       atMs: context.nowMs,
       ...(app === undefined ? {} : { appId: app.id }),
-      ...(before === undefined ? {} : { before: told(before) }),
-      ...(after === undefined ? {} : { after: told(after) }),
+      ...(before === undefined ? {} : { before: withoutUndefined(before) }),
+      ...(after === undefined ? {} : { after: withoutUndefined(after) }),
     };
     tells.push({ to: org, message: { kind: 'audit.note', by: -1, note } as Message });
   }
 }
 
-/** Who asked, with the name that their key has now: it may be gone when somebody reads the note. */
+/** The actor, with the current name of their key, which may be deleted later. */
 function actorOf(
   state: AuditMemory,
   message: Message,
@@ -240,7 +237,7 @@ function appMade(entry: Entry | undefined) {
     : undefined;
 }
 
-/** One note of a redrive, however many sends it was of. */
+/** One note per redrive, for any number of sends. */
 function redriveNote(message: Message, entries: readonly Entry[]): NoteText | undefined {
   if (message.kind !== 'dead_letter.redrive' || entries.length === 0) return undefined;
   const { reason, all } = message as Message & { reason?: string; all?: boolean };
@@ -269,7 +266,6 @@ function limitsOf(org: OrgRecord | undefined): object {
   return { dailySendCap, rateLimits, emailAllowance };
 }
 
-/** Settings as they may be read by whoever reads the log. */
 function plainSettings({ secret, webhookUrl, ...settings }: AppSettings): object {
   return { ...settings, webhookUrl: originOf(webhookUrl), secret: secret === null ? null : 'set' };
 }
@@ -280,7 +276,7 @@ function originOf(url: string | null): string | null {
   return origin === undefined ? '…' : `${url.slice(0, url.indexOf(':'))}://${origin}/…`;
 }
 
-/** The members that differ; `undefined` where none does. */
+/** The fields that differ; `undefined` if none do. */
 function difference(
   before: object,
   after: object,
@@ -296,7 +292,6 @@ function difference(
   return Object.keys(is).length === 0 ? undefined : { before: was, after: is };
 }
 
-/** Without the members that are undefined. */
-function told(value: object): object {
+function withoutUndefined(value: object): object {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 }

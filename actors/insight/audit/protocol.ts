@@ -1,12 +1,11 @@
-// What the audit log is told, what it writes down, and how it is read. Notes are told from inside
-// only: no edge can make one.
+// The messages and the entry of the audit log. Only areas write notes; no edge can.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { AuditNoteRow } from '../../../storage/tables/audit-note.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
-/** What may be noted: the thing, a dot, and what was done to it. */
+/** `<object>.<what was done>`. */
 export const auditActions = [
   'org.created',
   'org.renamed',
@@ -42,16 +41,12 @@ export type AuditAction = (typeof auditActions)[number];
 
 export type { AuditNoteRow };
 
-/** A note before it has an id. */
 export interface AuditNote extends Omit<AuditNoteRow, 'id'> {
   readonly action: AuditAction;
 }
 
 export interface AuditProtocol {
-  /**
-   * Newest first. A page may be short, even empty, and not be the last: only `nextCursor: null`
-   * says so.
-   */
+  /** Newest first. A page may be short or empty; only `nextCursor: null` ends the list. */
   'audit.list': {
     body: Caller & {
       appId?: string;
@@ -71,6 +66,6 @@ export interface AuditInside {
 export type AuditEntry = Entry & {
   readonly kind: 'audit.noted';
   readonly note: AuditNoteRow;
-  /** Old notes that went with it; absent for none. */
+  /** How many old notes it replaced; absent for none. */
   readonly removed?: number;
 };

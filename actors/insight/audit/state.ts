@@ -1,4 +1,4 @@
-// What memory holds of an org's audit log: how many notes it has. They are in their table.
+// What memory holds of an org's audit log: the number of its notes.
 
 import type { OrgBorn, Slice } from '../../area.ts';
 

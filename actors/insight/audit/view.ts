@@ -15,7 +15,6 @@ export type AuditOrgView = AuditOrg & OrgReads;
 /** Of a partition. */
 export type AuditMemory = AppsOf<AuditView> & OrgsOf<AuditOrgView> & KeysReads;
 
-/** Campaigns and journeys as their authors left them. */
 interface ProgramRecords {
   readonly campaigns: { get(id: string): CampaignRecord | undefined };
   readonly journeys: { get(id: string): { readonly record: JourneyRecord } | undefined };

@@ -1,6 +1,6 @@
-// Answers an insight: waits for its turn, asks the app's actor for the facts, and has the pool
-// read. The queue comes first, so that no facts are gathered for a question that is refused, and
-// those that are used are not older than the reading.
+// Answers an insight: waits in the queue, asks the app's actor for facts, and has the pool read.
+// The queue comes first, so that a refused query gathers no facts, and the facts are no older than
+// the read.
 
 import type { Answer } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
@@ -12,7 +12,7 @@ import { askActor, type PoolQuestion, type ReadingHost, readFor } from '../../po
 import { insightRead } from './pool-read.ts';
 import type { Facts, InsightsProtocol, Question } from './protocol.ts';
 
-/** Answers any of the questions for one app of a partition. */
+/** Answers a query for one app of a partition. */
 export const answerInsight: PoolQuestion<Question> = (host, app, question, answer) =>
   host.insights.enter(
     app,
@@ -31,8 +31,7 @@ function read(
   turn: InsightTurn,
   answer: (answer: Answer) => void,
 ): void {
-  // Whom the call named goes along: all of an app's id has to be right, not only the ordinal that
-  // leads here.
+  // The whole app id has to match, not only the ordinal that leads here.
   const { by, namedApp } = question;
   const caller = { by, ...(namedApp === undefined ? {} : { namedApp }) };
   const askFacts = (times: CountedTimes | undefined) => {
@@ -53,7 +52,7 @@ function read(
   else withCounted(host, app, caller, { filter: question.filter }, answer, askFacts);
 }
 
-/** What was copied for this question alone: it is handed over to the pool, not copied again. */
+/** Copies made only for this query: transferred to the pool, not copied again. */
 function ownBuffers({ audience, created, zones }: Facts): readonly ArrayBuffer[] {
   const arrays = [audience, created?.column.seconds, created?.column.millis, zones?.codeOf];
   return arrays.flatMap((array) => (array?.buffer instanceof ArrayBuffer ? [array.buffer] : []));

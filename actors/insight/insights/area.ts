@@ -1,4 +1,4 @@
-// Trends, growth, funnels, cohorts, quintiles, and what became of sends.
+// Trends, growth, funnels, cohorts, quintiles, and the results of sends.
 
 import type { Area } from '../../area.ts';
 

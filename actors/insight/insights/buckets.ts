@@ -1,7 +1,6 @@
-// A span of time cut into the hours, days, weeks or months of a zone's calendar. What a reader
-// would get wrong: a day is not 24 hours and does not begin at a fixed offset. It begins when the
-// wall clock first shows it, which on the day of a change may be one o'clock, and a day that a zone
-// skipped is not there at all.
+// A time span divided into hours, days, weeks or months of a zone's calendar. A day is not always
+// 24 hours and does not start at a fixed offset. It starts when the wall clock first shows its
+// date, which may be one o'clock when clocks change, and a date that a zone skipped has no day.
 
 import { dayMs, hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { civil, daysFromCivil, type OffsetAt } from '../../../engine/time/civil-time.ts';
@@ -9,7 +8,6 @@ import type { Interval } from './protocol.ts';
 
 /** Consecutive buckets without gaps. */
 export class Buckets {
-  /** Ascending; at least one. */
   readonly starts: Float64Array;
   readonly endMs: Millis;
   #last = 0;
@@ -28,8 +26,7 @@ export class Buckets {
   }
 
   /**
-   * The bucket of an instant; -1 outside of all. Cheap where instants that follow each other are
-   * near each other.
+   * The bucket of an instant; -1 outside of all. Fast where successive instants are close together.
    */
   of(atMs: Millis): number {
     const { starts } = this;
@@ -49,8 +46,8 @@ export class Buckets {
 }
 
 /**
- * The last `days` days of a calendar up to the end of the day, hour or week that `nowMs` is in. A
- * week begins on Monday; the first bucket begins with the span, so it may be a part of one.
+ * The last `days` days of a calendar up to the end of the hour, day or week with `nowMs`. Weeks
+ * start on Monday. The first bucket starts with the span, so it may be partial.
  */
 export function lastDays(
   interval: Interval,
@@ -69,8 +66,7 @@ export function lastDays(
 }
 
 /**
- * The last `count` whole days, Monday weeks or months of a calendar, the one that `nowMs` is in
- * being the last.
+ * The last `count` whole days, Monday weeks or months of a calendar; the last one contains `nowMs`.
  */
 export function lastPeriods(
   interval: 'day' | 'week' | 'month',
@@ -93,15 +89,15 @@ export function lastPeriods(
 }
 
 /**
- * When a day begins in a zone: the first instant at which the wall clock shows it, or a day after
- * it.
+ * The start of a day in a zone: the first instant at which the wall clock shows this date or a
+ * later one.
  */
 export function startOfDay(day: number, offsetAt: OffsetAt): Millis {
   const local = day * dayMs;
   const before = offsetAt(local - dayMs);
   const after = offsetAt(local + dayMs);
   if (before === after) return local - before;
-  // A change is near: no offset is more than a day, so the day begins within these bounds.
+  // A change is near. No offset exceeds a day, so the day starts within these bounds.
   let low = local - 2 * dayMs;
   let high = local + 2 * dayMs;
   while (high - low > 1) {
@@ -112,7 +108,7 @@ export function startOfDay(day: number, offsetAt: OffsetAt): Millis {
   return high;
 }
 
-/** The day that the wall clock shows, in days since the epoch. */
+/** The wall clock's date, in days since the epoch. */
 function dayOn(atMs: Millis, offsetAt: OffsetAt): number {
   return Math.floor((atMs + offsetAt(atMs)) / dayMs);
 }
@@ -122,7 +118,7 @@ function mondayOf(day: number): number {
   return day - ((((day + 3) % 7) + 7) % 7);
 }
 
-/** The first day of a month that is counted from January of the year 0. */
+/** The first day of a month, counted from January of the year 0. */
 function firstOfMonth(month: number): number {
   return daysFromCivil(Math.floor(month / 12), (month % 12) + 1, 1);
 }
@@ -132,14 +128,12 @@ function daysAsBuckets(begins: readonly number[], end: number, offsetAt: OffsetA
   for (const day of begins) {
     const startMs = startOfDay(day, offsetAt);
     if (startMs !== starts[starts.length - 1]) starts.push(startMs);
-    // A day that was skipped begins with the one after it.
+    // A skipped day starts together with the next one.
   }
   return new Buckets(starts, startOfDay(end, offsetAt));
 }
 
-/**
- * Each begins where the wall clock shows a full hour, or where the one before has lasted an hour.
- */
+/** Each hour starts where the wall clock shows a full hour, or one hour after the previous one. */
 function hours(fromMs: Millis, nowMs: Millis, offsetAt: OffsetAt): Buckets {
   const starts: Millis[] = [];
   let atMs = fromMs;

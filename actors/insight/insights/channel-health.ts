@@ -1,6 +1,5 @@
-// How each channel does: what became of the sends to devices, each counted once, by its newest
-// receipt. What a reader would get wrong: a send that was suppressed before it had a device is of
-// no channel, and is not here.
+// Results of sends to devices per channel, each send counted once by its newest receipt. A send
+// that was suppressed before it had a device has no channel and is not counted.
 
 import { zoneOf } from '../../../engine/time/civil-time.ts';
 import { channelIds } from '../../channels/channel-ids.ts';

@@ -1,12 +1,12 @@
-// When each person came, read from a snapshot of the column where it lies. Not restored into a
-// column: that would take column memory, which belongs to the shards' threads and comes back only
-// with the garbage.
+// When each person was created, read from a snapshot of the column in place. Restoring it into a
+// column would use column memory, which belongs to the shards' threads and is freed only by garbage
+// collection.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Facts } from './protocol.ts';
 
 export class CreatedPeople {
-  /** Ordinals are below it. */
+  /** All ordinals are below it. */
   readonly next: PersonOrdinal;
   readonly #seconds: Uint32Array;
   readonly #millis: Uint16Array;
@@ -20,7 +20,7 @@ export class CreatedPeople {
     this.#sparse = new Map(sparse);
   }
 
-  /** When a person came; 0 for one who is not there any more. */
+  /** When a person was created; 0 for a deleted one. */
   at(person: PersonOrdinal): Millis {
     const seconds = this.#seconds[person];
     if (seconds === undefined) return this.#sparse.get(person) ?? 0;

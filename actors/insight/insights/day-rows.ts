@@ -1,22 +1,22 @@
-// Events of one day as numbers that sort by themselves: person, then time, then which of the asked
-// names. Eight bytes a row, sorted natively, where an object a row would take ten times as much and
-// a comparison in JavaScript ten times as long.
+// Events of one day as sortable numbers: person, then time, then the index of the name. Eight bytes
+// per row and a native sort; objects would take ten times the memory, and a comparison function ten
+// times as long.
 
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 
-/** Names that a row can tell apart. */
+/** The most names that a row can distinguish. */
 const rowNamesMax = 16;
 
 /**
- * The high word is the person, the low one the time of day (27 bits) and the name (4 bits); the
- * words of a row lie low first.
+ * The high word is the person, the low one the time of day (27 bits) and the name (4 bits); the low
+ * word comes first in memory.
  */
 export class DayRows {
   readonly day: number;
   #words = new Uint32Array(2048);
   #count = 0;
 
-  /** `day`: in days since the epoch, UTC. */
+  /** `day` is in days since the epoch, UTC. */
   constructor(day: number) {
     this.day = day;
   }
@@ -25,7 +25,7 @@ export class DayRows {
     return this.#count;
   }
 
-  /** Adds a row; `atMs` is on the day, `name` below `rowNamesMax`. */
+  /** Adds a row. `atMs` is on the day, `name` is below `rowNamesMax`. */
   add(person: PersonOrdinal, atMs: Millis, name: number): void {
     const at = this.#count * 2;
     if (at === this.#words.length) {
@@ -38,7 +38,7 @@ export class DayRows {
     this.#count++;
   }
 
-  /** Sorts; then rows are in order of person, time and name. */
+  /** Sorts the rows by person, time and name. */
   sort(): void {
     new BigUint64Array(this.#words.buffer, 0, this.#count).sort();
   }

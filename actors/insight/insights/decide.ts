@@ -1,5 +1,5 @@
-// The facts of an insight: what its answer needs of memory, in one small turn. Whether the question
-// can be answered exactly is decided here too, since only the app knows how long it keeps events.
+// The facts of an insight: everything that its answer needs from memory, in one small turn. It also
+// decides whether the answer can be exact, since only the app knows how long it keeps events.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -18,13 +18,13 @@ import {
 } from './protocol.ts';
 import type { InsightsMemory, InsightsView } from './view.ts';
 
-/** Days of a question that names none, and periods, where the app keeps events as long. */
+/** The default days and periods, where the app keeps events that long. */
 const daysDefault = 30;
 const periodsDefault: Readonly<Record<Period, number>> = { day: 14, week: 8, month: 6 };
-/** Days of the longest one: an app must keep events for all of them. */
+/** The longest period in days: an app must keep events for all of them. */
 const periodDays: Readonly<Record<Period, number>> = { day: 1, week: 7, month: 31 };
 
-/** What actors answer; the questions themselves are answered by the host, with these facts. */
+/** The messages of this area. The queries themselves are answered by the host, with these facts. */
 export const insightsDecisions: Pick<
   Decisions<InsightsProtocol, InsightsMemory>,
   'insight.facts'
@@ -62,7 +62,7 @@ function factsOf(
   });
 }
 
-/** How many days or periods a question is about, or why it cannot be answered exactly. */
+/** The number of days or periods of a query, or why it cannot be answered exactly. */
 function spanOf(question: Question, keptDays: number): number | Fault {
   const kept = `this app keeps events for ${keptDays} days`;
   if (question.kind === 'insight.retention') {

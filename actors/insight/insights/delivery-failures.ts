@@ -1,7 +1,6 @@
-// Which sends failed after every retry, by what and where: from the dead letters, not from
-// receipts, because a letter is what a campaign's funnel counts as failed for as long as it is
-// open. What a reader would get wrong: a letter that was sent again and has not landed yet is open,
-// and one that bounced since is no failure any more.
+// Sends that failed after every retry, by reason and channel. They are counted from dead letters,
+// not receipts, because a campaign's funnel counts a letter as failed while it is open. A redriven
+// letter without a receipt yet is open; one that bounced since is no longer a failure.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { StopFlag } from '../../../engine/thread/shared-word.ts';
@@ -15,10 +14,10 @@ import type { DeliveryFailures, Facts, Question } from './protocol.ts';
 type Asked = Extract<Question, { kind: 'insight.failures' }>;
 type Item = DeliveryFailures['items'][number];
 
-/** Letters of one read of the store: a snapshot is held no longer than for these. */
+/** Letters per read of the store: a snapshot is held no longer than for these. */
 const rowsPerRead = 1_024;
 
-/** Answers `insight.failures`: those with the most open letters first. Throws `WalkStopped`. */
+/** Answers `insight.failures`: groups with the most open letters first. Throws `WalkStopped`. */
 export function deliveryFailures(
   { limit }: Pick<Asked, 'limit'>,
   { span, nowMs, timezone }: Pick<Facts, 'span' | 'nowMs' | 'timezone'>,
@@ -46,7 +45,7 @@ export function deliveryFailures(
   return { items: items.slice(0, limit) };
 }
 
-/** Every dead letter of an app, oldest first. Throws `WalkStopped` where it was told to stop. */
+/** Every dead letter of an app, oldest first. Throws `WalkStopped` when stopped. */
 export function* storedLetters(
   app: Ordinal,
   store: DocumentStore,

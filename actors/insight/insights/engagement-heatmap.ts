@@ -1,6 +1,6 @@
-// At which hours of which days of the week people are reached, open and click, by their own clocks:
-// the zone that somebody has now stands for all they did, since nobody knows where they were then.
-// Who has none is taken to live by the app's. A delivery that was taken back is none.
+// The hours of the week at which people receive, open and click messages, in their local time. A
+// person's current zone applies to all their events, since past zones are not stored; without one
+// the app's applies. A delivery that was later corrected is not counted.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
@@ -55,9 +55,9 @@ export function engagementHeatmap(facts: Facts, walk: StoredWalk, comparedMax?: 
   };
 }
 
-/** The clock that each person lives by. */
+/** Each person's local clock. */
 class Clocks {
-  /** By the code of a zone; 0 is the app's own. */
+  /** By code of the zone; 0 is the app's. */
   readonly #byCode: readonly LocalHours[];
   readonly #codeOf: Uint16Array;
 

@@ -1,22 +1,18 @@
-// Sums of what people's events are worth, the same in whatever order the events are read: a sum of
-// binary fractions is not, and events lie in other files after a checkpoint. So a value is taken as
-// whole units and millionths, both of them whole numbers, and a tenth and two tenths make three
-// tenths.
+// Exact sums of events' values, independent of the order in which events are read: sums of binary
+// fractions are not, and a checkpoint moves events to other files. A value is stored as whole units
+// and millionths, so 0.1 and 0.2 make 0.3.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 
 const millionths = 1_000_000;
-/**
- * Values beyond are no amounts and are left out; below, a person's sum stays exact over nine
- * thousand of the largest.
- */
+/** Larger values are left out. Below, a person's sum is exact for nine thousand of the largest. */
 const amountMax = 1e12;
 
 export class ExactSums {
   #units = new Float64Array(1024);
   #millionths = new Float64Array(1024);
 
-  /** Adds a value, to the nearest millionth. */
+  /** Adds a value, rounded to millionths. */
   add(person: PersonOrdinal, value: number): void {
     if (!(Math.abs(value) <= amountMax)) return;
     if (person >= this.#units.length) this.#grow(person + 1);
@@ -26,7 +22,7 @@ export class ExactSums {
       (this.#millionths[person] as number) + Math.round((value - units) * millionths);
   }
 
-  /** The sums of groups of these people, as the nearest numbers. */
+  /** The sums of groups of these people, rounded to the nearest number. */
   grouped(
     people: readonly PersonOrdinal[],
     groupOf: (person: PersonOrdinal) => number,
@@ -54,9 +50,7 @@ export class ExactSums {
   }
 }
 
-/**
- * Millionths as the number nearest to them, by way of their decimals: a division would round twice.
- */
+/** Millionths as the nearest number, by way of decimal text: a division would round twice. */
 function numberOf(sum: bigint): number {
   const digits = (sum < 0n ? -sum : sum).toString().padStart(7, '0');
   const value = Number(`${digits.slice(0, -6)}.${digits.slice(-6)}`);

@@ -1,9 +1,8 @@
-// Who went through a series of events, each one strictly later than the one before, all of them
-// within a time of the first. Any occurrence of the first event may be the beginning. Exact: of all
-// ways to have come to a step by now, the one that began last is kept, because whatever comes next
-// can only still be in time for that one if it is for any other. Receipts of sends that only tried
-// a message out are no part of it. Days are read one after the other, so that a person's events
-// come in the order of time although files do not keep it.
+// People who did a series of events, each strictly later than the previous one, all within a time
+// of the first. Any occurrence of the first event may be the start. The result is exact: of all
+// ways to reach a step, the one with the latest start is kept, because if any way can still be in
+// time for the next step, that one can. Receipts of test sends are not counted. Days are read one
+// after the other, so that a person's events come in order of time although files do not keep it.
 
 import { dayMs, hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
@@ -18,7 +17,7 @@ import type { EventFunnel, Facts, Question } from './protocol.ts';
 type Asked = Extract<Question, { kind: 'insight.funnel' }>;
 
 /**
- * Rows of history that are sorted at once, eight bytes each; a day with more is read in parts, by
+ * Rows of history that are sorted together, eight bytes each; a larger day is read in parts, by
  * person.
  */
 const funnelRowsMax = 8_388_608;
@@ -93,8 +92,8 @@ export function funnel(
 }
 
 /**
- * Whether a receipt is of a test. Its meta is what the service wrote, where a quote within a text
- * has a backslash before it.
+ * Whether a receipt is of a test send. The service wrote the meta, where a quote inside a text is
+ * escaped.
  */
 function isOfTest(events: StoredEvents, row: number): boolean {
   return events.metaJson(row)?.includes('"test":true') === true;
@@ -111,23 +110,23 @@ function filesByDay(files: readonly HistoryFile[]): ReadonlyMap<number, readonly
 }
 
 /**
- * How far everybody has come. For each person who did the first step, and each step but the last:
- * when the best way there began, and when it got there; 16 bytes a person and step.
+ * The progress of all people: for each person who did the first step and each step but the last,
+ * the start of the best way there and when it got there; 16 bytes per person and step.
  */
 class Progress {
-  /** By name: the steps that it is, as bits. */
+  /** By name: its steps, as bits. */
   readonly #stepsOf: readonly number[];
   readonly #steps: number;
   readonly #withinMs: Millis;
-  /** By person: their place, plus one; 0 for who has none. */
+  /** By person: their place plus one; 0 for people without one. */
   #placeOf = new Uint32Array(1024);
   #places = 0;
-  /** Times by place and step; 0 for never. */
+  /** Times by place and step; 0 for none. */
   #began: Float64Array;
   #came: Float64Array;
-  /** By place: how many steps they have got to. */
+  /** By place: the number of steps reached. */
   #depth = new Uint8Array(256);
-  /** By step: from the one before, of everybody who got there, the first time. */
+  /** By step: the time from the previous one, of each person the first time. */
   readonly #gaps: readonly GapList[];
   #first = 0;
 
@@ -140,20 +139,20 @@ class Progress {
     this.#gaps = Array.from({ length: steps }, () => new GapList());
   }
 
-  /** Goes on with a day's rows, which are sorted. Days come in their order. */
+  /** Adds a day's sorted rows. Days come in order. */
   go(rows: DayRows): void {
     for (let row = 0; row < rows.count; ) {
       const person = rows.person(row);
       const atMs = rows.atMs(row);
       let mask = 0;
-      // What happens in the same millisecond comes after nothing of that millisecond.
+      // An event is not later than another one in the same millisecond.
       for (; row < rows.count && rows.person(row) === person && rows.atMs(row) === atMs; row++)
         mask |= this.#stepsOf[rows.name(row)] as number;
       this.#happened(person, atMs, mask);
     }
   }
 
-  /** How many got to a step, and the median time from the one before. */
+  /** How many people reached a step, and the median time from the previous one. */
   at(step: number): { readonly count: number; readonly medianMs: Millis | null } {
     if (step === 0) return { count: this.#first, medianMs: null };
     const gaps = this.#gaps[step] as GapList;
@@ -168,7 +167,7 @@ class Progress {
       this.#first++;
     }
     const base = place * (this.#steps - 1);
-    // From the last step down, so that what happened now is no step before what happened now.
+    // From the last step to the first, so that one event is not two steps at once.
     for (let step = this.#steps - 1; step > 0; step--) {
       if ((mask & (1 << step)) === 0) continue;
       const beganMs = this.#began[base + step - 1] as number;
@@ -208,7 +207,7 @@ class Progress {
   }
 }
 
-/** Lengths of time, to take the middle of. */
+/** Durations, for their median. */
 class GapList {
   #gaps = new Float64Array(64);
   count = 0;
@@ -218,7 +217,7 @@ class GapList {
     this.#gaps[this.count++] = gapMs;
   }
 
-  /** The one in the middle, or half-way between the two there; `null` of none. */
+  /** The median; `null` without values. */
   median(): Millis | null {
     const { count } = this;
     if (count === 0) return null;

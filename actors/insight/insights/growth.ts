@@ -1,6 +1,5 @@
-// Who came, bucket by bucket, and how many there were. From the column of creations alone: no event
-// and no record is read. What a reader would get wrong: it is about the people who are there now,
-// so somebody who is erased leaves the past too.
+// New people per bucket, and the total. It reads only the column of creation times, no events or
+// records. It counts the people who exist now, so an erased person leaves the past as well.
 
 import { zoneOf } from '../../../engine/time/civil-time.ts';
 import { lastDays } from './buckets.ts';

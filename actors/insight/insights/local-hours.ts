@@ -1,14 +1,13 @@
-// The weekday and hour that a zone's wall clock shows, asked millions of times: a table of zones is
-// asked only twice for a day of UTC, and on the day of a change for its instant. What a reader
-// would get wrong: the hour that a clock shows twice in autumn is one hour of the week, and the one
-// that it leaves out in spring stays empty.
+// The weekday and hour of a zone's wall clock, for millions of instants: a zone's offset is looked
+// up only twice per UTC day, and once more for the instant of a change. The hour that occurs twice
+// in autumn is one hour of the week, and the one that is skipped in spring stays empty.
 
 import { dayMs, hourMs, type Millis } from '../../../engine/base/brand.ts';
 import type { OffsetAt } from '../../../engine/time/civil-time.ts';
 
 export const hoursOfWeek = 7 * 24;
 
-/** A day of UTC: the offset until an instant, and from it on. No zone changes twice in a day. */
+/** A UTC day: the offset until an instant, and from it on. No zone changes twice in a day. */
 interface DayOffsets {
   readonly before: Millis;
   readonly changeMs: Millis;
@@ -25,10 +24,10 @@ export class LocalHours {
     this.#offsetAt = offsetAt;
   }
 
-  /** Hours since the beginning of the local week, on Monday at midnight. */
+  /** Hours since the start of the local week, on Monday at midnight. */
   cellOf(atMs: Millis): number {
     const day = Math.floor(atMs / dayMs);
-    // Events of one person follow one another, so the day is mostly that of the last question.
+    // A person's events follow one another, so it is mostly the day of the last call.
     let offsets = day === this.#day ? this.#offsets : this.#days.get(day);
     if (offsets === undefined) {
       offsets = this.#offsetsOf(day);

@@ -1,6 +1,5 @@
-// What insights answer, and what an answer is made of. A question goes to the host of its app,
-// never to the actor alone: the actor gives the facts that only memory knows, the pool reads
-// events, and nothing of it is kept.
+// The queries and answers of insights. A query goes to the host of its app, not only to the actor:
+// the actor contributes facts from memory, the pool reads events, and nothing is stored.
 
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -12,100 +11,90 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
 export const intervals = ['hour', 'day', 'week'] as const;
-/** What trends and growth are counted by: hours, days and Monday weeks of the app's time zone. */
+/** The buckets of trends and growth, in the app's time zone; weeks start on Monday. */
 export type Interval = (typeof intervals)[number];
 
 export const periods = ['day', 'week', 'month'] as const;
-/**
- * What cohorts are made by and followed through: days, Monday weeks and months of the app's time
- * zone.
- */
+/** The periods of cohorts, in the app's time zone; weeks start on Monday. */
 export type Period = (typeof periods)[number];
 
 /** Steps of a funnel. */
 export const funnelStepsMin = 2;
 export const funnelStepsMax = 10;
 
-/** Parts that people are ranked in, of equal size but for ties. */
+/** The number of ranked parts, of equal size except for ties. */
 export const quintiles = 5;
 
-/**
- * How far back growth is counted: people are kept for longer than events. Hours are counted for
- * fewer days.
- */
+/** The longest period of growth: people are kept longer than events. With hours it is shorter. */
 export const growthDaysMax = 3_660;
 export const growthHourDaysMax = 90;
 
-/** Names that trends are told of at most, and how many they choose where none is given. */
+/** The most names in trends, and how many are chosen where none is given. */
 export const trendNamesMax = 20;
 
-/**
- * Buckets of a question, as instants. Bucket `i` is from `starts[i]` up to the start of the next
- * one.
- */
+/** Buckets as instants. Bucket `i` is from `starts[i]` to the start of the next one. */
 interface BucketStarts {
   readonly starts: readonly Millis[];
 }
 
-/** How often each event happened, bucket by bucket. */
+/** How often each event happened per bucket. */
 export interface Trends extends BucketStarts {
   readonly events: readonly {
     readonly name: string;
-    /** By bucket. */
     readonly counts: readonly number[];
   }[];
 }
 
-/** People who came, and how many there were when each bucket ended. Of those who are there now. */
+/** New people per bucket, and the total at the end of each. Only people who exist now. */
 export interface Growth extends BucketStarts {
   readonly new: readonly number[];
   readonly total: readonly number[];
 }
 
-/** How many people got to each step, in the order of the steps. */
+/** How many people reached each step. */
 export interface EventFunnel {
   readonly steps: readonly {
     readonly event: string;
     readonly count: number;
     /**
-     * Between the step before and this one, of each person the first time they got here; `null` for
-     * nobody.
+     * The median time from the previous step, of each person the first time; `null` without people.
      */
     readonly medianMs: Millis | null;
   }[];
 }
 
 /**
- * One cohort a bucket, oldest first: the people who came in it, and how many of them were active in
- * it and in each later one.
+ * One cohort per bucket, oldest first: its new people, and how many were active in it and in each
+ * later one.
  */
 export interface Retention extends BucketStarts {
   readonly cohorts: readonly { readonly people: number; readonly active: readonly number[] }[];
 }
 
-/** People by quintile of when they last did something and of how often they did it. */
+/**
+ * People by quintiles of their last event (recency) and of the number of their events (frequency).
+ */
 export interface Rfm {
   readonly people: number;
   /**
-   * The upper bounds of the first four quintiles, ascending, each a value that somebody has; empty
-   * for nobody.
+   * The upper bounds of the first four quintiles, ascending, each an existing value; empty without
+   * people.
    */
   readonly recencyEdges: readonly Millis[];
   readonly frequencyEdges: readonly number[];
   /**
-   * Row by row: recency 1 to 5 (5 the most recent), in each of them frequency 1 to 5 (5 the most
-   * often).
+   * Rows by recency 1 to 5 (5 the most recent), in each by frequency 1 to 5 (5 the most frequent).
    */
   readonly cells: readonly {
     readonly recency: number;
     readonly frequency: number;
     readonly people: number;
-    /** The sum of a property of their events, where one was asked for. */
+    /** The sum of a property of their events, if requested. */
     readonly value?: number;
   }[];
 }
 
-/** What became of sends to devices, each counted once; only channels that have any. */
+/** The results of sends to devices, each counted once; only channels with sends. */
 export interface ChannelHealth {
   readonly channels: readonly {
     readonly channel: ChannelId;
@@ -117,8 +106,8 @@ export interface ChannelHealth {
 }
 
 /**
- * Sends to devices that failed after every retry, `count` in all; of those a redrive has landed
- * `recovered`.
+ * Sends to devices that failed after every retry, `count` in all; `recovered` of them were
+ * delivered by a redrive.
  */
 export interface DeliveryFailures {
   readonly items: readonly {
@@ -131,7 +120,7 @@ export interface DeliveryFailures {
   }[];
 }
 
-/** The hours of a week, Monday's first one first; every one is there. */
+/** All hours of a week, from Monday's first. */
 export interface Heatmap {
   readonly cells: readonly {
     /** 0 for Monday. */
@@ -144,18 +133,15 @@ export interface Heatmap {
 }
 
 export interface InsightsProtocol {
-  /**
-   * `events`: left out, those that happened most often. `days`: of the app's calendar, today being
-   * one of them.
-   */
+  /** `events`: default the most frequent. `days`: of the app's calendar, including today. */
   'insight.trends': {
     body: Caller & { events?: readonly string[]; days?: number; interval: Interval };
     reply: Trends;
   };
   'insight.growth': { body: Caller & { days?: number; interval: Interval }; reply: Growth };
   /**
-   * `filter`: only people who match it now. `withinHours`: from the first step to the last; left
-   * out, the whole span.
+   * `filter`: only people who match it now. `withinHours`: from the first step to the last; default
+   * the whole period.
    */
   'insight.funnel': {
     body: Caller & {
@@ -166,7 +152,7 @@ export interface InsightsProtocol {
     };
     reply: EventFunnel;
   };
-  /** `event`: what counts as active; left out, anything that a person did. */
+  /** `event`: the event that counts as active; default any event of the person. */
   'insight.retention': {
     body: Caller & { event?: string; interval: Period; periods?: number };
     reply: Retention;
@@ -179,9 +165,7 @@ export interface InsightsProtocol {
   'insight.channel_health': { body: Caller & { days?: number }; reply: ChannelHealth };
   'insight.failures': { body: Caller & { days?: number; limit: number }; reply: DeliveryFailures };
   'insight.heatmap': { body: Caller & { days?: number }; reply: Heatmap };
-  /**
-   * What an answer needs of memory. Every other question is answered by the host, after this one.
-   */
+  /** The facts from memory. The host asks for them, then answers the query. */
   'insight.facts': {
     body: Caller & { question: Question; times?: CountedTimes };
     reply: Facts;
@@ -190,33 +174,25 @@ export interface InsightsProtocol {
 
 type InsightKind = Exclude<keyof InsightsProtocol, 'insight.facts'>;
 
-/** One of the questions, by its kind. */
 export type Question = MessageOf<InsightsProtocol, InsightKind>;
 
-/** The answer to one of them. */
 export type Insight = InsightsProtocol[InsightKind]['reply'];
 
-/** What memory knows that an answer needs, as of one turn. */
+/** The facts from memory that an answer needs, as of one turn. */
 export interface Facts {
   readonly nowMs: Millis;
-  /** The app's, an IANA name. */
+  /** The app's, as an IANA name. */
   readonly timezone: string;
-  /**
-   * How many days back the question looks, or how many periods, once the app's retention has been
-   * asked.
-   */
+  /** The number of days or periods of the query, within the app's retention. */
   readonly span: number;
-  /** People whose events nobody may see any more. */
+  /** Erased people, whose events must not be used. */
   readonly erased: readonly PersonOrdinal[];
-  /**
-   * Pairs of an alias and the person whose their events are, aliases ascending; left out where
-   * nobody was merged.
-   */
+  /** Pairs of an alias and its person, ascending by alias; absent where no people were merged. */
   readonly merged?: Uint32Array;
-  /** Whom a filter matches, a snapshot of a bitset. */
+  /** The people who match a filter, as a snapshot of a bitset. */
   readonly audience?: Uint8Array;
-  /** When each person came, for the ordinals below `next`: a copy, the question's own. */
+  /** When each person was created, for ordinals below `next`: a copy for this query. */
   readonly created?: { readonly next: PersonOrdinal; readonly column: LastSeenSnapshot };
-  /** The time zone of each person, as far as they have one: a copy, the question's own. */
+  /** The time zone of each person who has one: a copy for this query. */
   readonly zones?: ZonesOfPeople;
 }

@@ -1,6 +1,5 @@
-// Of the people who came in each period, how many were active in it and in each later one. A bit
-// for each person and period says that they were counted, so neither the order of events nor how
-// often they happened matters.
+// Of the new people of each period, how many were active in it and in each later one. One bit per
+// person and period marks who was counted, so the order and number of events do not matter.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
@@ -35,11 +34,11 @@ class Cohorts {
   readonly #periods: Buckets;
   readonly #people: SeenPeople;
   /**
-   * The first person of any cohort; ordinals are in the order of coming, so those of cohorts are
-   * near each other.
+   * The first person of any cohort; ordinals are in order of creation, so cohorts' people are close
+   * together.
    */
   readonly #first: PersonOrdinal;
-  /** By person from there: their cohort, plus one; 0 for none. */
+  /** By person from there: their cohort plus one; 0 for none. */
   readonly #cohortOf: Uint8Array;
   readonly #words: number;
   /** By person from there: a bit for each period in which they were active. */

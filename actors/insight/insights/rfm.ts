@@ -1,6 +1,6 @@
-// People by when they last did something, how often they did it, and what it came to. Each quintile
-// ends at a value that somebody has, and whoever has the same value is in the same quintile: its
-// edge is the value at rank ⌈i·n/5⌉, ascending. So ties make quintiles unequal, never ambiguous.
+// People by their last event, the number of events, and their value. Each quintile ends at an
+// existing value, and equal values are in the same quintile: its edge is the value at rank ⌈i·n/5⌉,
+// ascending. So ties make quintiles unequal, but never ambiguous.
 
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { countsAsActivity } from '../../events/names.ts';
@@ -35,7 +35,8 @@ export function rfm(
 }
 
 /**
- * The edges of ascending values: the last value of each quintile but the last; none of no values.
+ * The edges of ascending values: the last value of each quintile except the last; empty without
+ * values.
  */
 export function edgesOf(ascending: Float64Array): readonly number[] {
   const { length } = ascending;
@@ -46,18 +47,18 @@ export function edgesOf(ascending: Float64Array): readonly number[] {
   );
 }
 
-/** The quintile of a value, from 1: after every edge that is below it. */
+/** The quintile of a value, from 1: after every lower edge. */
 export function quintileOf(value: number, edges: readonly number[]): number {
   let quintile = 1;
   for (const edge of edges) if (edge < value) quintile++;
   return quintile;
 }
 
-/** What each person did, by ordinal. */
+/** Figures by ordinal of the person. */
 class Habits {
   readonly #sums: ExactSums | undefined;
   readonly #prop: string;
-  /** The prop as JSON writes it mostly: props without it need not be parsed. */
+  /** The property as JSON usually writes it: props without this text need not be parsed. */
   readonly #written: string;
   #lastMs = new Float64Array(1024);
   #times = new Uint32Array(1024);

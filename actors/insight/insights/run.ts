@@ -1,6 +1,6 @@
-// One insight in the pool: the question with its facts, over history and the log, or over
-// documents. What a reader would get wrong: it may be run again from the beginning when checkpoints
-// took files away meanwhile, so nothing of a try may outlive it.
+// One insight in the pool: the query with its facts, over history and the log, or over documents.
+// It may run again from the start when a checkpoint has removed files in the meantime, so a try
+// must not leave anything behind.
 
 import { StopFlag } from '../../../engine/thread/shared-word.ts';
 import type { DocumentStore } from '../../../storage/documents.ts';
@@ -19,8 +19,7 @@ import { rfm } from './rfm.ts';
 import { trends } from './trends.ts';
 
 /**
- * The answer, or `null` when it was told to stop. Throws `LogGone` and what opening a file throws:
- * try again.
+ * The answer; `null` when stopped. Throws `LogGone` and the errors of opening a file: try again.
  */
 export function readInsight(
   { app, question, facts, stop }: InsightRead,
@@ -30,7 +29,7 @@ export function readInsight(
   const flag = new StopFlag(stop);
   const walk = new StoredWalk(app, store, history, flag);
   try {
-    // The one that is not about events.
+    // The only one that does not read events.
     if (question.kind === 'insight.failures')
       return deliveryFailures(question, facts, storedLetters(app, store, flag));
     return answerOf(question, facts, walk);

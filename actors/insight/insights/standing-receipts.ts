@@ -1,8 +1,8 @@
-// Which receipts stand: the newest of each device of a send. A provider may take a delivery back
-// days later, and an operator may land what had failed; then the first receipt has been corrected,
-// and the two must not count as two. What a reader would get wrong: only people who have a bounce
-// or a failure can have a receipt that was corrected, so only their receipts are looked at by send
-// and device; everybody else's, nearly all, are counted as they go by.
+// Finds the receipts that stand: the newest of each device of a send. A provider may report a
+// bounce days after a delivery, and an operator may redrive a failed send; the new receipt corrects
+// the first, and both must not be counted. Only people with a bounce or a failure can have
+// corrected receipts, so only theirs are compared by send and device; all others, nearly all, are
+// counted directly.
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -14,12 +14,12 @@ import type { Buckets } from './buckets.ts';
 export const receiptStatuses = ['delivered', 'bounced', 'suppressed', 'failed'] as const;
 type ReceiptStatus = (typeof receiptStatuses)[number];
 
-/** What may be the second word about a device, or be followed by one. */
+/** Statuses of receipts that may correct an earlier one of the device, or be corrected. */
 const correcting: readonly ReceiptStatus[] = ['bounced', 'failed'];
 
 /**
- * A receipt that stands. `channel` is that of `StoredEvents`: 0 for a send that was suppressed
- * before it had one.
+ * A receipt that stands. `channel` is as in `StoredEvents`: 0 for a send that was suppressed before
+ * it had one.
  */
 type TakeReceipt = (
   status: ReceiptStatus,
@@ -28,15 +28,12 @@ type TakeReceipt = (
   channel: number,
 ) => void;
 
-/**
- * Receipts that are looked at by send and device at once, some 200 bytes each; more are read in
- * parts, by person.
- */
+/** Receipts that are compared together, about 200 bytes each; more are read in parts, by person. */
 const comparedReceiptsMax = 262_144;
 
 /**
- * Every receipt within these buckets that stands. A bounce counts when it came, and its delivery,
- * wherever that lies, not at all. `comparedMax` is for tests.
+ * Every standing receipt within these buckets. A bounce counts when it arrived; the delivery that
+ * it corrects, wherever it is, does not. `comparedMax` is for tests.
  */
 export function standingReceipts(
   walk: StoredWalk,
@@ -103,13 +100,10 @@ function eachReceipt(
   }
 }
 
-/**
- * The newest receipt of each device of a send, by the number of its event: that is the order in
- * which they came.
- */
+/** The newest receipt of each device of a send, by event number, which is the order of arrival. */
 class NewestReceipts {
   readonly #newest = new Map<string, Kept>();
-  /** Of no send: people whom a campaign left out before it made them one. */
+  /** No send: people that a campaign left out before it made a send. */
   readonly #others: Kept[] = [];
 
   add(

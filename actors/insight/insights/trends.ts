@@ -1,7 +1,6 @@
-// How often each event happened, bucket by bucket. Counts are sums, so the order of rows does not
-// matter. Where no names are asked for, all are counted, and the most frequent are told; names that
-// tenants make up without end cannot make the table grow without end, because then only totals are
-// kept and those few are counted in a second walk.
+// How often each event happened per bucket. Without given names all events are counted and the most
+// frequent returned. Tenants may use any number of names. When the table is full only totals are
+// kept, and the few most frequent are counted in a second pass.
 
 import { assert } from '../../../engine/base/assert.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
@@ -12,7 +11,7 @@ import { type Facts, type Question, type Trends, trendNamesMax } from './protoco
 
 type Asked = Extract<Question, { kind: 'insight.trends' }>;
 
-/** Cells of a table of counts, four bytes each. */
+/** Cells of the table of counts, four bytes each. */
 const trendCellsMax = 4_194_304;
 
 /** Answers `insight.trends`. `cellsMax` is for tests. */
@@ -43,11 +42,11 @@ export function trends(
 class CountTable {
   readonly #buckets: Buckets;
   readonly #index = new Map<string, number>();
-  /** Only these names are counted, where they were given. */
+  /** Only these names, where given. */
   readonly #isClosed: boolean;
   readonly #cellsMax: number;
   #totals = new Float64Array(16);
-  /** A row of buckets for each name; given up where there are too many names. */
+  /** A row of buckets per name; dropped where there are too many names. */
   #cells: Uint32Array | undefined;
 
   constructor(buckets: Buckets, names: readonly string[] | undefined, cellsMax: number) {
@@ -58,16 +57,15 @@ class CountTable {
     for (const name of names ?? []) this.#add(name);
   }
 
-  /** Whether every count is there, not the totals alone. */
+  /** Whether all counts are there, not only totals. */
   get isWhole(): boolean {
     return this.#cells !== undefined;
   }
 
   take(people: SeenPeople, ...[events, from, to, span]: Parameters<EventSink>): void {
     const buckets = this.#buckets;
-    // Days of history are mostly days of the calendar: then the columns of times are not even
-    // unpacked, nor, where nobody was erased, that of people. It makes a count of names twice as
-    // fast.
+    // Days of history are mostly days of the calendar. Then the columns of times are not unpacked,
+    // nor those of people where nobody was erased. It makes a count of names twice as fast.
     const first = span === undefined ? -1 : buckets.of(span.minAtMs);
     const shared = first >= 0 && first === buckets.of(span?.maxAtMs ?? 0) ? first : -1;
     const isEverybody = people.isEverybody;
@@ -86,7 +84,7 @@ class CountTable {
     }
   }
 
-  /** Most frequent first; the same frequency in the order of code units. */
+  /** Most frequent first; ties in the order of code units. */
   mostFrequent(most: number): readonly string[] {
     const totalOf = (name: string) => this.#totals[this.#index.get(name) ?? -1] ?? 0;
     return [...this.#index.keys()]
@@ -94,7 +92,7 @@ class CountTable {
       .slice(0, most);
   }
 
-  /** The counts of a name that is in the table, by bucket. */
+  /** The counts of a name in the table, by bucket. */
   countsOf(name: string): readonly number[] {
     const { count } = this.#buckets;
     const index = this.#index.get(name);

@@ -1,5 +1,5 @@
-// Answers a person's timeline: asks the app's actor whom it is of and what only memory knows, then
-// has the story read.
+// Answers a person's timeline: asks the app's actor for the person and what only memory has, then
+// has the pool read.
 
 import type { MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
@@ -8,7 +8,6 @@ import { placeOfTimeline } from './page.ts';
 import { timelineRead } from './pool-read.ts';
 import type { TimelineProtocol } from './protocol.ts';
 
-/** Answers `timeline.read` for one app of a partition. */
 export const answerTimeline: PoolQuestion<MessageOf<TimelineProtocol, 'timeline.read'>> = (
   host,
   app,

@@ -1,4 +1,4 @@
-// Why was this not delivered: the story of a send, and of a person.
+// The area of timelines: why a send was not delivered, and what happened to a person.
 
 import type { Area } from '../../area.ts';
 

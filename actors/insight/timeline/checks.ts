@@ -1,13 +1,12 @@
-// Which checks a send is known to have passed, and which one ended it. Nothing is stored of a check
-// that passed, since that would cost a million-person campaign a record each; but checks are made
-// in one order, so whoever was ended by one passed those before it, and whoever a provider was
-// called for passed them all. What follows from nothing certain is left out, not called passed. The
-// order is the gate's: `sending/gate/gate.ts`.
+// Derives which checks a send passed and which one ended it. Passed checks are not stored: a
+// campaign to a million people would need a record each. But checks run in the fixed order of
+// `sending/gate/gate.ts`, so those before the failed one passed, and a call to a provider means
+// that all passed. Uncertain checks are omitted.
 
 import type { CheckName } from './codes.ts';
 import type { Check } from './protocol.ts';
 
-/** In the order in which the pump asks. */
+/** In the pump's order. */
 const ofTransactional: readonly CheckName[] = [
   'device',
   'expiry',
@@ -17,7 +16,7 @@ const ofTransactional: readonly CheckName[] = [
   'email_allowance',
 ];
 
-/** In the order in which policy asks; what is asked beside it has no place in this order. */
+/** In the gate's order, without checks outside of it. */
 const ofMarketing: readonly CheckName[] = [
   'device',
   'opt_out',
@@ -26,7 +25,7 @@ const ofMarketing: readonly CheckName[] = [
   'frequency_cap',
 ];
 
-/** The check that a reason says has failed. */
+/** The check that fails with a reason. */
 const failedBy: Readonly<Record<string, CheckName>> = {
   no_device: 'device',
   expired: 'expiry',
@@ -40,10 +39,7 @@ const failedBy: Readonly<Record<string, CheckName>> = {
   frequency_cap: 'frequency_cap',
 };
 
-/**
- * What is certain of a send. `attempts`: calls to its provider; `endedBy`: why it was suppressed or
- * deferred.
- */
+/** `attempts`: calls to the provider; `endedBy`: the reason of a suppression or deferral. */
 export function checksOf(send: {
   readonly isMarketing: boolean;
   readonly channel: string | undefined;

@@ -1,6 +1,5 @@
-// The stable words of a story. A new one does not compile until `words.ts` has a sentence for it.
+// The stable codes of a story. Each needs a sentence in `words.ts` to compile.
 
-/** What kind of thing an entry is. */
 export const storyKinds = [
   'event',
   'send',
@@ -13,7 +12,7 @@ export const storyKinds = [
 export type StoryKind = (typeof storyKinds)[number];
 
 export const storyCodes = [
-  // What was tracked.
+  // Tracked events.
   'tracked',
   'session',
   'opened',
@@ -42,7 +41,7 @@ export const storyCodes = [
   'journey_enrolled',
   'journey_converted',
   'journey_completed',
-  // How a send stands.
+  // The current status of a send.
   'in_line',
   'under_way',
   'waiting_for_retry',
@@ -53,7 +52,7 @@ export const storyCodes = [
   'held_by_restore',
   'campaign_send',
   'unknown_send',
-  // How a person stands.
+  // The current status of a person.
   'no_device',
   'device_disabled',
   'opted_out',

@@ -1,7 +1,6 @@
-// What memory knows of a send or a person, for their story. Reading the story itself is a long
-// read, which the host does off the actor. What a reader would get wrong: a send id that this app
-// never queued is answered, not refused, and tells nothing else; so nothing of another tenant's is
-// looked at before its id.
+// What memory knows about a send or person, for their story; the host reads the rest off the actor.
+// A send id that this app never queued gets an `unknown` answer, not a refusal, and nothing of
+// another tenant is looked up before that.
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -15,28 +14,27 @@ import type { SendView } from '../../sending/transactional/protocol.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { readSend } from '../../sending/transactional/read-send.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
-import { standingOfPerson } from './person-now.ts';
+import { statusOfPerson } from './person-now.ts';
 import type { ExplainedSend, TimelineProtocol } from './protocol.ts';
-import { toldOf } from './told.ts';
+import { sendDetailsOf } from './send-details.ts';
 import type { TimelineMemory, TimelineView } from './view.ts';
 
-/** Open sends of a person that their story knows, the newest. */
+/** The newest open sends that a person's story includes. */
 const openMax = 100;
 
-type Answered = Omit<Decisions<TimelineProtocol, TimelineMemory>, 'timeline.read'>;
+type ActorDecisions = Omit<Decisions<TimelineProtocol, TimelineMemory>, 'timeline.read'>;
 
 export interface TimelineRules {
   readonly plan: CredentialRules;
 }
 
-/** What actors answer; `timeline.read` is answered by the host, after `timeline.locate`. */
-export const timelineDecisions = ({ plan: rules }: TimelineRules): Answered => ({
+/** `timeline.read` is missing: the host answers it, after `timeline.locate`. */
+export const timelineDecisions = ({ plan: rules }: TimelineRules): ActorDecisions => ({
   'send.explain': (state, { id }, context) => {
     const read = readSend(state, { id }, context);
     if (read.outcome === 'refused') return read;
     const app = state.apps.get(context.owner);
-    const told: ExplainedSend =
-      app === undefined ? { kind: 'unknown' } : whatIsToldOf(app, id, context);
+    const told: ExplainedSend = app === undefined ? { kind: 'unknown' } : explain(app, id, context);
     return accepted({ send: read.reply, told, readMs: context.nowMs });
   },
 
@@ -47,7 +45,7 @@ export const timelineDecisions = ({ plan: rules }: TimelineRules): Answered => (
         .of(row.person)
         .slice(-openMax)
         .reverse()
-        .flatMap(({ sendId }) => toldOf(app, sendId, documents) ?? []);
+        .flatMap(({ sendId }) => sendDetailsOf(app, sendId, documents) ?? []);
       return accepted({
         app: owner,
         person: row.person,
@@ -56,12 +54,12 @@ export const timelineDecisions = ({ plan: rules }: TimelineRules): Answered => (
         keptFromMs: nowMs - retentionOf(app.settings),
         readMs: nowMs,
         open,
-        now: withNow ? standingOfPerson(state, app, row, rules, context) : [],
+        now: withNow ? statusOfPerson(state, app, row, rules, context) : [],
       });
     }),
 });
 
-/** The answer about a send of another tenant, which does not exist. */
+/** For another tenant's send: as if it did not exist. */
 export function explainUnknown(
   id: string,
   { nowMs }: Context,
@@ -75,9 +73,9 @@ export function explainUnknown(
   return accepted({ send, told: { kind: 'unknown' }, readMs: nowMs });
 }
 
-function whatIsToldOf(app: TimelineView, id: string, { owner, documents }: Context): ExplainedSend {
+function explain(app: TimelineView, id: string, { owner, documents }: Context): ExplainedSend {
   if (sendKey(owner, id) === undefined) return { kind: 'unknown' };
-  const send = toldOf(app, id, documents);
+  const send = sendDetailsOf(app, id, documents);
   if (send !== undefined) return { kind: 'send', send };
   const named = namedSend(id);
   if (named === undefined) return { kind: 'unknown' };
@@ -87,8 +85,8 @@ function whatIsToldOf(app: TimelineView, id: string, { owner, documents }: Conte
     if (campaign === undefined || numberInIds(campaign.number) !== number) continue;
     const channelId = channelIds[channel];
     if (channelId === undefined) continue;
-    const whose = app.people.canonical(person);
-    const subscriberId = readableRow(documents, subscribers, [whose])?.id ?? null;
+    const canonical = app.people.canonical(person);
+    const subscriberId = readableRow(documents, subscribers, [canonical])?.id ?? null;
     return { kind: 'campaign', of: { campaignId, subscriberId, channel: channelId, startedMs } };
   }
   return { kind: 'unknown' };

@@ -1,7 +1,6 @@
-// What a stored event tells in a person's story. Receipts of every lane are events, so this is
-// where campaigns and journeys come in, at no cost beyond what they store anyway. Pure. What a
-// reader would get wrong: `atMs` is when Engage came to know, by which the story is in order; a
-// client may say that something was earlier.
+// A stored event as an entry of its person's story. Receipts of all sends are events, so campaigns
+// and journeys appear here without extra storage. Pure. `atMs`, by which stories are ordered, is
+// when Engage received the event; clients may report an earlier time.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { EventView } from '../../events/protocol.ts';
@@ -9,36 +8,34 @@ import { checksOf } from './checks.ts';
 import type { StoryCode, StoryKind } from './codes.ts';
 import type { StoryEntry } from './protocol.ts';
 
-/** The event as it is found, without its person. */
-export type ToldEvent = Omit<EventView, 'subscriberId' | 'externalUserId'>;
+export type PersonEvent = Omit<EventView, 'subscriberId' | 'externalUserId'>;
 
-/** What every name that the service or a beacon records is told as; any other was tracked. */
-const told: Readonly<Record<string, readonly [StoryKind, StoryCode]>> = {
-  sent: ['receipt', 'sent'],
-  delivered: ['receipt', 'delivered'],
-  bounced: ['receipt', 'bounced'],
-  failed: ['receipt', 'failed'],
-  suppressed: ['receipt', 'suppressed'],
-  deferred: ['receipt', 'deferred'],
-  unsubscribed: ['opt_out', 'unsubscribed'],
-  opened: ['receipt', 'opened'],
-  clicked: ['receipt', 'clicked'],
-  dismissed: ['receipt', 'dismissed'],
-  session: ['event', 'session'],
-  inapp_viewed: ['event', 'inapp_viewed'],
-  inapp_clicked: ['event', 'inapp_clicked'],
-  inapp_dismissed: ['event', 'inapp_dismissed'],
-  inbox_read: ['event', 'inbox_read'],
-  journey_enrolled: ['journey', 'journey_enrolled'],
-  journey_converted: ['journey', 'journey_converted'],
-  journey_completed: ['journey', 'journey_completed'],
+/** Events of the service and of beacons, by their code and name; all others are `tracked`. */
+const kinds: Readonly<Partial<Record<StoryCode, StoryKind>>> = {
+  sent: 'receipt',
+  delivered: 'receipt',
+  bounced: 'receipt',
+  failed: 'receipt',
+  suppressed: 'receipt',
+  deferred: 'receipt',
+  unsubscribed: 'opt_out',
+  opened: 'receipt',
+  clicked: 'receipt',
+  dismissed: 'receipt',
+  session: 'event',
+  inapp_viewed: 'event',
+  inapp_clicked: 'event',
+  inapp_dismissed: 'event',
+  inbox_read: 'event',
+  journey_enrolled: 'journey',
+  journey_converted: 'journey',
+  journey_completed: 'journey',
 };
 
-/** `readMs`: when it is read; what was to come by then is told no more. */
-export function storyOfEvent(event: ToldEvent, readMs: Millis): StoryEntry {
-  const [kind, code] = Object.hasOwn(told, event.name)
-    ? (told[event.name] as readonly [StoryKind, StoryCode])
-    : (['event', 'tracked'] as const);
+/** `readMs`: the time of the read; a `next` before it is omitted. */
+export function storyOfEvent(event: PersonEvent, readMs: Millis): StoryEntry {
+  const code = Object.hasOwn(kinds, event.name) ? (event.name as StoryCode) : 'tracked';
+  const kind = kinds[code] ?? 'event';
   const { channel, deviceId, sendId, campaignId, journeyId, messageId, id: eventId } = event;
   const base = {
     kind,
@@ -51,18 +48,18 @@ export function storyOfEvent(event: ToldEvent, readMs: Millis): StoryEntry {
   return isService(kind) ? { ...base, ...metaOf(event, code, readMs) } : base;
 }
 
-/** Meta is the service's own on these, and a stranger's text on any other. */
+/** Only then is `meta` written by the service, not by a caller. */
 function isService(kind: StoryKind): boolean {
   return kind === 'receipt' || kind === 'opt_out' || kind === 'journey';
 }
 
 function metaOf(
-  { meta, channel, campaignId, journeyId }: ToldEvent,
+  { meta, channel, campaignId, journeyId }: PersonEvent,
   code: StoryCode,
   readMs: Millis,
 ): Partial<StoryEntry> {
-  const told = (typeof meta === 'object' && meta !== null ? meta : {}) as Record<string, unknown>;
-  const { reason, detail, attempts, providerMessageId, source, until, test } = told;
+  const fields = (typeof meta === 'object' && meta !== null ? meta : {}) as Record<string, unknown>;
+  const { reason, detail, attempts, providerMessageId, source, until, test } = fields;
   const isMarketing = campaignId !== null || journeyId !== null;
   const ended = code === 'suppressed' || code === 'deferred' ? textOf(reason) : undefined;
   const calls = typeof attempts === 'number' ? attempts : 0;
@@ -82,7 +79,7 @@ function metaOf(
   };
 
   function checksFor() {
-    // A late bounce is a provider's second word: the checks were told with its first.
+    // Not for a late bounce: its delivery has the checks.
     const isAsked = ['delivered', 'failed', 'suppressed', 'deferred', 'bounced'].includes(code);
     if (!isAsked) return [];
     const of = { isMarketing, channel: channel ?? undefined, attempts: calls, endedBy: ended };

@@ -1,53 +1,43 @@
-// One page of a person's story: their stored events, newest first, with the calls of their
-// transactional sends between them. An event names its send, whose row knows when it was accepted
-// and what every call came to; so nothing more is stored. What a reader would get wrong: a send's
-// calls are older than the receipt it was found by, and belong on the page of their time. So a
-// cursor carries the sends that have something left to tell, and every page of whatever size is a
-// part of one order.
+// One page of a person's story: stored events, newest first, merged with the calls of the sends
+// they name. A send's calls are older than the receipt that leads to it and belong on the page of
+// their time. So a cursor carries sends with older calls, and pages of any size are parts of one
+// order.
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { storyOfEvent, type ToldEvent } from './event-story.ts';
-import type { SendTold, StoryEntry } from './protocol.ts';
+import { type PersonEvent, storyOfEvent } from './event-story.ts';
+import type { SendDetails, StoryEntry } from './protocol.ts';
 import { callsOf } from './send-story.ts';
 
-/** Where a story goes on. */
 export interface TimelinePlace {
   /** Only events with a smaller seq are left. */
   readonly beforeSeq?: number;
-  /** The last entry that was shown; absent at the beginning. */
+  /** The last entry shown; absent at the beginning. */
   readonly shown?: EntryKey;
-  /** Sends that were found and have something older to tell. */
+  /** Sends found that have older calls to show. */
   readonly carried: readonly string[];
 }
 
-/** What puts entries in order: by the instant, then events after the calls of sends. */
+/** Sorted newest first; at one instant events precede calls. */
 type EntryKey =
   | { readonly atMs: Millis; readonly seq: number }
   | { readonly atMs: Millis; readonly sendId: string; readonly index: number };
 
-/** Where the page's parts come from. */
 export interface TimelineSources {
-  /**
-   * Events of the person before a seq, newest first; `nextBefore` where there are more, also when
-   * none was found.
-   */
+  /** The person's events before a seq, newest first. `nextBefore` is set if there may be more. */
   events(
     beforeSeq: number | undefined,
     limit: number,
-  ): { readonly found: readonly ToldEvent[]; readonly nextBefore: number | undefined };
-  /** What is stored of a transactional send of this person; `undefined` for any other. */
-  send(sendId: string): SendTold | undefined;
-  /** Their open sends. */
-  readonly open: readonly SendTold[];
-  /** Nothing from before is told. */
+  ): { readonly found: readonly PersonEvent[]; readonly nextBefore: number | undefined };
+  /** A transactional send of this person; `undefined` for any other. */
+  send(sendId: string): SendDetails | undefined;
+  readonly open: readonly SendDetails[];
+  /** Older entries are omitted. */
   readonly keptFromMs: Millis;
   readonly readMs: Millis;
 }
 
-/**
- * Sends that a cursor carries; the calls of any more are told by `GET …/notifications/:id` alone.
- */
+/** Sends per cursor; calls of further ones appear only in `GET …/notifications/:id`. */
 const carriedMax = 24;
 
 interface Keyed {
@@ -55,14 +45,14 @@ interface Keyed {
   readonly entry: StoryEntry;
 }
 
-/** The page from `place` on, and where the next begins; `undefined` at the end. */
+/** The page from `place` on; `next` is `undefined` at the end. */
 export function timelinePage(
   { beforeSeq, shown, carried }: TimelinePlace,
   limit: number,
   sources: TimelineSources,
 ): { readonly items: readonly StoryEntry[]; readonly next: TimelinePlace | undefined } {
   const { found, nextBefore } = sources.events(beforeSeq, limit + 1);
-  const sends = new Map<string, SendTold>();
+  const sends = new Map<string, SendDetails>();
   const all: Keyed[] = [];
   for (const event of found) {
     const key = { atMs: event.receivedMs, seq: event.seq };
@@ -72,7 +62,7 @@ export function timelinePage(
   }
   for (const send of sources.open) sends.set(send.sendId, send);
   for (const sendId of carried) find(sendId);
-  // Events that were not read yet may come before whatever is older than the oldest that was.
+  // Unread events may precede entries older than the oldest read.
   const oldest = found.at(-1);
   const floor = nextBefore === undefined ? undefined : oldest;
   for (const send of sends.values()) {
@@ -98,7 +88,7 @@ export function timelinePage(
   const isAllPassed = passed.length === found.length;
   const before =
     isAllPassed && nextBefore !== undefined ? nextBefore : (passed.at(-1)?.seq ?? beforeSeq);
-  const isFound = ({ sendId }: SendTold) =>
+  const isFound = ({ sendId }: SendDetails) =>
     carried.includes(sendId) || passed.some((event) => event.sendId === sendId);
   const left = [...sends.values()].filter((send) => hasMore(send, isFound(send), last, sources));
   return {
@@ -117,9 +107,9 @@ export function timelinePage(
   }
 }
 
-/** Whether a send has calls after `from` that no later page would find by an event. */
+/** Whether a send has calls after `from` that later pages could not find by an event. */
 function hasMore(
-  send: SendTold,
+  send: SendDetails,
   isFound: boolean,
   from: EntryKey | undefined,
   { open, keptFromMs }: TimelineSources,
@@ -135,7 +125,7 @@ function isAfter(key: EntryKey, shown: EntryKey | undefined): boolean {
   return shown === undefined || compare(key, shown) > 0;
 }
 
-/** Newest first: negative where `a` comes first. */
+/** Newest first: negative if `a` comes first. */
 function compare(a: EntryKey, b: EntryKey): number {
   if (a.atMs !== b.atMs) return b.atMs - a.atMs;
   if ('seq' in a) return 'seq' in b ? b.seq - a.seq : -1;
@@ -144,7 +134,6 @@ function compare(a: EntryKey, b: EntryKey): number {
   return b.index - a.index;
 }
 
-/** A place as a cursor of this app. */
 export function timelineCursor(app: Ordinal, { beforeSeq, shown, carried }: TimelinePlace): string {
   const last =
     shown === undefined
@@ -159,7 +148,7 @@ export function timelineCursor(app: Ordinal, { beforeSeq, shown, carried }: Time
 
 const prefixLength = 'ntf_'.length;
 
-/** The place that a cursor of this app's timelines names; `undefined` for any other text. */
+/** `undefined` for any text that is not a cursor of this app's timelines. */
 export function placeOfTimeline(app: Ordinal, cursor: string): TimelinePlace | undefined {
   const parts = /^t([0-9a-z]{1,7})-([0-9a-z]{0,11})-([0-9a-z.]{0,64})-([0-9a-z.]{0,1000})$/.exec(
     cursor,

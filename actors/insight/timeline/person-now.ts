@@ -1,8 +1,6 @@
-// What holds for a person at this instant and keeps messages from them, or will: no device, an
-// opt-out, a preference, a provider that refuses or pauses, an allowance that is used up, quiet
-// hours; and what they wait for in campaigns and journeys. Asked of memory, for one person at a
-// time, so nothing is kept for it. What a reader would get wrong: it is said of now, not of any
-// send; what kept a send is in the send's own story.
+// What currently keeps messages from a person: devices, opt-outs, preferences, providers, caps,
+// quiet hours, and waits in campaigns and journeys. From memory, per request. About now only; why
+// an earlier send failed is in its own story.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -12,7 +10,7 @@ import { suppressions } from '../../../storage/tables/suppression.ts';
 import { channelsOf } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds, type IdentityClass } from '../../channels/channel-ids.ts';
 import { storedIdentity } from '../../people/audience/identity.ts';
-import type { Lane } from '../../programs/campaigns/lane.ts';
+import type { CampaignLane } from '../../programs/campaigns/lane.ts';
 import { throttledUntilMs } from '../../programs/campaigns/pace.ts';
 import { stepOf } from '../../programs/journeys/program.ts';
 import { Gate } from '../../sending/gate/gate.ts';
@@ -27,11 +25,10 @@ import type { TimelineMemory, TimelineView } from './view.ts';
 
 type NowLine = Omit<StoryEntry, 'kind' | 'atMs'> & { readonly atMs?: Millis };
 
-/** Entries at most: a person in every journey and campaign of an app has the first so many told. */
+/** Bounds the list for a person in very many journeys and campaigns. */
 const entriesMax = 200;
 
-/** See the head of this file. */
-export function standingOfPerson(
+export function statusOfPerson(
   state: TimelineMemory,
   app: TimelineView,
   row: SubscriberRow,
@@ -55,12 +52,12 @@ function* ofDevices(app: TimelineView, row: SubscriberRow, context: Context): Ge
     const reason = disabledReason === undefined ? {} : { reason: disabledReason };
     yield { code: 'device_disabled', atMs, deviceId, channel, ...reason };
   }
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (const { channel, endpoint } of row.devices) {
     const identity =
       typeof endpoint === 'string' ? storedIdentity(channel as ChannelId, endpoint) : undefined;
-    if (identity === undefined || told.has(identity) || !app.suppressions.has(identity)) continue;
-    told.add(identity);
+    if (identity === undefined || seen.has(identity) || !app.suppressions.has(identity)) continue;
+    seen.add(identity);
     const of = readableRow(context.documents, suppressions, [identity]);
     const channels = channelsOf((identity.split(':')[0] ?? '') as IdentityClass);
     yield {
@@ -89,7 +86,7 @@ function* ofChannels(
       yield { code: 'channel_not_configured', channel };
       continue;
     }
-    const { pausedUntilMs, configFailures } = app.outbox.standing(channel);
+    const { pausedUntilMs, configFailures } = app.outbox.health(channel);
     const at = pausedUntilMs > nowMs ? { atMs: pausedUntilMs } : {};
     if (configFailures > 0)
       yield { code: 'channel_refused', channel, next: { code: 'probe', ...at } };
@@ -148,17 +145,17 @@ function* ofCampaigns(
     const occurrences = app.sending.of(campaignId);
     for (const { lanes, startedMs } of occurrences)
       for (const lane of lanes) {
-        const stands = lane.standingOf(person);
-        if (stands === undefined) continue;
+        const status = lane.statusOf(person);
+        if (status === undefined) continue;
         const base = { campaignId, atMs: startedMs, ...channelOf(lane) };
         if (campaign.state === 'paused')
           yield { ...base, code: 'campaign_paused', next: { code: 'by_author' } };
-        else if (stands === 'waiting') {
+        else if (status === 'waiting') {
           const atMs = throttledUntilMs(campaign, occurrences, nowMs);
           const next = { code: 'start' as const, ...(atMs === undefined ? {} : { atMs }) };
           yield { ...base, code: 'campaign_in_line', next };
         } else {
-          const { reason, untilMs } = stands;
+          const { reason, untilMs } = status;
           const next = { code: 'recheck', atMs: untilMs } as const;
           yield { ...base, code: 'campaign_held', reason, next };
         }
@@ -166,7 +163,7 @@ function* ofCampaigns(
   }
 }
 
-function channelOf({ channel }: Lane): { readonly channel?: ChannelId } {
+function channelOf({ channel }: CampaignLane): { readonly channel?: ChannelId } {
   const id = channelIds[channel];
   return id === undefined ? {} : { channel: id };
 }

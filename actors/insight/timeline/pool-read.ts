@@ -1,11 +1,11 @@
-// The read of this area that the pool makes.
+// The pool read of timelines.
 
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { PoolRead } from '../../pool-question.ts';
 import type { TimelinePlace } from './page.ts';
-import type { SendTold, StoryEntry } from './protocol.ts';
+import type { SendDetails, StoryEntry } from './protocol.ts';
 
-/** A read of a story with everything settled that memory knows. */
+/** The task, with all that only memory knows. */
 export interface TimelineRead {
   readonly app: Ordinal;
   readonly person: PersonOrdinal;
@@ -13,7 +13,7 @@ export interface TimelineRead {
   readonly erased: readonly PersonOrdinal[];
   readonly keptFromMs: Millis;
   readonly readMs: Millis;
-  readonly open: readonly SendTold[];
+  readonly open: readonly SendDetails[];
   readonly place: TimelinePlace;
   readonly limit: number;
 }
@@ -23,7 +23,6 @@ export interface TimelineFound {
   readonly nextCursor: string | null;
 }
 
-/** A page of a person's story. */
 export const timelineRead: PoolRead<TimelineRead, TimelineFound> = {
   name: 'timeline',
   of: 'events',

@@ -1,6 +1,5 @@
-// A person's story, and a send's: what the timeline answers, in codes. `words.ts` has a sentence
-// for each of them, which the edge adds; nothing here is a sentence, and nothing of a message's
-// content is here.
+// Stories of sends and people, as codes; the edge adds the sentences of `words.ts`. No sentence and
+// no message content in here.
 
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { SendOutcomeRow, SendTryRow } from '../../../storage/tables/send.ts';
@@ -9,33 +8,28 @@ import type { SendView } from '../../sending/transactional/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { CheckName, NextCode, StoryCode, StoryKind } from './codes.ts';
 
-/**
- * One thing that was looked at before something left. What is not known for certain is not there.
- */
+/** A check before a send; uncertain ones are omitted. */
 export interface Check {
   readonly check: CheckName;
   readonly passed: boolean;
 }
 
-/** One thing that happened, or that holds now. */
+/** Something that happened, or that holds now. */
 export interface StoryEntry {
   readonly kind: StoryKind;
   readonly code: StoryCode;
-  /**
-   * When it happened; of a state, since when it holds, or the instant of the read where nobody
-   * knows.
-   */
+  /** When it happened; for a state, since when, or the time of the read if unknown. */
   readonly atMs: Millis;
-  /** Why, as a stable word. */
+  /** Stable. */
   readonly reason?: string;
-  /** The provider's own words. */
+  /** The provider's own text. */
   readonly detail?: string;
-  /** Which call to the provider it was, or how many there were. */
+  /** The number of the call, or of all calls. */
   readonly attempt?: number;
   readonly checks?: readonly Check[];
   readonly next?: { readonly code: NextCode; readonly atMs?: Millis };
   readonly eventId?: string;
-  /** The name of an event, and of a journey's step. */
+  /** The name of an event; for `campaign_send` the subscriber's id. */
   readonly name?: string;
   readonly step?: string;
   readonly sendId?: string;
@@ -43,17 +37,17 @@ export interface StoryEntry {
   readonly journeyId?: string;
   readonly messageId?: string;
   readonly channel?: string;
-  /** Where it is about several. */
+  /** If about several. */
   readonly channels?: readonly string[];
   readonly deviceId?: string;
   /** Who asked for an opt-out: `api`, `callback`, `unsubscribe` or `bounce`. */
   readonly source?: string;
   readonly providerMessageId?: string;
-  /** Sent to try a message out. */
+  /** A test send. */
   readonly test?: true;
 }
 
-/** A target that is not done, with what keeps it. */
+/** A target that is not done. */
 export interface OpenTarget {
   readonly deviceId: string;
   readonly channel: string;
@@ -61,14 +55,20 @@ export interface OpenTarget {
   readonly attempts: number;
   readonly dueMs: Millis;
   readonly tries: readonly SendTryRow[];
-  /** The channel starts nothing before; 0 for no pause. */
+  /** The channel is paused until then; 0 for no pause. */
   readonly pausedUntilMs: Millis;
   /** The provider refuses the app's credential. */
   readonly isRefused: boolean;
 }
 
-/** What there is to tell of one send. */
-export interface SendTold {
+interface DeviceInstant {
+  readonly deviceId: string;
+  readonly channel: string;
+  readonly atMs: Millis;
+}
+
+/** All that is known of one send. */
+export interface SendDetails {
   readonly sendId: string;
   readonly acceptedMs: Millis;
   readonly isMarketing: boolean;
@@ -78,26 +78,17 @@ export interface SendTold {
   readonly test?: true;
   readonly channels: readonly string[];
   readonly outcomes: readonly SendOutcomeRow[];
-  /** When an operator had a failure sent again; not after it failed anew. */
-  readonly redrives?: readonly {
-    readonly deviceId: string;
-    readonly channel: string;
-    readonly atMs: Millis;
-  }[];
-  /** Empty for a send that is over. */
+  /** Redrives of failures that have not failed again. */
+  readonly redrives?: readonly DeviceInstant[];
+  /** Empty once the send is over. */
   readonly open: readonly OpenTarget[];
-  /** Why nothing of it starts. */
   readonly held?: 'campaign_paused' | 'restored';
-  /** What receipts of the provider said later: who read it, and when. */
-  readonly reads: readonly {
-    readonly deviceId: string;
-    readonly channel: string;
-    readonly atMs: Millis;
-  }[];
+  /** Read receipts of the provider. */
+  readonly reads: readonly DeviceInstant[];
 }
 
-/** A send of a campaign that is over or in flight: its receipts are events of this person. */
-export interface CampaignSendTold {
+/** A campaign's send; its receipts are events of the person. */
+export interface CampaignSendDetails {
   readonly campaignId: string;
   readonly subscriberId: string | null;
   readonly channel: string;
@@ -105,20 +96,17 @@ export interface CampaignSendTold {
 }
 
 export type ExplainedSend =
-  | { readonly kind: 'send'; readonly send: SendTold }
-  | { readonly kind: 'campaign'; readonly of: CampaignSendTold }
+  | { readonly kind: 'send'; readonly send: SendDetails }
+  | { readonly kind: 'campaign'; readonly of: CampaignSendDetails }
   | { readonly kind: 'unknown' };
 
 export interface TimelineProtocol {
-  /** What came of a send, and why. Another tenant's, and one that never was, is `unknown`. */
+  /** The outcome of a send and why; `unknown` for another tenant's. */
   'send.explain': {
     body: Caller & { id: string };
     reply: { send: SendView; told: ExplainedSend; readMs: Millis };
   };
-  /**
-   * Whom a timeline is of, and what only memory knows of them. `withNow` asks what holds now as
-   * well.
-   */
+  /** Finds the person, and what only memory knows. `withNow`: also what holds now. */
   'timeline.locate': {
     body: Caller & { ref: PersonRef; withNow: boolean };
     reply: {
@@ -128,15 +116,12 @@ export interface TimelineProtocol {
       erased: readonly PersonOrdinal[];
       keptFromMs: Millis;
       readMs: Millis;
-      /** Their open sends, the newest first. */
-      open: readonly SendTold[];
+      /** Newest first. */
+      open: readonly SendDetails[];
       now: readonly StoryEntry[];
     };
   };
-  /**
-   * A page, newest first; answered by the host, after `timeline.locate`. `now` is empty but on the
-   * first page.
-   */
+  /** Newest first; answered by the host, after `timeline.locate`. `now` only on the first page. */
   'timeline.read': {
     body: Caller & { ref: PersonRef; limit: number; cursor?: string };
     reply: {

@@ -1,16 +1,16 @@
-// Reads a page of a person's story in the pool: their events from the log and history, and the rows
-// of their sends.
+// Reads a page of a person's story in the pool: events of log and history, and rows of sends.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { withHistory } from '../../events/list.ts';
 import { type BlockSource, readEvents } from '../../events/read.ts';
 import { tailIndexOf } from '../../events/tail-index.ts';
+import { readableSend } from '../../sending/transactional/read-row.ts';
 import { timelineCursor, timelinePage } from './page.ts';
 import type { TimelineFound, TimelineRead } from './pool-read.ts';
-import { rowOfSend, toldOfRow } from './told.ts';
+import { detailsOfRow } from './send-details.ts';
 
-/** `path`: the partition's directory, where there is history. */
+/** `path`: the partition's directory, if there is history. */
 export function readTimeline(
   { app, person, aliases, erased, keptFromMs, readMs, open, place, limit }: TimelineRead,
   path: string | undefined,
@@ -32,9 +32,9 @@ export function readTimeline(
         return readEvents(app, query, sources);
       },
       send: (sendId) => {
-        const row = rowOfSend(documents, app, sendId);
-        // A cursor is a caller's text: what it names has to be this person's.
-        return row === undefined || !theirs.has(row.person) ? undefined : toldOfRow(row);
+        const row = readableSend(documents, app, sendId);
+        // A cursor comes from the caller, so check that the send is this person's.
+        return row === undefined || !theirs.has(row.person) ? undefined : detailsOfRow(row);
       },
       open,
       keptFromMs,

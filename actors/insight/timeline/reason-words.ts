@@ -1,8 +1,6 @@
-// Why, in words: a sentence for every reason that a receipt, a refusal, a hold or a disabled device
-// can have. Reasons that ask the same of a reader share a sentence; what only one channel's
-// provider says, or means in another way, is in the channel's entry. A new reason of a provider is
-// shown as it is. The sentences say what is wrong and who can change it; the provider's own words
-// are `detail`.
+// A sentence for every reason of a receipt, refusal, hold or disabled device: what is wrong and who
+// can fix it. Reasons with the same fix share one. Reasons specific to a channel are in its
+// catalogue entry; unknown ones are shown as they are. The provider's own text is in `detail`.
 
 import { catalog } from '../../channels/catalog.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
@@ -10,7 +8,7 @@ import type { HoldReason, SuppressReason } from '../../sending/gate/reasons.ts';
 
 const contentUnfit = 'The content cannot be sent on this channel.';
 
-/** What Engage decides itself. */
+/** Engage's own decisions. */
 const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
   canceled: 'The campaign was canceled.',
   activity_closed: 'The Live Activity has ended.',
@@ -31,7 +29,7 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
 };
 
 const shared: readonly (readonly [sentence: string, ...reasons: readonly string[]])[] = [
-  // Engage itself.
+  // Engage.
   ['The person was erased while the send was in progress.', 'erased'],
   ['An internal error in Engage kept it from being sent.', 'adapter_unavailable'],
   [
@@ -62,7 +60,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
   ['The person replied STOP.', 'stop'],
   ['The person used the unsubscribe link in an email.', 'one_click', 'link'],
 
-  // The way to the provider.
+  // The connection to the provider.
   ['There was an internal error at the provider, or in Engage.', 'internal'],
   ['The provider did not respond in time.', 'timeout', 'timed_out'],
   [
@@ -190,12 +188,12 @@ for (const id of channelIds) {
   }
 }
 
-/** Whether a reason has words of its own, or is a number of a provider's in a form that has. */
+/** Whether a reason has a sentence, or has the form of a provider's numbered error. */
 export function hasWords(reason: string): boolean {
   return words.has(reason) || numbered(reason) !== undefined;
 }
 
-/** The sentence of a reason; of one that nobody foresaw, the reason itself. */
+/** The sentence of a reason; names the reason itself if it is unknown. */
 export function wordsOfReason(reason: string, channel?: string): string {
   return (
     words.get(`${channel}:${reason}`) ??

@@ -1,52 +1,47 @@
-// What there is to tell of one send: that it was accepted, each call to its provider with the
-// answer, its receipts, and how what is left of it stands now. Pure over what is stored: the send's
-// row, its job while it is open, what providers told later. What a reader would get wrong: a
-// receipt is the last call's answer, so only the calls before it are told beside it.
+// The story of one send: accepted, calls, receipts, and the status of what is left. Pure. A receipt
+// is the answer of the last call, so only the calls before it are listed besides.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { SendOutcomeRow, SendTryRow } from '../../../storage/tables/send.ts';
 import { checksOf } from './checks.ts';
 import type { StoryCode } from './codes.ts';
 import type {
-  CampaignSendTold,
+  CampaignSendDetails,
   ExplainedSend,
   OpenTarget,
-  SendTold,
+  SendDetails,
   StoryEntry,
 } from './protocol.ts';
-import { splitSaid } from './said.ts';
+import { splitRefusal } from './refusal.ts';
 
-/** The story of a send, oldest first, with how it stands at its end. */
+/** Oldest first, with the current status last. */
 export function storyOfSend(
-  told: ExplainedSend,
+  explained: ExplainedSend,
   sendId: string,
   readMs: Millis,
 ): readonly StoryEntry[] {
-  switch (told.kind) {
+  switch (explained.kind) {
     case 'unknown':
       return [{ kind: 'state', code: 'unknown_send', atMs: readMs, sendId }];
     case 'campaign':
-      return [ofCampaign(told.of, sendId)];
+      return [ofCampaign(explained.of, sendId)];
     case 'send': {
-      const { send } = told;
+      const { send } = explained;
       const happened = [
         ...callsOf(send),
         ...receiptsOf(send),
         ...redrivesOf(send),
         ...readsOf(send),
       ];
-      // Stable, so that what was at one instant stays in the order in which it is told.
+      // Stable, so that entries of one instant keep their order.
       happened.sort((a, b) => a.atMs - b.atMs);
-      return [...happened, ...standingOf(send, readMs)];
+      return [...happened, ...statusOf(send, readMs)];
     }
   }
 }
 
-/**
- * That it was accepted, and the calls before its receipts. Events tell the rest, where there are
- * events.
- */
-export function callsOf(send: SendTold): readonly StoryEntry[] {
+/** Accepted, and the calls before its receipts; its receipts are events. */
+export function callsOf(send: SendDetails): readonly StoryEntry[] {
   const { acceptedMs: atMs, channels, sendId } = send;
   const accepted: StoryEntry = {
     kind: 'send',
@@ -62,19 +57,18 @@ export function callsOf(send: SendTold): readonly StoryEntry[] {
   return [accepted, ...calls];
 }
 
-/** How its open targets stand. */
-function standingOf(send: SendTold, readMs: Millis): readonly StoryEntry[] {
+function statusOf(send: SendDetails, readMs: Millis): readonly StoryEntry[] {
   return send.open.flatMap((target) => {
-    const standing = standingOfTarget(send, target, readMs);
-    if (standing === undefined) return [];
+    const status = statusOfTarget(send, target, readMs);
+    if (status === undefined) return [];
     const { deviceId, channel } = target;
     const base = { kind: 'state', atMs: readMs, sendId: send.sendId, deviceId, channel } as const;
-    return [{ ...base, ...referencesOf(send), ...standing }];
+    return [{ ...base, ...referencesOf(send), ...status }];
   });
 }
 
-function standingOfTarget(
-  { held, isMarketing }: SendTold,
+function statusOfTarget(
+  { held, isMarketing }: SendDetails,
   { state, dueMs, tries, attempts, pausedUntilMs, isRefused }: OpenTarget,
   readMs: Millis,
 ): Pick<StoryEntry, 'code' | 'next' | 'attempt'> | undefined {
@@ -85,7 +79,7 @@ function standingOfTarget(
   if (held === 'campaign_paused')
     return { code: 'campaign_is_paused', next: { code: 'by_author' }, ...attempt };
   if (state === 'waiting') {
-    // What waits has a call behind it that says why, but for what policy holds before its first.
+    // A waiting target has had a call that says why, unless policy held it before its first.
     if (isMarketing && tries.length === 0)
       return { code: 'waiting_for_hours', next: { code: 'recheck', atMs: dueMs } };
     return { code: 'waiting_for_retry', next: { code: 'retry', atMs: dueMs }, ...attempt };
@@ -102,7 +96,7 @@ function standingOfTarget(
 }
 
 function callOf(
-  send: SendTold,
+  send: SendDetails,
   { deviceId, channel }: Pick<SendOutcomeRow, 'deviceId' | 'channel'>,
   { atMs, attempt, answer, said }: SendTryRow,
   isFirst: boolean,
@@ -117,7 +111,7 @@ function callOf(
     deviceId,
     channel,
     ...referencesOf(send),
-    ...splitSaid(said),
+    ...splitRefusal(said),
     ...(isFirst ? checks : {}),
   };
 }
@@ -128,7 +122,7 @@ const answers: Readonly<Record<SendTryRow['answer'], StoryCode>> = {
   not_now: 'attempt_not_taken',
 };
 
-function receiptsOf(send: SendTold): readonly StoryEntry[] {
+function receiptsOf(send: SendDetails): readonly StoryEntry[] {
   const delivered = new Set<string>();
   return send.outcomes.map((outcome) => {
     const { deviceId, channel, status, reason, detail, providerMessageId, attempts, tries, atMs } =
@@ -156,7 +150,7 @@ function receiptsOf(send: SendTold): readonly StoryEntry[] {
   });
 }
 
-function redrivesOf(send: SendTold): readonly StoryEntry[] {
+function redrivesOf(send: SendDetails): readonly StoryEntry[] {
   return (send.redrives ?? []).map((redrive) => ({
     kind: 'send',
     code: 'redriven',
@@ -166,7 +160,7 @@ function redrivesOf(send: SendTold): readonly StoryEntry[] {
   }));
 }
 
-function readsOf(send: SendTold): readonly StoryEntry[] {
+function readsOf(send: SendDetails): readonly StoryEntry[] {
   return send.reads.map(({ deviceId, channel, atMs }) => ({
     kind: 'receipt',
     code: 'read',
@@ -178,14 +172,19 @@ function readsOf(send: SendTold): readonly StoryEntry[] {
 }
 
 function ofCampaign(
-  { campaignId, subscriberId, channel, startedMs }: CampaignSendTold,
+  { campaignId, subscriberId, channel, startedMs }: CampaignSendDetails,
   sendId: string,
 ): StoryEntry {
   const base = { kind: 'send', code: 'campaign_send', atMs: startedMs, sendId } as const;
   return { ...base, campaignId, channel, ...(subscriberId === null ? {} : { name: subscriberId }) };
 }
 
-function referencesOf({ campaignId, journeyId, messageId, test }: SendTold): Partial<StoryEntry> {
+function referencesOf({
+  campaignId,
+  journeyId,
+  messageId,
+  test,
+}: SendDetails): Partial<StoryEntry> {
   return {
     ...(campaignId === undefined ? {} : { campaignId }),
     ...(journeyId === undefined ? {} : { journeyId }),

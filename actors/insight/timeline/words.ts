@@ -1,7 +1,5 @@
-// A story in words that a support person understands: one sentence for every code, check and next
-// step. The one table of them; reasons are beside it (`reason-words.ts`). What a reader would get
-// wrong: a sentence says no more than its entry knows. No instant stands in one, since each has its
-// member, and no word of a message.
+// A sentence for every code, check and next step of a story, for support staff. A sentence says no
+// more than its entry knows, and contains no instants and no message content.
 
 import { channelLabels, isChannelId } from '../../channels/channel-ids.ts';
 import type { CheckName, NextCode, StoryCode } from './codes.ts';
@@ -34,7 +32,7 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   sent: ({ channel }) => `The message was sent${on(channel)}.`,
   delivered: ({ channel, attempt = 1 }) =>
     `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}.`,
-  // Not who says so: it may be Engage itself, which counts characters before it calls.
+  // Does not name the sender: Engage itself may count characters before the call.
   bounced: ({ channel }) =>
     `The message cannot be delivered${on(channel)}; it will not be retried.`,
   bounced_later: ({ channel }) =>
@@ -129,7 +127,6 @@ const checks: Readonly<Record<CheckName, readonly [passed: string, failed: strin
   frequency_cap: ['The frequency cap was not reached.', 'The frequency cap was reached.'],
 };
 
-/** What happened, and why, in whole sentences. */
 export function wordsOf(entry: StoryEntry): string {
   const sentence = sentences[entry.code];
   const what = typeof sentence === 'string' ? sentence : sentence(entry);
@@ -138,12 +135,10 @@ export function wordsOf(entry: StoryEntry): string {
     : `${what} ${wordsOfReason(entry.reason, entry.channel)}`;
 }
 
-/** What follows, in a whole sentence. */
 export function wordsOfNext({ code }: NonNullable<StoryEntry['next']>): string {
   return next[code];
 }
 
-/** What a check found, in a whole sentence. */
 export function wordsOfCheck({ check, passed }: Check): string {
   return checks[check][passed ? 0 : 1];
 }
@@ -152,7 +147,7 @@ function label(channel: string | undefined): string {
   return channel !== undefined && isChannelId(channel) ? channelLabels[channel] : 'the channel';
 }
 
-/** `The provider of SMS`, at the beginning of a sentence. */
+/** `The provider of SMS`, at the start of a sentence. */
 function provider(channel: string | undefined): string {
   return channel === undefined || !isChannelId(channel)
     ? 'The provider'

@@ -12,7 +12,7 @@ import {
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
-import { type AppCheck, type CheckedApp, checkOf } from '../../area.ts';
+import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { endpointKey } from './endpoint-owner.ts';
 import { normaliseEndpoint } from './identity.ts';

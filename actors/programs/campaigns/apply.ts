@@ -7,22 +7,24 @@ import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { campaignSendParts } from '../../sending/campaign-send-id.ts';
-import type { SpilledRow, Turn } from '../../sending/dispatch/entries.ts';
+import type {
+  SliceDecided,
+  SpilledRow,
+  Turn,
+  WaveSettled,
+} from '../../sending/dispatch/entries.ts';
 import { countSend } from '../../sending/transactional/folds.ts';
 import { freshTarget, withTry } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
-import { foldAnswer } from './answers.ts';
+import { foldReceipt } from './attribution.ts';
 import { variantCopyKey } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
 import { Occurrence } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
-import { variantFor } from './variant-for.ts';
+import { variantFor } from './share.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 import { Wave } from './wave.ts';
-
-type Decided = Extract<CampaignsEntry, { kind: 'campaign.decided' }>;
-type Settled = Extract<CampaignsEntry, { kind: 'wave.settled' }>;
 
 export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
   'campaign.saved': (state, { owner, campaign }) => {
@@ -42,7 +44,7 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
     app?.sending.delete(id);
   },
 
-  // Dry runs are in their tables alone.
+  // Dry runs live only in their tables.
   'dry_run.written': () => {},
   'dry_run.swept': () => {},
 
@@ -86,7 +88,7 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
     const occurrence = app?.sending.find(campaignId, number);
     if (app === undefined || campaign === undefined || occurrence === undefined) return;
     occurrence.winner = variant;
-    // Of those who are not in the sample only these were sent something: as whom they were before.
+    // Outside the sample only merged people were sent something, under their former variant.
     for (const person of mergedPeople(app)) {
       const before = variantFor(campaign, { winner: null }, person);
       occurrence.tally.regroup(person, before, variantFor(campaign, occurrence, person));
@@ -117,7 +119,7 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
   },
 };
 
-/** Whom somebody was merged into, each once. */
+/** The people that others were merged into, each once. */
 function mergedPeople({ people }: CampaignsView): ReadonlySet<PersonOrdinal> {
   const pairs = people.merged();
   return new Set(pairs.filter((_, index) => index % 2 === 1));
@@ -128,7 +130,7 @@ function foldTurns(
   app: CampaignsView,
   campaign: CampaignRecord,
   occurrence: Occurrence,
-  entry: Decided,
+  entry: SliceDecided,
 ): void {
   const { phase, channel, atMs, turns, codes, owner } = entry;
   const lane = occurrence.lane(phase, channel);
@@ -152,7 +154,7 @@ function foldTurns(
       case 'send': {
         lane.send(person);
         handOut(person);
-        const { deviceIds } = entry.sends[queued++] as Decided['sends'][number];
+        const { deviceIds } = entry.sends[queued++] as SliceDecided['sends'][number];
         if (devices !== undefined) devices.sent += deviceIds.length;
         const channelId = channelIds[channel] as (typeof channelIds)[number];
         const targets = deviceIds.map((deviceId) => freshTarget({ deviceId, channel: channelId }));
@@ -193,13 +195,13 @@ function foldTurns(
     );
 }
 
-/** What is counted of somebody who is handed to dispatch. */
+/** Returns the function that counts a person handed to dispatch. */
 function handingOut(
   state: CampaignsMemory,
   app: CampaignsView,
   campaign: CampaignRecord,
   occurrence: Occurrence,
-  { phase, channel, atMs }: Decided,
+  { phase, channel, atMs }: SliceDecided,
 ): (person: PersonOrdinal) => void {
   const { tally, fallbackSent, sentTimes, rate } = occurrence;
   const channelId = channelIds[channel];
@@ -220,7 +222,7 @@ function handingOut(
   };
 }
 
-function foldWave(app: CampaignsView, entry: Settled): void {
+function foldWave(app: CampaignsView, entry: WaveSettled): void {
   const { channel, standing, kinds, codes, owner } = entry;
   const channelId = channelIds[channel] as (typeof channelIds)[number];
   if (standing !== null) Object.assign(app.outbox.queue(channelId), standing);
@@ -230,9 +232,9 @@ function foldWave(app: CampaignsView, entry: Settled): void {
     const person = people[i] as PersonOrdinal;
     const { status, reason } = kinds[
       codes === undefined ? 0 : (codes[i] as number)
-    ] as Settled['kinds'][number];
+    ] as WaveSettled['kinds'][number];
     if (wave === undefined || !app.sending.takeBack(wave, person)) continue;
-    foldAnswer(app, entry, channelId, {
+    foldReceipt(app, entry, channelId, {
       person,
       status,
       isRedriven: false,
@@ -247,7 +249,7 @@ function foldWave(app: CampaignsView, entry: Settled): void {
     if (campaign === undefined || occurrence === undefined) continue;
     app.outbox.add({
       ...sendOf(campaign, occurrence, row.person, channel, owner, wave.atMs),
-      person: app.people.canonical(row.person), // somebody else, since it was handed out
+      person: app.people.canonical(row.person), // may have been merged since
       targets: [spilledTarget(row, channelId, entry.atMs)],
       open: 1,
       ...(app.campaigns.isPaused(campaign.id) ? { paused: true } : {}),
@@ -257,8 +259,8 @@ function foldWave(app: CampaignsView, entry: Settled): void {
 
 function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number], atMs: Millis) {
   const { deviceId, attempts, dueMs, ambiguous, refusal } = row;
-  const said = refusal === undefined ? {} : { refusal };
-  const tried = { counted: attempts > 0, ambiguous, ...said };
+  const refused = refusal === undefined ? {} : { refusal };
+  const tried = { counted: attempts > 0, ambiguous, ...refused };
   return {
     ...freshTarget({ deviceId, channel }),
     state: dueMs === 0 ? ('due' as const) : ('waiting' as const),
@@ -270,7 +272,7 @@ function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number], at
   };
 }
 
-/** What a send of the outbox is made of, but for its devices. */
+/** A send for the outbox, without its targets. */
 function sendOf(
   campaign: CampaignRecord,
   occurrence: Occurrence,
@@ -293,7 +295,7 @@ function sendOf(
   };
 }
 
-/** What the receipts of a campaign's sends name. */
+/** The origin that receipts of a campaign's sends name. */
 export function originOf(
   campaign: CampaignRecord,
   { number: occurrence }: Pick<Occurrence, 'number'>,

@@ -1,4 +1,4 @@
-// One message to many.
+// The area of campaigns: one message to many people.
 
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';

@@ -1,6 +1,5 @@
-// Campaigns as their authors see them: made, read, changed while they are drafts, deleted, listed.
-// A change is merged in first and the whole is judged then (`judge.ts`), so that a draft can never
-// become what could not have been made. Source: contract, section 6.
+// Creates, reads, changes, deletes and lists campaigns. A change is merged first and the result is
+// checked as a whole (`validation.ts`). Source: contract, section 6.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -16,16 +15,16 @@ import type { Page } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { forgetCampaignCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
-import { campaignFault, givenScheduleFault, type Known } from './judge.ts';
-import { transition } from './lifecycle.ts';
+import { type CampaignVerb, transition } from './lifecycle.ts';
 import type { CampaignChange, CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord, CampaignSpec } from './records.ts';
+import { type CampaignReferences, campaignFault, givenScheduleFault } from './validation.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 type AuthorKind = 'create' | 'read' | 'update' | 'delete' | 'list';
 type AuthorProtocol = Pick<CampaignsProtocol, `campaign.${AuthorKind}`>;
 
-/** Members that a call may leave out, though every campaign has them. */
+/** Fields that a call may omit and every campaign has. */
 type Defaulted = 'name' | 'messageId' | 'schedule' | 'ifLate';
 type Unfinished = Omit<CampaignRecord, Defaulted> & Partial<Pick<CampaignRecord, Defaulted>>;
 
@@ -55,17 +54,12 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
     withCampaign(state, id, context, (record) => accepted(record)),
 
   'campaign.update': (state, { id, change }, context) =>
-    withCampaign(state, id, context, (record, app) => {
-      const { nowMs } = context;
-      const after = transition(record, 'change', nowMs);
-      if ('fault' in after) return refused(after.fault);
-      return write(app, { ...record, updatedMs: nowMs }, change, context);
-    }),
+    moveCampaign(state, id, 'change', context, (record, app) =>
+      write(app, { ...record, updatedMs: context.nowMs }, change, context),
+    ),
 
   'campaign.delete': (state, { id }, context) =>
-    withCampaign(state, id, context, (record) => {
-      const after = transition(record, 'delete', context.nowMs);
-      if ('fault' in after) return refused(after.fault);
+    moveCampaign(state, id, 'delete', context, (record) => {
       const entry: CampaignsEntry = { kind: 'campaign.deleted', owner: context.owner, id };
       return accepted(null, { entries: [entry], documents: forgetCampaignCopies(record) });
     }),
@@ -87,7 +81,7 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
     }),
 };
 
-/** Decides about a campaign of this app; one that is not there is refused. */
+/** Runs `decide` on a campaign of this app, or refuses with `not_found`. */
 export function withCampaign<R>(
   state: CampaignsMemory,
   id: string,
@@ -100,21 +94,33 @@ export function withCampaign<R>(
   });
 }
 
-/** A campaign as it shall stand, with its entry. */
+/** As `withCampaign`; refuses a verb that the campaign's state does not allow. */
+export function moveCampaign<R>(
+  state: CampaignsMemory,
+  id: string,
+  verb: CampaignVerb,
+  context: Context,
+  decide: (record: CampaignRecord, app: CampaignsView) => Decision<R>,
+): Decision<R> {
+  return withCampaign(state, id, context, (record, app) => {
+    const after = transition(record, verb, context.nowMs);
+    return 'fault' in after ? refused(after.fault) : decide(record, app);
+  });
+}
+
 export function saved(campaign: CampaignRecord, { owner }: Context): Decision<CampaignRecord> {
   const entry: CampaignsEntry = { kind: 'campaign.saved', owner, campaign };
   return accepted(campaign, { entries: [entry] });
 }
 
-/** What the app has of what a campaign names. */
-export function knownTo({ segments }: CampaignsView, context: Context): Known {
+export function referencesOf({ segments }: CampaignsView, context: Context): CampaignReferences {
   return {
     content: (messageId) => readMessage(messageId, context)?.content,
     hasSegment: (segmentId) => segments.has(segmentId),
   };
 }
 
-/** Merges a change in, judges the whole and writes it. */
+/** Merges a change, checks the result and saves it. */
 function write(
   app: CampaignsView,
   before: Unfinished,
@@ -140,21 +146,18 @@ function write(
     (given.schedule === undefined
       ? undefined
       : givenScheduleFault(given.schedule, context.nowMs)) ??
-    campaignFault(record, knownTo(app, context));
+    campaignFault(record, referencesOf(app, context));
   return wrong === undefined ? saved(record, context) : refused(wrong);
 }
 
-/**
- * A copy without the members that a change removes; those that every campaign has get their first
- * value again.
- */
+/** A copy without the fields that a change removes; `write` then applies defaults. */
 function without(record: Unfinished, removed: readonly (keyof CampaignSpec)[]): Unfinished {
   const gone: ReadonlySet<string> = new Set(removed);
   const kept = Object.entries(record).filter(([member]) => !gone.has(member));
   return Object.fromEntries(kept) as unknown as Unfinished;
 }
 
-/** Channels in the catalogue's order, and nothing that says no more than its absence would. */
+/** Sorts channels as the catalogue does and drops fields that equal their default. */
 function inOrder(record: CampaignRecord): CampaignRecord {
   const { channels, fallbackChannels, optimalTime, holdoutShare, ...rest } = record;
   const ordered = (chosen: typeof channels = []) => channelIds.filter((id) => chosen.includes(id));

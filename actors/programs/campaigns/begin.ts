@@ -1,6 +1,5 @@
-// Begins an occurrence: its audience is found now, by the state of this turn, and frozen as a set
-// of bits in one commit. What cannot be begun fails with a word, or waits for the columns that its
-// filter counts by.
+// Starts an occurrence: finds its audience now and freezes it as a bitset in one commit. The
+// campaign fails if it cannot start, and waits while its filter's columns are being counted.
 
 import type { Context, Entry } from '../../../engine/actor/message.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
@@ -20,16 +19,14 @@ import type { CampaignRecord } from './records.ts';
 import { nextOccurrence } from './recurrence.ts';
 import type { CampaignsView } from './view.ts';
 
-/** A schedule that is missed by more follows `ifLate`. */
+/** A schedule missed by more than this follows `ifLate`. */
 export const lateMs: Millis = 2 * hourMs;
 
-/** What becomes of a campaign whose time has come. */
 type Begun =
   | { readonly entries: readonly Entry[]; readonly campaign: CampaignRecord }
-  /** Its filter counts what is not counted yet. */
+  /** Its filter counts events that have not been read yet. */
   | 'waiting';
 
-/** Begins the next occurrence of a campaign. */
 export function begin(
   app: CampaignsView,
   rules: CredentialRules,
@@ -81,9 +78,8 @@ export function begin(
 }
 
 /**
- * When an occurrence begins that begins now: as a rule now. Where the ids of its sends would be
- * those of another campaign's, a millisecond before; one later would be behind the hour of delivery
- * of whoever has it now.
+ * The start of an occurrence: now, or milliseconds earlier if its send ids would clash with another
+ * campaign's. Later would miss local delivery times that are due now.
  */
 function freeInstant(
   { sending, campaigns }: Pick<CampaignsView, 'sending' | 'campaigns'>,
@@ -100,7 +96,7 @@ function freeInstant(
   return atMs;
 }
 
-/** The end of what is under way of a campaign that goes no further. */
+/** Ends the open occurrences of a campaign that stops for good. */
 export function endedEntries(
   { sending }: Pick<CampaignsView, 'sending'>,
   owner: number,
@@ -118,22 +114,19 @@ export function savedEntry(owner: number, campaign: CampaignRecord): CampaignsEn
   return { kind: 'campaign.saved', owner, campaign };
 }
 
-/** Whether a campaign's audience can be found now, for who wants to know when it can be begun. */
+/** Whether a campaign's audience can be computed now. */
 export function canBegin(app: CampaignsView, campaign: CampaignRecord): boolean {
   const filter = filterOf(app, campaign);
   return filter === undefined || filter === 'gone' || uncounted(filter, app.traits).length === 0;
 }
 
-/** When a recurring campaign comes round next; `undefined` for any other, and after its last. */
+/** The next start of a recurring campaign; `undefined` after its last and for other schedules. */
 export function nextOf({ schedule, activatedMs }: CampaignRecord, afterMs: Millis) {
   if (schedule.type !== 'recurring') return undefined;
   return nextOccurrence(schedule, afterMs, activatedMs ?? afterMs);
 }
 
-/**
- * The audience as it stands now, a set of the caller's own; `waiting` while its filter counts what
- * no column of `traits` has.
- */
+/** The audience, owned by the caller. `waiting`: `traits` lacks columns; `gone`: no segment. */
 export function audienceNow(
   app: CampaignsView,
   campaign: CampaignRecord,
@@ -151,7 +144,7 @@ function targetedBy({ channels, fallbackChannels = [] }: CampaignRecord): readon
   return [...(channels ?? channelIds), ...fallbackChannels];
 }
 
-/** The filter of a campaign's audience; `undefined` for everybody who can be reached. */
+/** The audience's filter; `undefined` for everyone who can be reached. */
 function filterOf(
   { segments }: Pick<CampaignsView, 'segments'>,
   { segmentId, filter }: Pick<CampaignRecord, 'segmentId' | 'filter'>,
@@ -160,7 +153,6 @@ function filterOf(
   return segments.get(segmentId)?.filter ?? 'gone';
 }
 
-/** Everybody whom one of the channels reaches. */
 function reachable({ traits }: CampaignsView, channels: readonly ChannelId[]): Bitset {
   const people = new Bitset(0);
   for (const channel of channels) people.or(traits.reachOn(channel));

@@ -1,7 +1,7 @@
 // How many people of campaigns may be in flight on a channel of an app. Enough that dispatch never
-// waits for a commit, and no more: what is in flight when the process is killed is what may be sent
-// twice. So it doubles while waves come back at once, and halves when they take long or come back
-// unsent. Derived from what happens, never written down: a start begins small.
+// waits for a commit, but no more: what is in flight when the process dies may be sent twice. The
+// window doubles while waves return fast and halves when they are slow or refused. In memory only:
+// every start begins with the smallest window.
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { catalog } from '../../channels/catalog.ts';
@@ -12,30 +12,27 @@ import type { ChannelQueue } from '../../sending/transactional/channel-queue.ts'
 import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 
-/** A wave that is back within this time was waited for. */
+/** A wave back within this time left dispatch idle. */
 const quickMs: Millis = 100;
 const slowMs: Millis = 1_000;
 
 export class BulkWindows {
   readonly #rows = new Map<string, number>();
 
-  /** How many more may be handed out. */
+  /** How many more people may be handed out. */
   roomOn({ record, sending, outbox }: CampaignsView, channel: ChannelId, nowMs: Millis): number {
     const queue = outbox.channels.get(channel);
     const out = sending.rowsOn[channelIds.indexOf(channel)] ?? 0;
     if (queue !== undefined && queue.pausedUntilMs > nowMs) return 0;
-    // While the circuit is open, sends of the outbox find out when it may close; where none is
-    // left, one person does.
+    // While the circuit is open, sends of the outbox probe it; if there are none, one person does.
     if (queue !== undefined && queue.configFailures > 0) return isQuiet(queue) && out === 0 ? 1 : 0;
-    // Sends of people with several devices go through the outbox, and wait there for calls to end.
+    // Sends to people with several devices go through the outbox and queue there.
     const lined = queue === undefined ? 0 : queue.bulkReady.length - queue.bulkHead;
-    // What a provider refuses for now comes back at once and waits in the outbox: that has an end,
-    // or all would end up there.
+    // Rate-limited rows return at once and wait in the outbox, which must not take all of them.
     const spare = limits.outboxCampaignsMax - outbox.openOn(channel) - out;
     return Math.min(this.#of(record.ordinal, channel) - out - lined, spare);
   }
 
-  /** A report of a wave came. */
   reported(owner: Ordinal, wave: Wave, report: WaveReport, nowMs: Millis): void {
     const { channel } = report;
     const rows = this.#of(owner, channel);
@@ -57,7 +54,7 @@ export class BulkWindows {
   }
 }
 
-/** Nothing of single sends is under way or could be. */
+/** Whether the channel has no single send in flight or ready. */
 function isQuiet({ ready, head, bulkReady, bulkHead, inFlight }: ChannelQueue): boolean {
   return inFlight === 0 && head === ready.length && bulkHead === bulkReady.length;
 }

@@ -1,21 +1,16 @@
-// The campaigns of one app in memory, in the order they were made, and the number that the next one
-// gets. What a reader would get wrong: an app keeps thousands that are over and a few that are not,
-// and only those few use messages, segments and filters. So they are also kept apart, and whoever
-// asks for users never walks the rest.
+// The campaigns of one app in memory, in the order of creation. Unfinished ones are also kept
+// apart: an app has thousands of finished campaigns, and only the few others use messages and
+// segments.
 
 import type { CampaignRecord, CampaignState } from './records.ts';
 
 const finishedStates: ReadonlySet<CampaignState> = new Set(['completed', 'canceled', 'failed']);
 
-/** Whether a campaign is over for good. */
 export function isFinished({ state }: Pick<CampaignRecord, 'state'>): boolean {
   return finishedStates.has(state);
 }
 
-/**
- * A campaign that uses something, and in words that can begin a sentence: `the campaign "Spring"
- * (cmp_…)`.
- */
+/** An unfinished campaign, and how a sentence names it: `the campaign "Spring" (cmp_…)`. */
 interface CampaignUser {
   readonly record: CampaignRecord;
   readonly what: string;
@@ -26,7 +21,6 @@ export interface CampaignsSnapshot {
   readonly records: readonly CampaignRecord[];
 }
 
-/** See the head of this file. */
 export class Campaigns {
   readonly #byId = new Map<string, CampaignRecord>();
   readonly #unfinished = new Map<string, CampaignRecord>();
@@ -36,7 +30,7 @@ export class Campaigns {
     return this.#byId.size;
   }
 
-  /** What the next campaign is numbered; higher than that of any before, deleted ones included. */
+  /** Higher than any number before, those of deleted campaigns included. */
   get nextNumber(): number {
     return this.#nextNumber;
   }
@@ -45,28 +39,27 @@ export class Campaigns {
     return this.#byId.get(id);
   }
 
-  /** Whether nothing of this campaign may leave now; of no campaign everything may. */
+  /** Whether nothing of this campaign may leave now; false without a campaign. */
   isPaused(id: string | undefined): boolean {
     return id !== undefined && this.#byId.get(id)?.state === 'paused';
   }
 
-  /** All of them, in the order they were made. */
+  /** In the order of creation. */
   records(): Iterable<CampaignRecord> {
     return this.#byId.values();
   }
 
-  /** Drafts, and those that are scheduled, under way or paused: for who asks in every turn. */
+  /** Drafts, and campaigns that are scheduled, sending or paused. */
   unfinishedRecords(): Iterable<CampaignRecord> {
     return this.#unfinished.values();
   }
 
-  /** The same, with their words. */
   *unfinished(): Generator<CampaignUser> {
     for (const record of this.#unfinished.values())
       yield { record, what: `the campaign "${record.name}" (${record.id})` };
   }
 
-  /** Unfinished campaigns that send this saved message, to all or to a variant. */
+  /** Unfinished campaigns that send this saved message, in any variant. */
   usersOf(messageId: string): readonly CampaignUser[] {
     return [...this.unfinished()].filter(
       ({ record }) =>
@@ -75,13 +68,12 @@ export class Campaigns {
     );
   }
 
-  /** Unfinished campaigns whose audience is this segment. */
   usersOfSegment(segmentId: string): readonly CampaignUser[] {
     return [...this.unfinished()].filter(({ record }) => record.segmentId === segmentId);
   }
 
   save(record: CampaignRecord): void {
-    // The place in the order stays.
+    // A record that is replaced keeps its place in the order.
     this.#byId.set(record.id, record);
     if (isFinished(record)) this.#unfinished.delete(record.id);
     else this.#unfinished.set(record.id, record);
@@ -97,7 +89,7 @@ export class Campaigns {
     return { nextNumber: this.#nextNumber, records: [...this.#byId.values()] };
   }
 
-  /** Older checkpoints have no campaigns. */
+  /** Checkpoints older than campaigns have none. */
   static restore(from: CampaignsSnapshot | undefined): Campaigns {
     const campaigns = new Campaigns();
     for (const record of from?.records ?? []) campaigns.save(record);

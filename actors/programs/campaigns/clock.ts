@@ -1,8 +1,7 @@
-// When campaigns of a partition are due: asked of their memory again after every entry that may
-// have moved it, and kept as one instant an app. Derived, and made anew at each start. What a
-// reader would get wrong: whatever is decided of one that is due is an entry, after which its app
-// is asked again; where there was none, since deciding threw or the app is in quarantine, it is
-// asked in a minute and not in every turn.
+// When campaigns of a partition are due, as one instant per app. Derived from memory: computed at
+// start and again after each entry that may change it. If deciding a due campaign yields no entry
+// (it threw, or the app is in quarantine), the app waits a minute instead of being asked every
+// turn.
 
 import type { Entry, Tell } from '../../../engine/actor/message.ts';
 import { type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
@@ -11,37 +10,35 @@ import type { TransactionalEntry } from '../../sending/transactional/protocol.ts
 import { dueOfApp } from './due.ts';
 import type { CampaignsMemory } from './view.ts';
 
-/** How long an app waits of whose campaigns nothing was decided. */
+/** How long an app waits after its due campaigns were asked. */
 const againMs: Millis = minuteMs;
 
 export class CampaignClock {
-  /** Apps of which something will be due; 0 where it has to be asked. */
+  /** The next due instant per app; 0 to compute it. */
   readonly #nextOf = new Map<Ordinal, Millis>();
-  /** Before this there is nothing to do. */
+  /** Nothing is due before this. */
   #nextMs: Millis = Number.POSITIVE_INFINITY;
 
-  /** When it wants a turn; `undefined` for not at all. */
+  /** When the clock needs a turn; `undefined` for never. */
   get nextMs(): Millis | undefined {
     return this.#nextMs === Number.POSITIVE_INFINITY ? undefined : this.#nextMs;
   }
 
-  /** Begins with the memory of a start. */
   begin(state: CampaignsMemory): void {
     for (const owner of state.apps.keys()) this.look(owner);
   }
 
-  /** Has an app asked again. */
+  /** Computes an app's due instant again in the next turn. */
   look(owner: Ordinal): void {
     this.#nextOf.set(owner, 0);
     this.#nextMs = 0;
   }
 
-  /** Takes note of an entry that was folded. */
   folded(entry: Entry): void {
     if (moves(entry)) this.look(entry.owner);
   }
 
-  /** What is due: messages for this turn, no more than a turn takes. */
+  /** Messages for what is due, at most one turn's worth. */
   due(state: CampaignsMemory, nowMs: Millis): Tell[] {
     if (nowMs < this.#nextMs) return [];
     const tells: Tell[] = [];
@@ -62,7 +59,7 @@ export class CampaignClock {
             message: { kind: 'campaign.due', by: -1, id } as Tell['message'],
           });
         if (due.length > 0) served.push(owner);
-        // A throttled one may go on now, by the pump.
+        // A throttled campaign may continue now, in the pump.
         state.ready.add(owner);
         const next = due.length > 0 ? nowMs + againMs : nextMs;
         if (next === undefined) this.#nextOf.delete(owner);
@@ -70,7 +67,7 @@ export class CampaignClock {
       }
       this.#nextMs = Math.min(this.#nextMs, this.#nextOf.get(owner) ?? this.#nextMs);
     }
-    // Whoever was served goes to the end of the line.
+    // Round-robin: move a served app to the back.
     for (const owner of served) {
       const next = this.#nextOf.get(owner);
       this.#nextOf.delete(owner);
@@ -80,7 +77,7 @@ export class CampaignClock {
   }
 }
 
-/** Entries after which campaigns may be due at another instant, or at once. */
+/** Whether an entry may change when campaigns are due. */
 function moves(entry: Entry): boolean {
   const { kind } = entry;
   if (kind === 'attempts.settled') {

@@ -1,24 +1,19 @@
-// The copies of content that campaigns send: taken when a campaign is sent, so that what happens to
-// its messages afterwards changes nothing. One a variant, or one.
+// The content that a campaign sends, copied when it is sent, so that later edits of its messages
+// change nothing. One copy per variant.
 
 import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import { secondMs } from '../../../engine/base/brand.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
-import { readDeliveryOptions } from '../../content/delivery-options.ts';
+import { ttlMsOf } from '../../content/delivery-options.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
 import type { CampaignRecord } from './records.ts';
 
-/** The key of a campaign's copy; absent variants have one, too. */
 export function variantCopyKey(campaignId: string, variant: string | undefined): string {
   return variant === undefined ? campaignId : `${campaignId}/${variant}`;
 }
 
-/**
- * What is copied when a campaign is sent, and how long its sends live; a message that is gone is
- * left out.
- */
+/** The copies to write, and how long the sends live. Deleted messages are skipped. */
 export function campaignCopies(
   campaign: CampaignRecord,
   context: { readonly documents: DocumentReader },
@@ -34,14 +29,13 @@ export function campaignCopies(
       key: [key],
       value: { id: key, messageId, content: message.content },
     });
-    const own = ttlOf(message.content);
-    // Variants that live for different times are judged by the shortest.
+    const own = ttlMsOf(message.content);
+    // The shortest lifetime of all variants holds for all.
     if (own !== undefined) ttlMs = Math.min(own, ttlMs ?? own);
   }
   return { documents, ...(ttlMs === undefined ? {} : { ttlMs }) };
 }
 
-/** The removal of a campaign's copies. */
 export function forgetCampaignCopies(campaign: CampaignRecord): DocumentWrite[] {
   return sourcesOf(campaign).map(({ id }) => ({
     table: contentCopies,
@@ -50,7 +44,7 @@ export function forgetCampaignCopies(campaign: CampaignRecord): DocumentWrite[] 
   }));
 }
 
-/** The content of a campaign's sends, by variant; an empty list where a copy is missing. */
+/** The copies in the order of the variants; empty if one is missing. */
 export function readCopies(
   campaign: CampaignRecord,
   { documents }: { readonly documents: DocumentReader },
@@ -64,7 +58,7 @@ export function readCopies(
   return contents;
 }
 
-/** The variants with their messages, or the one message. */
+/** The variants with their messages, or the only message. */
 export function sourcesOf({
   messageId,
   variants,
@@ -73,10 +67,4 @@ export function sourcesOf({
   readonly messageId: string;
 }[] {
   return variants ?? [{ messageId }];
-}
-
-function ttlOf(content: MessageContent): Millis | undefined {
-  const read = readDeliveryOptions({ top: content, payload: content.payload }, 'rendered');
-  const seconds = 'fault' in read ? undefined : read.options.ttlSeconds;
-  return seconds === undefined ? undefined : seconds * secondMs;
 }

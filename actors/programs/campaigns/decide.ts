@@ -1,6 +1,5 @@
-// Decisions about campaigns on their way: sent, paused, resumed, canceled. Which of them a state
-// allows is the table's to say (`lifecycle.ts`); what authors do with a campaign stands in
-// `author.ts`.
+// Decisions that send, pause, resume and cancel campaigns. `lifecycle.ts` says which of them a
+// state allows; `author.ts` has the others.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -11,21 +10,26 @@ import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { campaignAuthorDecisions, knownTo, saved, withCampaign } from './author.ts';
+import {
+  campaignAuthorDecisions,
+  moveCampaign,
+  referencesOf,
+  saved,
+  withCampaign,
+} from './author.ts';
 import { audienceNow, begin, endedEntries, nextOf, savedEntry } from './begin.ts';
 import { campaignCopies } from './copies.ts';
 import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
 import { due } from './due.ts';
-import { campaignFault } from './judge.ts';
-import { transition } from './lifecycle.ts';
 import type { CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse.ts';
 import { settleWave } from './settle-wave.ts';
 import { statsOf } from './stats.ts';
+import { campaignFault } from './validation.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
-/** `plan`: what the operator's set-up says about channels. */
+/** `plan`: the operator's settings for channels. */
 export interface CampaignsRules {
   readonly plan: CredentialRules;
 }
@@ -44,13 +48,10 @@ type StateProtocol = Pick<
   'campaign.send' | 'campaign.pause' | 'campaign.resume' | 'campaign.cancel'
 >;
 
-/** What changes the state of a campaign. */
 function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, CampaignsMemory> {
   return {
     'campaign.send': (state, { id, dryRunId, tolerance = 0 }, context) =>
-      withCampaign(state, id, context, (record, app) => {
-        const after = transition(record, 'send', context.nowMs);
-        if ('fault' in after) return refused(after.fault);
+      moveCampaign(state, id, 'send', context, (record, app) => {
         if (dryRunId !== undefined) {
           const audience = audienceNow(app, record, app.traits, context.nowMs);
           if (audience === 'waiting') return refused(stillCounting);
@@ -59,38 +60,30 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
           const other = changedSince(record, dryRunId, tolerance, found, documents);
           if (other !== undefined) return refused(other);
         }
-        // A message may have changed since the draft was judged.
-        const wrong = campaignFault(record, knownTo(app, context));
+        // A message may have changed since the draft was checked.
+        const wrong = campaignFault(record, referencesOf(app, context));
         if (wrong !== undefined)
           return refused(fault('conflict', `this campaign cannot be sent: ${wrong.message}`));
         return send(app, record, rules, context);
       }),
 
     'campaign.pause': (state, { id }, context) =>
-      withCampaign(state, id, context, (record) => {
-        const after = transition(record, 'pause', context.nowMs);
-        if ('fault' in after) return refused(after.fault);
+      moveCampaign(state, id, 'pause', context, (record) => {
         const pausedFrom = record.state === 'scheduled' ? 'scheduled' : 'sending';
         return changed(record, { state: 'paused', pausedFrom }, context);
       }),
 
     'campaign.resume': (state, { id }, context) =>
-      withCampaign(state, id, context, (record) => {
-        const { nowMs } = context;
-        const after = transition(record, 'resume', nowMs);
-        if ('fault' in after) return refused(after.fault);
-        const { pausedFrom: to = 'sending', ...rest } = record;
-        const nextMs = resumedAt(record, nowMs);
-        const { nextMs: _before, stateReason: _why, ...kept } = rest;
+      moveCampaign(state, id, 'resume', context, (record) => {
+        const nextMs = resumedAt(record, context.nowMs);
+        const { pausedFrom: to = 'sending', nextMs: _before, stateReason: _why, ...kept } = record;
         const next = nextMs === undefined ? kept : { ...kept, nextMs };
         return changed(next, { state: to }, context);
       }),
 
     'campaign.cancel': (state, { id }, context) =>
-      withCampaign(state, id, context, (record, app) => {
+      moveCampaign(state, id, 'cancel', context, (record, app) => {
         const { owner, nowMs } = context;
-        const after = transition(record, 'cancel', nowMs);
-        if ('fault' in after) return refused(after.fault);
         if (record.state === 'canceled') return accepted(record);
         const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...rest } = record;
         const canceled = { ...rest, state: 'canceled', updatedMs: nowMs, endedMs: nowMs } as const;
@@ -100,7 +93,6 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
   };
 }
 
-/** Figures, dry runs, and what comes from inside. */
 function readDecisions(
   rules: CredentialRules,
 ): Omit<
@@ -161,16 +153,13 @@ function readDecisions(
   };
 }
 
-/** Messages from inside. */
 export interface CampaignsInside {
-  /** Something of a campaign may be due. */
   'campaign.due': { body: Caller & { id: string }; reply: null };
-  /** A dry run has been kept for its time. */
   'dry_run.sweep': { body: Caller & { dryRunId: string }; reply: null };
   'dispatch.wave_report': { body: Omit<WaveReport, 'kind'> & Caller; reply: null };
 }
 
-/** A draft is sent: its content is copied, and it begins, or waits for its time. */
+/** Sends a draft: copies its content, then starts or schedules it. */
 function send(
   app: CampaignsView,
   draft: CampaignRecord,
@@ -198,10 +187,7 @@ function send(
   return accepted(next, { entries: [savedEntry(owner, next)], documents });
 }
 
-/**
- * When a campaign that is resumed begins next: what was held since it was late begins now, as does
- * what was paused past its time.
- */
+/** When a resumed campaign starts next: now if it was late, or its time passed while paused. */
 function resumedAt(record: CampaignRecord, nowMs: Millis): Millis | undefined {
   const { nextMs, schedule, stateReason } = record;
   if (nextMs === undefined || nextMs > nowMs) return nextMs;

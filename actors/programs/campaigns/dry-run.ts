@@ -1,5 +1,4 @@
-// Dry runs once they are there: who asks the slices of one, reading its people, holding a send
-// against it, and its end.
+// Runs a dry run slice by slice, lists its people, compares a send with it, and deletes it.
 
 import {
   accepted,
@@ -25,15 +24,18 @@ import { limits } from '../../limits.ts';
 import { askActor, type PoolQuestion } from '../../pool-question.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { CampaignsEntry } from './entries.ts';
-import type { CampaignsProtocol, DryRun, DryRunBegun, DryRunPerson, Fate } from './protocol.ts';
+import type {
+  CampaignsProtocol,
+  DryRun,
+  DryRunBegun,
+  DryRunPerson,
+  PersonVerdict,
+} from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 
 type ReplyTo<K extends keyof CampaignsProtocol> = CampaignsProtocol[K]['reply'];
 
-/**
- * Answers `campaign.dry_run`: asks the app's actor slice by slice, so that everybody else has their
- * turn in between.
- */
+/** Asks the app's actor slice by slice, so that other messages run in between. */
 export const answerDryRun: PoolQuestion<MessageOf<CampaignsProtocol, 'campaign.dry_run'>> = (
   host,
   app,
@@ -60,7 +62,7 @@ export const answerDryRun: PoolQuestion<MessageOf<CampaignsProtocol, 'campaign.d
 
   function slice(begun: DryRunBegun, sums: Sums, part: number, from: PersonOrdinal): void {
     ask('dry_run.slice', { ...begun, part, from }, ({ next, room, counts }) => {
-      for (const [fate, count] of counts) sums.add(fate, count);
+      for (const [verdict, count] of counts) sums.add(verdict, count);
       if (next !== null) slice({ ...begun, room }, sums, part + 1, next);
       else end(begun, sums, part + 1);
     });
@@ -78,7 +80,7 @@ export const answerDryRun: PoolQuestion<MessageOf<CampaignsProtocol, 'campaign.d
   }
 };
 
-/** The people whom a dry run was about. The cursor is the last person before the page. */
+/** The people of a dry run. The cursor is the last person of the previous page. */
 export function dryRunPeople(
   campaign: CampaignRecord,
   { dryRunId, verdict, limit, cursor }: MessageOf<CampaignsProtocol, 'dry_run.people'>,
@@ -98,22 +100,19 @@ export function dryRunPeople(
     for (const [i, person] of people.entries()) {
       if (person <= after) continue;
       const code = (row.codes[i * 2] as number) | ((row.codes[i * 2 + 1] as number) << 8);
-      const fate = row.fates[code] as Fate;
-      if (verdict !== undefined && fate.verdict !== verdict) continue;
+      const one = row.fates[code] as PersonVerdict;
+      if (verdict !== undefined && one.verdict !== verdict) continue;
       const last = items.at(-1);
       if (items.length === limit && last !== undefined)
         return accepted({ items, nextCursor: last.subscriberId });
-      const one = personOf(person, fate, documents);
-      if (one !== undefined) items.push(one);
+      const shown = personOf(person, one, documents);
+      if (shown !== undefined) items.push(shown);
     }
   }
   return accepted({ items, nextCursor: null });
 }
 
-/**
- * Why a campaign is not sent that was rehearsed: too many came or went since, or it is another;
- * `undefined` where it is.
- */
+/** The refusal of a send whose audience or campaign changed since the dry run. */
 export function changedSince(
   campaign: CampaignRecord,
   dryRunId: string,
@@ -124,15 +123,15 @@ export function changedSince(
   const run = readDryRun(campaign, dryRunId, documents);
   if (run === undefined) return { ...notFound('dryRunId: dry run'), field: 'dryRunId' };
   const before = Bitset.restore(run.audience);
-  const came = audience.clone().andNot(before).count();
-  const went = before.andNot(audience).count();
-  if (came + went > tolerance)
+  const joined = audience.clone().andNot(before).count();
+  const left = before.andNot(audience).count();
+  if (joined + left > tolerance)
     return fault(
       'conflict',
-      `dryRunId: the audience has changed: ${came} joined and ${went} left since the dry run; tolerance allows ${tolerance}`,
+      `dryRunId: the audience has changed: ${joined} joined and ${left} left since the dry run; tolerance allows ${tolerance}`,
       { field: 'dryRunId' },
     );
-  // The same people by other channels, or of another variant, are not what was looked at.
+  // The same people on other channels, or with another variant, were not checked.
   if (campaign.updatedMs > run.atMs)
     return fault(
       'conflict',
@@ -144,7 +143,7 @@ export function changedSince(
   return undefined;
 }
 
-/** Its rows go, all in one turn: a thousand parts are sixteen million people. */
+/** Deletes all rows in one turn: a thousand parts cover sixteen million people. */
 export function sweepDryRun(
   dryRunId: string,
   { owner, documents }: Context,
@@ -173,10 +172,10 @@ function readDryRun(
   return row?.campaignId === id ? row : undefined;
 }
 
-/** Somebody who is gone is not shown. */
+/** `undefined` for a person who no longer exists. */
 function personOf(
   person: PersonOrdinal,
-  { verdict, channels, reason, untilMs, variant }: Fate,
+  { verdict, channels, reason, untilMs, variant }: PersonVerdict,
   documents: DocumentReader,
 ): DryRunPerson | undefined {
   const row = readableRow(documents, subscribers, [person]);
@@ -193,7 +192,7 @@ function personOf(
   };
 }
 
-/** What all the slices come to. */
+/** Sums over all slices. */
 class Sums {
   #audience = 0;
   #holdout = 0;
@@ -203,7 +202,7 @@ class Sums {
   readonly #suppress = new Map<string, number>();
   readonly #defer = new Map<string, number>();
 
-  add({ verdict, channels, reason = verdict, variant }: Fate, count: number): void {
+  add({ verdict, channels, reason = verdict, variant }: PersonVerdict, count: number): void {
     this.#audience += count;
     if (verdict === 'holdout') this.#holdout += count;
     if (verdict === 'suppress') more(this.#suppress, reason, count);

@@ -1,7 +1,6 @@
-// What is due of a campaign by time, or because nothing is left to do: occurrences begin, those who
-// were held have their turn, experiments are decided, fallbacks begin, occurrences and campaigns
-// end. Every instant is implied by the memory, so nothing is set to fire and nothing can be missed:
-// after a downtime the same question finds what came due meanwhile.
+// What a campaign does by time, or because it has nothing left to do: start occurrences, release
+// held people, decide experiments, start fallbacks, end. Every instant follows from memory, so no
+// timer can be missed; after a downtime the same question finds what came due meanwhile.
 
 import {
   accepted,
@@ -22,7 +21,6 @@ import { attributedMs } from './sending.ts';
 import type { CampaignsView } from './view.ts';
 import { winnerOf } from './winner.ts';
 
-/** Decides what is due of one campaign. */
 export function due(
   app: CampaignsView,
   rules: CredentialRules,
@@ -31,8 +29,7 @@ export function due(
 ): Decision<null> {
   const { owner, nowMs } = context;
   const entries: Entry[] = [];
-  const isActive = campaign.state === 'scheduled' || campaign.state === 'sending';
-  if (isActive && (campaign.nextMs ?? Infinity) <= nowMs) {
+  if (isActive(campaign) && (campaign.nextMs ?? Infinity) <= nowMs) {
     const late = whenLate(campaign, context);
     if (late !== undefined) return accepted(null, { entries: [savedEntry(owner, late)] });
     const begun = begin(app, rules, campaign, context);
@@ -53,10 +50,7 @@ export function due(
   return accepted(null, { entries });
 }
 
-/**
- * The campaigns of an app of which something is due now, the first `max` of them; and when more
- * will be, `undefined` for never.
- */
+/** The first `max` campaigns of an app that are due now, and when the next will be. */
 export function dueOfApp(
   app: CampaignsView,
   nowMs: Millis,
@@ -72,7 +66,11 @@ export function dueOfApp(
   return { due, nextMs: nextMs === Number.POSITIVE_INFINITY ? undefined : nextMs };
 }
 
-/** Those that are not over, and those that may still be answered. */
+function isActive({ state }: CampaignRecord): boolean {
+  return state === 'scheduled' || state === 'sending';
+}
+
+/** Unfinished campaigns, and finished ones that still count opens and clicks. */
 function* dueCampaigns({ campaigns, sending }: CampaignsView): Generator<CampaignRecord> {
   yield* campaigns.unfinishedRecords();
   for (const id of sending.campaignIds()) {
@@ -82,9 +80,9 @@ function* dueCampaigns({ campaigns, sending }: CampaignsView): Generator<Campaig
 }
 
 function dueMsOf(app: CampaignsView, campaign: CampaignRecord, nowMs: Millis): Millis {
-  const { state, nextMs } = campaign;
+  const { nextMs } = campaign;
   let next = Number.POSITIVE_INFINITY;
-  if ((state === 'scheduled' || state === 'sending') && nextMs !== undefined)
+  if (isActive(campaign) && nextMs !== undefined)
     if (nextMs > nowMs || canBegin(app, campaign)) next = nextMs;
   const occurrences = app.sending.of(campaign.id);
   for (const occurrence of occurrences)
@@ -112,7 +110,7 @@ function occurrenceDueMs(
   return next;
 }
 
-/** An instant that has not come; one that has waits for something else. */
+/** Infinity for a past instant, since something else is awaited by then. */
 function later(atMs: Millis | null, nowMs: Millis): Millis {
   return atMs === null || atMs <= nowMs ? Number.POSITIVE_INFINITY : atMs;
 }
@@ -133,10 +131,7 @@ function dueOf(campaign: CampaignRecord, occurrence: Occurrence, nowMs: Millis):
   return campaign.state === 'sending' ? stepOf(campaign, occurrence, nowMs) : undefined;
 }
 
-/**
- * The next step of an occurrence under way, where its time has come. One at a time: each may bring
- * about the next.
- */
+/** The next step of an open occurrence, if its time has come. Each step may cause the next. */
 function stepOf(campaign: CampaignRecord, occurrence: Occurrence, nowMs: Millis): Step | undefined {
   const { stage, lanes, fallbackMs } = occurrence;
   if (awaitsWinner(campaign, occurrence) && experimentEndsMs(campaign, occurrence) <= nowMs)
@@ -155,7 +150,7 @@ function stepOf(campaign: CampaignRecord, occurrence: Occurrence, nowMs: Millis)
   return occurrence.isIdle ? { kind: 'campaign.occurrence_ended' } : undefined;
 }
 
-/** Everybody had their turn but those whom policy holds: the wait for engagement begins. */
+/** Whether everyone had their turn, apart from people held by policy. */
 function hasPassed({ lanes }: Occurrence): boolean {
   return lanes.every(
     (lane) => lane.left === 0 && lane.parked().every(({ reason }) => isDeferral(reason)),
@@ -166,21 +161,16 @@ function awaitsWinner({ experiment }: CampaignRecord, { winner }: Occurrence): b
   return experiment !== undefined && winner === null;
 }
 
-/**
- * Whether all that a campaign had to do is done; a schedule may run out before its first time,
- * while it is paused.
- */
+/** Whether a campaign is done. A schedule may end while paused, before its first occurrence. */
 function isOver(campaign: CampaignRecord, occurrences: readonly Occurrence[]): boolean {
   return (
-    (campaign.state === 'sending' || campaign.state === 'scheduled') &&
+    isActive(campaign) &&
     campaign.nextMs === undefined &&
     occurrences.every(({ endedMs }) => endedMs !== null)
   );
 }
 
-/**
- * What a schedule that was missed by hours does instead of beginning; `undefined` where it begins.
- */
+/** The campaign after a start missed by hours; `undefined` if it starts anyway. */
 function whenLate(
   campaign: CampaignRecord,
   { nowMs }: Pick<Context, 'nowMs'>,
@@ -200,7 +190,7 @@ function whenLate(
   const following = nextOf(campaign, nowMs);
   if (following !== undefined)
     return { ...changed, nextMs: following, stateReason: 'skipped_late' };
-  // its last one was missed
+  // Its last occurrence was missed.
   if (schedule.type === 'recurring' && state === 'sending') return changed;
   return { ...changed, state: 'completed', stateReason: 'skipped_late', endedMs: nowMs };
 }

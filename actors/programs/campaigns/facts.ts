@@ -1,4 +1,4 @@
-// What entries of campaigns mean: who was left out or is held, and the receipts of waves.
+// The facts of campaign entries: people suppressed or held, and the receipts of waves.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
@@ -20,13 +20,13 @@ import { receiptMeta } from '../../sending/transactional/facts.ts';
 
 const turnNames: readonly string[] = ['suppressed', 'deferred'];
 
-/** The event of a turn; most turns are none. */
+/** The event of a turn; most turns have none. */
 function nameOf(turn: Turn): 'suppressed' | 'deferred' | undefined {
   if (turn.turn === 'suppress') return 'suppressed';
   return turn.turn === 'hold' && isDeferral(turn.reason) ? 'deferred' : undefined;
 }
 
-/** A slice of which somebody was left out, or is held by policy. */
+/** A slice in which people were suppressed or held by policy. */
 class DecidedFacts extends EntryFacts {
   readonly #entry: SliceDecided;
   #rows: CodedRows | undefined;
@@ -84,10 +84,7 @@ function metaOf(turn: Turn): string | undefined {
   return JSON.stringify({ reason: turn.reason, until: new Date(turn.untilMs).toISOString() });
 }
 
-/**
- * Rows of a wave that have their receipts. A row keeps the person that it was handed out under; who
- * that is by now, `resolve` says.
- */
+/** Receipts of a wave. Rows name people as they were handed out; `resolve` follows merges since. */
 export class WaveFacts extends EntryFacts {
   readonly entry: WaveSettled;
   #rows: CodedRows | undefined;

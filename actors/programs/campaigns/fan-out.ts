@@ -1,7 +1,6 @@
-// Gives people of campaigns their turn: as many as dispatch has room for, each judged by the state
-// of this very turn, all of a slice in one entry. Only reads. What would be dear for a million is
-// not done here: nothing is rendered, and a record is handed on as it lies, unless somebody has
-// several devices on the channel.
+// Gives people of campaigns their turn: as many as dispatch has room for, each checked against the
+// state of this turn, one entry per slice. It must stay cheap for a million people: nothing is
+// rendered, and records are passed on as stored unless a person has several devices on the channel.
 
 import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type { DocumentReader, Effect, Entry } from '../../../engine/actor/message.ts';
@@ -21,42 +20,40 @@ import type { Credentials } from '../../sending/transactional/open-credentials.t
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { readCopies, sourcesOf } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
-import { type Lane, noChannel } from './lane.ts';
+import { type CampaignLane, noChannel } from './lane.ts';
 import { LaneGate, suppressTurn } from './lane-gate.ts';
 import type { Occurrence } from './occurrence.ts';
 import { unitsThisSecond } from './pace.ts';
 import type { CampaignRecord } from './records.ts';
-import { variantFor } from './variant-for.ts';
+import { variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 
-/** What fanning out needs beside the app. */
+/** What fan-out needs besides the app. */
 export interface FanOutPlan {
   readonly partition: number;
   readonly dispatchers: number;
   credentialsOf(channel: ChannelId): Credentials;
-  /** How many rows of waves dispatch still takes on a channel. */
+  /** How many more rows of waves dispatch accepts on a channel. */
   roomOn(channel: ChannelId): number;
   readonly room: OrgRoom;
 }
 
-export interface FannedOut {
+export interface FanOutResult {
   readonly entries: readonly Entry[];
   readonly effects: readonly Effect[];
-  /** People who had their turn. */
-  readonly taken: number;
+  readonly people: number;
 }
 
 /**
- * Gives at most `budget` people of one app their turn, all of one lane: what they count against is
- * folded before the next have theirs, or a cap would be passed by two at once. `undefined` when
- * nobody can have one now.
+ * Gives at most `budget` people of one lane their turn; `undefined` if nobody can go now. Its entry
+ * must be folded before the next lane is asked, or two could pass the same cap.
  */
 export function fanOut(
   app: CampaignsView,
   plan: FanOutPlan,
   context: PumpContext,
   budget: number,
-): FannedOut | undefined {
+): FanOutResult | undefined {
   for (const [campaign, occurrence, lane] of lanesOf(app)) {
     const slice = new Slice(app, plan, context, campaign, occurrence, lane);
     const sliced = slice.cut(Math.min(budget, limits.sliceMax), app.sending.nextWave);
@@ -65,11 +62,10 @@ export function fanOut(
   return undefined;
 }
 
-/**
- * Lanes with somebody whose turn it is, of every occurrence under way: the campaign that was served
- * longest ago first.
- */
-function* lanesOf(app: CampaignsView): Generator<readonly [CampaignRecord, Occurrence, Lane]> {
+/** Lanes with people waiting, in all open occurrences, the least recently served first. */
+function* lanesOf(
+  app: CampaignsView,
+): Generator<readonly [CampaignRecord, Occurrence, CampaignLane]> {
   const due: { campaign: CampaignRecord; occurrence: Occurrence }[] = [];
   for (const campaign of app.campaigns.unfinishedRecords()) {
     if (campaign.state !== 'sending') continue;
@@ -81,21 +77,17 @@ function* lanesOf(app: CampaignsView): Generator<readonly [CampaignRecord, Occur
     for (const lane of occurrence.lanes) if (lane.left > 0) yield [campaign, occurrence, lane];
 }
 
-/** A code of a turn is a byte. */
+/** Codes of turns are bytes. */
 const turnKindsMax = 255;
 
 const waveTurn: Turn = { turn: 'wave' };
 const sendTurn: Turn = { turn: 'send' };
 const gone: Turn = { turn: 'gone' };
 
-/** Room of records to begin with. */
 const recordsBytesMin = 64 * 1024;
 const nothing = new Uint8Array(0);
 
-/**
- * Records one behind the other, copied once, into room that doubles; none before the first, as most
- * lanes are full.
- */
+/** Records back to back, each copied once into a buffer that doubles. */
 class RecordRun {
   #bytes = nothing;
   readonly #ends: number[] = [];
@@ -119,7 +111,7 @@ class RecordRun {
     this.#ends.push(this.#used);
   };
 
-  /** All of them; a record that was added and then not launched would shift the others. */
+  /** All records; a record without a launched person would shift the others. */
   whole(count: number): { readonly records: Uint8Array; readonly ends: Uint32Array } {
     assert(count === this.#ends.length, 'a record a person');
     return {
@@ -129,13 +121,12 @@ class RecordRun {
   }
 }
 
-/** The next people of one lane. */
 class Slice {
   readonly #app: CampaignsView;
   readonly #plan: FanOutPlan;
   readonly #campaign: CampaignRecord;
   readonly #occurrence: Occurrence;
-  readonly #lane: Lane;
+  readonly #lane: CampaignLane;
   readonly #owner: Ordinal;
   readonly #documents: DocumentReader;
   readonly #nowMs: Millis;
@@ -155,7 +146,7 @@ class Slice {
     context: PumpContext,
     campaign: CampaignRecord,
     occurrence: Occurrence,
-    lane: Lane,
+    lane: CampaignLane,
   ) {
     this.#app = app;
     this.#plan = plan;
@@ -168,12 +159,12 @@ class Slice {
     this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
   }
 
-  cut(budget: number, wave: number): FannedOut | undefined {
+  cut(budget: number, wave: number): FanOutResult | undefined {
     const channel = this.#channel;
     const credentials = channel === undefined ? undefined : this.#plan.credentialsOf(channel);
     let room = channel === undefined ? 0 : this.#plan.roomOn(channel);
-    // With a credential that does not open one person goes to the outbox, which opens the circuit
-    // and finds out when it does.
+    // With an unreadable credential one person goes to the outbox, which opens and probes its
+    // circuit.
     this.#isProbe = credentials?.state === 'unreadable';
     if (this.#isProbe) room = Math.min(room, 1);
     const isConfigured = credentials?.state !== 'not_configured';
@@ -190,7 +181,7 @@ class Slice {
     let pace = unitsThisSecond(this.#campaign, occurrences, this.#nowMs);
     const lane = this.#lane;
     let person = lane.next(0);
-    // One more kind of turn than codes tell apart would be in the next slice.
+    // A new kind of turn beyond what codes can name goes to the next slice.
     while (
       person >= 0 &&
       this.#people.length < budget &&
@@ -210,14 +201,11 @@ class Slice {
     return {
       entries: [this.#entry(wave)],
       effects: this.#launched.length === 0 ? [] : [this.#effect(wave, credentials)],
-      taken: this.#people.length,
+      people: this.#people.length,
     };
   }
 
-  /**
-   * What becomes of somebody now; `undefined` where they have to wait for room and stay where they
-   * are.
-   */
+  /** A person's turn now; `undefined` if they must wait for room. */
   #turnOf(person: PersonOrdinal, gate: LaneGate, hasRoom: boolean): Turn | undefined {
     const { phase } = this.#lane;
     const { tally, fallbackSent } = this.#occurrence;
@@ -229,16 +217,16 @@ class Slice {
     return hasRoom ? this.#start(person, gate, isFirst) : undefined;
   }
 
-  /** Somebody may be sent to: what is left is a device, and room of the org. */
+  /** The gate allows the send; left to check are devices and the org's room. */
   #start(person: PersonOrdinal, gate: LaneGate, isFirst: boolean): Turn {
     const several = this.#isProbe || this.#app.contact.hasSeveral(person, this.#lane.channel);
     const deviceIds = several ? this.#devicesOf(person) : [];
-    // Memory knows of devices, and the record has none, or cannot be read.
+    // Memory has devices, but the record has none or is unreadable.
     if (several && deviceIds.length === 0) return suppressTurn('no_device');
     const room = gate.askRoom(isFirst);
     if (room !== 'send') return room;
     if (!several && !this.#documents.lend(subscribers, [person], this.#records.add)) return gone;
-    // Last: what is not sent takes no room of others.
+    // Last, so that only actual sends use up room.
     gate.takeRoom(isFirst, Math.max(1, deviceIds.length));
     if (several) {
       this.#sends.push({ person, deviceIds });

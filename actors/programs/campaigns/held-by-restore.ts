@@ -1,12 +1,11 @@
-// Campaigns that a restore holds: those under way at the cut, and those that may have begun since.
-// They go on when their author says so.
+// Pauses campaigns after a restore: those sending in the backup and those that may have started
+// since. Their authors resume them.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { CampaignsEntry } from './entries.ts';
 import type { CampaignRecord } from './records.ts';
 import type { CampaignsView } from './view.ts';
 
-/** The entries that pause them. */
 export function heldByRestore(
   { record: { ordinal: owner }, campaigns }: CampaignsView,
   nowMs: Millis,
@@ -26,7 +25,7 @@ export function heldByRestore(
     }));
 }
 
-/** Whether something of a campaign may have left between the cut and the restore. */
+/** Whether something may have been sent between the backup and the restore. */
 function mayHaveLeft({ state, nextMs = Number.POSITIVE_INFINITY }: CampaignRecord, nowMs: Millis) {
   return state === 'sending' || (state === 'scheduled' && nextMs <= nowMs);
 }

@@ -1,6 +1,5 @@
-// The gate as a campaign asks it, for people on one channel of an occurrence: the campaign's own
-// windows first (experiment, local time, optimal time), then the rules of `sending/gate/gate.ts`.
-// Slices and dry runs both ask here, so that a dry run tells what a send does.
+// The gate for one lane: first the campaign's own waits (experiment, local time, optimal time),
+// then the rules of `sending/gate/gate.ts`. Fan-out and dry runs both use it, so they agree.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
@@ -17,14 +16,11 @@ import type { CampaignRecord } from './records.ts';
 import { isInSample } from './share.ts';
 import type { CampaignsView } from './view.ts';
 
-/**
- * A turn, that somebody may be sent to, or that their turn has to wait for the experiment to be
- * decided.
- */
-export type Judged = Turn | 'send' | 'undecided';
+/** `send`: allowed. `undecided`: the experiment is over, but its winner is not yet chosen. */
+type LaneVerdict = Turn | 'send' | 'undecided';
 
-/** What of an occurrence matters; a dry run has one that has not begun. */
-export type JudgedOccurrence = Pick<Occurrence, 'startedMs' | 'winner' | 'appHour'>;
+/** A dry run passes an occurrence that has not started. */
+type GatedOccurrence = Pick<Occurrence, 'startedMs' | 'winner' | 'appHour'>;
 
 const gone: Turn = { turn: 'gone' };
 
@@ -39,14 +35,14 @@ export class LaneGate {
   readonly #local: LocalTimes | undefined;
   readonly #optimal: OptimalTimes | undefined;
   readonly #room: OrgRoom;
-  /** Until when whoever is not in the sample waits; `undefined` where nobody does. */
+  /** Until when people outside the sample wait; `undefined` without a pending experiment. */
   readonly #experimentMs: Millis | undefined;
 
-  /** `channel`: in the catalogue's order, or `noChannel`. */
+  /** `channel`: index in the catalogue, or `noChannel`. */
   constructor(
     app: CampaignsView,
     campaign: CampaignRecord,
-    occurrence: JudgedOccurrence,
+    occurrence: GatedOccurrence,
     { phase, channel }: { readonly phase: Phase; readonly channel: number },
     nowMs: Millis,
     isConfigured: boolean,
@@ -74,8 +70,8 @@ export class LaneGate {
     this.#experimentMs = waits ? experimentEndsMs(campaign, occurrence) : undefined;
   }
 
-  /** `isFirst`: nothing of the message was sent to the person yet on another channel. */
-  ask(person: PersonOrdinal, isFirst: boolean): Judged {
+  /** `isFirst`: the person has not been sent this message on another channel. */
+  ask(person: PersonOrdinal, isFirst: boolean): LaneVerdict {
     if (!this.#app.traits.alive.test(person)) return gone;
     if (this.#experimentMs !== undefined && !isInSample(this.#campaign, person)) {
       if (this.#experimentMs <= this.#nowMs) return 'undecided';
@@ -96,19 +92,18 @@ export class LaneGate {
     return turnOf(this.#gate.ask(person, isFirst));
   }
 
-  /** What is scarce, asked of whoever may be sent to: the last rules. */
+  /** The last rules: the org's remaining sends and emails. */
   askRoom(isFirst: boolean): Turn | 'send' {
     const day = isFirst ? turnOf(this.#room.askDay(this.#endsMs)) : 'send';
     return day === 'send' && this.#isMail ? turnOf(this.#room.askEmail()) : day;
   }
 
-  /** Somebody is sent to, on so many devices: each of them gets an email. */
+  /** Uses up room: each device gets an email. */
   takeRoom(isFirst: boolean, devices: number): void {
     if (isFirst) this.#room.takeDay();
     if (this.#isMail) this.#room.takeEmail(devices);
   }
 
-  /** Why no channel of the campaign reaches somebody. */
   #whyUnreached(person: PersonOrdinal): string {
     const { channels, fallbackChannels } = this.#campaign;
     const targeted =

@@ -1,17 +1,15 @@
-// Whom an occurrence still has to look at on one channel: those whose turn it is, in order, and
-// those who are held, by the instant of their release. Sets of bits, so a million people take 125
-// KB whatever becomes of them, and nothing of one person exists before their turn. Somebody is in
-// at most one of these sets. And, for when two people turn out to be one, those whom it was sent on
-// it.
+// The people of an occurrence on one channel: waiting, held until an instant, or sent. Each set is
+// a bitset, so a million people take 125 KB. A person waits in at most one set; those already sent
+// are kept so that a merge does not send twice.
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
 
-/** Whoever no channel of the campaign reaches is looked at once, in a lane of its own. */
+/** The lane of people whom no channel of the campaign reaches. */
 export const noChannel = -1;
 
-/** People who wait for the same instant for the same reason. */
+/** People held until the same instant for the same reason. */
 interface Parked {
   readonly untilMs: Millis;
   readonly reason: string;
@@ -31,9 +29,9 @@ export interface LaneSnapshot {
   }[];
 }
 
-export class Lane {
+export class CampaignLane {
   readonly phase: Phase;
-  /** In the catalogue's order, or `noChannel`. */
+  /** Index in the catalogue, or `noChannel`. */
   readonly channel: number;
   readonly #waiting: Bitset;
   readonly #sent: Bitset;
@@ -43,7 +41,7 @@ export class Lane {
   left: number;
   readonly #parked: Parked[] = [];
 
-  /** `people` is the lane's from now on. */
+  /** The lane takes over `people`. */
   constructor(phase: Phase, channel: number, people: Bitset, sent = new Bitset(0)) {
     this.phase = phase;
     this.channel = channel;
@@ -56,7 +54,6 @@ export class Lane {
     return this.#parked.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** The earliest release; `undefined` when nobody is held. */
   get nextReleaseMs(): Millis | undefined {
     let next: Millis | undefined;
     for (const { untilMs } of this.#parked)
@@ -64,32 +61,28 @@ export class Lane {
     return next;
   }
 
-  /** The groups of those who are held. */
   parked(): readonly Readonly<Omit<Parked, 'people'>>[] {
     return this.#parked;
   }
 
-  /** The next whose turn it is, from `from` on; -1 at the end. */
+  /** The next waiting person, at or after `from`; -1 at the end. */
   next(from: PersonOrdinal): PersonOrdinal {
     return this.#waiting.nextFrom(Math.max(from, this.#cursor));
   }
 
-  /** Somebody's turn is over. */
   take(person: PersonOrdinal): void {
     if (!this.#waiting.test(person)) return;
-    // Nobody before the cursor waits; somebody who leaves out of turn does not move it.
+    // Someone who leaves out of turn does not move the cursor.
     if (this.#waiting.nextFrom(this.#cursor) === person) this.#cursor = person + 1;
     this.#waiting.clear(person);
     this.left--;
   }
 
-  /** Somebody's turn led to a send. */
   send(person: PersonOrdinal): void {
     this.take(person);
     this.#sent.set(person);
   }
 
-  /** Somebody's turn comes again at an instant. */
   park(person: PersonOrdinal, untilMs: Millis, reason: string): void {
     this.take(person);
     let group = this.#parked.find((one) => one.untilMs === untilMs && one.reason === reason);
@@ -102,7 +95,7 @@ export class Lane {
     group.count++;
   }
 
-  /** Those who were held until `nowMs` or before wait for their turn. */
+  /** Moves people held until `nowMs` or earlier back to waiting. */
   release(nowMs: Millis): void {
     for (let i = this.#parked.length - 1; i >= 0; i--) {
       const { untilMs, people, count } = this.#parked[i] as Parked;
@@ -114,18 +107,17 @@ export class Lane {
     }
   }
 
-  /** Whether somebody has or will have a turn here. */
+  /** Whether a person waits or is held here. */
   has(person: PersonOrdinal): boolean {
     return this.#waiting.test(person) || this.#parked.some(({ people }) => people.test(person));
   }
 
-  /** How somebody stands who has not had their turn; `undefined` for anybody else. */
-  standingOf(person: PersonOrdinal): 'waiting' | Pick<Parked, 'untilMs' | 'reason'> | undefined {
+  /** Whether a person waits, or why and until when they are held; `undefined` if neither. */
+  statusOf(person: PersonOrdinal): 'waiting' | Pick<Parked, 'untilMs' | 'reason'> | undefined {
     if (this.#waiting.test(person)) return 'waiting';
     return this.#parked.find(({ people }) => people.test(person));
   }
 
-  /** Somebody has no turn any more. */
   drop(person: PersonOrdinal): void {
     this.take(person);
     for (let i = this.#parked.length - 1; i >= 0; i--) {
@@ -133,14 +125,11 @@ export class Lane {
       if (!group.people.test(person)) continue;
       group.people.clear(person);
       group.count--;
-      if (group.count === 0) this.#parked.splice(i, 1); // nobody waits for its instant
+      if (group.count === 0) this.#parked.splice(i, 1);
     }
   }
 
-  /**
-   * Somebody turned out to be somebody else, who takes their place. Nobody has a turn where either
-   * was sent it.
-   */
+  /** Gives `from`'s place to `into`, who waits no longer if either was already sent to. */
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     if (this.#sent.test(from)) {
       this.#sent.clear(from);
@@ -176,8 +165,8 @@ export class Lane {
     };
   }
 
-  static restore({ phase, channel, waiting, sent, parked }: LaneSnapshot): Lane {
-    const lane = new Lane(phase, channel, Bitset.restore(waiting), Bitset.restore(sent));
+  static restore({ phase, channel, waiting, sent, parked }: LaneSnapshot): CampaignLane {
+    const lane = new CampaignLane(phase, channel, Bitset.restore(waiting), Bitset.restore(sent));
     for (const { untilMs, reason, people } of parked) {
       const set = Bitset.restore(people);
       lane.#parked.push({ untilMs, reason, people: set, count: set.count() });

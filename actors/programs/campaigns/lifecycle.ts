@@ -1,21 +1,17 @@
-// What may be done to a campaign in which state, and where that leads: one table. `docs/STATES.md`
-// draws it. What a reader would get wrong: `send` of a schedule that lies ahead leads to
-// `scheduled`, as does that of any recurring one; an instant that has passed by then means now.
-// Source: specification, "States and transitions"; contract, section 6.
+// The state table of campaigns; `docs/STATES.md` draws it. `send` leads to `scheduled` for any
+// recurring or future schedule; a past instant means now. Source: specification, "States and
+// transitions"; contract, section 6.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { fault } from '../../faults.ts';
 import type { CampaignRecord, CampaignState } from './records.ts';
 
-/** What callers do to a campaign, in the order in which refusals list it. */
+/** In the order in which refusals list them. */
 export const campaignVerbs = ['send', 'pause', 'resume', 'cancel', 'change', 'delete'] as const;
-type CampaignVerb = (typeof campaignVerbs)[number];
+export type CampaignVerb = (typeof campaignVerbs)[number];
 
-/**
- * Where a verb leads: to a state, by the schedule, back to the state that was paused, or out of the
- * list.
- */
+/** A state, one chosen by the schedule, the state before the pause, or deletion. */
 type Step = CampaignState | 'by_schedule' | 'where_it_was' | 'gone';
 
 const steps: Readonly<Record<CampaignState, Readonly<Partial<Record<CampaignVerb, Step>>>>> = {
@@ -24,7 +20,7 @@ const steps: Readonly<Record<CampaignState, Readonly<Partial<Record<CampaignVerb
   sending: { pause: 'paused', cancel: 'canceled' },
   paused: { resume: 'where_it_was', cancel: 'canceled' },
   completed: { delete: 'gone' },
-  // A call that is repeated because its answer was lost finds what it wanted.
+  // So that a retried call succeeds.
   canceled: { cancel: 'canceled', delete: 'gone' },
   failed: { delete: 'gone' },
 };
@@ -40,7 +36,7 @@ const done: Readonly<Record<CampaignVerb, string>> = {
 
 type Transition = { readonly to: CampaignState | 'gone' } | { readonly fault: Fault };
 
-/** The state after a verb, or a `conflict` that says the state and what is allowed in it. */
+/** The state after a verb, or a `conflict` that lists what the current state allows. */
 export function transition(
   campaign: Pick<CampaignRecord, 'state' | 'pausedFrom' | 'schedule'>,
   verb: CampaignVerb,
@@ -53,12 +49,10 @@ export function transition(
   return { to: step };
 }
 
-/** What callers may do in a state. */
 export function allowedIn(state: CampaignState): readonly CampaignVerb[] {
   return campaignVerbs.filter((verb) => steps[state][verb] !== undefined);
 }
 
-/** Where `send` leads. */
 function firstState({ schedule }: Pick<CampaignRecord, 'schedule'>, nowMs: Millis) {
   if (schedule.type === 'recurring') return 'scheduled';
   return schedule.type === 'at' && schedule.atMs > nowMs ? 'scheduled' : 'sending';

@@ -1,20 +1,19 @@
 // One occurrence of a campaign, from its frozen audience to its last receipt. A fold of entries.
-// What a reader would get wrong: whose turn comes is decided when it comes, by the state of that
-// very turn; what is kept ahead of it is sets of bits.
+// Who is sent to is decided at each person's turn; bitsets only hold who is still to come.
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
-import { Lane, type LaneSnapshot, noChannel } from './lane.ts';
+import { CampaignLane, type LaneSnapshot, noChannel } from './lane.ts';
 import { RateMeter, type RateMeterSnapshot } from './rate-meter.ts';
 import type { CampaignRecord } from './records.ts';
 import { SentTimes, type SentTimesSnapshot } from './sent-times.ts';
 import { isHeldOut } from './share.ts';
 import { Tally, type TallySnapshot, type VariantOf } from './tally.ts';
 
-/** `waiting`: everybody had their turn, and the fallback's time has not come. */
+/** `waiting`: the primary pass is over and the fallback is not yet due. */
 type Stage = 'primary' | 'waiting' | 'fallback' | 'ended';
 
 export interface OccurrenceSnapshot {
@@ -45,32 +44,32 @@ export class Occurrence {
   readonly startedMs: Millis;
   endedMs: Millis | null = null;
   stage: Stage = 'primary';
-  /** When the fallback begins; set once the primary pass is over. */
+  /** When the fallback starts; set at the end of the primary pass. */
   fallbackMs: Millis | null = null;
-  /** The local hour of people who never read, of one that is delivered at the optimal time. */
+  /** For optimal-time delivery: the local hour of people who never opened anything. */
   appHour: number | null = null;
-  /** The variant that won the experiment. */
+  /** The winning variant of the experiment. */
   winner: string | null = null;
-  /** Everybody who is to get it: those held out are not in it. */
+  /** Without the holdout. */
   targeted: Bitset;
-  /** With those held out. */
+  /** With the holdout. */
   readonly audienceCount: number;
   readonly holdout: number;
-  /** People on channels that had or will have a turn. */
+  /** Turns given or still to come: one per person and channel. */
   unitsTotal = 0;
-  /** Of them, those handed out and not back: rows of waves, and sends of the outbox. */
+  /** Turns handed out and not yet back: rows of waves, and sends of the outbox. */
   inFlight = 0;
-  /** Whom the fallback had to look at. */
+  /** People in the fallback pass. */
   eligible = 0;
   readonly fallbackSent: Bitset;
-  /** Whose local hour had passed when it began. */
+  /** People whose local hour had passed at the start. */
   readonly nextDay: Bitset;
-  lanes: Lane[] = [];
+  lanes: CampaignLane[] = [];
   readonly tally: Tally;
-  /** When each was sent it, in whole seconds from the start; kept for a goal alone. */
+  /** Kept only for campaigns with a goal. */
   readonly sentTimes: SentTimes;
   readonly rate: RateMeter;
-  /** When somebody last had a turn: who waited longest goes first. */
+  /** When a lane was last served; the longest ago goes first. */
   servedMs: Millis = 0;
 
   private constructor(
@@ -92,7 +91,7 @@ export class Occurrence {
     this.rate = parts === undefined ? new RateMeter() : RateMeter.restore(parts.rate);
   }
 
-  /** Begins one for an audience, which is its own from now on. */
+  /** The occurrence takes over `audience`. */
   static begin(
     campaign: CampaignRecord,
     number: number,
@@ -113,32 +112,29 @@ export class Occurrence {
     return one;
   }
 
-  /** How many have no turn behind them and none in flight. */
+  /** Turns still to come, those of held people included. */
   get unitsLeft(): number {
     return this.lanes.reduce((sum, lane) => sum + lane.left + lane.parkedCount, 0);
   }
 
-  /** Whether nothing of the current stage is left to do. */
+  /** Whether the current stage has nothing left to do. */
   get isIdle(): boolean {
     return this.inFlight === 0 && this.unitsLeft === 0;
   }
 
-  /**
-   * Lanes for everybody in `people`: one for each channel that reaches some of them, one for those
-   * whom none does.
-   */
+  /** Makes one lane per channel that reaches some of `people`, and one for the unreached. */
   open(phase: Phase, people: Bitset, channels: readonly number[], traits: TraitsReads): void {
     const nobody = people.clone();
     for (const channel of channels) {
       const reach = traits.reach[channel] as Bitset;
       const reached = people.clone().and(reach);
       nobody.andNot(reach);
-      if (!reached.isEmpty()) this.#add(new Lane(phase, channel, reached));
+      if (!reached.isEmpty()) this.#add(new CampaignLane(phase, channel, reached));
     }
-    if (!nobody.isEmpty()) this.#add(new Lane(phase, noChannel, nobody));
+    if (!nobody.isEmpty()) this.#add(new CampaignLane(phase, noChannel, nobody));
   }
 
-  /** Everybody targeted who neither opened nor clicked. */
+  /** Targets everyone who neither opened nor clicked. */
   openFallback(campaign: CampaignRecord, traits: TraitsReads): void {
     const people = new Bitset(0);
     this.targeted.forEach((person) => {
@@ -150,7 +146,7 @@ export class Occurrence {
     this.open('fallback', people, channelNumbers(campaign.fallbackChannels ?? []), traits);
   }
 
-  /** Nobody has a turn any more; what is in flight is still answered. */
+  /** Drops all turns still to come; receipts of what is in flight still count. */
   end(atMs: Millis): void {
     this.stage = 'ended';
     this.endedMs = atMs;
@@ -158,11 +154,10 @@ export class Occurrence {
     this.targeted = new Bitset(0);
   }
 
-  lane(phase: Phase, channel: number): Lane | undefined {
+  lane(phase: Phase, channel: number): CampaignLane | undefined {
     return this.lanes.find((lane) => lane.phase === phase && lane.channel === channel);
   }
 
-  /** What is known of one person is known of another from now on. */
   mergeAnswers(from: PersonOrdinal, into: PersonOrdinal, variantOf: VariantOf): void {
     this.tally.merge(from, into, variantOf);
     this.sentTimes.merge(from, into);
@@ -201,17 +196,17 @@ export class Occurrence {
     one.inFlight = from.inFlight;
     one.eligible = from.eligible;
     one.servedMs = from.servedMs;
-    one.lanes = from.lanes.map((lane) => Lane.restore(lane));
+    one.lanes = from.lanes.map((lane) => CampaignLane.restore(lane));
     return one;
   }
 
-  #add(lane: Lane): void {
+  #add(lane: CampaignLane): void {
     this.lanes.push(lane);
     this.unitsTotal += lane.left;
   }
 }
 
-/** The places of channels in the catalogue; all of them where none is named. */
+/** The catalogue indexes of channels; of all channels by default. */
 export function channelNumbers(channels: readonly ChannelId[] = channelIds): number[] {
   return channels.map((channel) => channelIds.indexOf(channel));
 }

@@ -1,6 +1,5 @@
-// When each person of an audience mostly reads: the next time it is that hour, from the start of an
-// occurrence on, or at once while it is. Who never read gets the hour at which the app's people do,
-// by their own clock; where nobody ever read, now.
+// When each person is sent a message at their usual reading hour: now if it is that hour, else when
+// it comes next. People without opens get the app's most common local hour; without any data, now.
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { wallTimeMs } from '../../sending/gate/local-time.ts';
@@ -9,7 +8,7 @@ import type { CampaignsView } from './view.ts';
 
 const dayHours = 24;
 
-/** People whose clocks are asked for the hour of the app. */
+/** How many people are sampled for the app's hour. */
 const peopleMax = 100_000;
 
 export class OptimalTimes {
@@ -17,11 +16,11 @@ export class OptimalTimes {
   readonly #startedMs: Millis;
   readonly #newcomers: LocalTimes | undefined;
 
-  /** `appHour`: the local hour of people who never read. */
+  /** `appHour`: the local hour for people without opens. */
   constructor(app: CampaignsView, startedMs: Millis, appHour: number | undefined) {
     this.#app = app;
     this.#startedMs = startedMs;
-    // A time of day counts for the hour after it: whoever is within the hour has it an hour before.
+    // `LocalTimes` finds the next such time; starting an hour early makes this hour count.
     this.#newcomers =
       appHour === undefined
         ? undefined
@@ -37,7 +36,7 @@ export class OptimalTimes {
   }
 }
 
-/** The local hour at which an app's people mostly read; `undefined` where nobody ever did. */
+/** The app's most common local reading hour; `undefined` without any opens. */
 export function appReadingHour(app: CampaignsView, nowMs: Millis): number | undefined {
   const { contact, record, readingHours } = app;
   const aheadOf: (number | undefined)[] = [];

@@ -1,7 +1,6 @@
-// How fast a campaign may go, and when what it waits for comes: its throttle, second by second, and
-// the end of its experiment. What a reader would get wrong: no minute may have more than the
-// throttle says, wherever it begins, so each second looks back over all seconds that a minute with
-// it may touch; and two occurrences under way at once are one campaign.
+// A campaign's throttle per second, and the end of its experiment. No minute, wherever it starts,
+// may exceed the throttle, so each second counts all seconds that share a minute with it. Parallel
+// occurrences share one throttle.
 
 import { type Millis, minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -10,10 +9,7 @@ import type { CampaignRecord } from './records.ts';
 type Throttled = Pick<CampaignRecord, 'throttle'>;
 type Metered = Pick<Occurrence, 'rate'>;
 
-/**
- * How many may still be handed out in the second of `nowMs`: no more than its share, so that there
- * are no bursts.
- */
+/** How many may still leave in the second of `nowMs`: at most a second's share, to avoid bursts. */
 export function unitsThisSecond(
   { throttle }: Throttled,
   occurrences: readonly Metered[],
@@ -23,7 +19,7 @@ export function unitsThisSecond(
   return unitsIn(Math.floor(nowMs / secondMs), throttle.perMinute, occurrences);
 }
 
-/** The next second in which a throttled campaign may go on; `undefined` where it may go on now. */
+/** The next second with room; `undefined` if there is room now. */
 export function throttledUntilMs(
   campaign: Throttled,
   occurrences: readonly Metered[],
@@ -36,7 +32,7 @@ export function throttledUntilMs(
   return second * secondMs;
 }
 
-/** When the sample of an experiment has had its time. */
+/** When the sample's time ends and a winner is chosen. */
 export function experimentEndsMs(
   { experiment }: Pick<CampaignRecord, 'experiment'>,
   { startedMs }: Pick<Occurrence, 'startedMs'>,

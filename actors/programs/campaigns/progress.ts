@@ -1,20 +1,19 @@
-// How far a campaign is, how fast it goes, when it will be done, and, whenever it does not move,
-// why: the question that a stuck campaign leaves everybody with. Counted in people on channels that
-// reach them, since that is what takes time.
+// How far a campaign is, how fast it goes, when it ends, and why it does not move. Counted in
+// turns: one per person and channel.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { secondMs } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds, channelLabels } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import { canBegin } from './begin.ts';
-import { type Lane, noChannel } from './lane.ts';
+import { type CampaignLane, noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
 import { throttledUntilMs } from './pace.ts';
 import type { Progress, Waiting } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import type { CampaignsView } from './view.ts';
 
-/** `null` for a draft, and for a campaign that is over. */
+/** `null` for a draft and for a finished campaign. */
 export function progressOf(
   app: CampaignsView,
   campaign: CampaignRecord,
@@ -117,14 +116,11 @@ function waitingOf(
   };
 }
 
-/**
- * Nobody left lately, though nothing forbids it: dispatch is full of what providers have not
- * answered; `null` where it is not.
- */
+/** A standstill without a block: calls in flight fill dispatch. `null` if there are none. */
 function unanswered(
   { sending, outbox }: CampaignsView,
   { inFlight }: Occurrence,
-  due: readonly Lane[],
+  due: readonly CampaignLane[],
 ): Waiting | null {
   const reason = 'answers';
   if (inFlight > 0) {
@@ -153,7 +149,7 @@ function paused(reason: string | undefined): Waiting {
   return { reason: 'paused', text: text ?? 'it was paused; resume it to continue' };
 }
 
-/** What keeps a channel from taking people; `null` where it takes them. */
+/** Why a channel accepts nobody; `null` if it does. */
 function blockedOn({ outbox }: CampaignsView, channel: number, nowMs: Millis): Waiting | null {
   const id: ChannelId | undefined = channel === noChannel ? undefined : channelIds[channel];
   const queue = id === undefined ? undefined : outbox.channels.get(id);
@@ -189,7 +185,7 @@ const heldWords: Readonly<Record<string, string>> = {
   experiment: 'the end of the experiment; then the rest get the best variant',
 };
 
-/** What most of those who are held wait for. */
+/** The most common reason for which people are held. */
 function heldOf(open: readonly Occurrence[]): Waiting | null {
   const groups = new Map<string, { people: number; untilMs: Millis }>();
   for (const { lanes } of open)

@@ -1,5 +1,5 @@
-// What campaigns answer. Their entries are in `entries.ts`, since dispatch and readers of the log
-// need those alone.
+// The messages of campaigns. Entries are in `entries.ts`, since dispatch and log readers need only
+// those.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
@@ -9,18 +9,16 @@ import type { ScarceRoom } from '../../sending/gate/verdict.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { CampaignRecord, CampaignSpec, CampaignState } from './records.ts';
 
-/**
- * What a body chose; `filter` is judged by the actor, which knows how long the app keeps events.
- */
+/** `filter` is checked by the actor, which knows how long the app keeps events. */
 export type CampaignInput = Partial<Omit<CampaignSpec, 'filter'>> & { readonly filter?: unknown };
 
-/** A change of a draft: members that are given replace; those that are removed go. */
+/** Replaces the fields in `input` and removes those in `removed`. */
 export interface CampaignChange {
   readonly input: CampaignInput;
   readonly removed: readonly (keyof CampaignSpec)[];
 }
 
-/** The funnel of an occurrence, or of all, counted in people; each once. */
+/** Counts of people, each once per occurrence. */
 export interface Funnel {
   readonly sent: number;
   readonly delivered: number;
@@ -32,32 +30,19 @@ export interface Funnel {
   readonly converted: number;
 }
 
-/** Sends to devices. */
-export interface ChannelFunnel {
-  readonly sent: number;
-  readonly delivered: number;
-  readonly bounced: number;
-  readonly suppressed: number;
-  readonly failed: number;
-}
+/** Counts of devices. */
+export type ChannelFunnel = Omit<Funnel, 'opened' | 'clicked' | 'converted'>;
 
-/** Why a campaign does not move. */
 export interface Waiting {
-  /**
-   * A stable word: `quiet_hours`, `throttled`, `daily_cap`, `local_time`, `fallback`, `experiment`,
-   * `paused` …
-   */
+  /** Stable: `quiet_hours`, `throttled`, `daily_cap`, `local_time`, `paused` … */
   readonly reason: string;
-  /** The same in words. */
+  /** The reason as a sentence. */
   readonly text: string;
   readonly untilMs?: Millis;
   readonly people?: number;
 }
 
-/**
- * How far a campaign is, while it is not finished. In units of a person on a channel that reaches
- * them.
- */
+/** Progress of an unfinished campaign, in turns: one per person and channel. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -85,25 +70,24 @@ export interface CampaignStats extends Funnel {
     readonly endedMs: Millis | null;
     readonly audience: number;
     readonly holdout: number;
-    /** People whose local hour had passed when it began and who are reached a day later. */
+    /** People whose local hour had passed at the start; sent a day later. */
     readonly nextDay: number;
     readonly winner: string | null;
   })[];
   readonly fallback: { readonly eligible: number; readonly sent: number };
-  /** By reason, people whom nothing was sent. */
+  /** People by reason. */
   readonly suppressedBy: Readonly<Record<string, number>>;
-  /** By reason, people whose send was put off. */
+  /** People by reason. */
   readonly deferredBy: Readonly<Record<string, number>>;
   readonly progress: Progress | null;
 }
 
-/** What would become of one person. */
 type Verdict = 'send' | 'defer' | 'suppress' | 'holdout';
 
-/** The same with what goes with it. */
-export interface Fate {
+/** The verdict on one person. */
+export interface PersonVerdict {
   readonly verdict: Verdict;
-  /** Those that would be sent on, a bit each in the catalogue's order. */
+  /** The channels it would be sent on: bits by catalogue index. */
   readonly channels: number;
   readonly reason?: string;
   readonly untilMs?: Millis;
@@ -134,7 +118,6 @@ export interface DryRunPerson {
   readonly untilMs?: Millis;
 }
 
-/** A dry run under way. */
 export interface DryRunBegun {
   readonly dryRunId: string;
   readonly atMs: Millis;
@@ -162,23 +145,23 @@ export interface CampaignsProtocol {
   'campaign.pause': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.resume': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.cancel': { body: Caller & { id: string }; reply: CampaignRecord };
-  /** Answered by the host, by way of the four below. */
+  /** Answered by the host, with the four messages below. */
   'campaign.dry_run': { body: Caller & { id: string }; reply: DryRun };
   'dry_run.begin': { body: Caller & { id: string; times?: CountedTimes }; reply: DryRunBegun };
-  /** The next people; `next: null` after the last. */
+  /** `next: null` after the last slice. */
   'dry_run.slice': {
     body: Caller & DryRunBegun & { id: string; part: number; from: PersonOrdinal };
     reply: {
       next: PersonOrdinal | null;
       room: ScarceRoom;
-      counts: readonly (readonly [Fate, number])[];
+      counts: readonly (readonly [PersonVerdict, number])[];
     };
   };
   'dry_run.end': {
     body: Caller & Omit<DryRunBegun, 'room'> & { id: string; parts: number };
     reply: null;
   };
-  /** Whom it was about, in order; `verdict`: only those. */
+  /** In the order of ordinals; `verdict` filters. */
   'dry_run.people': {
     body: Caller & {
       id: string;
@@ -190,7 +173,7 @@ export interface CampaignsProtocol {
     reply: Page<DryRunPerson>;
   };
   'campaign.stats': { body: Caller & { ids: readonly string[] }; reply: readonly CampaignStats[] };
-  /** A page of the list, each with its stats of the same moment. */
+  /** A page of campaigns, each with its stats of the same instant. */
   'campaign.export': {
     body: Caller & { limit: number; cursor?: string };
     reply: Page<readonly [CampaignRecord, CampaignStats]>;

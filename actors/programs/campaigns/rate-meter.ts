@@ -1,17 +1,12 @@
-// What an occurrence handed out in each of the last seconds: how fast it goes, and what its
-// throttle has left. A fold, so that a restart goes on from it. A window of so many seconds touches
-// one more of them than it is long.
+// How many turns an occurrence handed out in each recent second: its speed, and what its throttle
+// has left. A fold, so a restart continues from it. A window of 60 s touches 61 whole seconds.
 
 import { type Millis, secondMs } from '../../../engine/base/brand.ts';
 
-/** A minute, wherever it begins. */
 const secondsKept = 61;
 const secondsShown = 10;
 
-/**
- * The newest second, and the counts of it and those before it, up to the last in which something
- * was handed out.
- */
+/** The newest second with a count, and the counts from it backwards. */
 export type RateMeterSnapshot = readonly [newest: number, counts: readonly number[]];
 
 export class RateMeter {
@@ -23,7 +18,7 @@ export class RateMeter {
     this.#counts[0] = (this.#counts[0] ?? 0) + people;
   }
 
-  /** Over the last ten seconds, or as many as there were. */
+  /** Average of the last ten seconds, or of the time since the start if shorter. */
   perSecond(nowMs: Millis, startedMs: Millis): number {
     const second = Math.floor(nowMs / secondMs);
     const gone = second - this.#newest;
@@ -37,10 +32,7 @@ export class RateMeter {
     return sum / lasted;
   }
 
-  /**
-   * What was handed out within less than a minute of any instant of a second, after which nothing
-   * was.
-   */
+  /** What was handed out less than a minute before any instant of `second`. */
   inMinuteOf(second: number): number {
     let sum = 0;
     for (let i = 0; i < this.#counts.length && second - this.#newest + i < secondsKept; i++)

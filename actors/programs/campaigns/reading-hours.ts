@@ -1,7 +1,6 @@
-// At which hours of the day people open and click: 24 small counters for each who ever did, by
-// hours of UTC, so that folding an event asks no table of zones. What somebody did often and lately
-// weighs most: a counter that is full halves all of theirs. From them the hour at which somebody
-// mostly reads, and, by the local clocks of everybody, that of an app.
+// When people open and click: 24 one-byte counters per person, by hour of UTC, so that folding an
+// event needs no time zone. A full counter halves all of that person's, so recent habits weigh
+// most.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
@@ -11,13 +10,13 @@ const pageBits = 10;
 const pagePeople = 1 << pageBits;
 const full = 255;
 
-/** Pairs of a page's number and its counters, ascending. */
+/** Pages in ascending order. */
 export type ReadingHoursSnapshot = readonly (readonly [page: number, counts: Uint8Array])[];
 
 export class ReadingHours {
   readonly #pages: (Uint8Array | undefined)[] = [];
 
-  /** Somebody opened or clicked. */
+  /** Counts an open or click. */
   note(person: PersonOrdinal, atMs: Millis): void {
     const at = person >>> pageBits;
     let page = this.#pages[at];
@@ -32,19 +31,13 @@ export class ReadingHours {
     own[hour] = (own[hour] as number) + 1;
   }
 
-  /**
-   * The hour of UTC at which somebody mostly reads, the earliest of equals; `undefined` for who
-   * never did.
-   */
+  /** The UTC hour with the most opens, the earliest of equals; `undefined` without opens. */
   hourOf(person: PersonOrdinal): number | undefined {
     const own = this.#pages[person >>> pageBits]?.subarray(...placeOf(person));
     return own === undefined ? undefined : greatest(own);
   }
 
-  /**
-   * The local hour at which most reading is done. `offsetOf` says how many hours somebody's clock
-   * is ahead of UTC. Looks at no more than about `peopleMax` people, spread over all.
-   */
+  /** The most common local hour in a sample of about `peopleMax`; `offsetOf`: hours from UTC. */
   appHour(offsetOf: (person: PersonOrdinal) => number, peopleMax: number): number | undefined {
     const pages = this.#pages.filter((page) => page !== undefined).length;
     const step = Math.max(1, Math.ceil((pages * pagePeople) / peopleMax));
@@ -66,7 +59,6 @@ export class ReadingHours {
     this.#pages[person >>> pageBits]?.subarray(...placeOf(person)).fill(0);
   }
 
-  /** What one person did counts as another's. */
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     const theirs = this.#pages[from >>> pageBits]?.slice(...placeOf(from));
     this.forget(from);

@@ -1,8 +1,6 @@
-// When a recurring campaign comes round. Days, weeks and months are those of the zone's calendar,
-// each day with one instant (`local-time.ts`); periods count from the one that the first instant
-// lies in, whether or not anything happened in it. What a reader would get wrong: hours are not the
-// calendar's. They are sixty minutes each, or none would pass in the night that has one hour twice,
-// and two at once in the night that lacks one.
+// When a recurring campaign is due. Days, weeks and months follow the zone's calendar, counted from
+// the period of the first instant. Hours do not: they are always 60 minutes, or a clock change
+// would skip one occurrence or start two at once.
 
 import { Temporal } from 'temporal-polyfill';
 import { dayMs, hourMs, type Millis } from '../../../engine/base/brand.ts';
@@ -14,9 +12,8 @@ import { offsetSpan } from '../../sending/gate/offset-spans.ts';
 import type { Recurring } from './records.ts';
 
 /**
- * The first occurrence after `afterMs`, or none before the schedule ends. Of a schedule without a
- * start, `anchorMs` is its start: when the campaign was activated. No occurrence is before the
- * start.
+ * The first occurrence after `afterMs`, not before the start and before `endMs`. `anchorMs`, the
+ * activation, is the start of a schedule without one.
  */
 export function nextOccurrence(
   schedule: Recurring,
@@ -27,8 +24,7 @@ export function nextOccurrence(
   const endMs = schedule.endMs ?? Infinity;
   const instantsOf =
     schedule.every === 'hour' ? hourly(schedule, startMs) : daily(schedule, startMs);
-  // An instant may lie behind the end of its period, where a gap held it up; so the period before
-  // is looked at as well.
+  // A clock change can move an instant past its period's end, so check the period before, too.
   const first = periodsUntil(schedule, startMs, Math.max(afterMs, startMs)) - 1;
   for (let period = Math.max(0, first); ; period++) {
     for (const atMs of instantsOf(period)) {
@@ -38,11 +34,7 @@ export function nextOccurrence(
   }
 }
 
-/**
- * No two occurrences are nearer to each other, in hours of sixty minutes and days of twenty-four
- * hours; where a clock changes between two, they may be by that much. A month counts as 28 days,
- * also of several months, which never have as few each.
- */
+/** The least time between two occurrences, apart from clock changes. Months count 28 days each. */
 export function shortestPeriodMs(schedule: Recurring): Millis {
   const { every, interval = 1, weekdays = [] } = schedule;
   if (every === 'hour') return interval * hourMs;
@@ -54,10 +46,7 @@ export function shortestPeriodMs(schedule: Recurring): Millis {
   return Math.min(...gaps) * dayMs;
 }
 
-/**
- * What makes no sense about a schedule, the first of it; `field` is the schedule's own path. The
- * zone is known to be one.
- */
+/** The first problem of a schedule; `field` is its path. Its zone must be valid. */
 export function recurringFault(schedule: Recurring, field = 'schedule'): Fault | undefined {
   const { every, interval = 1, at, weekdays, dayOfMonth, startMs, endMs } = schedule;
   const wrong = (member: string, problem: string) => fieldFault(`${field}.${member}`, problem);
@@ -85,12 +74,12 @@ export function recurringFault(schedule: Recurring, field = 'schedule'): Fault |
   return undefined;
 }
 
-/** The instants of a period by its number, ascending. */
+/** The instants of the nth period, ascending. */
 type InstantsOf = (period: number) => readonly Millis[];
 
 /**
- * Occurrences are so many hours apart, of sixty minutes each. Where a zone changes by half an hour,
- * each is put off until the clock reads the minute again, so two periods may share one instant.
+ * Every `interval` × 60 minutes. If the zone shifts by half an hour, waits for the clock to show
+ * the minute again, so two periods may share an instant.
  */
 function hourly(schedule: Recurring, startMs: Millis): InstantsOf {
   const { interval = 1, timezone } = schedule;
@@ -99,7 +88,7 @@ function hourly(schedule: Recurring, startMs: Millis): InstantsOf {
   return (period) => [minuteHandAt(timezone, minute, firstMs + period * interval * hourMs)];
 }
 
-/** The first instant from one on at which the minutes of a zone's wall clock stand so. */
+/** The first instant from `fromMs` at which a zone's clock shows this minute. */
 function minuteHandAt(zone: string, minute: Millis, fromMs: Millis): Millis {
   for (let atMs = fromMs; ; ) {
     const { untilMs } = offsetSpan(zone, atMs);
@@ -109,7 +98,6 @@ function minuteHandAt(zone: string, minute: Millis, fromMs: Millis): Millis {
   }
 }
 
-/** Occurrences on days of the zone's calendar. */
 function daily(schedule: Recurring, startMs: Millis): InstantsOf {
   const { every, interval = 1, timezone, dayOfMonth = 1 } = schedule;
   const timeMs = timeOfDayMs(schedule.at);
@@ -121,7 +109,7 @@ function daily(schedule: Recurring, startMs: Millis): InstantsOf {
     if (every === 'day') return [start.add({ days: period * interval })];
     if (every === 'week')
       return weekdays.map((weekday) => monday.add({ weeks: period * interval, days: weekday }));
-    // The library takes the last day of a month that is shorter.
+    // Temporal clamps to the last day of a shorter month.
     return [month.add({ months: period * interval }).toPlainDate({ day: dayOfMonth })];
   };
   return (period) =>
@@ -130,9 +118,7 @@ function daily(schedule: Recurring, startMs: Millis): InstantsOf {
     );
 }
 
-/**
- * How many periods of a schedule were over at an instant, counted from the one that it starts in.
- */
+/** The number of periods that ended before `atMs`, from the one of the start. */
 function periodsUntil(schedule: Recurring, startMs: Millis, atMs: Millis): number {
   const { every, interval = 1, timezone } = schedule;
   if (every === 'hour')
@@ -152,7 +138,6 @@ function startOfHour(zone: string, atMs: Millis): Millis {
   return atMs - (wallTimeMs(zone, atMs) % hourMs);
 }
 
-/** The date that a zone's wall clock shows. */
 function dateAt(zone: string, atMs: Millis): Temporal.PlainDate {
   const { year, month, day } = civil(atMs, offsetSpan(zone, atMs).offsetMs);
   return new Temporal.PlainDate(year, month, day);

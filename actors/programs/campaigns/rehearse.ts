@@ -1,13 +1,12 @@
-// A dry run: the people of the audience as it is now, asked by the gate that sends, and nothing
-// sent. Long audiences are cut into slices, each a decision of its own, so that nobody waits for
-// the whole. The fate of each person is kept for a day. What is scarce is counted down as the send
-// takes it; over several slices, or where dispatch is short of room, others may get it than a dry
-// run said, but as many. What only rendering finds out is not told.
+// A dry run: asks the gate of the real send about each person of the current audience. Runs in
+// slices, one decision each; results are kept for a day. Scarce room (caps, emails) is counted down
+// as a send would; with several slices, or if dispatch is busy, other people may get it, but as
+// many. Problems that only rendering finds are not included.
 
 import type { Context, Decision, DocumentReader } from '../../../engine/actor/message.ts';
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
@@ -32,24 +31,23 @@ import { noChannel } from './lane.ts';
 import { LaneGate } from './lane-gate.ts';
 import { channelNumbers } from './occurrence.ts';
 import { appReadingHour } from './optimal-times.ts';
-import type { CampaignsProtocol, DryRunBegun, Fate } from './protocol.ts';
+import type { CampaignsProtocol, DryRunBegun, PersonVerdict } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
-import { isHeldOut, isInSample } from './share.ts';
+import { isHeldOut, isInSample, variantFor } from './share.ts';
 import { dryRunSweepTimer } from './timers.ts';
-import { variantFor } from './variant-for.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
-type Asked = CampaignsProtocol['dry_run.slice']['body'];
-type Answered = CampaignsProtocol['dry_run.slice']['reply'];
+type SliceRequest = CampaignsProtocol['dry_run.slice']['body'];
+type SliceReply = CampaignsProtocol['dry_run.slice']['reply'];
 
-/** A filter that counts events of the past, before they have been read. */
+/** The filter counts past events that have not been read yet. */
 export const stillCounting = fault(
   'not_started',
   "the campaign's filter counts past events, which are still being read; retry",
   { retryAfterSeconds: 1 },
 );
 
-/** Begins one: its audience, and an id that the slices write under. */
+/** Returns the audience and the id that slices write under. */
 export function beginDryRun(
   state: CampaignsMemory,
   app: CampaignsView,
@@ -66,20 +64,20 @@ export function beginDryRun(
   return accepted({ dryRunId: id, atMs: nowMs, audience: audience.snapshot(), room });
 }
 
-/** Judges the next people of one. */
 export function rehearseSlice(
   app: CampaignsView,
   rules: CredentialRules,
   campaign: CampaignRecord,
-  slice: Asked,
+  slice: SliceRequest,
   context: Context,
-): Decision<Answered> {
+): Decision<SliceReply> {
   const { dryRunId, atMs, part, from } = slice;
   const audience = Bitset.restore(slice.audience);
+  const { ttlMs } = campaignCopies(campaign, context);
   const rehearsal = new Rehearsal(
     app,
     rules,
-    { ...campaign, ...ttlOf(campaign, context) },
+    ttlMs === undefined ? campaign : { ...campaign, ttlMs },
     slice,
     context.documents,
   );
@@ -92,14 +90,14 @@ export function rehearseSlice(
   )
     people.push(person);
   const codes: number[] = [];
-  const fates: Fate[] = [];
+  const verdicts: PersonVerdict[] = [];
   const counts: number[] = [];
   const codeOf = new Map<string, number>();
-  for (const fate of rehearsal.fatesOf(people)) {
-    const name = JSON.stringify(fate);
+  for (const verdict of rehearsal.verdictsOf(people)) {
+    const name = JSON.stringify(verdict);
     let code = codeOf.get(name);
     if (code === undefined) {
-      code = fates.push(fate) - 1;
+      code = verdicts.push(verdict) - 1;
       codeOf.set(name, code);
       counts.push(0);
     }
@@ -111,7 +109,7 @@ export function rehearseSlice(
     codeBytes[i * 2] = code & 0xff;
     codeBytes[i * 2 + 1] = code >>> 8;
   });
-  const row = { people: packOrdinals(people), fates, codes: codeBytes };
+  const row = { people: packOrdinals(people), fates: verdicts, codes: codeBytes };
   const entry: CampaignsEntry = {
     kind: 'dry_run.written',
     owner: context.owner,
@@ -119,14 +117,14 @@ export function rehearseSlice(
     campaignId: campaign.id,
     atMs,
   };
-  // The first part sets the end of all: also of one that is given up half way.
+  // The first part sets the timer, so abandoned runs are deleted, too.
   const sweep =
     part === 0 ? [dryRunSweepTimer(context.owner, dryRunId, atMs + limits.dryRunKeptMs)] : [];
   return accepted(
     {
       next: person < 0 ? null : person,
       room: rehearsal.room.snapshot(),
-      counts: fates.map((fate, i) => [fate, counts[i] ?? 0] as const),
+      counts: verdicts.map((verdict, i) => [verdict, counts[i] ?? 0] as const),
     },
     {
       entries: [entry, ...sweep],
@@ -135,7 +133,7 @@ export function rehearseSlice(
   );
 }
 
-/** Writes the row of the whole, once every slice is there. */
+/** Stores the run after its last slice. */
 export function endDryRun(
   campaign: CampaignRecord,
   { dryRunId, atMs, audience, parts }: CampaignsProtocol['dry_run.end']['body'],
@@ -150,7 +148,6 @@ export function endDryRun(
   });
 }
 
-/** People whom one channel reaches, and what they are asked. */
 interface LaneOf {
   readonly channel: number;
   readonly gate: LaneGate;
@@ -159,13 +156,13 @@ interface LaneOf {
 interface Asking {
   readonly person: PersonOrdinal;
   readonly isHeldOut: boolean;
-  /** Those that they would be sent on, a bit each. */
+  /** The channels it would be sent on: bits by catalogue index. */
   channels: number;
-  /** What the first other channel answers; a hold goes before a suppression. */
+  /** The first other answer; a hold takes precedence over a suppression. */
   first?: Turn;
 }
 
-/** The people whose turn would come, in the order in which it would. */
+/** Asks the gate in the order of a real send. */
 class Rehearsal {
   readonly #app: CampaignsView;
   readonly #campaign: CampaignRecord;
@@ -173,14 +170,14 @@ class Rehearsal {
   readonly #lanes: readonly LaneOf[];
   /** For people whom no channel reaches. */
   readonly #nobody: LaneOf;
-  /** What is left of what is scarce. */
+  /** What is left of the org's caps. */
   readonly room: OrgRoom;
 
   constructor(
     app: CampaignsView,
     rules: CredentialRules,
     campaign: CampaignRecord,
-    { atMs, room }: Pick<Asked, 'atMs' | 'room'>,
+    { atMs, room }: Pick<SliceRequest, 'atMs' | 'room'>,
     documents: DocumentReader,
   ) {
     this.#app = app;
@@ -200,18 +197,15 @@ class Rehearsal {
     this.#nobody = laneOn(noChannel, true);
   }
 
-  /**
-   * Channel by channel, as the send gives people their turn: whoever comes first takes what is
-   * scarce.
-   */
-  fatesOf(people: readonly PersonOrdinal[]): readonly Fate[] {
+  /** Channel by channel, like a send: first come, first served. */
+  verdictsOf(people: readonly PersonOrdinal[]): readonly PersonVerdict[] {
     const asked = people.map(
       (person): Asking => ({ person, isHeldOut: isHeldOut(this.#campaign, person), channels: 0 }),
     );
     for (const lane of this.#lanes)
       for (const one of asked)
         if (!one.isHeldOut && this.#reaches(one.person, lane.channel)) this.#ask(lane, one);
-    return asked.map((one) => this.#fateOf(one));
+    return asked.map((one) => this.#verdictOf(one));
   }
 
   #ask({ channel, gate }: LaneOf, one: Asking): void {
@@ -226,11 +220,11 @@ class Rehearsal {
       if (judged.turn === 'hold' || one.first === undefined) one.first = judged;
   }
 
-  #fateOf(one: Asking): Fate {
+  #verdictOf(one: Asking): PersonVerdict {
     const campaign = this.#campaign;
     const { person, channels } = one;
     if (one.isHeldOut) return { verdict: 'holdout', channels };
-    // Whoever waits for the end of an experiment gets the variant that wins it, which nobody knows.
+    // Outside the sample the variant is the winner's, still unknown.
     const variant = isInSample(campaign, person)
       ? variantFor(campaign, { winner: null }, person)
       : undefined;
@@ -244,7 +238,7 @@ class Rehearsal {
     return { verdict: 'suppress', channels, reason, ...of };
   }
 
-  /** Only of emails it matters how many there are. */
+  /** Only for email does the number of devices matter. */
   #devicesOf(person: PersonOrdinal, channel: number): number {
     if (channelIds[channel] !== 'email' || !this.#app.contact.hasSeveral(person, channel)) return 1;
     const row = readableRow(this.#documents, subscribers, [person]);
@@ -255,10 +249,4 @@ class Rehearsal {
   #reaches(person: PersonOrdinal, channel: number): boolean {
     return this.#app.traits.reach[channel]?.test(person) ?? false;
   }
-}
-
-/** How long the message lives, as it would be copied now. */
-function ttlOf(campaign: CampaignRecord, context: Context): { readonly ttlMs?: Millis } {
-  const { ttlMs } = campaignCopies(campaign, context);
-  return ttlMs === undefined ? {} : { ttlMs };
 }

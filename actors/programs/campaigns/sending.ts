@@ -1,7 +1,6 @@
-// What the campaigns of one app are sending, and what they sent while people may still answer:
-// their occurrences, and the waves that are in flight. A fold; the campaigns themselves are in
-// `campaigns.ts`. Late answers find their occurrence by the id of the send, which says when it
-// began, of which campaign it is, on which channel, and to whom.
+// The occurrences of one app's campaigns, open or still counting opens and clicks, and the waves in
+// flight. A fold. Late receipts find their occurrence by the send id, which encodes its start,
+// campaign, channel and person.
 
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
@@ -9,17 +8,16 @@ import type { Job } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
 import type { Campaigns } from './campaigns.ts';
 import { Occurrence, type OccurrenceSnapshot } from './occurrence.ts';
-import type { ChannelFunnel, Funnel } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
-import { isHeldOut } from './share.ts';
-import { variantFor } from './variant-for.ts';
+import { isHeldOut, variantFor } from './share.ts';
+import type { TallyCounts } from './tally.ts';
 import { Wave, type WaveSnapshot } from './wave.ts';
 
-/** So long after its last send, opens and clicks count towards an occurrence. */
+/** How long after its end opens and clicks count for an occurrence. */
 export const attributedMs: Millis = 30 * dayMs;
 
-/** What is left of an occurrence that nobody can answer any more. */
-export interface PastOccurrence {
+/** What stays of an occurrence after that. */
+export interface PastOccurrence extends TallyCounts {
   readonly number: number;
   readonly startedMs: Millis;
   readonly endedMs: Millis | null;
@@ -29,11 +27,6 @@ export interface PastOccurrence {
   readonly nextDay: number;
   readonly eligible: number;
   readonly fallbackSent: number;
-  readonly people: Funnel;
-  readonly variants: readonly (readonly [string, Funnel])[];
-  readonly channels: readonly ChannelFunnel[];
-  readonly suppressedBy: readonly (readonly [string, number])[];
-  readonly deferredBy: readonly (readonly [string, number])[];
 }
 
 export interface SendingSnapshot {
@@ -43,7 +36,6 @@ export interface SendingSnapshot {
   readonly nextWave: number;
 }
 
-/** An occurrence and whose it is. */
 interface OfCampaign {
   readonly campaignId: string;
   readonly occurrence: Occurrence;
@@ -51,18 +43,17 @@ interface OfCampaign {
 
 const none: readonly OfCampaign[] = [];
 
-/** See the head of this file. */
 export class Sending {
-  /** By campaign, oldest first: those under way, and those that may still be answered. */
+  /** By campaign, oldest first. */
   readonly #occurrences = new Map<string, Occurrence[]>();
   readonly #past = new Map<string, PastOccurrence[]>();
-  /** Derived: the same by when they began, which is what ids of sends say. */
+  /** Derived: by start, as send ids name it. */
   readonly #begunAt = new Map<Millis, OfCampaign[]>();
-  /** Derived; made anew after the occurrences changed. */
+  /** Derived; rebuilt when the occurrences change. */
   #goals: ReadonlyMap<string, readonly CampaignRecord[]> | undefined;
   readonly waves = new Map<number, Wave>();
   nextWave = 1;
-  /** Rows of waves in flight, by channel in the catalogue's order. */
+  /** Rows of waves in flight, by catalogue index of the channel. */
   readonly rowsOn: number[] = channelIds.map(() => 0);
 
   of(campaignId: string): readonly Occurrence[] {
@@ -77,17 +68,15 @@ export class Sending {
     return this.of(campaignId).find((one) => one.number === number);
   }
 
-  /** Those that began at an instant. */
   begunAt(startedMs: Millis): readonly OfCampaign[] {
     return this.#begunAt.get(startedMs) ?? none;
   }
 
-  /** Every campaign that has an occurrence here. */
   campaignIds(): Iterable<string> {
     return this.#occurrences.keys();
   }
 
-  /** The campaigns that are for an event of this name, of those that may still be answered. */
+  /** Campaigns by the name of their goal event. */
   goals(campaigns: Pick<Campaigns, 'get'>): ReadonlyMap<string, readonly CampaignRecord[]> {
     if (this.#goals !== undefined) return this.#goals;
     const goals = new Map<string, CampaignRecord[]>();
@@ -120,7 +109,7 @@ export class Sending {
     this.rowsOn[wave.channel] = (this.rowsOn[wave.channel] ?? 0) + wave.open;
   }
 
-  /** A row is back; false where it was not out. */
+  /** Takes a row out of flight; false if it was not in flight. */
   takeBack(wave: Wave, person: PersonOrdinal): boolean {
     if (!wave.takeBack(person)) return false;
     this.rowsOn[wave.channel] = (this.rowsOn[wave.channel] ?? 0) - 1;
@@ -128,24 +117,18 @@ export class Sending {
     return true;
   }
 
-  /**
-   * What is in flight is given up: nobody knows whether it was sent, and a restore may not send it
-   * again.
-   */
+  /** After a restore: gives up what is in flight, since it may have been sent already. */
   hold(): void {
     for (const wave of this.waves.values()) wave.isHeld = true;
   }
 
-  /** Something of a send is under way again: an operator redrives it. */
+  /** An operator redrives a target. */
   reopen({ campaignId, occurrence }: Pick<Origin, 'campaignId' | 'occurrence'>): void {
     const one = this.find(campaignId ?? '', occurrence ?? 0);
     if (one !== undefined) one.inFlight++;
   }
 
-  /**
-   * Everything of somebody who is gone goes, under all their names, their open sends included: what
-   * is in flight comes back to nobody.
-   */
+  /** Removes an erased person under all their ordinals, with their open sends. */
   forget(names: readonly PersonOrdinal[], open: readonly Pick<Job, 'origin'>[]): void {
     for (const { origin } of open) {
       const occurrence = this.find(origin?.campaignId ?? '', origin?.occurrence ?? 0);
@@ -163,9 +146,8 @@ export class Sending {
   }
 
   /**
-   * Somebody turned out to be somebody else, who takes their turns and answers for both. Nobody has
-   * a second turn on a channel where either was sent it, since the devices are one person's by now;
-   * who is held out stays so.
+   * No second turn on a channel where either was sent to, since their devices are now one person's.
+   * Someone in the holdout stays there.
    */
   merge(from: PersonOrdinal, into: PersonOrdinal, campaigns: Pick<Campaigns, 'get'>): void {
     for (const [id, occurrences] of this.#occurrences) {
@@ -184,7 +166,7 @@ export class Sending {
     }
   }
 
-  /** Keeps only the counters of an occurrence that is over. */
+  /** Reduces an occurrence to its counters. */
   settle(campaignId: string, number: number): void {
     const theirs = this.#occurrences.get(campaignId);
     const one = theirs?.find((occurrence) => occurrence.number === number);
@@ -198,7 +180,6 @@ export class Sending {
     past.push(pastOf(one));
   }
 
-  /** A campaign is gone, with all that is known of it. */
   delete(campaignId: string): void {
     this.#goals = undefined;
     for (const occurrence of this.of(campaignId)) this.#unlist(occurrence);
@@ -247,10 +228,6 @@ export function pastOf(one: Occurrence): PastOccurrence {
     ...{ number, startedMs, endedMs, winner, audienceCount, holdout, eligible },
     nextDay: one.nextDay.count(),
     fallbackSent: one.fallbackSent.count(),
-    people: { ...tally.people },
-    variants: [...tally.variants].map(([id, counts]) => [id, { ...counts }] as const),
-    channels: tally.channels.map((counts) => ({ ...counts })),
-    suppressedBy: [...tally.suppressedBy],
-    deferredBy: [...tally.deferredBy],
+    ...tally.counts(),
   };
 }

@@ -1,11 +1,10 @@
-// When each person was sent an occurrence, for campaigns with a goal: whether an event came within
-// its hours depends on the person's own send, not on when the campaign began. Four bytes a person
-// who was sent it.
+// When each person was sent an occurrence, for goals: their hours count from the person's own send.
+// Four bytes per person.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { Column } from '../../../engine/columns/column.ts';
 
-/** Whole seconds since the epoch by person, 0 for never; up to the last who was sent it. */
+/** Seconds since the epoch by person, 0 for never; trimmed after the last. */
 export type SentTimesSnapshot = Uint32Array;
 
 export class SentTimes {
@@ -21,7 +20,7 @@ export class SentTimes {
     return (this.#seconds.values[person] ?? 0) * 1000;
   }
 
-  /** Somebody turned out to be somebody else; the later send of the two counts. */
+  /** The later send counts. */
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     const fromMs = this.at(from);
     if (fromMs === 0) return;

@@ -1,7 +1,6 @@
-// Takes in what a dispatcher says of rows of a wave. Nearly all of them were accepted, and cost a
-// place in a few columns; a row that has to be tried again goes on as a send of the outbox, under
-// the same id and the same rules as any other. Rows that are not in flight (any more) are passed
-// by, so a report that comes twice is once.
+// Settles a dispatcher's report on rows of a wave. Most rows were accepted and cost a few bytes in
+// columns; a row to retry becomes a send of the outbox with the same id. Rows that are not in
+// flight are skipped, so a repeated report has no effect.
 
 import {
   accepted,
@@ -18,27 +17,26 @@ import type { Outcome } from '../../channels/outcome.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from '../../people/audience/device-ids.ts';
 import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
-import { Aftermath } from '../../sending/transactional/aftermath.ts';
 import { DeviceSends, isNamedByProvider } from '../../sending/transactional/device-sends.ts';
 import type { Job, Target } from '../../sending/transactional/job.ts';
 import type {
-  ChannelStanding,
   Origin,
+  ProviderHealth,
   Receipt,
   Settlement,
 } from '../../sending/transactional/protocol.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
-import { resumeOf, standingAfter } from '../../sending/transactional/report.ts';
+import { healthAfter, resumeOf } from '../../sending/transactional/report.ts';
 import { ResultPolls } from '../../sending/transactional/result-polls.ts';
 import { settle } from '../../sending/transactional/settle.ts';
+import { SettlementEffects } from '../../sending/transactional/settlement-effects.ts';
 import { sendWakeTimer } from '../../sending/transactional/timers.ts';
 import { originOf } from './apply.ts';
 import type { CampaignsEntry } from './entries.ts';
-import { variantFor } from './variant-for.ts';
+import { variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 
-/** Decides one report. */
 export function settleWave(
   app: CampaignsView,
   report: WaveReport,
@@ -51,7 +49,7 @@ export function settleWave(
   return rows.decision();
 }
 
-/** What is in flight in a wave when the process ended: a report of an outcome that nobody knows. */
+/** Reports what was in flight when the process ended as `ambiguous`. */
 export function interruptedWave(wave: Wave): WaveReport {
   const channel = channelIds[wave.channel] as ChannelId;
   const people = wave.inFlight();
@@ -72,7 +70,7 @@ class SettledRows {
   readonly #wave: Wave;
   readonly #report: WaveReport;
   readonly #context: Context;
-  readonly #aftermath: Aftermath;
+  readonly #effects: SettlementEffects;
   readonly #deviceSends: DeviceSends;
   readonly #polls: ResultPolls;
   readonly #people: PersonOrdinal[] = [];
@@ -85,18 +83,18 @@ class SettledRows {
   readonly #spilled: SpilledRow[] = [];
   readonly #timers: Entry[] = [];
   #delivered = -1;
-  #standing: ChannelStanding;
+  #health: ProviderHealth;
 
   constructor(app: CampaignsView, wave: Wave, report: WaveReport, context: Context) {
     this.#app = app;
     this.#wave = wave;
     this.#report = report;
     this.#context = context;
-    this.#aftermath = new Aftermath(app, context);
+    this.#effects = new SettlementEffects(app, context);
     this.#deviceSends = new DeviceSends(context);
     this.#polls = new ResultPolls(context);
     this.#devices = new Uint8Array(report.people.length * deviceIdBytes);
-    this.#standing = app.outbox.standing(report.channel);
+    this.#health = app.outbox.health(report.channel);
   }
 
   settle(row: number): void {
@@ -106,14 +104,14 @@ class SettledRows {
     const outcome = outcomes[codes[row] as number] ?? undefined;
     if (outcome?.outcome === 'accepted' && !this.#wave.isHeld) {
       if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
-      if (this.#standing.configFailures > 0)
-        this.#standing = standingAfter(this.#standing, outcome, this.#context);
+      if (this.#health.configFailures > 0)
+        this.#health = healthAfter(this.#health, outcome, this.#context);
       if (outcome.moved !== undefined) this.#move(row, person, outcome);
       this.#polls.sent(this.#report.channel);
       this.#end(row, person, this.#delivered, undefined);
       return;
     }
-    this.#standing = standingAfter(this.#standing, outcome, this.#context);
+    this.#health = healthAfter(this.#health, outcome, this.#context);
     const deviceId = this.#deviceId(row, person);
     const job = this.#jobOf(person, deviceId);
     const settlement: Settlement = this.#wave.isHeld
@@ -139,7 +137,7 @@ class SettledRows {
       channel: this.#wave.channel,
       wave: id,
       sendParts: this.#parts(0),
-      standing: this.#standing,
+      standing: this.#health,
       firstEvent: 0,
       people: packOrdinals(this.#people),
       kinds: this.#kinds,
@@ -152,23 +150,23 @@ class SettledRows {
     };
     const entries = [
       settled,
-      ...this.#aftermath.entries(),
+      ...this.#effects.entries(),
       ...this.#timers,
       ...this.#polls.timers(),
-      ...resumeOf(this.#app, channel, this.#standing, atMs),
+      ...resumeOf(this.#app, channel, this.#health, atMs),
     ];
     const documents = [
-      ...this.#aftermath.documents(),
+      ...this.#effects.documents(),
       ...this.#deviceSends.documents(),
       ...this.#polls.documents(),
     ];
     return accepted(null, { entries, documents });
   }
 
-  /** Few are: the columns of those who are not cost nothing. */
+  /** Rare, so rows that did not move cost nothing. */
   #move(row: number, person: PersonOrdinal, outcome: Outcome): void {
     const tried = { deviceId: this.#deviceId(row, person), channel: this.#report.channel };
-    this.#aftermath.ofOutcome(this.#app.people.canonical(person), tried, outcome);
+    this.#effects.ofOutcome(this.#app.people.canonical(person), tried, outcome);
   }
 
   #endWith(
@@ -180,10 +178,10 @@ class SettledRows {
   ): void {
     const { status, reason, detail } = receipt;
     const target = job.targets[0] as Target;
-    this.#aftermath.ofReceipt(job.sendId, target, receipt, job.origin);
+    this.#effects.ofReceipt(job.sendId, target, receipt, job.origin);
     if (status === 'failed' && !this.#app.people.erased.has(job.person))
       this.#deviceSends.ended(job.sendId, target, receipt, job.origin);
-    this.#aftermath.ofOutcome(job.person, target, outcome);
+    this.#effects.ofOutcome(job.person, target, outcome);
     const kind = this.#kind({
       status,
       ...(reason === undefined ? {} : { reason }),
@@ -288,15 +286,13 @@ class SettledRows {
     };
   }
 
-  /**
-   * The device that a row was for; a dispatcher that did not come so far, or ended, did not say.
-   */
+  /** The device of a row; looked up if the dispatcher did not get as far as naming it. */
   #deviceId(row: number, person: PersonOrdinal): string {
-    const said = readDeviceId(this.#context.owner, this.#report.devices, row);
-    if (said !== '') return said;
+    const named = readDeviceId(this.#context.owner, this.#report.devices, row);
+    if (named !== '') return named;
     const { documents } = this.#context;
-    const whose = this.#app.people.canonical(person);
-    const devices = readableRow(documents, subscribers, [whose])?.devices ?? [];
+    const canonical = this.#app.people.canonical(person);
+    const devices = readableRow(documents, subscribers, [canonical])?.devices ?? [];
     return devices.find((one) => one.enabled && one.channel === this.#report.channel)?.id ?? '';
   }
 }

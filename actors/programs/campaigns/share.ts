@@ -1,47 +1,42 @@
-// Where a person stands in a campaign by chance alone, and always the same: which variant they get,
-// whether they are in the sample or held out. A hash of campaign and person, so that it needs no
-// memory, and a second occurrence, a restart and a dry run agree with the first.
+// Draws each person's variant, sample and holdout by a hash of campaign and person. It needs no
+// memory, and occurrences, restarts and dry runs agree.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { CampaignRecord, Variant } from './records.ts';
+import type { CampaignRecord } from './records.ts';
 
-/** What is drawn. Each is independent of the others. */
+/** Independent draws. */
 const salts = { variant: 0x2545f491, sample: 0x9e3779b1, holdout: 0x85ebca77 } as const;
 
 type Drawn = Pick<CampaignRecord, 'number' | 'variants' | 'experiment' | 'holdoutShare'>;
 
-/** Whether a person gets nothing, to compare the others with. */
 export function isHeldOut({ number, holdoutShare = 0 }: Drawn, person: PersonOrdinal): boolean {
   return holdoutShare > 0 && draw(number, person, salts.holdout) < holdoutShare;
 }
 
-/**
- * Whether a person is in the sample of an experiment, which gets the variants before one of them
- * has won.
- */
+/** Whether a person gets a variant before the winner is chosen. */
 export function isInSample({ number, experiment }: Drawn, person: PersonOrdinal): boolean {
   return experiment === undefined || draw(number, person, salts.sample) < experiment.sampleShare;
 }
 
-/**
- * The variant that a person gets by their place among the weights; `undefined` where there are
- * none.
- */
-export function variantOf(campaign: Drawn, person: PersonOrdinal): Variant | undefined {
+/** The variant a person gets: drawn by weight, but the winner's outside the sample. */
+export function variantFor(
+  campaign: Drawn,
+  { winner }: { readonly winner: string | null },
+  person: PersonOrdinal,
+): string | undefined {
   const { number, variants } = campaign;
   if (variants === undefined) return undefined;
+  if (winner !== null && !isInSample(campaign, person)) return winner;
   const total = variants.reduce((sum, { weight }) => sum + weight, 0);
   let place = draw(number, person, salts.variant) * total;
   for (const variant of variants) {
     place -= variant.weight;
-    if (place < 0) return variant;
+    if (place < 0) return variant.id;
   }
-  return variants.at(-1);
+  return variants.at(-1)?.id;
 }
 
-/**
- * A number from 0 up to 1, evenly spread over people (two rounds of the finalizer of MurmurHash3).
- */
+/** From 0 to below 1, evenly spread: two rounds of MurmurHash3's finalizer. */
 function draw(campaign: number, person: PersonOrdinal, salt: number): number {
   return mixed(mixed(person ^ salt) ^ Math.imul(campaign, 0xcc9e2d51)) / 4294967296;
 }

@@ -1,4 +1,4 @@
-// What memory holds of campaigns, of what they send, and of when people open and click.
+// What memory holds of campaigns.
 
 import type { AppBorn, Slice } from '../../area.ts';
 import { Campaigns, type CampaignsSnapshot } from './campaigns.ts';
@@ -7,7 +7,7 @@ import { Sending, type SendingSnapshot } from './sending.ts';
 
 export interface CampaignsApp {
   readonly campaigns: Campaigns;
-  /** What campaigns send, and may still be answered. */
+  /** Their occurrences and waves. */
   readonly sending: Sending;
   /** When people open and click. */
   readonly readingHours: ReadingHours;

@@ -1,6 +1,5 @@
-// What a campaign came to so far, from counters that are kept as receipts come: asking costs
-// nothing, however many people it went to. Totals are sums over its occurrences, in each of which a
-// person counts once.
+// A campaign's statistics, from counters kept as receipts come, so the cost does not depend on the
+// audience. Totals are sums over occurrences; a person counts once in each.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
@@ -11,7 +10,6 @@ import { type PastOccurrence, pastOf } from './sending.ts';
 import { addCounts, noChannelFunnel, noFunnel } from './tally.ts';
 import type { CampaignsView } from './view.ts';
 
-/** Occurrences that are shown one by one. */
 const occurrencesMax = 100;
 
 export function statsOf(

@@ -1,8 +1,7 @@
-// What became of each person of an occurrence, as one byte, and the counters over all of them: kept
-// as receipts come, never counted again. A person counts once, by the best that any of their
-// devices got: delivered, else bounced, else failed; and whoever was sent nothing counts as
-// suppressed, under the first reason there was. So a number here never goes above the audience, and
-// the reasons add up to the suppressed. Sends to devices are counted beside it, by channel.
+// The state of each person in an occurrence, one byte each, and running counters over all. A person
+// counts once, by the best result of any device: delivered, else bounced, else failed; people sent
+// nothing count as suppressed, under their first reason. So no count exceeds the audience, and the
+// reasons sum to the suppressed. Devices are counted apart, by channel.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { PagedBytes, type PagedBytesSnapshot } from '../../../engine/base/paged-bytes.ts';
@@ -11,7 +10,7 @@ import type { ChannelFunnel, Funnel } from './protocol.ts';
 
 type Counts<Shape> = { -readonly [Name in keyof Shape]: number };
 
-/** What can be said of a person; each is said once. */
+/** Bits of a person's byte. */
 const marks = {
   sent: 1,
   delivered: 2,
@@ -24,19 +23,16 @@ const marks = {
 } as const satisfies Record<keyof Funnel, number>;
 export type Mark = keyof typeof marks;
 
-/** Marks that are counted by themselves; of the others only the best is. */
+/** Counted independently; of the other marks only the best counts. */
 const plainMarks = ['sent', 'opened', 'clicked', 'converted'] as const;
 const engaged = marks.opened | marks.clicked;
 const outcomes = marks.delivered | marks.bounced | marks.failed;
-/** As many as a byte of a person tells apart. */
+/** Codes of reasons are bytes. */
 const reasonsMax = 255;
 const deferralsMax = 8;
 
-export interface TallySnapshot {
-  readonly flags: PagedBytesSnapshot;
-  readonly why: PagedBytesSnapshot;
-  readonly deferred: PagedBytesSnapshot;
-  readonly further: PagedBytesSnapshot;
+/** The counters, without what is known of each person. */
+export interface TallyCounts {
   readonly people: Funnel;
   readonly variants: readonly (readonly [string, Funnel])[];
   readonly channels: readonly ChannelFunnel[];
@@ -44,26 +40,29 @@ export interface TallySnapshot {
   readonly deferredBy: readonly (readonly [string, number])[];
 }
 
-/** Which variant somebody gets; `undefined` where there are none. */
+export interface TallySnapshot extends TallyCounts {
+  readonly flags: PagedBytesSnapshot;
+  readonly why: PagedBytesSnapshot;
+  readonly deferred: PagedBytesSnapshot;
+  readonly further: PagedBytesSnapshot;
+}
+
+/** `undefined` without variants. */
 export type VariantOf = (person: PersonOrdinal) => string | undefined;
 
-/** See the head of this file. */
 export class Tally {
   #flags = new PagedBytes();
-  /**
-   * The first reason for which each was sent nothing on some channel: its place in `suppressedBy`,
-   * from 1.
-   */
+  /** First reason of a suppression on any channel: its index in `suppressedBy`, plus 1. */
   #why = new PagedBytes();
-  /** For which reasons each was put off: bits by place in `deferredBy`. */
+  /** Reasons of holds: bits by index in `deferredBy`. */
   #deferred = new PagedBytes();
-  /** Devices of each that were reached, beside the first. */
+  /** Devices reached, beyond the first. */
   #further = new PagedBytes();
   readonly people: Counts<Funnel> = noFunnel();
   readonly variants = new Map<string, Counts<Funnel>>();
-  /** In the catalogue's order. */
+  /** By catalogue index. */
   readonly channels: Counts<ChannelFunnel>[] = channelIds.map(noChannelFunnel);
-  /** People; reasons keep their places, also those that nobody has any more. */
+  /** Reasons keep their index even at 0. */
   readonly suppressedBy = new Map<string, number>();
   readonly deferredBy = new Map<string, number>();
 
@@ -71,17 +70,16 @@ export class Tally {
     return (this.#flags.get(person) & marks[mark]) !== 0;
   }
 
-  /** Whether a provider was ever heard about somebody. */
+  /** Whether a provider answered for a person. */
   hasOutcome(person: PersonOrdinal): boolean {
     return (this.#flags.get(person) & outcomes) !== 0;
   }
 
-  /** Whether somebody opened or clicked. */
   isEngaged(person: PersonOrdinal): boolean {
     return (this.#flags.get(person) & engaged) !== 0;
   }
 
-  /** Says something of a person; false when it was said before. */
+  /** Returns false if the mark was set before. */
   mark(person: PersonOrdinal, mark: Mark, variant: string | undefined): boolean {
     const before = this.#flags.get(person);
     const after = before | marks[mark];
@@ -93,27 +91,26 @@ export class Tally {
     return true;
   }
 
-  /** A delivery came to nothing; others of the same person still count. */
+  /** Undoes one delivery; other devices of the person still count. */
   takeBack(person: PersonOrdinal, variant: string | undefined): void {
     if (this.#further.get(person) > 0) this.#addFurther(person, -1);
     else this.unmark(person, 'delivered', variant);
     this.mark(person, 'bounced', variant);
   }
 
-  /** Takes something back: whom nothing was sent in the end was not sent to. */
   unmark(person: PersonOrdinal, mark: Mark, variant: string | undefined): void {
     const before = this.#flags.get(person);
     this.#move(person, before, before & ~marks[mark], variant);
   }
 
-  /** Somebody was sent nothing on a channel; it counts while they are sent nothing on any. */
+  /** Counts as long as the person is sent nothing on any channel. */
   suppress(person: PersonOrdinal, reason: string, variant: string | undefined): void {
     if (this.#why.get(person) === 0)
       this.#why.set(person, placeOf(this.suppressedBy, reason, reasonsMax) + 1);
     this.mark(person, 'suppressed', variant);
   }
 
-  /** Somebody was put off; once for each reason, however often and on however many channels. */
+  /** Counts a person once per reason. */
   defer(person: PersonOrdinal, reason: string): void {
     const place = placeOf(this.deferredBy, reason, deferralsMax);
     const before = this.#deferred.get(person);
@@ -123,7 +120,7 @@ export class Tally {
     this.deferredBy.set(name, count + 1);
   }
 
-  /** All that was said of one person is said of another; the two count once from now on. */
+  /** Adds one person's marks to another's; the two count once from now on. */
   merge(from: PersonOrdinal, into: PersonOrdinal, variantOf: VariantOf): void {
     this.#mergeDeferred(from, into);
     const theirs = this.#flags.get(from);
@@ -140,7 +137,7 @@ export class Tally {
     this.#move(into, own, own | theirs, variantOf(into));
   }
 
-  /** All that was said of a person counts for another variant. */
+  /** Moves a person's counts to another variant. */
   regroup(person: PersonOrdinal, from: string | undefined, into: string | undefined): void {
     const flags = this.#flags.get(person);
     if (flags === 0 || from === undefined || into === undefined || from === into) return;
@@ -154,6 +151,12 @@ export class Tally {
       why: this.#why.snapshot(),
       deferred: this.#deferred.snapshot(),
       further: this.#further.snapshot(),
+      ...this.counts(),
+    };
+  }
+
+  counts(): TallyCounts {
+    return {
       people: { ...this.people },
       variants: [...this.variants].map(([id, counts]) => [id, { ...counts }] as const),
       channels: this.channels.map((counts) => ({ ...counts })),
@@ -178,7 +181,7 @@ export class Tally {
     return tally;
   }
 
-  /** Nobody has as many devices as a byte can count. */
+  /** Nobody has enough devices to overflow a byte. */
   #addFurther(person: PersonOrdinal, more: number): void {
     if (more !== 0) this.#further.set(person, this.#further.get(person) + more);
   }
@@ -215,10 +218,7 @@ export class Tally {
   }
 }
 
-/**
- * The place of a reason among those that were named, where it is put if it is new; of too many the
- * last stands for the rest.
- */
+/** The index of a reason, added if new; when full, the last index stands for all others. */
 function placeOf(reasons: Map<string, number>, reason: string, max: number): number {
   let place = 0;
   for (const known of reasons.keys()) {
@@ -230,7 +230,6 @@ function placeOf(reasons: Map<string, number>, reason: string, max: number): num
   return place;
 }
 
-/** Every counter of a funnel at 0. */
 export function noFunnel(): Counts<Funnel> {
   return {
     sent: 0,
@@ -248,7 +247,6 @@ export function noChannelFunnel(): Counts<ChannelFunnel> {
   return { sent: 0, delivered: 0, bounced: 0, suppressed: 0, failed: 0 };
 }
 
-/** Adds the counters of one to another. */
 export function addCounts<Name extends string>(
   into: Record<Name, number>,
   more: Readonly<Record<Name, number>>,
@@ -268,12 +266,12 @@ function shift(counts: Counts<Funnel>, before: number, after: number): void {
   if (is !== undefined) counts[is]++;
 }
 
-/** What counts of somebody. */
+/** The one status that counts for a person. */
 function statusOf(flags: number): 'delivered' | 'bounced' | 'failed' | 'suppressed' | undefined {
   if ((flags & marks.delivered) !== 0) return 'delivered';
   if ((flags & marks.bounced) !== 0) return 'bounced';
   if ((flags & marks.failed) !== 0) return 'failed';
-  if ((flags & marks.sent) !== 0) return undefined; // under way
+  if ((flags & marks.sent) !== 0) return undefined; // in flight
   return (flags & marks.suppressed) === 0 ? undefined : 'suppressed';
 }
 

@@ -7,7 +7,6 @@ import { idOfRef, idRef } from '../../sending/transactional/send-key.ts';
 
 const dryRunSweep = 7;
 
-/** A dry run has been kept for its time. */
 export function dryRunSweepTimer(owner: Ordinal, dryRunId: string, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: dryRunSweep, dueMs, ref: idRef('dry', dryRunId) };
 }

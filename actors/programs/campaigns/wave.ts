@@ -1,6 +1,5 @@
-// People handed to dispatch together, on one channel of one occurrence: what is in flight by name.
-// A row is one person with exactly one device there; it is taken out once, by the entry that says
-// what became of it.
+// People handed to dispatch together on one channel of an occurrence. A row is a person with
+// exactly one device there; the entry that settles it takes it out.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
@@ -13,9 +12,9 @@ export interface WaveSnapshot {
   readonly phase: Phase;
   readonly channel: number;
   readonly atMs: Millis;
-  /** What the ids of its sends share, though the campaign may be deleted. */
+  /** Shared by the ids of its sends; kept because the campaign may be deleted. */
   readonly sendParts: IdParts;
-  /** Those still in flight, ascending. */
+  /** Those in flight, ascending. */
   readonly people: Uint32Array;
   readonly isHeld?: boolean;
 }
@@ -25,11 +24,11 @@ export class Wave {
   readonly campaignId: string;
   readonly occurrence: number;
   readonly phase: Phase;
-  /** In the catalogue's order. */
+  /** Index in the catalogue. */
   readonly channel: number;
   readonly atMs: Millis;
   readonly sendParts: IdParts;
-  /** Ascending; also those that came back. */
+  /** Ascending, settled rows included. */
   readonly people: Uint32Array;
   readonly #isBack: Uint8Array;
   open: number;
@@ -50,12 +49,11 @@ export class Wave {
     this.isHeld = from.isHeld ?? false;
   }
 
-  /** Whether the row at a place is in flight. */
   isOpenAt(row: number): boolean {
     return row < this.people.length && this.#isBack[row] === 0;
   }
 
-  /** The place of somebody's row that is in flight; -1 for none. */
+  /** The row of a person in flight, or -1. */
   find(person: PersonOrdinal): number {
     let low = 0;
     let high = this.people.length - 1;
@@ -69,7 +67,7 @@ export class Wave {
     return -1;
   }
 
-  /** The row of a person is back; false where it was not out. */
+  /** Takes a row out; false if it was not in flight. */
   takeBack(person: PersonOrdinal): boolean {
     const row = this.find(person);
     if (row < 0) return false;
@@ -78,7 +76,6 @@ export class Wave {
     return true;
   }
 
-  /** Those in flight, ascending. */
   inFlight(): Uint32Array {
     const people = new Uint32Array(this.open);
     let count = 0;

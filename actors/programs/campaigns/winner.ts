@@ -1,6 +1,5 @@
-// Which variant of an experiment did best: the greatest share of those who were sent it. Of equals
-// the one that the author gave more weight, then the one named first; so there is always one, also
-// where nobody answered.
+// The best variant of an experiment: the highest share of its recipients; of equals the heavier,
+// then the first. There is always a winner, even without any opens.
 
 import type { CampaignRecord } from './records.ts';
 import type { Tally } from './tally.ts';

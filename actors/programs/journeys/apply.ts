@@ -1,4 +1,4 @@
-// Folds journeys, and the people in them, into memory.
+// Folds journeys and their runs into memory.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
@@ -9,8 +9,8 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { deviceAt } from '../../people/audience/device-columns.ts';
 import { countSend } from '../../sending/transactional/folds.ts';
 import { freshTarget } from '../../sending/transactional/job.ts';
-import { lifeOfStep, stepCopyKey } from './copies.ts';
-import type { JourneysEntry, Move, Moved } from './entries.ts';
+import { stepCopyKey, ttlMsOfStep } from './copies.ts';
+import type { JourneysEntry, Move, RunsMoved } from './entries.ts';
 import type { Journey } from './journeys.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
@@ -45,16 +45,20 @@ export const journeysApplies: Applies<JourneysEntry, JourneysMemory> = {
 };
 
 /**
- * The id of a journey's send: the instant of its move, and a number that counts up in the app. The
- * lowest of the 16 bits are those of no channel, so that no send of a campaign has the same
- * (`campaignSendParts`).
+ * A journey's send id: its instant and a counter of the app. The lowest of its 16 bits name no
+ * channel, so that no send of a campaign shares it (`campaignSendParts`).
  */
 export function journeySendId(ordinal: Ordinal, atMs: Millis, number: number): string {
   const above = Math.floor(number / 4294967296) & 0xfff;
   return formatId('ntf', { ordinal, atMs, high16: (above << 4) | 0xf, low32: number >>> 0 });
 }
 
-function foldMoves(state: JourneysMemory, app: JourneysView, journey: Journey, entry: Moved): void {
+function foldMoves(
+  state: JourneysMemory,
+  app: JourneysView,
+  journey: Journey,
+  entry: RunsMoved,
+): void {
   const { atMs, moves, codes, firstSend, passed } = entry;
   const { flow } = journey;
   const send = sending(state, app, journey, entry);
@@ -70,16 +74,16 @@ function foldMoves(state: JourneysMemory, app: JourneysView, journey: Journey, e
   if (sends > 0) state.ready.add(entry.owner);
   if (passed === undefined) return;
   for (const person of unpackOrdinals(passed)) journey.awaited.clear(person);
-  // so that nobody looks through its room again
+  // Skips scanning the emptied set.
   if (journey.awaited.isEmpty()) journey.awaited = new Bitset(0);
 }
 
-/** Queues the sends of an entry, and counts them. */
+/** Queues and counts the sends of an entry. */
 function sending(
   state: JourneysMemory,
   app: JourneysView,
   { record }: Journey,
-  { owner, atMs, sends, firstSend }: Moved,
+  { owner, atMs, sends, firstSend }: RunsMoved,
 ): (person: PersonOrdinal, operation: number, index: number) => void {
   const { caps } = app.settings;
   const { next } = app.traits;
@@ -101,7 +105,7 @@ function sending(
       targets.push(freshTarget(target));
     }
     countSend(state, app.record.org, atMs);
-    const ttlMs = lifeOfStep(record.ttlMs, step);
+    const ttlMs = ttlMsOfStep(record.ttlMs, step);
     app.outbox.add({
       sendId: journeySendId(owner, atMs, firstSend + place),
       person,

@@ -1,4 +1,4 @@
-// Steps that one person takes after another.
+// The area of journeys: steps that each person takes one after another.
 
 import type { Area } from '../../area.ts';
 
@@ -13,7 +13,7 @@ export const journeysArea = {
   decide: (rules: JourneysRules) => journeysDecisions(rules),
   apply: journeysApplies,
   whenDiskIsFull: [
-    'journey.enter', // of the people a review found: it comes once
+    'journey.enter', // sent only once for people that a review found
     'journey.hear',
     'journey.read',
     'journey.list',

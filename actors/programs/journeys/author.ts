@@ -1,7 +1,6 @@
-// Journeys as their authors see them: made, read, changed, switched on and off, deleted, listed. A
-// change is merged in first and the whole is judged then. What a reader would get wrong: while a
-// journey is live its steps and its trigger are frozen, and a change that says what already is, is
-// none. Source: specification, "Journey"; contract, section 8.
+// Creates, reads, changes, switches, deletes and lists journeys. A change is merged first and the
+// result checked as a whole. Steps and trigger of a live journey are frozen, but a change to the
+// same value is allowed. Source: specification, "Journey"; contract, section 8.
 
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -34,7 +33,7 @@ import type { JourneysMemory, JourneysView } from './view.ts';
 type AuthorKind = 'create' | 'read' | 'update' | 'delete' | 'list' | 'stats';
 type AuthorProtocol = Pick<JourneysProtocol, `journey.${AuthorKind}`>;
 
-/** Members that a call may leave out, though every journey has them. */
+/** Fields that a call may omit and every journey has. */
 type Defaulted = 'name' | 'reentry' | 'steps' | 'program';
 type Unfinished = Omit<JourneyRecord, Defaulted> & Partial<Pick<JourneyRecord, Defaulted>>;
 
@@ -117,7 +116,7 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
     withJourney(state, id, context, ({ flow }) => accepted(flow.stats)),
 };
 
-/** Decides about a journey of this app; one that is not there is refused. */
+/** Runs `decide` on a journey of this app, or refuses with `not_found`. */
 export function withJourney<R>(
   state: JourneysMemory,
   id: string,
@@ -130,13 +129,12 @@ export function withJourney<R>(
   });
 }
 
-/** The entry of a journey as it shall stand. */
 function savedEntry(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): Entry {
   const entry: JourneysEntry = { kind: 'journey.saved', owner, journey };
   return entry;
 }
 
-/** The journey with a change merged in, judged as a whole. */
+/** Merges a change and checks the result. */
 function changed(
   app: JourneysView,
   before: Unfinished,
@@ -173,7 +171,7 @@ function judgedSteps(
   return acceptGraph(sent, { retentionDays });
 }
 
-/** All steps are in memory, so there is an end to what an app may have of them. */
+/** Bounds the memory that an app's steps take. */
 function roomFault({ journeys }: JourneysView, { id, steps }: JourneyRecord): Fault | undefined {
   const others = journeys.chars - (journeys.get(id)?.chars ?? 0);
   const most = limits.journeysCharsMax;
@@ -185,7 +183,7 @@ function roomFault({ journeys }: JourneysView, { id, steps }: JourneyRecord): Fa
   );
 }
 
-/** A live journey leads people along what it was when it went live. */
+/** A live journey keeps the steps and trigger it went live with. */
 function frozenFault(before: Unfinished, after: JourneyRecord, isSame: boolean): Fault | undefined {
   if (!before.active) return undefined;
   const isFrozen = (member: string) =>
@@ -223,7 +221,6 @@ function triggerFault({ segments }: JourneysView, record: JourneyRecord): Fault 
   return undefined;
 }
 
-/** A copy without the members that a change removes. */
 function without(record: Unfinished, removed: readonly string[]): Unfinished {
   const gone: ReadonlySet<string> = new Set(removed);
   const kept = Object.entries(record).filter(([member]) => !gone.has(member));

@@ -1,8 +1,6 @@
-// When people of a partition's journeys are due: one index of wakes a journey, asked at the start
-// of each turn for as many as the turn takes. Derived, and made anew at each start, so nothing can
-// be lost with it. What a reader would get wrong: who was handed out and is still where they were,
-// since deciding threw, is handed out again a minute later and not in every turn. So it is with who
-// is awaited.
+// When people in a partition's journeys are due: an index of wakes per journey. Derived: rebuilt at
+// start. People handed out who did not move, because deciding threw, are handed out again after a
+// minute instead of every turn; likewise awaited people.
 
 import type { Entry, Tell } from '../../../engine/actor/message.ts';
 import {
@@ -16,46 +14,44 @@ import { limits } from '../../limits.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { JourneysEntry } from './entries.ts';
 import { type Journey, sliceOf } from './journeys.ts';
+import { journeyTell } from './protocol.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 import { Wakes } from './wakes.ts';
 
-/** How long who could not be decided about waits. */
+/** The retry delay of people whose decision failed. */
 const againMs: Millis = minuteMs;
 
 interface Clocked {
   readonly owner: Ordinal;
   readonly journey: Journey;
   wakes: Wakes;
-  /** Handed out when it was asked before, and when that was. */
+  /** The people last handed out, and when. */
   handed: readonly PersonOrdinal[];
   handedMs: Millis;
-  /** The first of those who were to be admitted when it was asked before; -1 once somebody was. */
+  /** The first awaited person at the last `journey.admit`; -1 once that was folded. */
   admitted: PersonOrdinal;
   admittedMs: Millis;
 }
 
 export class JourneyClock {
   readonly #byId = new Map<string, Clocked>();
-  /** Before this there is nothing to do. */
+  /** Nothing is due before this. */
   #nextMs: Millis = Number.POSITIVE_INFINITY;
 
-  /** When it wants a turn; `undefined` for not at all. */
+  /** When the clock needs a turn; `undefined` for never. */
   get nextMs(): Millis | undefined {
     return this.#nextMs === Number.POSITIVE_INFINITY ? undefined : this.#nextMs;
   }
 
-  /** Bytes of the indexes, about. */
   get byteLength(): number {
     return [...this.#byId.values()].reduce((sum, { wakes }) => sum + wakes.byteLength, 0);
   }
 
-  /** Begins with the memory of a start. */
   begin(state: JourneysMemory): void {
     for (const [owner, { journeys }] of state.apps)
       for (const journey of journeys.all()) this.#add(owner, journey);
   }
 
-  /** Takes note of an entry that was folded. */
   folded(entry: Entry, app: JourneysView | undefined): void {
     if (app === undefined) return;
     const one = entry as JourneysEntry | AudienceEntry;
@@ -90,7 +86,7 @@ export class JourneyClock {
       case 'journey.deleted':
         this.#byId.delete(one.id);
         break;
-      // Whose run was taken over wakes under the other number.
+      // A run taken over in a merge wakes under the other ordinal.
       case 'subscriber.merged':
         for (const { owner, journey, wakes } of this.#byId.values()) {
           const wakeMs = owner === one.owner ? journey.flow.runs.wakeMsOf(one.into) : 0;
@@ -109,9 +105,7 @@ export class JourneyClock {
     }
   }
 
-  /**
-   * What is due: messages for this turn. `isShared`: somebody waits for answers of this partition.
-   */
+  /** Messages for what is due. `isShared`: callers wait for this partition, so take fewer. */
   due(state: JourneysMemory, nowMs: Millis, isShared: boolean): Tell[] {
     if (nowMs < this.#nextMs) return [];
     const tells: Tell[] = [];
@@ -133,19 +127,19 @@ export class JourneyClock {
       const { heldMs } = journey;
       const due =
         heldMs === 0 ? people : people.filter((one) => journey.flow.runs.wakeMsOf(one) > heldMs);
-      if (due.length > 0) tells.push(tellOf(owner, { kind: 'journey.wake', id, people: due }));
+      if (due.length > 0) tells.push(journeyTell(owner, { kind: 'journey.wake', id, people: due }));
       left -= due.length;
       const count = Math.min(left, sliceOf(journey));
       const isAdmitting = count > 0 && admitMsOf(clocked) <= nowMs;
       if (isAdmitting) {
-        tells.push(tellOf(owner, { kind: 'journey.admit', id, count }));
+        tells.push(journeyTell(owner, { kind: 'journey.admit', id, count }));
         left -= count;
         clocked.admitted = journey.awaited.nextFrom(0);
         clocked.admittedMs = nowMs;
       }
       if (due.length > 0 || isAdmitting) served.push(id);
     }
-    // Whoever was served goes to the end of the line.
+    // Round-robin: move a served journey to the back.
     for (const id of served) {
       const clocked = this.#byId.get(id);
       if (clocked === undefined) continue;
@@ -168,7 +162,7 @@ export class JourneyClock {
     clocked.handed = [];
     for (const person of handed) {
       const wakeMs = journey.flow.runs.wakeMsOf(person);
-      // Whoever was decided about wakes later than that.
+      // A later wake means that the person did move.
       if (wakeMs > journey.heldMs && wakeMs <= handedMs) wakes.add(person, nowMs + againMs);
     }
   }
@@ -181,16 +175,9 @@ export class JourneyClock {
   }
 }
 
-/** When those who are awaited are to be admitted: at once; never, where nobody is. */
+/** When to admit awaited people: now, a minute after a failed try, or never if none are. */
 function admitMsOf({ journey, admitted, admittedMs }: Clocked): Millis {
   const first = journey.awaited.nextFrom(0);
   if (first < 0) return Number.POSITIVE_INFINITY;
   return first === admitted ? admittedMs + againMs : 0;
-}
-
-function tellOf(
-  to: Ordinal,
-  message: { readonly kind: string; readonly [more: string]: unknown },
-): Tell {
-  return { to, message: { ...message, by: -1 } as Tell['message'] };
 }

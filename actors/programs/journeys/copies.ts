@@ -1,36 +1,30 @@
-// The copies of content that a journey sends: taken when it goes live, so that what happens to its
-// messages afterwards changes nothing for who is under way. One a step that sends, under the step's
-// id.
+// The content that a journey sends, copied when it goes live, so that later edits change nothing
+// for its runs. One copy per send step.
 
 import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
-import { type Millis, secondMs } from '../../../engine/base/brand.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
-import { readDeliveryOptions } from '../../content/delivery-options.ts';
+import { ttlMsOf } from '../../content/delivery-options.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { judgeSavedMessages } from './graph.ts';
+import { savedMessagesFault } from './graph.ts';
 import type { SendOperation } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 
-/** What going live writes, and what the record remembers of it. */
 interface Copies {
   readonly documents: readonly DocumentWrite[];
   readonly copied: readonly string[];
   readonly ttlMs: Readonly<Record<string, Millis>>;
 }
 
-/** The key of a step's copy. */
 export function stepCopyKey(journeyId: string, step: string): string {
   return `${journeyId}/${step}`;
 }
 
-/**
- * What is copied when a journey goes live; copies of steps that are gone since go. A message that
- * is not there is left out.
- */
+/** The copies to write, and removals for deleted steps. Missing messages are skipped. */
 export function journeyCopies(
   { id: journeyId, program, copied = [] }: JourneyRecord,
   context: { readonly documents: DocumentReader },
@@ -48,7 +42,7 @@ export function journeyCopies(
     const of = 'messageId' in message ? { messageId: message.messageId } : {};
     documents.push({ table: contentCopies, key: [id], value: { id, ...of, content } });
     steps.push(step);
-    const life = lifeOf(content);
+    const life = ttlMsOf(content);
     if (life !== undefined) ttlMs[step] = life;
   }
   const most = limits.journeyCopiesCharsMax;
@@ -64,40 +58,36 @@ export function journeyCopies(
   return { documents: [...documents, ...removals(journeyId, gone)], copied: steps, ttlMs };
 }
 
-/** What is wrong with the messages that steps send, as the app has them now. */
+/** Checks the messages that the steps send now. */
 export function messagesFault(
   { steps }: JourneyRecord,
   context: { readonly documents: DocumentReader },
 ): Fault | undefined {
-  return judgeSavedMessages(steps, (messageId) => readMessage(messageId, context)?.content);
+  return savedMessagesFault(steps, (messageId) => readMessage(messageId, context)?.content);
 }
 
-/** How long what a step sends would live, of the messages as they are now. */
-export function livesOf(
+/** The lifetimes of sends by step, from the messages as they are now. */
+export function stepTtls(
   { program }: JourneyRecord,
   context: { readonly documents: DocumentReader },
 ): ReadonlyMap<string, Millis> {
   const lives = new Map<string, Millis>();
   for (const operation of program.operations) {
     const content = operation.kind === 'send' ? contentOf(operation, context) : undefined;
-    const life = content && lifeOf(content);
+    const life = content && ttlMsOf(content);
     if (operation.kind === 'send' && life !== undefined) lives.set(operation.step, life);
   }
   return lives;
 }
 
-/**
- * How long what a step sends lives, by step. A step may be called as what every object has, so only
- * own members count.
- */
-export function lifeOfStep(
+/** The lifetime of a step's sends. Checks own properties: step ids are free text. */
+export function ttlMsOfStep(
   lives: Readonly<Record<string, Millis>> | undefined,
   step: string,
 ): Millis | undefined {
   return lives !== undefined && Object.hasOwn(lives, step) ? lives[step] : undefined;
 }
 
-/** The removal of a journey's copies. */
 export function forgetJourneyCopies({ id, copied = [] }: JourneyRecord): DocumentWrite[] {
   return removals(id, copied);
 }
@@ -118,11 +108,4 @@ function contentOf(
   return 'messageId' in message
     ? readMessage(message.messageId, context)?.content
     : message.message;
-}
-
-/** How long what is sent of it lives. */
-function lifeOf(content: MessageContent): Millis | undefined {
-  const read = readDeliveryOptions({ top: content, payload: content.payload }, 'rendered');
-  const seconds = 'fault' in read ? undefined : read.options.ttlSeconds;
-  return seconds === undefined ? undefined : seconds * secondMs;
 }

@@ -1,5 +1,4 @@
-// Every decision about journeys: what authors do with them, what moves people, and what would
-// happen. Only puts them together.
+// The decisions of journeys, composed.
 
 import { accepted } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -17,19 +16,19 @@ import type { JourneysInside, JourneysProtocol } from './protocol.ts';
 import { simulatingDecisions } from './simulating.ts';
 import type { JourneysMemory } from './view.ts';
 
-/** What actors answer; a forecast is answered by the host. */
-type Answered = Omit<JourneysProtocol, 'journey.forecast'> &
+/** The forecast is missing: the host answers it. */
+type ActorProtocol = Omit<JourneysProtocol, 'journey.forecast'> &
   JourneysInside &
   Pick<MembershipProtocol, 'segment.membership'>;
 
-/** `plan`: what the operator's set-up says about channels. */
+/** `plan`: the operator's settings for channels. */
 export interface JourneysRules {
   readonly plan: CredentialRules;
 }
 
 export function journeysDecisions({
   plan: rules,
-}: JourneysRules): Decisions<Answered, JourneysMemory> {
+}: JourneysRules): Decisions<ActorProtocol, JourneysMemory> {
   return {
     ...journeyAuthorDecisions,
     ...movingDecisions(rules),
@@ -42,7 +41,7 @@ export function journeysDecisions({
         const segmentId = change.input.triggerSegmentId ?? before?.triggerSegmentId ?? '';
         const filter = active === true ? segments.get(segmentId)?.filter : undefined;
         const names = filter === undefined ? [] : uncounted(filter, traits);
-        // Who or what is not there is said by the question itself.
+        // The following message itself refuses missing objects.
         if (filter === undefined || names.length === 0) return accepted(nothingUncounted);
         const fromMs = cutOf(longestWindowDays(filter), context.nowMs);
         return accepted({ names, fromMs, erased: [...people.erased], merged: people.merged() });

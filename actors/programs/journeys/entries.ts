@@ -1,29 +1,26 @@
-// The entries of journeys. People who went the same way share it and are packed, so that a storm of
-// enrolments is a few bytes a person; readers of the log make the events of it (`facts.ts`), so
-// everything an event says is in the entry.
+// The entries of journeys. People who moved alike share a packed move, so that a burst of
+// enrollments takes a few bytes per person. `facts.ts` derives events from the entry alone.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
-import type { Advanced } from './advance.ts';
+import type { WalkResult } from './advance.ts';
 import type { JourneyRecord } from './records.ts';
 
-/** How far somebody came, from where they stood; or from the beginning. */
-export interface Move extends Advanced {
+/** One walk of a person, from where they waited or from the start. */
+export interface Move extends WalkResult {
   readonly enrolls?: true;
 }
 
 export type JourneysEntry =
-  /**
-   * `awaited`: people who were in its segment already and shall enrol, as `Bitset.snapshot` writes.
-   */
+  /** `awaited`: existing members of the segment, to enroll later; as `Bitset.snapshot` writes. */
   | (Entry & {
       readonly kind: 'journey.saved';
       readonly journey: JourneyRecord;
       readonly awaited?: Uint8Array;
     })
   | (Entry & { readonly kind: 'journey.deleted'; readonly id: string })
-  /** People who shall enrol, and were more than one turn takes. Packed. */
+  /** More people to enroll than one turn can. Packed. */
   | (Entry & {
       readonly kind: 'journey.awaited';
       readonly journeyId: string;
@@ -37,19 +34,16 @@ export type JourneysEntry =
       /** Packed, ascending. */
       readonly people: Uint8Array;
       readonly moves: readonly Move[];
-      /** An index into `moves` for each person; absent where all went the first way. */
+      /** An index into `moves` per person; absent if all took the first. */
       readonly codes?: Uint8Array;
-      /**
-       * Absent where nothing was sent. Those of the first person first, each in the order of the
-       * walk.
-       */
+      /** Absent without sends. Ordered by person, then by step. */
       readonly sends?: DeviceColumns;
       readonly firstSend: number;
       firstEvent: number;
-      /** Who is awaited no more, whether they enrolled or not. Packed. */
+      /** People no longer awaited, enrolled or not. Packed. */
       readonly passed?: Uint8Array;
     })
-  /** Whoever was held by a restore goes on, in these journeys. */
+  /** Runs held by a restore go on, in these journeys. */
   | (Entry & { readonly kind: 'journeys.released'; readonly ids: readonly string[] });
 
-export type Moved = Extract<JourneysEntry, { readonly kind: 'journey.moved' }>;
+export type RunsMoved = Extract<JourneysEntry, { readonly kind: 'journey.moved' }>;

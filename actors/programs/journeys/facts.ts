@@ -1,5 +1,5 @@
-// What entries of journeys mean: that people enrolled, what policy left out or held on their way,
-// and how it ended. A send is no event of these; its receipts are, once its devices answer.
+// The facts of journey entries: enrollments, suppressed and held sends, and ends. Sends have no
+// event here; their receipts do.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
@@ -8,15 +8,15 @@ import type { EventBatch } from '../../events/event-batch.ts';
 import type { FactRows } from '../../events/fact-rows.ts';
 import { CodedRows, EntryFacts, noFacts, packedBatches } from '../../events/facts.ts';
 import { isDeferral } from '../../sending/dispatch/entries.ts';
-import type { Move, Moved } from './entries.ts';
+import type { Move, RunsMoved } from './entries.ts';
 
 interface MoveEvent {
   readonly name: string;
-  /** What is said beside the journey. */
+  /** Besides the journey. */
   readonly meta?: Readonly<Record<string, string>>;
 }
 
-/** The events of one person's move, in the order in which it happened. */
+/** The events of one person's move, in order. */
 export function eventsOfMove({ enrolls, happened, outcome }: Move): readonly MoveEvent[] {
   const events: MoveEvent[] = [];
   if (enrolls) events.push({ name: 'journey_enrolled' });
@@ -41,12 +41,11 @@ const moveNames = [
   'journey_completed',
 ];
 
-/** People of one journey who moved. */
 class MovedFacts extends EntryFacts {
-  readonly #entry: Moved;
+  readonly #entry: RunsMoved;
   #rows: CodedRows | undefined;
 
-  constructor(entry: Moved) {
+  constructor(entry: RunsMoved) {
     super();
     this.#entry = entry;
   }
@@ -82,20 +81,20 @@ class MovedFacts extends EntryFacts {
   }
 }
 
-function rowsOf({ people: packed, moves, codes, atMs }: Moved): CodedRows {
+function rowsOf({ people: packed, moves, codes, atMs }: RunsMoved): CodedRows {
   const places = moves.map((move) => eventsOfMove(move).map(({ name }) => moveNames.indexOf(name)));
-  const whose: number[] = [];
+  const who: number[] = [];
   const names: number[] = [];
   unpackOrdinals(packed).forEach((person, i) => {
     for (const place of places[codes?.[i] ?? 0] ?? []) {
-      whose.push(person);
+      who.push(person);
       names.push(place);
     }
   });
-  return new CodedRows(moveNames, Uint8Array.from(names), Uint32Array.from(whose), atMs);
+  return new CodedRows(moveNames, Uint8Array.from(names), Uint32Array.from(who), atMs);
 }
 
 export const journeysFacts = {
-  'journey.moved': (entry: Moved) =>
+  'journey.moved': (entry: RunsMoved) =>
     entry.moves.every((move) => eventsOfMove(move).length === 0) ? noFacts : new MovedFacts(entry),
 };

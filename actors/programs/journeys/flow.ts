@@ -1,13 +1,11 @@
-// The memory of one journey: who is under way, who ever was, and what it came to. A fold of what
-// `advance.ts` returned, so running on and restarting cannot differ. What a reader would get wrong:
-// pausing touches no run. Whoever enrolled up to then is leaving, whatever becomes of the journey:
-// paused, changed or live again, they exit at their next wake, and until then they have their run,
-// so they cannot enrol a second time.
+// The memory of one journey: its runs, everyone who ever enrolled, and counters. A fold of what
+// `advance.ts` returned. Pausing touches no run: runs enrolled before are leaving, even if the
+// journey goes live again. They exit at their next wake and block a second enrollment until then.
 
 import { assert } from '../../../engine/base/assert.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { type Advanced, exited, hear, type Surroundings, wake } from './advance.ts';
+import { exited, handleEvent, type Surroundings, type WalkResult, wake } from './advance.ts';
 import type { Program } from './program.ts';
 import type { Reentry } from './records.ts';
 import { type Run, Runs } from './runs.ts';
@@ -24,14 +22,14 @@ export class Flow {
   #runs = new Runs();
   #ever = new Bitset();
   #counters: Counters;
-  /** Whoever enrolled up to then is leaving: when it was last paused; 0 for never. */
+  /** Runs enrolled up to this instant are leaving: the last pause, 0 for none. */
   #pausedMs: Millis = 0;
 
   constructor(program: Program) {
     this.#counters = new Counters(program);
   }
 
-  /** To be read, and looked through for wakes; nobody else changes it. */
+  /** Read-only outside of this class. */
   get runs(): Runs {
     return this.#runs;
   }
@@ -44,48 +42,41 @@ export class Flow {
     return this.#runs.byteLength + this.#ever.byteLength;
   }
 
-  /** Whether somebody may begin: never twice at a time, and with `once` never again. */
+  /** No two runs at a time; with `once` no second run ever. */
   mayEnroll(person: PersonOrdinal, reentry: Reentry): boolean {
     return reentry === 'once' ? !this.#ever.test(person) : !this.#runs.has(person);
   }
 
-  /** Whether all that is left for a run is to exit at its wake. */
+  /** Whether a run will only exit at its wake. */
   isLeaving({ enrolledMs }: Run): boolean {
     return enrolledMs <= this.#pausedMs;
   }
 
-  /** What becomes of a run whose wake has come. */
-  wake(program: Program, run: Run, surroundings: Surroundings): Advanced {
+  wake(program: Program, run: Run, surroundings: Surroundings): WalkResult {
     return this.isLeaving(run) ? exited : wake(program, run.operation, surroundings);
   }
 
-  /**
-   * What an event makes of its person's run; nothing of one that is leaving, since no step waits
-   * for it any more.
-   */
-  hear(
+  /** A leaving run ignores events. */
+  handleEvent(
     program: Program,
     run: Run,
     event: { readonly name: string; readonly atMs: Millis },
-  ): Advanced | undefined {
-    return this.isLeaving(run) ? undefined : hear(program, run, event);
+  ): WalkResult | undefined {
+    return this.isLeaving(run) ? undefined : handleEvent(program, run, event);
   }
 
-  /** Folds that somebody enrolled, and how far they came at once. */
-  enroll(person: PersonOrdinal, nowMs: Millis, advanced: Advanced): void {
+  enroll(person: PersonOrdinal, nowMs: Millis, advanced: WalkResult): void {
     this.#ever.set(person);
     this.#counters.count(undefined, advanced);
     const { outcome } = advanced;
     if (outcome.kind !== 'waits') return;
     const { operation, wakeMs } = outcome;
-    // Who enrols in the millisecond of a pause that is over already does not leave with those
-    // before them.
+    // So that enrolling in the millisecond of a finished pause does not count as before it.
     const enrolledMs = Math.max(nowMs, this.#pausedMs + 1);
     this.#runs.add({ person, operation, wakeMs, enrolledMs });
   }
 
-  /** Folds what became of a run. */
-  advance(person: PersonOrdinal, advanced: Advanced): void {
+  advance(person: PersonOrdinal, advanced: WalkResult): void {
     const run = this.#runs.find(person);
     assert(run !== undefined, 'only a person in the journey can continue');
     const { outcome } = advanced;
@@ -95,32 +86,24 @@ export class Flow {
     else this.#runs.remove(person);
   }
 
-  /** Folds that the journey is no longer live. */
   pause(nowMs: Millis): void {
-    // Paused, live and paused again within a millisecond: who enrolled in between is a millisecond
-    // ahead.
+    // So that a second pause in one millisecond covers those enrolled in between.
     this.#pausedMs = Math.max(nowMs, this.#pausedMs + 1);
     this.#counters.pause();
   }
 
-  /** Folds that the graph of a journey that is not live was changed. */
+  /** Takes over the changed program of a journey that is not live. */
   adopt(program: Program): void {
     this.#counters.adopt(program);
   }
 
-  /**
-   * Folds that a person was erased: a run that they had exits, and nothing says that they were ever
-   * here.
-   */
+  /** Erases a person: their run exits, and no trace of their enrollment stays. */
   forget(person: PersonOrdinal): void {
     if (this.#runs.has(person)) this.advance(person, exited);
     this.#ever.clear(person);
   }
 
-  /**
-   * Folds that one person turned out to be another: of two runs, that of the one who stays goes on.
-   * One that was taken over wakes under its new number only when `Wakes.add` is told so.
-   */
+  /** If both have a run, `into`'s goes on. A run taken over wakes only after `Wakes.add`. */
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     if (this.#ever.test(from)) this.#ever.set(into);
     this.#ever.clear(from);

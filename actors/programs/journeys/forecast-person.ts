@@ -1,6 +1,5 @@
-// Somebody in a forecast: their events come one by one, and everything else about them is read from
-// their record as it is today. The gate is asked as for live sends, as far as it is about one
-// person and what the forecast itself sends.
+// A person in a forecast: their events are replayed, everything else is their record today. The
+// gate sees only this person and the sends of the forecast itself.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -10,10 +9,10 @@ import type { Filter } from '../../audiences/segments/filter.ts';
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { CapCounts } from '../../sending/gate/caps.ts';
-import type { GateFacts } from '../../sending/gate/gate.ts';
+import type { GateFacts } from '../../sending/gate/gate-facts.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { SendAnswer } from './advance.ts';
-import { lifeOfStep } from './copies.ts';
+import { ttlMsOfStep } from './copies.ts';
 import { PersonAlone } from './person-alone.ts';
 import type { SendOperation } from './program.ts';
 import type { ForecastFacts } from './protocol.ts';
@@ -45,7 +44,7 @@ export class ForecastPerson implements WalkedPerson {
     this.#alone = new PersonAlone({ createdMs, tags, reach }, filters);
   }
 
-  /** The person as they are now; `undefined` for one whose record is gone. */
+  /** `undefined` if the record is gone. */
   static read(
     person: PersonOrdinal,
     facts: Facts,
@@ -75,7 +74,7 @@ export class ForecastPerson implements WalkedPerson {
     const answer = policy.ask(
       0,
       operation,
-      lifeOfStep(this.#facts.ttlMs, operation.step),
+      ttlMsOfStep(this.#facts.ttlMs, operation.step),
       this.#sent,
     );
     if (answer.kind !== 'sent') return answer;
@@ -84,7 +83,7 @@ export class ForecastPerson implements WalkedPerson {
   }
 }
 
-/** One record as the gate reads people: whatever ordinal it asks for. */
+/** One record as the gate's facts, for any ordinal asked. */
 function gateFacts(
   { settings, timezone }: Facts,
   row: SubscriberRow,
@@ -99,7 +98,7 @@ function gateFacts(
     caps,
     traits: { reach: channelIds.map((channel) => ({ test: () => reach.has(channel) })) },
     contact: {
-      hasOptedOut: () => false, // a forecast does not tell reasons
+      hasOptedOut: () => false, // forecasts report no reasons
       preferred: () => preferred,
       zoneCode: () => 0,
       zoneName: () => row.timezone,

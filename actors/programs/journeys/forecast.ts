@@ -1,7 +1,6 @@
-// What a journey would have caught in the last days: the app's own events replayed through its
-// graph as it is, draft or live. Nothing is sent. What a reader would get wrong: events are those
-// of then, and everything else is of today: tags, channels, preferences and settings, which the
-// answer says. Run in the pool, over history and the log after it.
+// What a journey would have done in the last days: replays stored events through its current steps,
+// draft or live; nothing is sent. Only events are historical: tags, channels, preferences and
+// settings are today's, as the answer says. Runs in the pool, over history and the log after it.
 
 import { dayMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { StopFlag } from '../../../engine/thread/shared-word.ts';
@@ -18,13 +17,10 @@ import { filtersOf, goalEventsOf, longestWindowOf } from './program.ts';
 import type { ForecastFacts, ForecastReply } from './protocol.ts';
 import { type PastEvent, replay } from './replay.ts';
 
-/** Events that are held at once, sixteen bytes each. */
+/** Events held at once, sixteen bytes each. */
 export const forecastEventsMax = 16_000_000;
 
-/**
- * The forecast; `null` when it was told to stop, or there is more than it may hold. Throws what
- * reading history throws: try again.
- */
+/** `null` if stopped, or if there are too many events. Rethrows read errors of history: retry. */
 export function readForecast(
   { app, facts, stop }: ForecastRead,
   store: BlockSource & DocumentStore,
@@ -41,10 +37,7 @@ export function readForecast(
   }
 }
 
-/**
- * Everybody's events of one kind of forecast, as columns that are sorted by person and then by
- * time.
- */
+/** Columns of events, sorted by person and then by time. */
 interface Gathered {
   readonly names: readonly string[];
   readonly order: Uint32Array;
@@ -139,12 +132,12 @@ function forecast(
     }
     const walker = mayEnroll ? ForecastPerson.read(whose, facts, filters, documents) : undefined;
     if (walker === undefined) continue;
-    const came = replay(of, walker, theirs);
-    enrolled += came.enrolled;
-    completed += came.completed;
-    converted += came.converted;
-    total += came.sends.length;
-    for (const sentMs of came.sends) {
+    const replayed = replay(of, walker, theirs);
+    enrolled += replayed.enrolled;
+    completed += replayed.completed;
+    converted += replayed.converted;
+    total += replayed.sends.length;
+    for (const sentMs of replayed.sends) {
       const day = Math.floor(sentMs / dayMs) - firstDay;
       byDay[day] = (byDay[day] as number) + 1;
     }
@@ -164,12 +157,11 @@ function forecast(
   };
 }
 
-/** The journey's filters, and that of the segment that triggers it. */
 function filtersAsked({ program, entry }: ForecastFacts): readonly Filter[] {
   return entry === undefined ? filtersOf(program) : [...filtersOf(program), entry];
 }
 
-/** The names of events that may matter, and whether anything that somebody did may. */
+/** Names of events that may matter, and whether any activity may. */
 function namesWanted(
   { program, triggerEvent }: ForecastFacts,
   filters: readonly Filter[],

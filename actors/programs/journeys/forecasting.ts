@@ -1,6 +1,5 @@
-// Answers a forecast: waits for its turn among the insights, asks the app's actor for the facts,
-// and has the pool read. The queue comes first, so that no facts are gathered for a question that
-// is refused.
+// Answers a forecast: waits in the queue of insights, asks the app's actor for facts, has the pool
+// read. Queueing comes first, so that refused questions gather no facts.
 
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions, MessageOf } from '../../../engine/actor/protocol.ts';
@@ -13,7 +12,7 @@ import {
   configuredChannels,
 } from '../../sending/transactional/open-credentials.ts';
 import { withJourney } from './author.ts';
-import { livesOf } from './copies.ts';
+import { stepTtls } from './copies.ts';
 import { forecastRead } from './pool-read.ts';
 import type { ForecastFacts, JourneysInside, JourneysProtocol } from './protocol.ts';
 import type { JourneysMemory } from './view.ts';
@@ -39,7 +38,7 @@ export function forecastingDecisions(
           reentry,
           ...(triggerEvent === undefined ? {} : { triggerEvent }),
           ...(entry === undefined ? {} : { entry }),
-          ttlMs: Object.fromEntries(livesOf(record, context)),
+          ttlMs: Object.fromEntries(stepTtls(record, context)),
           timezone: app.record.timezone,
           settings: { caps, quietHours },
           configured: [...configuredChannels(app, rules)],
@@ -59,15 +58,15 @@ export const answerForecast: PoolQuestion<MessageOf<JourneysProtocol, 'journey.f
   host.insights.enter(
     app,
     (turn) => {
-      const told: typeof answer = (value) => {
+      const finish: typeof answer = (value) => {
         turn.end();
         answer(value);
       };
       const asked = { ...question, kind: 'journey.forecast_facts' };
-      askActor<ForecastFacts>(host, app, asked, told, (facts) => {
+      askActor<ForecastFacts>(host, app, asked, finish, (facts) => {
         const what = { app, facts, stop: turn.stop.word };
-        readFor(host, app, forecastRead, what, told, (found) =>
-          told(found === null ? { ok: false, fault: stoppedFault } : { ok: true, value: found }),
+        readFor(host, app, forecastRead, what, finish, (found) =>
+          finish(found === null ? { ok: false, fault: stoppedFault } : { ok: true, value: found }),
         );
       });
     },

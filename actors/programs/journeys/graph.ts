@@ -1,8 +1,7 @@
-// Judges the steps of a journey as somebody sent them, and says of the first thing wrong which step
-// it is, by place and id, and what was expected: `steps[2].then[0] ("nudge").minutes: expected a
-// whole number from 1 to 43200`. By hand, as filters are: a union of four kinds can only say that
-// none of them matched. Whether a saved message is there is not known here; `judgeSavedMessages`
-// asks whoever knows. Source: specification, "Journey"; contract, section 8.
+// Checks the steps of a journey and names the first problem by place and id: `steps[2].then[0]
+// ("nudge").minutes: expected a whole number from 1 to 43200`. Hand-written, since a schema's union
+// can only say that no kind matched. `savedMessagesFault` checks separately that messages exist.
+// Source: specification, "Journey"; contract, section 8.
 
 import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { type Fault, FaultError } from '../../../engine/base/fault.ts';
@@ -19,23 +18,23 @@ import { eachStep } from './steps.ts';
 
 type AcceptedGraph = { readonly steps: readonly Step[] } | { readonly fault: Fault };
 
-/** The steps, with nothing in them but what was understood. */
+/** The steps, without unknown fields. */
 export function acceptGraph(input: unknown, bounds: FilterBounds): AcceptedGraph {
   const graph: Graph = { bounds, placeOf: new Map(), conditions: 0 };
-  return orFault(() => {
-    const steps = readSteps(input, { path: 'steps', label: 'steps' }, '', graph, 0);
+  try {
+    const steps = readSteps(input, all, '', graph, 0);
     if (steps.length === 0) failAt(all, '', 'is empty; expected at least one step');
     if (JSON.stringify(steps).length > limits.journeyCharsMax)
       failAt(all, '', `expected at most ${limits.journeyCharsMax} characters as JSON`);
     return { steps };
-  });
+  } catch (error) {
+    if (error instanceof FaultError) return { fault: error.fault };
+    throw error;
+  }
 }
 
-/**
- * What is wrong with the saved messages that steps send; `contentOf` gives `undefined` for one that
- * is not there.
- */
-export function judgeSavedMessages(
+/** Checks the saved messages that steps send; `contentOf` returns `undefined` for unknown ids. */
+export function savedMessagesFault(
   steps: readonly Step[],
   contentOf: (messageId: string) => MessageContent | undefined,
 ): Fault | undefined {
@@ -45,7 +44,7 @@ export function judgeSavedMessages(
     const place = placed(path, step.id);
     const content = contentOf(step.messageId);
     if (content === undefined) {
-      // As of any id of something that is not there, or is somebody else's.
+      // Like any id that is unknown or another tenant's.
       found = { ...faultAt(place, '.messageId', 'message not found'), code: 'not_found' };
       return;
     }
@@ -62,14 +61,14 @@ interface Graph {
   readonly bounds: FilterBounds;
   /** By step id. */
   readonly placeOf: Map<string, string>;
-  /** Of all filters so far. */
+  /** Over all filters so far. */
   conditions: number;
 }
 
 const all: Place = { path: 'steps', label: 'steps' };
 const refusedIds = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** `depth`: how many conditions the list is within. */
+/** `depth`: how many conditions enclose the list. */
 function readSteps(
   input: unknown,
   place: Place,
@@ -109,7 +108,7 @@ function readStep(input: unknown, path: string, graph: Graph, depth: number): St
   }
 }
 
-/** Step ids are keys of the stats that are answered, so what cannot be a key is none. */
+/** Step ids are keys of the stats, so reserved keys are refused. */
 function readId(members: Members, place: Place): string {
   const id = members['id'];
   const most = limits.journeyStepIdCharsMax;
@@ -215,21 +214,12 @@ function wholeNumber(members: Members, name: string, place: Place, most: number)
   return value;
 }
 
-/** `null` and `undefined` are no members, as in all bodies. */
+/** `null` counts as absent, as in all bodies. */
 function has(members: Members, name: string): boolean {
   return Object.hasOwn(members, name) && members[name] !== undefined && members[name] !== null;
 }
 
-/** Refuses with what something within the step said of itself. */
+/** Refuses with a fault found within the step. */
 function refuse(place: Place, member: string, fault: Fault): never {
   throw new FaultError(faultWithin(place, member, fault));
-}
-
-function orFault<Accepted>(read: () => Accepted): Accepted | { readonly fault: Fault } {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof FaultError) return { fault: error.fault };
-    throw error;
-  }
 }

@@ -1,6 +1,4 @@
-// The journeys of one app in memory: what their authors made of them, who is under way in each, and
-// who listens for which event. A fold. What a reader would get wrong: pausing moves nobody here;
-// whoever is under way finds out at their wake.
+// The journeys of one app in memory: records, runs, and who listens for which event. A fold.
 
 import { assert } from '../../../engine/base/assert.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
@@ -13,18 +11,14 @@ import { filtersOf } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 import { eachStep } from './steps.ts';
 
-/** One journey. */
 export interface Journey {
   record: JourneyRecord;
   readonly flow: Flow;
-  /** Who shall enrol and has not had their turn. */
+  /** People to enroll in later turns. */
   awaited: Bitset;
-  /**
-   * Who was due by then waits until somebody says otherwise: since a restore that gave up what was
-   * pending; 0 for none.
-   */
+  /** After a restore: runs due up to this instant wait until released; 0 for none. */
   heldMs: Millis;
-  /** Of its steps as JSON. */
+  /** Length of its steps as JSON. */
   chars: number;
 }
 
@@ -39,20 +33,19 @@ export interface JourneysSnapshot {
   }[];
 }
 
-/** See the head of this file. */
 export class Journeys {
   readonly #byId = new Map<string, Journey>();
   /** Derived from the records. */
   readonly listeners = new JourneyListeners();
   #nextNumber = 1;
-  /** What the next send is numbered. */
+  /** The number of the next send. */
   nextSend = 1;
 
   get size(): number {
     return this.#byId.size;
   }
 
-  /** Higher than the number of any before, deleted ones included. */
+  /** Higher than any number before, those of deleted journeys included. */
   get nextNumber(): number {
     return this.#nextNumber;
   }
@@ -68,26 +61,26 @@ export class Journeys {
     return this.#byId.get(id);
   }
 
-  /** All of them, in the order they were made. */
+  /** In the order of creation. */
   all(): Iterable<Journey> {
     return this.#byId.values();
   }
 
-  /** Live journeys that somebody enters by entering this segment. */
+  /** Live journeys triggered by entering this segment. */
   liveOfSegment(segmentId: string): readonly Journey[] {
     return [...this.#byId.values()].filter(
       ({ record }) => record.active && record.triggerSegmentId === segmentId,
     );
   }
 
-  /** Characters of the steps of all of them as JSON. */
+  /** Length of all steps as JSON. */
   get chars(): number {
     let sum = 0;
     for (const { chars } of this.#byId.values()) sum += chars;
     return sum;
   }
 
-  /** A journey that sends this saved message, in words that can begin a sentence. */
+  /** A journey that sends this saved message, named to begin a sentence. */
   userOfMessage(messageId: string): string | undefined {
     for (const { record } of this.#byId.values()) {
       let isUsed = false;
@@ -100,14 +93,14 @@ export class Journeys {
     return undefined;
   }
 
-  /** A journey whose trigger this segment is. */
+  /** A journey triggered by this segment. */
   userOfSegment(segmentId: string): string | undefined {
     for (const { record } of this.#byId.values())
       if (record.triggerSegmentId === segmentId) return wordsFor(record);
     return undefined;
   }
 
-  /** The filters of all conditions, and whose they are. */
+  /** The filters of all conditions, with the name of their journey. */
   *filters(): Generator<{ readonly filter: Filter; readonly what: string }> {
     for (const { record } of this.#byId.values()) {
       const what = wordsFor(record);
@@ -141,7 +134,7 @@ export class Journeys {
     this.#byId.delete(id);
   }
 
-  /** Holds everybody who was due by then. */
+  /** Holds every run due up to `untilMs`. */
   hold(untilMs: Millis): void {
     for (const journey of this.#byId.values()) journey.heldMs = untilMs;
   }
@@ -174,7 +167,7 @@ export class Journeys {
     };
   }
 
-  /** Older checkpoints have no journeys. */
+  /** Checkpoints older than journeys have none. */
   static restore(from: JourneysSnapshot | undefined): Journeys {
     const journeys = new Journeys();
     if (from === undefined) return journeys;
@@ -195,7 +188,7 @@ export class Journeys {
   }
 }
 
-/** People of a journey that one decision moves: fewer where each may be asked many conditions. */
+/** How many people one decision moves: fewer if each may be tested on many conditions. */
 export function sliceOf({ record }: Pick<Journey, 'record'>): number {
   const conditions = record.program.operations.reduce(
     (sum, one) => sum + (one.kind === 'condition' ? one.conditions : 0),

@@ -1,13 +1,12 @@
-// Which live journeys of an app an event may concern: those that it enrols people in, and those
-// with a goal that waits for it. One look-up by name, which for most events finds nothing; whose
-// runs those are is then asked by person, never by looking at everybody who is under way. Derived
-// from the records and made anew at a start.
+// Which live journeys an event may concern: as their trigger, or as a goal. One lookup by name,
+// which misses for most events; runs are then found by person, never by scanning. Derived from the
+// records, rebuilt at start.
 
 import { goalEventsOf } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 
-/** Journeys by id, in the order in which they became live. */
-export interface Listening {
+/** Ids of journeys, in the order of going live. */
+interface Listening {
   readonly triggered: ReadonlySet<string>;
   readonly waiting: ReadonlySet<string>;
 }
@@ -19,10 +18,9 @@ interface Listeners {
 
 export class JourneyListeners {
   readonly #byName = new Map<string, Listeners>();
-  /** Names by journey, so that one can be taken out. */
+  /** For removal. */
   readonly #namesOf = new Map<string, ReadonlySet<string>>();
 
-  /** Who listens for an event of this name; undefined when nobody does. */
   to(name: string): Listening | undefined {
     return this.#byName.get(name);
   }
@@ -31,7 +29,7 @@ export class JourneyListeners {
     return this.#byName.size === 0;
   }
 
-  /** A journey as it is now: one that is not live listens for nothing. */
+  /** Updates a journey; one that is not live listens for nothing. */
   put({ id, active, triggerEvent, program }: JourneyRecord): void {
     this.remove(id);
     if (!active) return;

@@ -1,8 +1,6 @@
-// The surroundings of people who really move: what is true of each at this instant, and what a send
-// comes to, with the devices that it is for. Only reads; what it says was sent is queued by the
-// fold of the entry. What a reader would get wrong: one of these serves one decision, as caps,
-// rooms and columns are those of before it; only what one person is sent on one walk is counted on
-// the way.
+// The surroundings of live runs: conditions, the gate, and the devices of each send. Only reads;
+// the entry's fold queues the sends. One instance serves one decision: caps, room and columns are
+// those before it, plus what a person is sent on the same walk.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import { type Millis, type PersonOrdinal, secondMs } from '../../../engine/base/brand.ts';
@@ -20,26 +18,23 @@ import {
 } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { Held, SendAnswer, Surroundings } from './advance.ts';
-import { lifeOfStep } from './copies.ts';
+import { ttlMsOfStep } from './copies.ts';
 import type { SendOperation } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 import { type AheadSend, SendPolicy } from './send-policy.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
-/**
- * How long a condition waits for columns that are being filled, and a send for room in the outbox.
- */
+/** How long a condition waits for columns being filled, and a send for room in the outbox. */
 const columnsWaitMs: Millis = secondMs;
 const outboxWaitMs: Millis = 10 * secondMs;
 
-/** What people of one journey meet in one decision. */
 export class LiveRun {
   readonly #app: JourneysView;
   readonly #record: JourneyRecord;
   readonly #context: Context;
   readonly #policy: SendPolicy;
   readonly #org: OrgRoom;
-  /** Sends that the outbox still takes of journeys: it empties as fast as providers answer. */
+  /** How many more sends of journeys the outbox accepts. */
   #room: number;
   readonly #tests = new Map<Filter, PersonTest | Held>();
 
@@ -58,7 +53,7 @@ export class LiveRun {
     this.#org = OrgRoom.of(state, app.record.org, context.nowMs);
   }
 
-  /** The surroundings of one walk; `sends` takes the devices of each of its sends. */
+  /** `sends` collects the devices of each send of the walk. */
   around(person: PersonOrdinal, sends: SendDevice[][]): Surroundings {
     const ahead: AheadSend[] = [];
     return {
@@ -71,9 +66,7 @@ export class LiveRun {
     };
   }
 
-  /**
-   * A filter whose columns are not whole would be false without a word, so whoever asks it waits.
-   */
+  /** Held while columns are incomplete: the filter would silently be false. */
   #testOf(filter: Filter): PersonTest | Held {
     const { traits } = this.#app;
     const { nowMs } = this.#context;
@@ -97,7 +90,7 @@ export class LiveRun {
     const { nowMs } = this.#context;
     if (this.#room <= 0)
       return { kind: 'held', untilMs: nowMs + outboxWaitMs, reason: 'outbox_full' };
-    const ttlMs = lifeOfStep(this.#record.ttlMs, operation.step);
+    const ttlMs = ttlMsOfStep(this.#record.ttlMs, operation.step);
     const answer = this.#policy.ask(person, operation, ttlMs, ahead);
     if (answer.kind !== 'sent') return answer;
     const devices = this.#devicesOf(person, new Set<string>(answer.channels));
@@ -112,10 +105,7 @@ export class LiveRun {
     return { kind: 'sent' };
   }
 
-  /**
-   * Their enabled devices on these channels whose address did not opt out, by the catalogue's order
-   * of channels.
-   */
+  /** Enabled devices without an opt-out, in the catalogue's order of channels. */
   #devicesOf(person: PersonOrdinal, channels: ReadonlySet<string>): SendDevice[] {
     const row = readableRow(this.#context.documents, subscribers, [person]);
     return openDevices(row, (channel) => channels.has(channel), this.#app.suppressions)

@@ -1,16 +1,16 @@
-// Gathers what became of people of one journey in one decision, as few entries: who went the same
-// way shares it, and each person is in it once. Sends are numbered here as `apply` counts them.
+// Gathers the moves of one decision into few entries. People who moved alike share a move; each
+// person is in at most once. Numbers sends as `apply` counts them.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { deviceColumns, type SendDevice } from '../../people/audience/device-columns.ts';
-import type { Move, Moved } from './entries.ts';
+import type { Move, RunsMoved } from './entries.ts';
 
 interface Moving {
   readonly person: PersonOrdinal;
   readonly code: number;
-  /** By send, in the order of the walk. */
+  /** By send, in order. */
   readonly sends: readonly (readonly SendDevice[])[];
 }
 
@@ -21,13 +21,13 @@ interface Numbering {
   readonly firstSend: number;
 }
 
-/** Ways that a move is compared with before it is looked up by its key. */
+/** How many moves to compare before looking one up by its key. */
 const comparedMax = 4;
-/** Ways that one entry tells apart. */
+/** Codes of moves are bytes. */
 const codesMax = 255;
 
 export class MoveBatch {
-  readonly #entries: Moved[] = [];
+  readonly #entries: RunsMoved[] = [];
   readonly #moved = new Set<PersonOrdinal>();
   readonly #passed: PersonOrdinal[] = [];
   readonly #of: Pick<Numbering, 'owner' | 'journeyId' | 'atMs'>;
@@ -41,12 +41,11 @@ export class MoveBatch {
     this.#firstSend = firstSend;
   }
 
-  /** How many people moved. */
   get size(): number {
     return this.#moved.size;
   }
 
-  /** Whether somebody moved already: what they do next has to wait until that is folded. */
+  /** Whether a person moved already; their next move must wait for the fold. */
   has(person: PersonOrdinal): boolean {
     return this.#moved.has(person);
   }
@@ -54,18 +53,16 @@ export class MoveBatch {
   /** `sends`: the devices of each send of the move. */
   add(person: PersonOrdinal, move: Move, sends: readonly (readonly SendDevice[])[]): void {
     this.#moved.add(person);
-    const code = this.#codeOf(move); // first: it may begin another entry
+    const code = this.#codeOf(move); // may begin another entry, so it comes first
     this.#people.push({ person, code, sends });
   }
 
-  /** Somebody is awaited no more. Ascending. */
+  /** Takes a person off the awaited. Call in ascending order. */
   pass(person: PersonOrdinal): void {
     this.#passed.push(person);
   }
 
-  /**
-   * Most people go one of a few ways, and comparing two takes a fraction of what a key of one does.
-   */
+  /** Most people take one of a few moves, and comparing is far cheaper than making a key. */
   #codeOf(move: Move): number {
     const near = Math.min(this.#moves.length, comparedMax);
     for (let code = 0; code < near; code++)
@@ -79,7 +76,7 @@ export class MoveBatch {
     return code;
   }
 
-  /** What was gathered, to be folded in this order. */
+  /** The entries, to be folded in this order. */
   entries(): readonly Entry[] {
     if (this.#people.length > 0 || this.#passed.length > 0) this.#flush();
     return this.#entries;
@@ -117,7 +114,7 @@ function isSame(one: Move, other: Move): boolean {
   );
 }
 
-/** Of two flat objects of one union. */
+/** Compares two flat objects of one union. */
 function isSameMember(one: object, other: object): boolean {
   for (const member in one)
     if (one[member as keyof typeof one] !== other[member as keyof typeof other]) return false;

@@ -1,7 +1,6 @@
-// Decisions that move people: an event is heard, a segment is entered, a wake has come. Each is
-// about one journey, decides about as many people as one decision may, and gives back what became
-// of them as entries. What a reader would get wrong: somebody who moved is not decided about again
-// before that is folded; what they did next comes as a message of its own, in the same turn.
+// Decisions that move people: on an event, a segment entry, or a wake. Each covers one journey and
+// a bounded number of people. A person who moved is not decided again before that is folded; their
+// next event goes into a further message of the same turn.
 
 import { accepted, type Context, type Decision, type Tell } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -11,19 +10,19 @@ import type { MembershipProtocol } from '../../audiences/segments/protocol.ts';
 import type { SendDevice } from '../../people/audience/device-columns.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { type Advanced, enter, type Surroundings } from './advance.ts';
+import { enter, type Surroundings, type WalkResult } from './advance.ts';
 import type { JourneysEntry } from './entries.ts';
 import { type Journey, sliceOf } from './journeys.ts';
 import { LiveRun } from './live-run.ts';
 import { MoveBatch } from './move-batch.ts';
-import type { Heard, JourneysInside } from './protocol.ts';
+import { type JourneyEvent, type JourneysInside, journeyTell } from './protocol.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
 type MovingKind = 'journey.hear' | 'journey.enter' | 'journey.admit' | 'journey.wake';
 type MovingProtocol = Pick<JourneysInside, MovingKind> &
   Pick<MembershipProtocol, 'segment.membership'>;
 
-/** `rules`: what the operator's set-up says about channels. */
+/** `rules`: the operator's settings for channels. */
 export function movingDecisions(rules: CredentialRules): Decisions<MovingProtocol, JourneysMemory> {
   const withMoves = (
     state: JourneysMemory,
@@ -38,7 +37,7 @@ export function movingDecisions(rules: CredentialRules): Decisions<MovingProtoco
     });
   return {
     'journey.hear': (state, { id, heard }, context) =>
-      withMoves(state, id, context, (moves) => moves.hear(heard)),
+      withMoves(state, id, context, (moves) => moves.handleEvents(heard)),
 
     'journey.enter': (state, { id, people }, context) =>
       withMoves(state, id, context, (moves) => moves.enter(people)),
@@ -55,21 +54,20 @@ export function movingDecisions(rules: CredentialRules): Decisions<MovingProtoco
         const tells = app.journeys
           .liveOfSegment(segmentId)
           .map(({ record: { id } }) =>
-            tellOf(context, { kind: 'journey.enter', id, people: entered }),
+            journeyTell(context.owner, { kind: 'journey.enter', id, people: entered }),
           );
         return accepted(null, { tells });
       }),
   };
 }
 
-/** Moves of people of one journey, in one decision. */
 class Moves {
   readonly #app: JourneysView;
   readonly #journey: Journey;
   readonly #context: Context;
   readonly #live: LiveRun;
   readonly #batch: MoveBatch;
-  /** People that one decision enrols; the others are awaited. */
+  /** How many people one decision enrolls; others are awaited. */
   readonly #slice: number;
 
   constructor(
@@ -92,22 +90,19 @@ class Moves {
     });
   }
 
-  /**
-   * An event converts whoever waits for it at a goal; whom it finds not under way it enrols, if it
-   * is the trigger.
-   */
-  hear(heard: readonly Heard[]): Decision<null> {
+  /** Converts runs that wait for the event; enrolls people without a run if it is the trigger. */
+  handleEvents(events: readonly JourneyEvent[]): Decision<null> {
     const { flow, record } = this.#journey;
-    const rest: Heard[] = [];
+    const rest: JourneyEvent[] = [];
     const late: PersonOrdinal[] = [];
-    for (const event of heard) {
+    for (const event of events) {
       const { person, name, mayEnroll } = event;
       if (this.#batch.has(person)) {
         rest.push(event);
         continue;
       }
       const run = flow.runs.find(person);
-      const converted = run && flow.hear(record.program, run, event);
+      const converted = run && flow.handleEvent(record.program, run, event);
       if (converted !== undefined) this.#batch.add(person, converted, []);
       if (run !== undefined || !mayEnroll || name !== record.triggerEvent) continue;
       if (!this.#mayEnroll(person)) continue;
@@ -116,7 +111,9 @@ class Moves {
     }
     const { id } = record;
     const tells =
-      rest.length === 0 ? [] : [tellOf(this.#context, { kind: 'journey.hear', id, heard: rest })];
+      rest.length === 0
+        ? []
+        : [journeyTell(this.#context.owner, { kind: 'journey.hear', id, heard: rest })];
     return this.#decided(late, tells);
   }
 
@@ -130,7 +127,7 @@ class Moves {
     return this.#decided(late);
   }
 
-  /** The first `count` of those who are awaited: they enrol, or may not any more. */
+  /** Enrolls the first `count` awaited people, if they still may. */
   admit(count: number): Decision<null> {
     const { awaited } = this.#journey;
     let left = count;
@@ -171,15 +168,12 @@ class Moves {
     this.#walk(person, (around) => ({ enrolls: true, ...enter(program, around) }));
   }
 
-  #walk(person: PersonOrdinal, way: (around: Surroundings) => Advanced): void {
+  #walk(person: PersonOrdinal, way: (around: Surroundings) => WalkResult): void {
     const sends: SendDevice[][] = [];
     this.#batch.add(person, way(this.#live.around(person, sends)), sends);
   }
 
-  /**
-   * `late`: those who were more than one decision takes. They are written down, and have their turn
-   * soon.
-   */
+  /** `late`: people beyond the slice, stored as awaited. */
   #decided(late: readonly PersonOrdinal[], tells: readonly Tell[] = []): Decision<null> {
     const { owner } = this.#context;
     const entries = [...this.#batch.entries()];
@@ -191,11 +185,4 @@ class Moves {
     }
     return accepted(null, { entries, tells });
   }
-}
-
-function tellOf(
-  { owner }: Pick<Context, 'owner'>,
-  message: { readonly kind: string; readonly [more: string]: unknown },
-): Tell {
-  return { to: owner, message: { ...message, by: -1 } as Tell['message'] };
 }

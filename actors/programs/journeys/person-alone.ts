@@ -1,8 +1,6 @@
-// One person's columns by themselves, so that a walk on a virtual clock can have things happen to
-// them: the production's compiler of filters answers over these as over everybody's, and what is
-// tracked here happened to nobody. Only what the filters ask about is copied. What a reader would
-// get wrong: a count that no column keeps has to be read and handed in (`uncounted-times.ts`), or
-// it would begin at zero.
+// One person's columns alone, so that a walk on a virtual clock can track events on them; the live
+// filter compiler reads them. Copies only what the filters need. Counts that no column keeps must
+// be passed in (`uncounted-times.ts`), or they would start at zero.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
@@ -12,10 +10,7 @@ import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { Traits } from '../../audiences/segments/traits.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 
-/**
- * Who walks: somebody who is there, with the tags of their record; somebody whose events are told
- * one by one; or nobody in particular, made at the walk's beginning.
- */
+/** A stored person with their tags; a person whose events are replayed; or a fictional person. */
 export type Walker =
   | {
       readonly traits: TraitsReads;
@@ -51,7 +46,7 @@ export class PersonAlone {
     }
   }
 
-  /** Something that happens to this person on the virtual clock. */
+  /** Records an event on the virtual clock. */
   track(name: string, atMs: Millis): void {
     this.#traits.track(alone, name, atMs);
   }
@@ -71,11 +66,11 @@ export class PersonAlone {
       new Set(channelIds.filter((channel) => traits.reachOn(channel).test(person))),
     );
     own.activity.touch(alone, traits.activity.at(person), own.next);
-    // None of these is later than the newest activity, which therefore stays what it is.
+    // None is later than the newest activity, so that stays as it is.
     for (const name of eventNamesOf(filters)) {
       const atMs = traits.events.get(name)?.at(person) ?? 0;
       if (atMs > 0) own.track(alone, name, atMs);
-      own.counted.get(name)?.times.forget(alone); // the instant above is one of those that follow
+      own.counted.get(name)?.times.forget(alone); // it is in `times`, too
       const times = traits.timesOf(name);
       if (times !== undefined) own.fillIn(name, times, person, person + 1, () => alone);
     }

@@ -1,10 +1,10 @@
-// The read of this area that the pool makes.
+// The pool read of journeys.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { PoolRead } from '../../pool-question.ts';
 import type { ForecastFacts, ForecastReply } from './protocol.ts';
 
-/** A forecast's reading: what a pool task is given. */
+/** The task of a forecast. */
 export interface ForecastRead {
   readonly app: Ordinal;
   readonly facts: ForecastFacts;
@@ -12,7 +12,7 @@ export interface ForecastRead {
   readonly stop: Int32Array;
 }
 
-/** What a journey would have caught; `null` when it was told to stop. */
+/** `null` if stopped. */
 export const forecastRead: PoolRead<ForecastRead, ForecastReply | null> = {
   name: 'forecast',
   of: 'events',

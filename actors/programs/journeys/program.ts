@@ -1,17 +1,16 @@
-// A journey's graph as a flat list of operations: one for each step, in the order in which they are
-// written, and the end behind them. A run then is a number, and going on is following `next`, which
-// always leads forward: nobody can go round. Plain data, so that a live journey keeps its program,
-// and a change of this file moves nobody who is under way.
+// A journey's steps as a flat list of operations, one per step, plus the end. A run is an index;
+// `next` always leads forward, so no run can loop. Stored as plain data: a change of this file must
+// not move live runs.
 
 import { dayMs, hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { conditionCount, type Filter, longestWindowDays } from '../../audiences/segments/filter.ts';
 import type { SendStep, Step, StepMessage, WaitStep } from './steps.ts';
 
-/** The place of an operation in its program. */
+/** An index into a program. */
 export type OperationIndex = number;
 
 interface Operating {
-  /** The step that it does. */
+  /** The id of its step. */
   readonly step: string;
 }
 
@@ -31,7 +30,7 @@ export interface SendOperation extends Operating {
 interface ConditionOperation extends Operating {
   readonly kind: 'condition';
   readonly filter: Filter;
-  /** Of its filter: what asking costs. */
+  /** The cost of testing its filter. */
   readonly conditions: number;
   readonly whenTrue: OperationIndex;
   readonly whenFalse: OperationIndex;
@@ -55,7 +54,7 @@ export interface Program {
   readonly operations: readonly Operation[];
 }
 
-/** The program of steps that were judged. */
+/** Compiles checked steps. */
 export function compileProgram(steps: readonly Step[]): Program {
   const indexOf = new Map<Step, OperationIndex>();
   number(steps, indexOf);
@@ -65,32 +64,29 @@ export function compileProgram(steps: readonly Step[]): Program {
   return { operations };
 }
 
-/** The step of an operation; `undefined` for the end. */
+/** `undefined` for the end. */
 export function stepOf({ operations }: Program, index: OperationIndex): string | undefined {
   const operation = operations[index];
   return operation === undefined || operation.kind === 'end' ? undefined : operation.step;
 }
 
-/** Step ids by their operations. */
 export function stepsOf({ operations }: Program): readonly string[] {
   return operations.flatMap((operation) => (operation.kind === 'end' ? [] : [operation.step]));
 }
 
-/** The names that goals wait for. */
 export function goalEventsOf({ operations }: Program): ReadonlySet<string> {
   return new Set(
     operations.flatMap((operation) => (operation.kind === 'goal' ? [operation.event] : [])),
   );
 }
 
-/** The filters of its conditions. */
 export function filtersOf({ operations }: Program): readonly Filter[] {
   return operations.flatMap((operation) =>
     operation.kind === 'condition' ? [operation.filter] : [],
   );
 }
 
-/** The longest window of its conditions in days; 0 when they have none. */
+/** In days; 0 without conditions. */
 export function longestWindowOf(program: Program): number {
   return Math.max(0, ...filtersOf(program).map(longestWindowDays));
 }
@@ -104,7 +100,7 @@ function number(steps: readonly Step[], indexOf: Map<Step, OperationIndex>): voi
   }
 }
 
-/** Writes the operations of a list; `after` is where its last step leads. */
+/** Writes a list's operations; its last step leads to `after`. */
 function link(
   steps: readonly Step[],
   after: OperationIndex,

@@ -1,7 +1,7 @@
-// What journeys answer, and what moves the people in them. Their entries are in `entries.ts`, since
-// readers of the log need those alone.
+// The messages of journeys. Entries are in `entries.ts`, since log readers need only those.
 
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Tell } from '../../../engine/actor/message.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { CountedTimes, UncountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
@@ -10,12 +10,10 @@ import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
 import type { Program } from './program.ts';
 import type { JourneyRecord, Reentry } from './records.ts';
-import type { Walk } from './simulate.ts';
+import type { Walk, WalkRequest } from './simulate.ts';
 import type { JourneyStats } from './stats.ts';
 
-/**
- * What a body chose; `steps` are judged by the actor, which knows how long the app keeps events.
- */
+/** `steps` are checked by the actor, which knows how long the app keeps events. */
 export interface JourneyInput {
   readonly name?: string;
   readonly triggerEvent?: string;
@@ -24,7 +22,7 @@ export interface JourneyInput {
   readonly steps?: unknown;
 }
 
-/** Members that are given replace; those that are removed go, or get their first value again. */
+/** Replaces the fields in `input`; removes those in `removed` or resets them to defaults. */
 export interface JourneyChange {
   readonly input: JourneyInput;
   readonly removed: readonly (keyof JourneyInput)[];
@@ -33,10 +31,7 @@ export interface JourneyChange {
 export interface JourneysProtocol {
   'journey.create': { body: Caller & { input: JourneyInput }; reply: JourneyRecord };
   'journey.read': { body: Caller & { id: string }; reply: JourneyRecord };
-  /**
-   * Changes, and then goes live or pauses, or neither. `times`: what the filter of its segment
-   * counts.
-   */
+  /** Changes, then switches if `active` says so. `times`: counts for its segment's filter. */
   'journey.update': {
     body: Caller & {
       id: string;
@@ -53,13 +48,13 @@ export interface JourneysProtocol {
     reply: Page<JourneyRecord>;
   };
   'journey.stats': { body: Caller & { id: string }; reply: JourneyStats };
-  /** One person's way, or nobody's in particular. */
+  /** The walk of one person, or of a fictional one. */
   'journey.simulate': {
     body: Caller & {
       id: string;
       ref?: PersonRef;
       fromMs?: Millis;
-      events: readonly { readonly name: string; readonly afterMinutes: number }[];
+      events: WalkRequest['events'];
       times?: CountedTimes;
     };
     reply: Walk;
@@ -68,16 +63,15 @@ export interface JourneysProtocol {
   'journey.forecast': { body: Caller & { id: string; days: number }; reply: ForecastReply };
 }
 
-/** An event of somebody that a journey may listen for. */
-export interface Heard {
+export interface JourneyEvent {
   readonly person: PersonOrdinal;
   readonly name: string;
   readonly atMs: Millis;
-  /** Not of an event that journeys brought about themselves. */
+  /** False for events caused by journeys. */
   readonly mayEnroll: boolean;
 }
 
-/** What memory knows that a forecast needs, as of one turn. */
+/** What a forecast needs from memory, as of one turn. */
 export interface ForecastFacts {
   readonly nowMs: Millis;
   readonly days: number;
@@ -94,7 +88,6 @@ export interface ForecastFacts {
   readonly merged: Uint32Array;
 }
 
-/** What a journey would have caught in the last days. */
 export interface ForecastReply {
   readonly days: number;
   readonly enrolled: number;
@@ -104,20 +97,19 @@ export interface ForecastReply {
   readonly inFlow: number;
   readonly sends: {
     readonly total: number;
-    /** Every day of UTC that has one of the days in it, oldest first. */
+    /** Every UTC day of the period, oldest first. */
     readonly byDay: readonly { readonly day: string; readonly sends: number }[];
   };
   readonly note: string;
 }
 
-/** Messages from inside. */
 export interface JourneysInside {
-  /** What has to be read before the segment that triggers a journey can be followed. */
+  /** What must be read before the journey's segment can be followed. */
   'journey.uncounted': {
     body: Caller & { id: string; change: JourneyChange; active?: boolean };
     reply: UncountedTimes;
   };
-  /** What has to be read of the one person whose way is simulated. */
+  /** What must be read about the person simulated. */
   'journey.uncounted_of': {
     body: Caller & { id: string; ref?: PersonRef };
     reply: UncountedTimes;
@@ -126,14 +118,20 @@ export interface JourneysInside {
     body: Caller & { id: string; days: number };
     reply: ForecastFacts;
   };
-  /** Events that a journey listens for, in the order in which they were stored. */
-  'journey.hear': { body: Caller & { id: string; heard: readonly Heard[] }; reply: null };
-  /** People who entered the segment that triggers a journey. */
+  /** Events that a journey listens for, in the order of storage. */
+  'journey.hear': { body: Caller & { id: string; heard: readonly JourneyEvent[] }; reply: null };
+  /** People who entered the journey's segment. */
   'journey.enter': { body: Caller & { id: string; people: readonly PersonOrdinal[] }; reply: null };
-  /** Some of those who are awaited have their turn. */
   'journey.admit': { body: Caller & { id: string; count: number }; reply: null };
-  /** People whose wakes have come. */
   'journey.wake': { body: Caller & { id: string; people: readonly PersonOrdinal[] }; reply: null };
-  /** Whoever was held by a restore goes on. */
+  /** Releases runs held by a restore. */
   'journeys.release': { body: Caller; reply: null };
+}
+
+/** A message from the system itself to an app's journeys. */
+export function journeyTell(
+  to: Ordinal,
+  message: { readonly kind: string; readonly [more: string]: unknown },
+): Tell {
+  return { to, message: { ...message, by: -1 } as Tell['message'] };
 }

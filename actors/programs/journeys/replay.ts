@@ -1,21 +1,20 @@
-// What a journey would have made of one person whose events are known: the very functions that move
-// people in a live one, over what happened, in the order of time. What a reader would get wrong: a
-// wake goes before an event of its own instant, the event that enrols is not heard by a goal, and
-// an event that converts enrols nobody, as in `moving.ts`.
+// Replays one person's events through a journey with the functions of live runs. As in `moving.ts`,
+// a wake precedes an event of the same instant, no goal sees the enrolling event, and a converting
+// event does not enroll.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
-import { type Advanced, enter, hear, type Outcome, type Surroundings, wake } from './advance.ts';
+import { enter, handleEvent, type RunOutcome, type WalkResult, wake } from './advance.ts';
 import type { Program } from './program.ts';
 import type { Reentry } from './records.ts';
-import type { WalkedPerson } from './simulate.ts';
+import { around, type WalkedPerson } from './simulate.ts';
 
-/** The journey, and when somebody may enrol: after `fromMs`, up to `untilMs`, where all ends. */
+/** People may enroll after `fromMs`, up to `untilMs`, where everything ends. */
 interface Replay {
   readonly program: Program;
   readonly reentry: Reentry;
   readonly triggerEvent?: string;
-  /** Of the segment that triggers it: whoever begins to match by an event enters. */
+  /** The filter of the trigger segment: starting to match enrolls. */
   readonly entry?: Filter;
   readonly fromMs: Millis;
   readonly untilMs: Millis;
@@ -26,7 +25,6 @@ export interface PastEvent {
   readonly atMs: Millis;
 }
 
-/** What came of one person. */
 interface Replayed {
   readonly enrolled: number;
   readonly completed: number;
@@ -35,7 +33,7 @@ interface Replayed {
   readonly sends: readonly Millis[];
 }
 
-/** `events`: theirs, oldest first; those up to `fromMs` are their past only. */
+/** `events`: oldest first; those up to `fromMs` are only the person's past. */
 export function replay(of: Replay, person: WalkedPerson, events: readonly PastEvent[]): Replayed {
   return new Replaying(of, person).over(events);
 }
@@ -46,12 +44,9 @@ class Replaying {
   readonly #sends: Millis[] = [];
   readonly #ended = { completed: 0, converted: 0, exited: 0 };
   #enrolled = 0;
-  /** Where they stand; nothing when they are not under way. */
-  #run: Extract<Outcome, { kind: 'waits' }> | undefined;
-  /**
-   * Whether they matched when they were last looked at; unknown before the first event of the time
-   * that counts.
-   */
+  /** The current run, if any. */
+  #run: Extract<RunOutcome, { kind: 'waits' }> | undefined;
+  /** Whether they matched last time; `undefined` before the first event that counts. */
   #isIn: boolean | undefined;
 
   constructor(of: Replay, person: WalkedPerson) {
@@ -84,25 +79,25 @@ class Replaying {
     this.#isIn = this.#matches(atMs);
     const run = this.#run;
     if (run !== undefined) {
-      const heard = hear(program, run, event);
-      if (heard !== undefined) this.#take(heard, atMs);
+      const converted = handleEvent(program, run, event);
+      if (converted !== undefined) this.#take(converted, atMs);
       return;
     }
     const isTrigger = name === triggerEvent || (this.#isIn && !wasIn);
     if (!isTrigger || (reentry === 'once' && this.#enrolled > 0)) return;
     this.#enrolled++;
-    this.#take(enter(program, this.#around(atMs)), atMs);
+    this.#take(enter(program, around(this.#person, atMs)), atMs);
     this.#person.track('journey_enrolled', atMs);
   }
 
   #wakeUntil(atMs: Millis): void {
     while (this.#run !== undefined && this.#run.wakeMs <= atMs) {
       const { operation, wakeMs } = this.#run;
-      this.#take(wake(this.#of.program, operation, this.#around(wakeMs)), wakeMs);
+      this.#take(wake(this.#of.program, operation, around(this.#person, wakeMs)), wakeMs);
     }
   }
 
-  #take({ happened, outcome }: Advanced, atMs: Millis): void {
+  #take({ happened, outcome }: WalkResult, atMs: Millis): void {
     for (const { kind } of happened) {
       if (kind === 'sent') this.#sends.push(atMs);
       if (kind === 'suppressed') this.#person.track(kind, atMs);
@@ -116,13 +111,5 @@ class Replaying {
   #matches(atMs: Millis): boolean {
     const { entry } = this.#of;
     return entry !== undefined && this.#person.test(entry, atMs);
-  }
-
-  #around(nowMs: Millis): Surroundings {
-    return {
-      nowMs,
-      test: (filter) => this.#person.test(filter, nowMs),
-      send: (operation, index) => this.#person.send(operation, index, nowMs),
-    };
   }
 }

@@ -1,8 +1,6 @@
-// Who is under way in one journey: for each person where they stand, when they wake and when they
-// enrolled, in one row of 16 bytes that is found by person. A person has one row, so nobody can
-// have two runs. What a reader would get wrong: a goal needs nothing more, since it was reached its
-// timeout before the wake. Rows lie by a hash of the person, so equal content gives equal
-// snapshots, whatever came and went; a place that somebody left is used again.
+// The runs of one journey: one row of 16 bytes per person with their operation, wake and
+// enrollment. A goal was reached its timeout before the wake, so that instant is not stored. Rows
+// lie by a hash of the person, so equal content gives equal snapshots.
 
 import { assert } from '../../../engine/base/assert.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -16,31 +14,22 @@ export interface Run {
   readonly enrolledMs: Millis;
 }
 
-/**
- * Words of a row: the spread person; seconds of the wake; the packed word; seconds of the
- * enrolment.
- */
+/** Words of a row: hashed person; wake seconds; the packed word; enrollment seconds. */
 const width = 4;
 const noTags = new Uint8Array(0);
 
-/**
- * The packed word: 10 bits of the wake's milliseconds, 10 of the enrolment's, 8 of the operation.
- */
+/** The packed word: 10 bits of the wake's millisecond, 10 of the enrollment's, 8 of operation. */
 const millisMask = 1023;
 const enrolledShift = 10;
 const operationShift = 20;
 const operationMask = 255;
 
-/**
- * Spreads ordinals, which are given out in turn, evenly over 32 bits; `gathering` is its inverse.
- */
+/** Spreads sequential ordinals evenly over 32 bits; `gathering` inverts it. */
 const spreading = 0x9e3779b1;
 const gathering = 0xe8b2f51;
 assert(Math.imul(spreading, gathering) === 1, 'gathering undoes spreading');
 
-/**
- * How many rows are laid out before their memory is looked at again; the longest pause of a change.
- */
+/** Rows per segment: bounds the longest pause of a change. */
 const segmentRows = 8_192;
 
 export class Runs {
@@ -66,7 +55,7 @@ export class Runs {
     return at < 0 ? undefined : runAt(segment.words, at);
   }
 
-  /** When a person wakes; 0 for who is not under way. */
+  /** 0 for a person without a run. */
   wakeMsOf(person: PersonOrdinal): Millis {
     const first = spread(person);
     const segment = this.#rows.segmentOf(first);
@@ -74,7 +63,7 @@ export class Runs {
     return at < 0 ? 0 : wakeMsAt(segment.words, at);
   }
 
-  /** Adds a run; the person has none. */
+  /** The person must have no run. */
   add({ person, operation, wakeMs, enrolledMs }: Run): void {
     const first = spread(person);
     const segment = this.#rows.reserve(first);
@@ -91,7 +80,6 @@ export class Runs {
     segment.words[at + 3] = enrolledSeconds;
   }
 
-  /** The person waits elsewhere, or until another instant. */
   move(person: PersonOrdinal, operation: OperationIndex, wakeMs: Millis): void {
     const first = spread(person);
     const segment = this.#rows.segmentOf(first);
@@ -99,14 +87,12 @@ export class Runs {
     assert(at >= 0, 'only a person in flight can move');
     const { words } = segment;
     const wakeSeconds = secondsOf(wakeMs);
-    // Rows are in order of two words, of which the first tells everybody apart: the second may
-    // change in its place.
+    // Rows are sorted by two words, but the first is unique, so the second may change in place.
     words[at + 1] = wakeSeconds;
     const enrolledMillis = ((words[at + 2] as number) >>> enrolledShift) & millisMask;
     words[at + 2] = packed(wakeMs - wakeSeconds * 1000, enrolledMillis, operation);
   }
 
-  /** Takes a person's run out and gives it back; `undefined` where there is none. */
   remove(person: PersonOrdinal): Run | undefined {
     const first = spread(person);
     const segment = this.#rows.segmentOf(first);
@@ -118,21 +104,20 @@ export class Runs {
   }
 
   /**
-   * Visits one segment of the rows, some thousands at most, and says where the next begins; at or
-   * above `endOfRows` for none. Begins at 0. Who is added or moves meanwhile may be visited or not,
-   * nobody else is left out or seen twice.
+   * Visits one segment of a few thousand rows and returns the next cursor; start at 0, stop at
+   * `endOfRows`. Rows added or moved meanwhile may be missed; others are visited exactly once.
    */
   visit(cursor: number, visitor: (person: PersonOrdinal, wakeMs: Millis) => void): number {
     const { words, depth } = this.#rows.segmentOf(cursor);
     for (let at = 0; at < words.length; at += width) {
       if (words[at + 1] !== 0) visitor(gather(words[at] as number), wakeMsAt(words, at));
     }
-    // A segment is of one range of first words, and is only ever cut in halves.
+    // A segment covers one range of first words; ranges are only ever halved.
     const range = 2 ** (32 - depth);
     return (Math.floor(cursor / range) + 1) * range;
   }
 
-  /** The rows side by side, in order. */
+  /** The rows in order. */
   snapshot(): Uint32Array {
     const snapshot = new Uint32Array(this.count * width);
     let into = 0;
@@ -152,7 +137,7 @@ export class Runs {
   }
 }
 
-/** Where `Runs.visit` is done. */
+/** Where `Runs.visit` ends. */
 export const endOfRows = 2 ** 32;
 
 function spread(person: PersonOrdinal): number {

@@ -1,33 +1,30 @@
-// The gate as a journey asks it: the verdicts of a step's channels as one answer, for one person at
-// one instant. Live runs, simulations and forecasts ask here; a live run then finds the devices
-// (`live-run.ts`). Where one channel may send now, channels that are held are queued with it, and
-// the pump holds each until its own hour. The pump asks no cap, so a channel that will be over its
-// cap by then is left out. The run waits only where all channels are held.
+// The gate for a step: combines the verdicts of its channels for one person at one instant. Live
+// runs, simulations and forecasts share it. If one channel may send now, held ones are queued too,
+// and the pump holds each until its time. The pump checks no caps, so a channel that would be
+// capped by then is dropped. The run waits only if all channels are held.
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import { type Ahead, Gate, type GateFacts } from '../../sending/gate/gate.ts';
+import { type Ahead, Gate } from '../../sending/gate/gate.ts';
+import type { GateFacts } from '../../sending/gate/gate-facts.ts';
 import type { SuppressReason } from '../../sending/gate/reasons.ts';
 import type { Verdict } from '../../sending/gate/verdict.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';
 import type { SendAnswer } from './advance.ts';
 import type { SendOperation } from './program.ts';
 
-/** `sent` names the channels, in the catalogue's order. */
-export type PolicyAnswer =
+/** `channels` in the catalogue's order. */
+type PolicyAnswer =
   | { readonly kind: 'sent'; readonly channels: readonly ChannelId[] }
   | Exclude<SendAnswer, { readonly kind: 'sent' }>;
 
-/** A send that is decided and that memory does not count yet. */
+/** A send that is decided but not yet counted in memory. */
 export interface AheadSend {
   readonly atMs: Millis;
   readonly channels: readonly ChannelId[];
 }
 
-/**
- * Why nothing leaves, the nearest to having left first: said of a step whose channels give
- * different reasons.
- */
+/** If channels differ, the reason of the one closest to sending. */
 const nearest: readonly SuppressReason[] = [
   'frequency_cap',
   'channel_preference',
@@ -39,7 +36,7 @@ const nearest: readonly SuppressReason[] = [
 
 type Step = Pick<SendOperation, 'channels'>;
 
-/** See the head of this file. Good for one instant, and until the next entry is folded. */
+/** Valid for one instant, until the next entry is folded. */
 export class SendPolicy {
   readonly #facts: GateFacts;
   readonly #configured: ReadonlySet<ChannelId>;
@@ -52,48 +49,25 @@ export class SendPolicy {
     this.#nowMs = nowMs;
   }
 
-  /**
-   * `ahead`: what the person is sent in this same walk, or was on the way here in a simulated one.
-   */
+  /** `ahead`: earlier sends of the same walk. `isAnybody`: all channels reach this `person`. */
   ask(
     person: PersonOrdinal,
     { channels = channelIds }: Step,
     ttlMs: Millis | undefined,
     ahead: readonly AheadSend[],
+    isAnybody = false,
   ): PolicyAnswer {
-    return together(
+    return combineVerdicts(
       channels,
-      (channel, isFirst) =>
-        this.#gate(channel, ttlMs).ask(person, isFirst, counting(ahead, this.#nowMs)),
-      (channel, atMs) => this.#mayLeaveAt(person, channel, atMs, ahead),
+      (channel, isFirst) => {
+        const gate = this.#gate(channel, ttlMs);
+        const counted = counting(ahead, this.#nowMs);
+        return isAnybody
+          ? gate.askReached(person, isFirst, counted)
+          : gate.ask(person, isFirst, counted);
+      },
+      (channel, atMs) => !this.#gate(channel).isCapped(person, false, counting(ahead, atMs), atMs),
     );
-  }
-
-  /**
-   * The same for nobody in particular: `nobody`, whom every channel reaches, and who has no zone
-   * and no choice of their own.
-   */
-  askForAnybody(
-    nobody: PersonOrdinal,
-    { channels = channelIds }: Step,
-    ttlMs: Millis | undefined,
-    ahead: readonly AheadSend[],
-  ): PolicyAnswer {
-    return together(
-      channels,
-      (channel, isFirst) =>
-        this.#gate(channel, ttlMs).askReached(nobody, isFirst, counting(ahead, this.#nowMs)),
-      (channel, atMs) => this.#mayLeaveAt(nobody, channel, atMs, ahead),
-    );
-  }
-
-  #mayLeaveAt(
-    person: PersonOrdinal,
-    channel: ChannelId,
-    atMs: Millis,
-    ahead: readonly AheadSend[],
-  ): boolean {
-    return !this.#gate(channel).isCapped(person, false, counting(ahead, atMs), atMs);
   }
 
   #gate(channel: ChannelId, ttlMs?: Millis): Gate {
@@ -109,11 +83,9 @@ export class SendPolicy {
 }
 
 /**
- * The verdicts of a step's channels as one answer. `isFirst`: no channel before lets it through.
- * `mayLeaveAt`: whether caps let the second send of a message through on a channel at the instant
- * until which it is held.
+ * `isFirst`: no earlier channel sends. `mayLeaveAt`: whether caps allow a channel to send later.
  */
-export function together(
+export function combineVerdicts(
   channels: readonly ChannelId[],
   verdictOn: (channel: ChannelId, isFirst: boolean) => Verdict,
   mayLeaveAt: (channel: ChannelId, atMs: Millis) => boolean,

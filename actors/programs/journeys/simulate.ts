@@ -1,77 +1,66 @@
-// One walk through a journey on a virtual clock, by the very functions that move people in a live
-// one; nothing is sent or recorded. What a reader would get wrong: it walks until the end, years
-// ahead if the waits say so, and what is true of the person moves with it: windows pass them by,
-// and the caller's events happen to them, so conditions see both. Source: contract, section 8.
+// One walk on a virtual clock with the functions of live runs; nothing is sent or stored. It runs
+// to the end, years ahead if need be, and conditions see both elapsed time windows and the caller's
+// events. Source: contract, section 8.
 
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { limits } from '../../limits.ts';
 import {
-  type Advanced,
   enter,
-  type Happening,
-  hear,
-  type Outcome,
+  handleEvent,
+  type RunOutcome,
   type SendAnswer,
+  type StepResult,
   type Surroundings,
+  type WalkResult,
   wake,
 } from './advance.ts';
 import { type OperationIndex, type Program, type SendOperation, stepOf } from './program.ts';
 
-/**
- * What is true of the person at an instant of the walk, and what a send would come to. Asked in the
- * order of time.
- */
+/** The person at an instant of the walk. Called in the order of time. */
 export interface WalkedPerson {
   test(filter: Filter, atMs: Millis): boolean;
   send(operation: SendOperation, index: OperationIndex, atMs: Millis): SendAnswer;
-  /** Something happens to them; later questions see it. */
+  /** Records an event that later tests see. */
   track(name: string, atMs: Millis): void;
 }
 
 export interface WalkRequest {
   readonly fromMs: Millis;
-  /**
-   * The event that enrols them, which is then part of their past; none for a journey that a segment
-   * triggers.
-   */
+  /** The event that enrolls them, then part of their past; absent for segment triggers. */
   readonly triggerEvent?: string;
   readonly events: readonly { readonly name: string; readonly afterMinutes: number }[];
 }
 
-/** A line of the story: what happened at an instant, and at which step. */
-export interface WalkLine {
+interface WalkLine {
   readonly atMs: Millis;
-  readonly what: 'enrolled' | 'event' | 'waits' | 'completed' | 'converted' | Happening['kind'];
+  readonly what: 'enrolled' | 'event' | 'waits' | 'completed' | 'converted' | StepResult['kind'];
   readonly step?: string;
-  /** Of a wait, a goal and a held send. */
+  /** For waits, goals and held sends. */
   readonly untilMs?: Millis;
-  /** Of what is held or suppressed. */
+  /** For held and suppressed sends. */
   readonly reason?: string;
-  /** Of a condition: the way that was taken. */
+  /** For conditions. */
   readonly branch?: 'then' | 'else';
-  /** Of an event. */
+  /** For events. */
   readonly event?: string;
 }
 
 export interface Walk {
   readonly lines: readonly WalkLine[];
-  /** `waits` where somebody is held again and again, and no end was found in 10,000 wakes. */
-  readonly outcome: Outcome;
+  /** `waits` if held again and again, without an end after 10,000 wakes. */
+  readonly outcome: RunOutcome;
 }
 
-/**
- * What would happen to a person who enrols at `fromMs`. A wake goes before an event of its own
- * instant.
- */
+/** Walks a person who enrolls at `fromMs`. A wake precedes an event of the same instant. */
 export function simulate(program: Program, person: WalkedPerson, request: WalkRequest): Walk {
   const { fromMs, triggerEvent } = request;
   const lines: WalkLine[] = [{ atMs: fromMs, what: 'enrolled' }];
   if (triggerEvent !== undefined) person.track(triggerEvent, fromMs);
-  const take = (atMs: Millis, { happened, outcome }: Advanced): Outcome => {
+  const take = (atMs: Millis, { happened, outcome }: WalkResult): RunOutcome => {
     for (const one of happened) lines.push(lineOf(program, atMs, one));
     const last = happened.at(-1);
-    // A held step has said so itself, with its reason.
+    // A held step already has its line.
     if (outcome.kind !== 'waits') lines.push({ atMs, what: endOf(outcome) });
     else if (last?.kind !== 'held')
       lines.push({ atMs, what: 'waits', ...atStep(program, outcome), untilMs: outcome.wakeMs });
@@ -96,13 +85,14 @@ export function simulate(program: Program, person: WalkedPerson, request: WalkRe
     const { name, atMs } = event;
     person.track(name, atMs);
     lines.push({ atMs, what: 'event', event: name });
-    const heard = hear(program, outcome, event);
-    if (heard !== undefined) outcome = take(atMs, heard);
+    const converted = handleEvent(program, outcome, event);
+    if (converted !== undefined) outcome = take(atMs, converted);
   }
   return { lines, outcome };
 }
 
-function around(person: WalkedPerson, nowMs: Millis): Surroundings {
+/** The surroundings of one instant. */
+export function around(person: WalkedPerson, nowMs: Millis): Surroundings {
   return {
     nowMs,
     test: (filter) => person.test(filter, nowMs),
@@ -110,7 +100,7 @@ function around(person: WalkedPerson, nowMs: Millis): Surroundings {
   };
 }
 
-function lineOf(program: Program, atMs: Millis, one: Happening): WalkLine {
+function lineOf(program: Program, atMs: Millis, one: StepResult): WalkLine {
   const base = { atMs, what: one.kind, ...atStep(program, one) };
   switch (one.kind) {
     case 'branched':
@@ -129,7 +119,7 @@ function atStep(program: Program, { operation }: { readonly operation: Operation
   return step === undefined ? {} : { step };
 }
 
-/** Nobody pauses a simulated journey, so nobody exits it. */
-function endOf({ kind }: Exclude<Outcome, { kind: 'waits' }>): 'completed' | 'converted' {
+/** Simulated journeys are never paused, so nobody exits. */
+function endOf({ kind }: Exclude<RunOutcome, { kind: 'waits' }>): 'completed' | 'converted' {
   return kind === 'converted' ? 'converted' : 'completed';
 }

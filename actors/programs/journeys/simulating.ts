@@ -1,7 +1,6 @@
-// Answers what would happen to one person in a journey, draft or live: the walk of `simulate.ts`
-// over their own columns and tags, with the policy that live sends are asked, at the instants of
-// the walk. Nothing is sent or recorded. What a reader would get wrong: who would be sent, not who
-// would receive: the room of the day, and what others send meanwhile, nobody knows ahead.
+// Answers a simulation: the walk of `simulate.ts` over a person's own columns and tags, with the
+// live gate at the instants of the walk. Nothing is sent or stored. The daily room and other sends
+// are unknown ahead, so the result says what would be sent, not delivered.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -23,22 +22,22 @@ import {
 } from '../../sending/transactional/open-credentials.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { withJourney } from './author.ts';
-import { livesOf } from './copies.ts';
+import { stepTtls } from './copies.ts';
 import type { Journey } from './journeys.ts';
 import { PersonAlone } from './person-alone.ts';
 import { filtersOf } from './program.ts';
 import type { JourneysInside, JourneysProtocol } from './protocol.ts';
 import { type AheadSend, SendPolicy } from './send-policy.ts';
-import { simulate, type Walk, type WalkedPerson } from './simulate.ts';
+import { simulate, type Walk, type WalkedPerson, type WalkRequest } from './simulate.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
 type SimulatingProtocol = Pick<JourneysProtocol, 'journey.simulate'> &
   Pick<JourneysInside, 'journey.uncounted_of'>;
 
-/** How far from now a walk may begin: what is known of a person is known of today. */
+/** How far from now a walk may start, since all facts are today's. */
 const spanMs: Millis = 366 * dayMs;
 
-/** `rules`: what the operator's set-up says about channels. */
+/** `rules`: the operator's settings for channels. */
 export function simulatingDecisions(
   rules: CredentialRules,
 ): Decisions<SimulatingProtocol, JourneysMemory> {
@@ -69,7 +68,7 @@ export function simulatingDecisions(
       withApp(state, context, (app) => {
         const program = app.journeys.get(id)?.record.program;
         const row = ref && readPerson(app, ref, context);
-        // Who or what is not there is said by the question itself.
+        // The following message itself refuses missing objects.
         if (program === undefined || row === undefined) return accepted(nothingUncounted);
         return accepted(uncountedTimes(filtersOf(program), app, row.person, context.nowMs));
       }),
@@ -79,10 +78,7 @@ export function simulatingDecisions(
 function walk(
   { record }: Journey,
   person: WalkedPerson,
-  request: {
-    readonly fromMs: Millis;
-    readonly events: readonly { readonly name: string; readonly afterMinutes: number }[];
-  },
+  request: Omit<WalkRequest, 'triggerEvent'>,
 ): Decision<Walk> {
   const { triggerEvent } = record;
   const trigger = triggerEvent === undefined ? {} : { triggerEvent };
@@ -90,9 +86,7 @@ function walk(
   return accepted(simulate(record.program, person, { ...request, ...trigger }), { work });
 }
 
-/**
- * Whoever walks: their own columns, and policy as it is set now, asked at the instants of the walk.
- */
+/** The person's own columns, and the current policy at the instants of the walk. */
 function walked(
   app: JourneysView,
   { record }: Journey,
@@ -101,7 +95,7 @@ function walked(
   row: SubscriberRow | undefined,
   context: Context,
 ): WalkedPerson {
-  const lives = livesOf(record, context);
+  const lives = stepTtls(record, context);
   const configured = configuredChannels(app, rules);
   const sent: AheadSend[] = [];
   return {
@@ -112,7 +106,7 @@ function walked(
       const ttlMs = lives.get(operation.step);
       const answer =
         row === undefined
-          ? policy.askForAnybody(app.traits.next, operation, ttlMs, sent)
+          ? policy.ask(app.traits.next, operation, ttlMs, sent, true)
           : policy.ask(row.person, operation, ttlMs, sent);
       if (answer.kind !== 'sent') return answer;
       sent.push({ atMs, channels: answer.channels });

@@ -1,4 +1,4 @@
-// What memory holds of journeys, and of who is under way in them.
+// What memory holds of journeys.
 
 import type { AppBorn, Slice } from '../../area.ts';
 import { Journeys, type JourneysSnapshot } from './journeys.ts';

@@ -1,15 +1,13 @@
-// What a journey came to, counted as its runs move: people enrolled, under way, completed,
-// converted and exited, and for each step who entered it, who waits at it and what it sent. What a
-// reader would get wrong: once a journey is paused nobody waits at a step any more, although they
-// are under way until their wakes: all that is left for them is to exit. Source: contract, section
-// 8.
+// A journey's counters, kept as its runs move: enrolled, in flow, completed, converted, exited, and
+// per step entered, waiting and sent. While a journey is paused nobody waits at a step, although
+// runs stay in flow until their wakes, where they exit. Source: contract, section 8.
 
 import { assert } from '../../../engine/base/assert.ts';
-import type { Advanced } from './advance.ts';
+import type { WalkResult } from './advance.ts';
 import { type OperationIndex, type Program, stepsOf } from './program.ts';
 
 interface StepStats {
-  /** How often somebody came to it. */
+  /** How often it was entered. */
   readonly entered: number;
   readonly waiting: number;
   readonly sent: number;
@@ -24,7 +22,7 @@ export interface JourneyStats {
   readonly bySteps: Readonly<Record<string, StepStats>>;
 }
 
-/** The counters at rest: steps as a list, because their order is that of the operations. */
+/** Steps as a list, since their order is that of the operations. */
 export interface CountersSnapshot {
   readonly enrolled: number;
   readonly ended: {
@@ -45,11 +43,8 @@ export class Counters {
     this.#steps = stepsOf(program).map(countersOf);
   }
 
-  /**
-   * Somebody's run went on from where it waited to where it is now; from nowhere when it has just
-   * begun.
-   */
-  count(from: OperationIndex | undefined, { happened, outcome }: Advanced): void {
+  /** Counts a move from where the run waited, or from `undefined` for an enrollment. */
+  count(from: OperationIndex | undefined, { happened, outcome }: WalkResult): void {
     if (from === undefined) this.#enrolled++;
     else this.#stepAt(from).waiting--;
     for (const one of happened) {
@@ -60,17 +55,16 @@ export class Counters {
     else this.#ended[outcome.kind]++;
   }
 
-  /** A run that waited at no step any more is over. */
+  /** Ends a leaving run, which waited at no step. */
   countExit(): void {
     this.#ended.exited++;
   }
 
-  /** The journey is paused. */
   pause(): void {
     for (const step of this.#steps) step.waiting = 0;
   }
 
-  /** Another graph, while nobody waits at a step: what was counted of a step stays with its id. */
+  /** Takes over changed steps while nobody waits; counters stay with their step's id. */
   adopt(program: Program): void {
     const before = new Map(this.#steps.map((step) => [step.id, step]));
     this.#steps = stepsOf(program).map((id) => before.get(id) ?? countersOf(id));

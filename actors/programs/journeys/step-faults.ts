@@ -1,20 +1,20 @@
-// How a fault of a step is worded: `field` is its plain path, so that a program finds it; the words
-// say the step's id as well, which is how its author knows it.
+// Faults of steps: `field` is the plain path for programs; the sentence adds the step's id for its
+// author.
 
 import { type Fault, FaultError } from '../../../engine/base/fault.ts';
 
-/** Where something stands, as `field` of a fault has it and as its words do. */
+/** A place, as `field` has it and as the sentence does. */
 export interface Place {
   readonly path: string;
   readonly label: string;
 }
 
-/** The place of a step whose id is known. */
+/** The place of a step with a known id. */
 export function placed(path: string, id: string): Place {
   return { path, label: `${path} (${JSON.stringify(id)})` };
 }
 
-/** A fault about a member of what stands there (`.minutes`), or about all of it (`''`). */
+/** A fault about a field there (`.minutes`), or about the whole (`''`). */
 export function faultAt({ path, label }: Place, member: string, problem: string): Fault {
   return {
     code: 'invalid',
@@ -23,7 +23,7 @@ export function faultAt({ path, label }: Place, member: string, problem: string)
   };
 }
 
-/** A fault of something that a step contains, and that named its own member, as the step's. */
+/** A fault of something within a step, as the step's. */
 export function faultWithin(place: Place, member: string, { field, message }: Fault): Fault {
   if (field === undefined) return faultAt(place, member, message);
   return faultAt(place, `${member}.${field}`, message.slice(field.length + 2));

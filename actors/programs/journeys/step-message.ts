@@ -1,8 +1,6 @@
-// The message that a step brings along, judged as saved messages are and by the same code; and, of
-// any message that a step sends, whether the channels it names can make something of it. What a
-// reader would get wrong: the second is asked for saved messages too, and only where channels are
-// named: without them every device gets what it can show. Source: specification, "Message";
-// contract, section 5.
+// Checks a step's own message with the code for saved messages, and any message a step sends
+// against the step's channels. Without named channels every device gets what it can show. Source:
+// specification, "Message"; contract, section 5.
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { catalog } from '../../channels/catalog.ts';
@@ -13,10 +11,10 @@ import { providerTemplateMissing } from '../../content/missing-member.ts';
 import { providerTemplateFault } from '../../content/provider-template.ts';
 import { limits } from '../../limits.ts';
 
-/** How the schema begins its sentences. */
+/** Prefixes of the schema's sentences. */
 const schemaWords = /^(Invalid input|Too (big|small)): /;
 
-/** The content in normal form; the fault names the message's own member. */
+/** The content in normal form; a fault names the message's field. */
 export function acceptStepMessage(
   input: unknown,
 ): { readonly content: MessageContent } | { readonly fault: Fault } {
@@ -47,20 +45,20 @@ export function acceptStepMessage(
   return accepted;
 }
 
-/** Which member a message lacks for the channels of a step, as a fault that names it. */
+/** The field that a message lacks for the channels of a step. */
 export function unfitForChannels(
   content: MessageContent,
   channels: readonly ChannelId[] | undefined,
 ): Fault | undefined {
-  const stands = (channel: ChannelId) => {
+  const hasPayload = (channel: ChannelId) => {
     const { payloadKey } = catalog[channel];
     return payloadKey !== undefined && content.payload?.[payloadKey] !== undefined;
   };
   if (channels === undefined) {
-    if (content.body !== undefined || channelIds.some(stands)) return undefined;
+    if (content.body !== undefined || channelIds.some(hasPayload)) return undefined;
     return fieldFault('body', 'is missing; expected a string');
   }
-  if (channels.includes('whatsapp') && !stands('whatsapp'))
+  if (channels.includes('whatsapp') && !hasPayload('whatsapp'))
     return fieldFault(
       'payload.whatsapp',
       'is missing; a step that targets whatsapp needs an approved template',
@@ -68,7 +66,7 @@ export function unfitForChannels(
   const missing = providerTemplateMissing(content, channels);
   if (missing !== undefined) return missing;
   for (const channel of channels) {
-    if (stands(channel)) continue;
+    if (hasPayload(channel)) continue;
     if (content.body === undefined) return fieldFault('body', `is missing; ${channel} needs it`);
     if (content.title === undefined && catalog[channel].needsTitle)
       return fieldFault('title', `is missing; ${channel} needs it`);

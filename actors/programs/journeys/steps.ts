@@ -1,6 +1,5 @@
-// The steps of a journey as their author nests them, after they were judged. What a reader would
-// get wrong: nobody walks them; people are walked through the program that is made of them
-// (`program.ts`). Source: specification, "Journey"; contract, section 8.
+// The steps of a journey as their author nests them, after checks. Runs follow the program compiled
+// from them (`program.ts`). Source: specification, "Journey"; contract, section 8.
 
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
@@ -11,24 +10,24 @@ interface StepBase {
   readonly id: string;
 }
 
-/** Exactly one of the three; together at most 30 days. */
+/** Exactly one of the three; at most 30 days in total. */
 export type WaitStep = StepBase & { readonly type: 'wait' } & (
     | { readonly minutes: number }
     | { readonly hours: number }
     | { readonly days: number }
   );
 
-/** What a step sends: a saved message, or one of its own. */
+/** A saved message, or the step's own. */
 export type StepMessage = { readonly messageId: string } | { readonly message: MessageContent };
 
 export type SendStep = StepBase &
   StepMessage & {
     readonly type: 'send';
-    /** In the catalogue's order; absent is every channel. */
+    /** In the catalogue's order; absent means every channel. */
     readonly channels?: readonly ChannelId[];
   };
 
-/** Looks at the past only. The flow goes on behind it, whichever way it took. */
+/** Tests the past only. Both branches lead on to the step after it. */
 export interface ConditionStep extends StepBase {
   readonly type: 'condition';
   readonly filter: Filter;
@@ -44,10 +43,7 @@ export interface GoalStep extends StepBase {
 
 export type Step = WaitStep | SendStep | ConditionStep | GoalStep;
 
-/**
- * Calls `visit` with every step, in the order they are written, and with its place
- * (`steps[2].then[0]`).
- */
+/** Visits every step in order, with its place (`steps[2].then[0]`). */
 export function eachStep(
   steps: readonly Step[],
   visit: (step: Step, path: string) => void,

@@ -1,7 +1,6 @@
-// Switching a journey on and off. Going live copies what it sends, has it listen, and follows the
-// segment that triggers it; from the turn of this entry on everybody who comes is enrolled. What a
-// reader would get wrong: of a segment those who enter from now on are taken; those who are in are
-// only taken where the call says so.
+// Switches journeys on and off. Going live copies what it sends, listens for its event, and follows
+// its segment. Only people who enter the segment later enroll, unless `enrollExisting` asks for its
+// members.
 
 import {
   accepted,
@@ -23,10 +22,7 @@ import type { Journey } from './journeys.ts';
 import type { JourneyRecord } from './records.ts';
 import type { JourneysView } from './view.ts';
 
-/**
- * The journey goes live. One that is already only takes in those who are in its segment, if that is
- * asked, and lets go on whom a restore holds: its author says once more that it is on.
- */
+/** If already live: enrolls existing members if asked, and releases runs held by a restore. */
 export function activate(
   app: JourneysView,
   { record: before, heldMs }: Journey,
@@ -49,7 +45,7 @@ export function activate(
   const traits = withTimes(app.traits, times);
   const waiting = filter && stillUncounted([filter], traits);
   if (waiting !== undefined) return refused(waiting);
-  // Found out once: who is in, for whoever follows first and for who is to be enrolled.
+  // Evaluated once, for the first follower of the segment and for `enrollExisting`.
   const members =
     filter === undefined || (before.active && !enrollExisting)
       ? undefined
@@ -72,7 +68,7 @@ export function activate(
         { field: 'triggerEvent' },
       ),
     );
-  // A message may have changed since the steps were judged.
+  // A message may have changed since the steps were checked.
   const wrong = messagesFault(record, context);
   if (wrong !== undefined)
     return refused(fault('conflict', `this journey cannot go live: ${wrong.message}`));
@@ -96,7 +92,7 @@ export function activate(
   return accepted(journey, { entries, documents });
 }
 
-/** The journey is live no more. Whoever is under way finds out at their next wake. */
+/** Runs find out at their next wake. */
 export function deactivate(
   record: JourneyRecord,
   { owner }: Pick<Context, 'owner'>,
@@ -113,7 +109,7 @@ export function deactivate(
   return accepted(journey, { entries });
 }
 
-/** How a journey is called among those who follow a segment. */
+/** The journey's name among the followers of a segment. */
 function followerOf({ id }: Pick<JourneyRecord, 'id'>): string {
   return `journey:${id}`;
 }

@@ -5,7 +5,7 @@ import type { SegmentsReads } from '../../audiences/segments/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { CapsFolds } from '../../sending/gate/folds.ts';
 import type { GateReads } from '../../sending/gate/reads.ts';
-import type { GateOrgView, UnderWay } from '../../sending/gate/view.ts';
+import type { GateOrgView, InFlight } from '../../sending/gate/view.ts';
 import type { ReadyFolds, SendsFolds, SentTodayFolds } from '../../sending/transactional/folds.ts';
 import type { SendsReads } from '../../sending/transactional/reads.ts';
 import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
@@ -13,7 +13,7 @@ import type { JourneysApp } from './state.ts';
 
 /** Of an app. */
 export type JourneysView = JourneysApp &
-  UnderWay &
+  InFlight &
   AccountsReads &
   AudienceReads &
   SegmentsReads &

@@ -1,6 +1,5 @@
-// People who wake within one second, by millisecond once the second has come. Put into order by
-// counting: a million people who were held until eight o'clock sharp are one bucket, and sorting
-// them would hold a turn.
+// People who wake within one second. Sorted by counting, once the second comes: a million people
+// held until eight o'clock share a bucket, and sorting by comparison would stall a turn.
 
 import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 
@@ -8,44 +7,44 @@ const smallest = 16;
 const millisASecond = 1000;
 const starts = new Uint32Array(millisASecond);
 
-/** Six bytes a person; the same person may be in it more than once. */
+/** Six bytes per person; may contain a person more than once. */
 export class WakeBucket {
   #people = new Uint32Array(smallest);
   #millis = new Uint16Array(smallest);
-  #taken = 0;
+  #start = 0;
   #end = 0;
-  /** The least millisecond of those who are in it. */
+  /** The least millisecond in it. */
   #least = 0;
   #isOrdered = true;
 
   get isEmpty(): boolean {
-    return this.#taken === this.#end;
+    return this.#start === this.#end;
   }
 
   get byteLength(): Bytes {
     return this.#people.byteLength + this.#millis.byteLength;
   }
 
-  /** `millis`: after the second's beginning. */
+  /** `millis`: within the second. */
   add(person: PersonOrdinal, millis: Millis): void {
     const end = this.#end++;
     if (end === this.#people.length) this.#grow();
     this.#people[end] = person;
     this.#millis[end] = millis;
-    this.#least = end === this.#taken ? millis : Math.min(this.#least, millis);
+    this.#least = end === this.#start ? millis : Math.min(this.#least, millis);
     this.#isOrdered = false;
   }
 
-  /** The millisecond of the first; infinite for an empty bucket. */
+  /** The millisecond of the first; infinite if empty. */
   get firstMillis(): Millis {
     return this.isEmpty ? Number.POSITIVE_INFINITY : this.#least;
   }
 
-  /** Takes the first out; the bucket is not empty. */
+  /** Removes the first; the bucket must not be empty. */
   shift(): PersonOrdinal {
     if (!this.#isOrdered) this.#order();
-    const person = this.#people[this.#taken++] as number;
-    this.#least = this.#millis[this.#taken] ?? 0;
+    const person = this.#people[this.#start++] as number;
+    this.#least = this.#millis[this.#start] ?? 0;
     return person;
   }
 
@@ -58,27 +57,27 @@ export class WakeBucket {
     this.#millis = millis;
   }
 
-  /** Lays out anew, in order, who was not taken yet; equal milliseconds as they were added. */
+  /** Lays out the remaining people in order; stable within a millisecond. */
   #order(): void {
     const { length } = this.#people;
     const people = new Uint32Array(length);
     const millis = new Uint16Array(length);
     starts.fill(0);
-    for (let i = this.#taken; i < this.#end; i++) {
+    for (let i = this.#start; i < this.#end; i++) {
       const after = (this.#millis[i] as number) + 1;
       if (after < millisASecond) starts[after] = (starts[after] as number) + 1;
     }
     for (let i = 1; i < millisASecond; i++)
       starts[i] = (starts[i] as number) + (starts[i - 1] as number);
-    for (let i = this.#taken; i < this.#end; i++) {
+    for (let i = this.#start; i < this.#end; i++) {
       const at = this.#millis[i] as number;
       const into = starts[at] as number;
       starts[at] = into + 1;
       people[into] = this.#people[i] as number;
       millis[into] = at;
     }
-    this.#end -= this.#taken;
-    this.#taken = 0;
+    this.#end -= this.#start;
+    this.#start = 0;
     this.#people = people;
     this.#millis = millis;
     this.#isOrdered = true;

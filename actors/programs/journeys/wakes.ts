@@ -1,43 +1,36 @@
-// When the runs of one journey wake, without a timer for each. The rows hold every instant already,
-// so only the wakes of one hour are picked out, into a bucket a second; the next hour that has any
-// is picked when it begins, a few segments of rows at a time. Derived: made anew at a start, never
-// written down. What a reader would get wrong: nothing is taken out when a run moves or ends. What
-// a bucket says is compared with the row when its second comes, and passed over when it is no
-// longer so.
+// When the runs of one journey wake, without a timer each. Rows hold every instant; only wakes of
+// one hour are collected, into a bucket per second. The next such hour is collected when it begins,
+// a few segments at a time. Derived: rebuilt at start. Moves and ends remove nothing: an outdated
+// entry is skipped when its second comes.
 
 import { hourMs, type Millis, type PersonOrdinal, secondMs } from '../../../engine/base/brand.ts';
 import { endOfRows, type Runs } from './runs.ts';
 import { WakeBucket } from './wake-bucket.ts';
 
 const horizonMs = hourMs;
-/**
- * Segments of rows that one call of `take` goes over while it picks: some 50,000 rows, about a
- * millisecond.
- */
+/** Segments per call of `take` while collecting: some 50,000 rows, about a millisecond. */
 const segmentsPerCall = 8;
 const never = Number.POSITIVE_INFINITY;
 
 export class Wakes {
   readonly #runs: Runs;
-  /**
-   * The hour that was picked; none at first, so that the first look finds out which it has to be.
-   */
+  /** The collected hour; empty at first, so that the first call finds the right one. */
   #fromMs: Millis = 0;
   #untilMs: Millis = 0;
   #buckets: (WakeBucket | undefined)[] = [];
-  /** The first bucket that may hold something. */
+  /** The first bucket that may hold people. */
   #first = 0;
-  /** No wake behind the hour lies before this. */
+  /** No wake after the hour is earlier than this. */
   #beyondMs: Millis = never;
-  /** Where the look over the rows goes on; undefined when none is under way. */
+  /** Where collecting goes on; `undefined` when finished. */
   #cursor: number | undefined = 0;
 
-  /** Wakes of these runs. Whoever adds or moves one says so by `add`. */
+  /** Report each run that is added or moved by `add`. */
   constructor(runs: Runs) {
     this.#runs = runs;
   }
 
-  /** No wake comes before this; infinite when nobody waits. 0 while it looks. */
+  /** No wake is earlier; infinite if nobody waits, 0 while collecting. */
   get nextMs(): Millis {
     if (this.#cursor !== undefined) return 0;
     const bucket = this.#firstBucket();
@@ -48,10 +41,7 @@ export class Wakes {
     return this.#buckets.reduce((sum, bucket) => sum + (bucket?.byteLength ?? 0), 0);
   }
 
-  /**
-   * Somebody waits until an instant from now on; or was handed out, was not moved, and shall be
-   * handed out again.
-   */
+  /** Adds a wake; also to hand a person out again who was not moved. */
   add(person: PersonOrdinal, wakeMs: Millis): void {
     if (wakeMs >= this.#untilMs) {
       this.#beyondMs = Math.min(this.#beyondMs, wakeMs);
@@ -69,10 +59,8 @@ export class Wakes {
   }
 
   /**
-   * Who is due by now, the first first: looks at so many at most, and passes over those who have
-   * moved meanwhile. As long as `nextMs` says that there are more, call it again. What became of
-   * them is to be folded before: who is still where they were may be handed out once more, and if
-   * not, whoever wants to be has to be added.
+   * The next due people, in order; looks at no more than `max`. Call again while `nextMs` is due,
+   * but fold their moves first. A person who was not moved comes again only if `add` is called.
    */
   take(nowMs: Millis, max: number): PersonOrdinal[] {
     const due = new Set<PersonOrdinal>();
@@ -110,7 +98,7 @@ export class Wakes {
     return this.#fromMs + this.#first * secondMs + bucket.firstMillis;
   }
 
-  /** Goes on to the hour that begins with the first wake behind this one. */
+  /** Moves on to the hour that begins with the next wake. */
   #begin(): void {
     this.#fromMs = Math.floor(this.#beyondMs / secondMs) * secondMs;
     this.#untilMs = this.#fromMs + horizonMs;

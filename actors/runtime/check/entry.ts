@@ -1,5 +1,5 @@
-// Entry of the child process that checks: takes one job, tells what it finds, and ends. It yields
-// the processor to everybody else, the server whose files it reads first of all.
+// Entry of the child process that checks: takes one job, reports, and ends. It runs at low priority
+// beside the server whose files it reads.
 
 import { setPriority } from 'node:os';
 import process from 'node:process';
@@ -26,7 +26,7 @@ async function run(job: CheckJob): Promise<void> {
   try {
     setPriority(niceness);
   } catch {
-    // Not allowed here; then it runs like everybody else.
+    // Without permission it runs at normal priority.
   }
   for (const partition of job.partitions) {
     let toldMs = 0;
@@ -36,7 +36,7 @@ async function run(job: CheckJob): Promise<void> {
       toldMs = nowMs;
       void tell({ kind: 'progress', partition, what });
     };
-    if (!process.connected) return; // whoever asked is gone
+    if (!process.connected) return; // the asking process is gone
     await tell({ kind: 'progress', partition, what: 'opening' });
     await tell(
       await checkPartition(job, partition, systemClock, tick).then(
@@ -47,9 +47,7 @@ async function run(job: CheckJob): Promise<void> {
   }
 }
 
-/**
- * Resolves once it has been handed over: what a crash in the next partition must not take along.
- */
+/** Resolves once the event is handed over: a crash in the next partition must not lose it. */
 function tell(event: CheckEvent): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined || !process.connected) resolve();

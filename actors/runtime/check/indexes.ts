@@ -1,12 +1,17 @@
-// The third pass of a check: what is written down twice must agree. Each area checks its own. All
-// of it reads one snapshot, so nothing can be between two writes.
+// The third pass of a check: what is stored twice must agree. Each area checks its own, all in one
+// snapshot.
 
 import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import { Documents } from '../../../storage/documents.ts';
 import { decodeKey } from '../../../storage/keys.ts';
 import type { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
 import { tableById } from '../../../storage/table.ts';
-import { type AppCheck, type CheckedApp, type TableCheck, unlessDamaged } from '../../area.ts';
+import {
+  type AppCheck,
+  type CheckedApp,
+  type TableCheck,
+  unlessDamaged,
+} from '../../area-check.ts';
 import { limits } from '../../limits.ts';
 import { type AnyArea, areas } from '../areas.ts';
 import { everyArea } from '../every-area.ts';
@@ -18,7 +23,7 @@ type CheckedKey = Parameters<TableCheck['row']>[1];
 
 const appTables = new Set(everyArea.appTables.map(({ id }) => id));
 
-/** Compares every document with the memory of `state` and with the other records it stands for. */
+/** Compares every document with memory and with the records it refers to. */
 export function checkIndexes(
   snapshot: PartitionSnapshot,
   state: PartitionState,

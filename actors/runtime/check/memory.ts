@@ -1,6 +1,6 @@
-// The second pass of a check: memory is a fold of the log, so it must be the same from wherever
-// folding begins: the first block, while it is kept, or any checkpoint. Comparing them finds a
-// checkpoint that lost something, and code whose `apply` depends on more than state and entry.
+// The second pass of a check: folding must give the same memory from every start, the first block
+// or any checkpoint. Differences show a checkpoint that lost something, or an `apply` that depends
+// on more than state and entry.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { SnapshotPart } from '../../../engine/actor/machine.ts';
@@ -14,9 +14,8 @@ import type { PartitionState } from '../state.ts';
 import type { Problems } from './problems.ts';
 import { messageOf } from './records.ts';
 
-/** What folding found. */
-export interface FoldedMemory {
-  /** Of the newest turn; `undefined` when it cannot be built. */
+interface FoldedMemory {
+  /** Of the newest turn; `undefined` if it cannot be built. */
   readonly state: PartitionState | undefined;
   /** From how many starts it was built. */
   readonly folds: number;
@@ -28,15 +27,14 @@ interface Folded {
   readonly state: PartitionState;
 }
 
-/** Builds memory from every start there is and compares. Two of them are held at a time. */
+/** Holds two memories at a time. */
 export function checkMemory(
   snapshot: PartitionSnapshot,
   problems: Problems,
   tick: (what: string) => void,
 ): FoldedMemory {
   const starts = startsOf(snapshot);
-  // One key for all: it decides where strings lie in a table, and two tables of the same strings
-  // must look alike.
+  // One key for all: it decides the order in hash tables, which are compared.
   const tableKey = newHashKey(systemRng());
   let first: Folded | undefined;
   let folds = 0;
@@ -59,17 +57,14 @@ export function checkMemory(
   return { state: first?.state, folds };
 }
 
-/**
- * The memory of a partition's newest turn, from the shortest way there is; throws when there is
- * none.
- */
+/** Folds from the nearest start; throws if there is none. */
 export function foldNewest(snapshot: PartitionSnapshot): PartitionState {
   const starts = startsOf(snapshot);
   if (starts.length === 0) throw new Error(`${snapshot.path}: memory cannot be rebuilt from it.`);
   return fold(snapshot, starts[0], '', newHashKey(systemRng()), () => undefined).state;
 }
 
-/** Where folding may begin, the nearest first; `undefined` is the first block. */
+/** The nearest first; `undefined` is the first block. */
 function startsOf({ oldestSeq, newestSeq, path }: PartitionSnapshot): (Checkpoint | undefined)[] {
   const starts: (Checkpoint | undefined)[] = wholeCheckpoints(path).filter(
     ({ manifest: { seq } }) => seq <= newestSeq && seq >= oldestSeq - 1,
@@ -121,14 +116,13 @@ function compare(one: Folded, other: Folded, problems: Problems): void {
 
 function isSame(one: unknown, other: unknown): boolean {
   if (Buffer.compare(encodePart(one), encodePart(other)) === 0) return true;
-  // Members in another order, or bytes of another class (which cloning evens out), are no
-  // difference.
+  // The order of members, or the class of bytes (which cloning evens out), does not matter.
   return isDeepStrictEqual(structuredClone(one), structuredClone(other));
 }
 
 /**
- * The path of the first member that differs, as `.outbox.jobs.0`; empty when the values themselves
- * do.
+ * The path of the first difference, such as `.outbox.jobs.0`; empty if the values themselves
+ * differ.
  */
 function differingMember(one: unknown, other: unknown): string {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)

@@ -1,6 +1,5 @@
-// Checks one partition from its files alone: the three passes over one snapshot of it. Synchronous
-// and long, so it runs in a process of its own, which a damaged file may end without harm to
-// anybody.
+// Checks one partition's files: three passes over one snapshot. Synchronous and long, so it runs in
+// a process of its own, which a damaged file may end.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +14,10 @@ import { Problems } from './problems.ts';
 import type { CheckJob, PartitionReport } from './protocol.ts';
 import { checkFiles, checkRecords } from './records.ts';
 
-/**
- * Beside a running server checkpoints come and go: a check that found a fault meanwhile is made
- * anew.
- */
+/** A running server replaces checkpoints: a check that failed meanwhile is repeated. */
 const triesMax = 3;
 
-/** Checks one partition of a job. Throws what opening it throws. */
+/** Throws what opening the partition throws. */
 export async function checkPartition(
   job: Omit<CheckJob, 'partitions'>,
   partition: number,

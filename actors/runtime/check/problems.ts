@@ -1,14 +1,13 @@
-// Collects what is wrong with a partition. Only the first few are kept as sentences: a damaged
-// index may be wrong a million times for one reason.
+// Collects a partition's problems; keeps only the first as sentences, since one cause may produce a
+// million.
 
 const kept = 20;
 
-/** The problems of one partition. */
 export class Problems {
   readonly sentences: string[] = [];
   count = 0;
 
-  /** `sentence` is only made while there is room for it. */
+  /** A function is called only if the sentence is kept. */
   add(sentence: string | (() => string)): void {
     this.count++;
     if (this.sentences.length < kept)

@@ -1,23 +1,21 @@
-// What a check is asked and what it tells: between the process that wants to know and the child
-// that reads the files.
+// Messages between the process that asks for a check and the child that reads the files.
 
 import type { Bytes, Millis, Seq } from '../../../engine/base/brand.ts';
 
 /**
- * How much is checked. `records`: every log block and document by its checksum, the log without
- * gaps, checkpoints and history by theirs; for a fresh backup. `all`: memory too, folded from every
- * start there is and compared, and every index against its records.
+ * `records`: checksums of all log blocks, documents, checkpoints and history, and a log without
+ * gaps; for a fresh backup. `all`: also memory, folded from every start and compared, and indexes
+ * against their records.
  */
-export type CheckLevel = 'records' | 'all';
+type CheckLevel = 'records' | 'all';
 
-/** What to check: partitions of a data directory or of a backup. */
+/** `dataDir`: a data directory or a backup. */
 export interface CheckJob {
   readonly dataDir: string;
   readonly partitions: readonly number[];
   readonly level: CheckLevel;
 }
 
-/** One partition as it was found. */
 export interface PartitionReport {
   readonly partition: number;
   readonly epoch: number;
@@ -26,31 +24,26 @@ export interface PartitionReport {
   readonly blocks: number;
   readonly entries: number;
   readonly documents: number;
-  /** Documents by table, in the order of the tables' numbers. */
+  /** Documents per table, in the order of the tables' numbers. */
   readonly tables: readonly (readonly [table: string, count: number])[];
   readonly checkpoints: number;
   readonly historyFiles: number;
   /** Of the memory; 0 at level `records`. */
   readonly apps: number;
   readonly people: number;
-  /**
-   * How many ways memory was built and found the same: from the first block, from each checkpoint.
-   */
+  /** Ways in which memory was built and found equal: from the first block, from each checkpoint. */
   readonly folds: number;
-  /** The newest instant that a block names; 0 in an empty log. */
+  /** The newest instant in a block; 0 in an empty log. */
   readonly newestMs: Millis;
   /** Of `data.mdb`. */
   readonly bytes: Bytes;
   readonly durMs: Millis;
-  /** The first few, as sentences. */
+  /** Only the first few. */
   readonly problems: readonly string[];
   readonly problemCount: number;
 }
 
-/**
- * What the child says, in this order for each partition: progress any number of times, then a
- * report.
- */
+/** For each partition any number of `progress`, then `report` or `failed`. */
 export type CheckEvent =
   | { readonly kind: 'progress'; readonly partition: number; readonly what: string }
   | { readonly kind: 'report'; readonly report: PartitionReport }

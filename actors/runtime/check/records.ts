@@ -1,6 +1,6 @@
-// The first pass of a check: every byte that has a checksum. Log blocks in order and without a gap,
-// documents by their table's codec, and the files of checkpoints and history; a file of history
-// also against its own directory.
+// The first pass of a check: every checksum. Log blocks in order and without gaps, documents by
+// their table's codec, the files of checkpoints and history, and each history file against its
+// directory.
 
 import { join } from 'node:path';
 import { decodeBlock } from '../../../engine/actor/block.ts';
@@ -17,8 +17,7 @@ import { tableById } from '../../../storage/table.ts';
 import { eventFileProblem } from '../../events/history/file-problems.ts';
 import type { Problems } from './problems.ts';
 
-/** Counts of what was read. */
-export interface RecordCounts {
+interface RecordCounts {
   blocks: number;
   entries: number;
   newestMs: Millis;
@@ -26,7 +25,7 @@ export interface RecordCounts {
   readonly byTable: Map<number, number>;
 }
 
-/** Reads every block and document. `tick` is called now and then with how far it is. */
+/** Calls `tick` now and then with its progress. */
 export function checkRecords(
   snapshot: PartitionSnapshot,
   problems: Problems,
@@ -72,10 +71,7 @@ export function checkRecords(
   return counts;
 }
 
-/**
- * What there is of checkpoints and history, every listed file read. Those made after the snapshot
- * are left alone.
- */
+/** Reads every listed file. Ignores those made after the snapshot. */
 export function checkFiles(
   snapshot: PartitionSnapshot,
   problems: Problems,
@@ -104,7 +100,6 @@ export function checkFiles(
   return { checkpoints: manifests.length, historyFiles: newest?.history.length ?? 0 };
 }
 
-/** An error's message. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,26 +1,22 @@
-// Checks partitions in child processes, one partition at a time. A file that is damaged inside can
-// end the process that reads it (a fault in native code): then that partition has its problem, and
-// another child goes on with the rest.
+// Checks partitions in child processes, one partition at a time. A damaged file can end its child
+// (a crash in native code): that partition gets a problem, and another child continues.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { CheckEvent, CheckJob, PartitionReport } from './protocol.ts';
 
-export interface CheckOptions {
-  /** Ends the check; what it has found so far is the result. */
+interface CheckOptions {
+  /** Ends the check; the result is what was found so far. */
   readonly signal?: AbortSignal;
   onProgress?(partition: number, what: string): void;
 }
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const entry = fileURLToPath(new URL(`.///entry.${extension}`, import.meta.url));
-/** From sources the child needs tsx, too. */
+const entry = fileURLToPath(new URL(`./entry.${extension}`, import.meta.url));
+/** From TypeScript sources the child needs tsx. */
 const execArgv = extension === 'ts' ? ['--import', import.meta.resolve('tsx')] : [];
 
-/**
- * Runs a job; one report a partition, in the order given. Never rejects for what is wrong with the
- * files.
- */
+/** One report per partition, in the order given. Never rejects because of the files. */
 export async function runCheck(
   job: CheckJob,
   options: CheckOptions = {},

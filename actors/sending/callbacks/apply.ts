@@ -1,5 +1,4 @@
-// Folds nothing: what callbacks change in memory follows from receipts, events and opt-outs, whose
-// entries go with these.
+// Folds nothing: receipts, events and opt-outs have entries of their own.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { CallbacksEntry } from './protocol.ts';

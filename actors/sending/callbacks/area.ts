@@ -1,4 +1,4 @@
-// What providers report after they took a message, and what people answer.
+// What providers report after they accepted a message, and what people answer.
 
 import { keywords } from '../../../storage/tables/keyword.ts';
 import { providerReceipts } from '../../../storage/tables/provider-receipt.ts';
@@ -13,8 +13,7 @@ export const callbacksArea = {
   name: 'callbacks',
   decide: (rules: CallbacksRules) => callbacksDecisions(rules),
   apply: callbacksApplies,
-  // Providers do not all report a second time, and one address may bring an opt-out as well as a
-  // receipt.
+  // Not all providers report twice, and a callback may bring an opt-out as well as a receipt.
   whenDiskIsFull: [
     'callback.carrier_status',
     'callback.carrier_inbound',

@@ -1,18 +1,14 @@
-// Decisions about callbacks: judge the signature, read the body, and take in what it says. A
-// callback that is signed and says nothing we know is accepted: its provider would only tell it
-// again.
+// Decides callbacks: verifies the signature, reads the body, applies its reports. A signed body
+// that says nothing known is accepted: the provider would only repeat it.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import type { CallbackItem } from '../../channels/callback-item.ts';
 import { carrierInbound, carrierNews } from '../../channels/carrier/callbacks.ts';
-import type { CarrierChannel } from '../../channels/carrier/status-url.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { DeliveryReport } from '../../channels/delivery-report.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
 import type { CallbackCounts } from '../../channels/outcome.ts';
-import { providers } from '../../channels/providers.ts';
 import { rcsEvent, rcsItem, rcsProblem } from '../../channels/rcs/callbacks.ts';
 import { subscribeProblem } from '../../channels/whatsapp/callbacks.ts';
 import { limits } from '../../limits.ts';
@@ -22,24 +18,26 @@ import { engaged } from './engaged.ts';
 import { OptOuts } from './opt-outs.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbacksProtocol } from './protocol.ts';
+import { ReportedSends, type ReportResult } from './reported-sends.ts';
 import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './secrets.ts';
-import { type Taken, ToldSends } from './told-sends.ts';
 import type { CallbacksMemory, CallbacksView } from './view.ts';
 
 const noBytes = new Uint8Array();
 
 export interface CallbacksRules {
+  readonly webhooks: SecretReader['webhooks'];
   readonly plan: PollPlan & SecretReader['rules'];
   readonly sealer: SecretReader['sealer'];
   readonly credentials: SecretReader['cache'];
 }
 
 export function callbacksDecisions({
+  webhooks,
   plan,
   sealer,
   credentials,
 }: CallbacksRules): Decisions<CallbacksProtocol, CallbacksMemory> {
-  const secrets: SecretReader = { rules: plan, sealer, cache: credentials };
+  const secrets: SecretReader = { webhooks, rules: plan, sealer, cache: credentials };
   return {
     'callback.carrier_status': (state, message, context) =>
       withApp(state, context, (app) => {
@@ -47,9 +45,13 @@ export function callbacksDecisions({
         const body = context.bytes ?? noBytes;
         const refusal = carrierRefusal(app, secrets, { url, body, signature });
         if (refusal !== undefined) return refused(refusal);
-        const taking = new Taking(app, context);
-        taking.carrierStatus(channel, formIn(body), sendId, deviceId);
-        return taking.decision();
+        const form = formIn(body);
+        const news = carrierNews(channel, form);
+        const address = form.get('To') ?? undefined;
+        const applied = new AppliedCallback(app, context);
+        const report = news && { sendId, deviceId, channel, address, news };
+        applied.count(report === undefined ? 'ignored' : applied.sends.apply(report));
+        return applied.decision();
       }),
 
     'callback.carrier_inbound': (state, { url, signature }, context) =>
@@ -57,9 +59,10 @@ export function callbacksDecisions({
         const body = context.bytes ?? noBytes;
         const refusal = carrierRefusal(app, secrets, { url, body, signature });
         if (refusal !== undefined) return refused(refusal);
-        const taking = new Taking(app, context);
-        taking.carrierInbound(formIn(body));
-        return taking.decision();
+        const inbound = carrierInbound(formIn(body));
+        const applied = new AppliedCallback(app, context);
+        applied.count(inbound === undefined ? 'ignored' : applied.optOuts.apply('sms', inbound));
+        return applied.decision();
       }),
 
     'callback.whatsapp_subscribe': (state, { mode, verifyToken }, context) =>
@@ -77,16 +80,16 @@ export function callbacksDecisions({
           rcsProblem(credential, event, signature),
         );
         if (refusal !== undefined) return refused(refusal);
-        const taking = new Taking(app, context);
-        if (event.kind === 'pushed') taking.item('rcs', rcsItem(event.data));
-        return taking.decision({ secret: event.kind === 'verification' ? event.secret : null });
+        const applied = new AppliedCallback(app, context);
+        if (event.kind === 'pushed') applied.item('rcs', rcsItem(event.data));
+        return applied.decision({ secret: event.kind === 'verification' ? event.secret : null });
       }),
 
     'callback.email': (state, { sendId, person, deviceMark, news }, context) =>
       withApp(state, context, (app) => {
-        const taking = new Taking(app, context);
-        taking.email({ sendId, person, deviceMark }, news);
-        return taking.decision();
+        const applied = new AppliedCallback(app, context);
+        applied.count(applied.sends.applyReturned({ sendId, person, deviceMark }, news));
+        return applied.decision();
       }),
 
     'callback.engaged': (state, { tracked, userAgent }, context) =>
@@ -107,18 +110,15 @@ export function callbacksDecisions({
         const body = context.bytes ?? noBytes;
         const refusal = webhookRefusal(app, secrets, channel, body, signature);
         if (refusal !== undefined) return refused(refusal);
-        const taking = new Taking(app, context);
-        const items = providers[channel].webhook.items(body);
-        const next = taking.part(items, from, (item) => taking.item(channel, item));
-        return taking.decision({ next });
+        const applied = new AppliedCallback(app, context);
+        const items = webhooks[channel].webhook.items(body);
+        return applied.decision({ next: applied.part(channel, items, from) });
       }),
 
     'callback.retell': (state, { deviceId }, context) =>
-      withApp(state, context, (app) => {
-        const sends = new ToldSends(app, context);
-        sends.retell(deviceId);
-        return accepted(null, { entries: sends.entries(), documents: sends.documents() });
-      }),
+      withApp(state, context, (app) =>
+        reread(app, context, (sends) => sends.rereadDevice(deviceId)),
+      ),
 
     'callback.poll': (state, { channel }, context) =>
       withApp(state, context, (app) => pollDue(app, channel, secrets, plan, context)),
@@ -127,92 +127,74 @@ export function callbacksDecisions({
       withApp(state, context, (app) => polled(app, message, secrets, plan, context)),
 
     'callback.recheck': (state, { sendId }, context) =>
-      withApp(state, context, (app) => {
-        const sends = new ToldSends(app, context);
-        sends.recheck(sendId);
-        return accepted(null, { entries: sends.entries(), documents: sends.documents() });
-      }),
+      withApp(state, context, (app) => reread(app, context, (sends) => sends.rereadSend(sendId))),
   };
 }
 
-/** What one callback brings, counted. */
-class Taking {
-  readonly #sends: ToldSends;
-  readonly #optOuts: OptOuts;
-  readonly #counts: Record<Taken, number> = { taken: 0, repeated: 0, ignored: 0 };
+function reread(
+  app: CallbacksView,
+  context: Context,
+  early: (sends: ReportedSends) => void,
+): Decision<null> {
+  const sends = new ReportedSends(app, context);
+  early(sends);
+  return accepted(null, { entries: sends.entries(), documents: sends.documents() });
+}
+
+/** Applies the reports of one callback and counts them. */
+class AppliedCallback {
+  readonly sends: ReportedSends;
+  readonly optOuts: OptOuts;
+  readonly #counts: Record<ReportResult, number> = { taken: 0, repeated: 0, ignored: 0 };
 
   constructor(app: CallbacksView, context: Context) {
-    this.#sends = new ToldSends(app, context);
-    this.#optOuts = new OptOuts(app, context);
+    this.sends = new ReportedSends(app, context);
+    this.optOuts = new OptOuts(app, context);
+  }
+
+  count(result: ReportResult): void {
+    this.#counts[result]++;
   }
 
   /**
-   * Takes the things of a long body from one on, and gives back where to go on; `null` at the end.
-   * Each part reads the whole body again, so what is not understood is counted with the first and
-   * makes no part longer: a mebibyte holds 350,000 of it.
+   * Applies items of a long body from an index on; returns where to continue, `null` at the end.
+   * Each part reads the whole body, so unknown items are counted once, with the first part: a
+   * mebibyte holds 350,000 of them.
    */
-  part<Item extends { readonly kind: string }>(
-    items: readonly Item[],
-    from: number,
-    take: (item: Item) => void,
-  ): number | null {
+  part(channel: ChannelId, items: readonly CallbackItem[], from: number): number | null {
     const known = items.filter(({ kind }) => kind !== 'unknown');
     if (from === 0) this.#counts.ignored += items.length - known.length;
     const end = from + limits.callbackItemsMax;
-    for (const item of known.slice(from, end)) take(item);
+    for (const item of known.slice(from, end)) this.item(channel, item);
     return end < known.length ? end : null;
   }
 
-  carrierStatus(
-    channel: CarrierChannel,
-    form: URLSearchParams,
-    sendId: string,
-    deviceId: string,
-  ): void {
-    const news = carrierNews(channel, form);
-    const address = form.get('To') ?? undefined;
-    this.#counts[
-      news === undefined
-        ? 'ignored'
-        : this.#sends.take({ sendId, deviceId, channel, address, news })
-    ]++;
-  }
-
-  carrierInbound(form: URLSearchParams): void {
-    const inbound = carrierInbound(form);
-    this.#counts[inbound === undefined ? 'ignored' : this.#optOuts.take('sms', inbound)]++;
-  }
-
-  email(mail: Parameters<ToldSends['takeReturned']>[0], news: DeliveryReport): void {
-    this.#counts[this.#sends.takeReturned(mail, news)]++;
-  }
-
   item(channel: ChannelId, item: CallbackItem): void {
-    this.#counts[this.#take(channel, item)]++;
+    this.count(this.#apply(channel, item));
   }
 
   decision<More extends object>(more?: More): Decision<CallbackCounts & More> {
-    const entries = this.#sends.entries();
-    const heard = this.#optOuts.entries();
+    const entries = this.sends.entries();
+    const optOuts = this.optOuts.entries();
     const reply = { ...this.#counts, ...more } as CallbackCounts & More;
-    if (entries.length + heard.length === 0) return accepted(reply);
+    if (entries.length + optOuts.length === 0) return accepted(reply);
     return accepted(reply, {
-      entries: [...entries, ...heard],
-      documents: [...this.#sends.documents(), ...this.#optOuts.documents()],
+      entries: [...entries, ...optOuts],
+      documents: [...this.sends.documents(), ...this.optOuts.documents()],
     });
   }
 
-  #take(channel: ChannelId, item: CallbackItem): Taken {
+  #apply(channel: ChannelId, item: CallbackItem): ReportResult {
     switch (item.kind) {
       case 'status': {
         for (const address of item.addresses.length === 0 ? [undefined] : item.addresses) {
-          const taken = this.#sends.takeNamed(channel, item, address, item.news);
+          const taken = this.sends.applyNamed(channel, item, address, item.news);
           if (taken !== 'ignored') return taken;
         }
         return 'ignored';
       }
       case 'inbound':
-        return this.#optOuts.take(channel, item, item.atMs);
+        return this.optOuts.apply(channel, item, item.atMs);
       case 'unknown':
         return 'ignored';
     }

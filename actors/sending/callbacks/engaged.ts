@@ -1,14 +1,13 @@
-// An email was opened, or a link in it followed: an event of its reader, of the send and of the
-// campaign or journey behind it. What a reader would get wrong: mail programs load a picture again
-// and again, and scanners follow links in bursts, so the same of the same mail counts once an hour.
-// Whose data was erased leaves no trace by a mail that they still have.
+// An email was opened or a link in it clicked: an event of its reader, the send, and the campaign
+// or journey. Mail programs reload pictures and scanners follow links, so the same of one mail
+// counts once an hour. Erased people leave no trace.
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
 import { type Hash64, hash64 } from '../../../engine/base/hash.ts';
 import { sends } from '../../../storage/tables/send.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import type { Tracked } from '../../channels/email/tracked-token.ts';
+import type { Tracked } from '../../channels/email/tracked.ts';
 import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import { saltedKey } from '../../events/ingest.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
@@ -19,7 +18,7 @@ import type { CallbacksMemory, CallbacksView } from './view.ts';
 
 const userAgentCharsMax = 512;
 
-/** Records it, unless it was recorded this hour. */
+/** Does nothing if it was recorded within this hour. */
 export function engaged(
   state: CallbacksMemory,
   app: CallbacksView,
@@ -72,7 +71,7 @@ function wasSeen(state: CallbacksMemory, id: string, { owner, nowMs }: Context):
   return state.eventIds.has(hash.high, hash.low, Math.floor(nowMs / hourMs));
 }
 
-/** The campaign of a send whose occurrence may still be answered. */
+/** The campaign of a send whose occurrence still counts callbacks. */
 function campaignOf({ sending, campaigns }: CallbacksView, sendId: string): string | undefined {
   const named = namedSend(sendId);
   if (named === undefined) return undefined;

@@ -1,6 +1,6 @@
-// STOP and START. The newest word of an address counts, whatever order the two come in; STOP
-// silences the person on every channel of the address's class, and START lifts only what such a
-// word set, never an opt-out that the tenant, a link or a bounce has put on record.
+// STOP and START. The newest keyword of an address counts, whatever order they arrive in. STOP
+// silences the person on all channels of the address's class; START lifts only what a keyword set,
+// never an opt-out by the tenant, a link or a bounce.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { type KeywordRow, keywords } from '../../../storage/tables/keyword.ts';
@@ -13,17 +13,17 @@ import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import type { CallbacksEntry } from './protocol.ts';
-import type { Taken } from './told-sends.ts';
+import type { ReportResult } from './reported-sends.ts';
 import type { CallbacksView } from './view.ts';
 
-/** The keywords of one callback, each address read and written once. */
+/** The keywords of one callback; each address is read and written once. */
 export class OptOuts {
   readonly #app: CallbacksView;
   readonly #context: Context;
   readonly #words = new Map<string, KeywordRow>();
-  /** By identity; `null` where one was lifted. */
+  /** By identity; `null` for a lifted one. */
   readonly #suppressions = new Map<string, SuppressionRow | null>();
-  readonly #heard: CallbacksEntry[] = [];
+  readonly #keywords: CallbacksEntry[] = [];
   readonly #changes: AudienceEntry[] = [];
 
   constructor(app: CallbacksView, context: Context) {
@@ -31,25 +31,29 @@ export class OptOuts {
     this.#context = context;
   }
 
-  /** Takes what somebody wrote on a channel. `atMs`: when, where the provider says so. */
-  take(channel: ChannelId, { id, from, keyword, reason = 'stop' }: Inbound, atMs?: number): Taken {
+  /** `atMs`: when it was written, if the provider says so. */
+  apply(
+    channel: ChannelId,
+    { id, from, keyword, reason = 'stop' }: Inbound,
+    atMs?: number,
+  ): ReportResult {
     const key = identityKey(channel, from);
     if (key === undefined || keyword === undefined || keyword === 'help') return 'ignored';
     const { owner, nowMs } = this.#context;
     const last = this.#words.get(key) ?? readableRow(this.#context.documents, keywords, [key]);
     if (last?.seen.includes(id)) return 'repeated';
-    // Without a time of its own it is newer than all that came before it.
+    // Without a time of its own it counts as the newest.
     const writtenMs =
       atMs === undefined ? Math.max(nowMs, (last?.atMs ?? 0) + 1) : Math.min(nowMs, atMs);
     const seen = [...(last?.seen ?? []), id].slice(-limits.keywordIdsKept);
-    const heard: CallbacksEntry = {
+    const entry: CallbacksEntry = {
       kind: 'keyword.heard',
       owner,
       identityKey: key,
       word: keyword,
       atMs: writtenMs,
     };
-    this.#heard.push(heard);
+    this.#keywords.push(entry);
     if (last !== undefined && isOlder(keyword, writtenMs, last)) {
       this.#words.set(key, { ...last, seen });
       return 'taken';
@@ -71,14 +75,14 @@ export class OptOuts {
   }
 
   entries(): Entry[] {
-    return [...this.#heard, ...this.#changes];
+    return [...this.#keywords, ...this.#changes];
   }
 
   #stop(key: string, channel: ChannelId, reason: string): void {
     const { owner, nowMs: atMs } = this.#context;
     const named = parseIdentityKey(key);
     const before = this.#suppression(key);
-    // The newest word says why, too.
+    // The newest keyword also gives the reason.
     if (before?.source === 'callback' && newestWords.has(before.reason ?? ''))
       this.#suppressions.set(key, { ...before, reason });
     if (named === undefined || before !== undefined) return;
@@ -108,10 +112,10 @@ export class OptOuts {
   }
 }
 
-/** Why an address is out by what its owner wrote or did, and not by what a send found. */
+/** Reasons that come from the person, not from a send. */
 const newestWords: ReadonlySet<string> = new Set(['stop', 'unfollowed']);
 
-/** Of a STOP and a START of one instant the STOP counts. */
+/** At the same instant STOP wins over START. */
 function isOlder(word: 'stop' | 'start', atMs: number, last: KeywordRow): boolean {
   return atMs < last.atMs || (atMs === last.atMs && last.word === 'stop' && word === 'start');
 }

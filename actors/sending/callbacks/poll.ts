@@ -1,7 +1,6 @@
-// Asks what became of messages, page by page: each is a call of a dispatcher, and its answer a
-// message. What a reader would get wrong: a call is nothing durable. The row says how far the poll
-// came, and a timer takes it up again where the answer to a page never came; what is asked twice is
-// taken in once.
+// Polls a provider for results, page by page: a dispatcher calls, and its answer is a message. The
+// call is not durable: the row says how far the poll came, and a timer repeats a page whose answer
+// is lost. Results applied twice count once.
 
 import {
   accepted,
@@ -13,31 +12,30 @@ import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
 import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-poll.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { LateResults } from '../../channels/late-results.ts';
 import type { PollResults } from '../dispatch/protocol.ts';
 import { openCredentials } from '../transactional/open-credentials.ts';
 import type { DispatchPlan } from '../transactional/pump.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { pollOverlapMs, pollWaitsMs } from '../transactional/result-polls.ts';
 import { resultsPollTimer } from '../transactional/timers.ts';
-import type { CallbacksEntry } from './protocol.ts';
+import type { CallbacksEntry, CallbacksProtocol } from './protocol.ts';
+import { ReportedSends } from './reported-sends.ts';
 import type { SecretReader } from './secrets.ts';
-import { ToldSends } from './told-sends.ts';
 import type { CallbacksView } from './view.ts';
 
 export type PollPlan = Pick<DispatchPlan, 'partition' | 'dispatchers'>;
 
-/** How long the answer to a page is waited for. */
+/** How long to wait for the answer to a page. */
 const leaseMs: Millis = 5 * minuteMs;
 const retryMsMin: Millis = 30_000;
 const retryMsMax: Millis = 15 * minuteMs;
 /**
- * Pages that failed in a row after which nobody asks any more, until something is sent. Each counts
- * twice: as it fails, and as it is asked for again.
+ * Failed pages in a row after which polling stops until the next send. Each counts twice: when it
+ * fails, and when it is asked for again.
  */
 const failuresMax = 8;
 
-/** A poll is due, or the answer to its page never came. */
+/** A poll is due, or the answer to its page is lost. */
 export function pollDue(
   app: CallbacksView,
   channel: ChannelId,
@@ -47,27 +45,16 @@ export function pollDue(
 ): Decision<null> {
   const row = readableRow(context.documents, resultPolls, [channel]);
   if (row === undefined || row.dueMs > context.nowMs) return accepted(null);
-  // A page that never came back counts as one that failed; one that failed is counted already, and
-  // tried once more.
+  // A lost page counts as failed; a failed one is already counted and is tried once more.
   const failures = row.asking === undefined ? 0 : row.failures + 1;
   if (failures > 2 * failuresMax) return put(channel, undefined, context);
   return ask(app, channel, { ...row, failures }, secrets, plan, context);
 }
 
-/** A page is in. One that was given up for lost and asked for again is passed by. */
+/** A page has arrived. Ignores one that was given up and asked for again. */
 export function polled(
   app: CallbacksView,
-  {
-    channel,
-    untilMs,
-    startKey,
-    answer,
-  }: {
-    readonly channel: ChannelId;
-    readonly untilMs: Millis;
-    readonly startKey: string | null;
-    readonly answer: LateResults;
-  },
+  { channel, untilMs, startKey, answer }: CallbacksProtocol['callback.polled']['body'],
   secrets: SecretReader,
   plan: PollPlan,
   context: Context,
@@ -86,15 +73,15 @@ export function polled(
     const dueMs = nowMs + Math.max(retryAfterMs, waitMs);
     return put(channel, { ...row, failures, dueMs }, context);
   }
-  const sends = new ToldSends(app, context);
+  const sends = new ReportedSends(app, context);
   for (const { failed, ...named } of answer.results)
-    sends.take({
+    sends.apply({
       ...named,
       channel,
       news: failed === undefined ? { kind: 'arrived' } : { kind: 'failed', ...failed },
     });
-  const told = { entries: sends.entries(), documents: sends.documents() };
-  // A provider that gives the page again that it was asked for would be asked for it without end.
+  const applied = { entries: sends.entries(), documents: sends.documents() };
+  // A provider that answers with the same key would be polled without end.
   const isLast = answer.nextKey === null || answer.nextKey === startKey;
   const next = isLast
     ? put(channel, afterPoll(row, untilMs, nowMs), context)
@@ -109,17 +96,13 @@ export function polled(
   if (next.outcome === 'refused') return next;
   return {
     ...next,
-    entries: [...told.entries, ...(next.entries ?? [])],
-    documents: [...told.documents, ...(next.documents ?? [])],
+    entries: [...applied.entries, ...(next.entries ?? [])],
+    documents: [...applied.documents, ...(next.documents ?? [])],
   };
 }
 
-/** How a poll goes on once all of it is in; `undefined` after the last since the newest send. */
-export function afterPoll(
-  row: ResultPollRow,
-  untilMs: Millis,
-  nowMs: Millis,
-): ResultPollRow | undefined {
+/** The next poll once all pages are in; `undefined` after the last one since the newest send. */
+function afterPoll(row: ResultPollRow, untilMs: Millis, nowMs: Millis): ResultPollRow | undefined {
   const pass = row.pass + 1;
   const waitMs = pollWaitsMs[pass];
   if (waitMs === undefined) return undefined;
@@ -137,7 +120,7 @@ function ask(
 ): Decision<null> {
   const { owner, nowMs } = context;
   const credentials = openCredentials(app, channel, rules, sealer, cache);
-  // Without the account that sent them nobody can be asked; an upload and a send begin anew.
+  // Without the account that sent them there is nothing to poll; an upload and a send start anew.
   if (credentials.state !== 'ready') return put(channel, undefined, context);
   const { sinceMs, asking = { untilMs: nowMs, startKey: '' } } = row;
   const { untilMs, startKey } = asking;

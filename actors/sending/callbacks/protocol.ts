@@ -1,6 +1,5 @@
-// What providers tell an app of what it sent, and what people answer to it. Every message carries
-// the raw body as the provider signed it, beside the message (`context.bytes`): the app's actor
-// judges the signature, since only there are the tenant's secrets.
+// What providers report about sends, and what people answer. `context.bytes` is the raw body as the
+// provider signed it: only the app's actor has the secrets to verify it.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -8,12 +7,12 @@ import type { CarrierChannel } from '../../channels/carrier/status-url.ts';
 import type { ChannelId, WebhookChannel } from '../../channels/channel-ids.ts';
 import type { DeliveryReport } from '../../channels/delivery-report.ts';
 import type { ReturnedMail } from '../../channels/email/return-path.ts';
-import type { Tracked } from '../../channels/email/tracked-token.ts';
+import type { Tracked } from '../../channels/email/tracked.ts';
 import type { CallbackCounts } from '../../channels/outcome.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ResultsReport } from '../dispatch/protocol.ts';
 
-/** A call of the carrier; `url` is the address as we told it, with its query. */
+/** A call of the carrier; `url` is the address that we gave it, with its query. */
 interface CarrierSigned {
   readonly url: string;
   readonly signature: string | undefined;
@@ -35,53 +34,44 @@ export interface CallbacksProtocol {
     body: Caller & { mode: string | undefined; verifyToken: string | undefined };
     reply: null;
   };
-  /** `secret`: what is to be answered to the call that sets the webhook up; `null` to any other. */
+  /** `secret`: the answer to the call that sets up the webhook; `null` otherwise. */
   'callback.rcs': {
     body: Caller & { signature: string | undefined };
     reply: CallbackCounts & { secret: string | null };
   };
-  /**
-   * A bounce of an email, or a complaint about it; the address that it came to was signed by us,
-   * and judged at the edge.
-   */
+  /** An email bounced, or its reader complained. The edge has verified the signed address. */
   'callback.email': {
     body: Caller &
       Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'> & { news: DeliveryReport };
     reply: CallbackCounts;
   };
-  /**
-   * An email was opened, or a link in it followed; the token was signed by us, and judged at the
-   * edge.
-   */
+  /** An email was opened or a link clicked. The edge has verified the signed token. */
   'callback.engaged': {
     body: Caller & { tracked: Tracked; userAgent: string };
     reply: null;
   };
-  /**
-   * Where an email of ours went, for who asks by mail to be sent no more; `null` once nobody knows.
-   */
+  /** Where an email went, for a reader who unsubscribes by mail; `null` if unknown. */
   'callback.email_address': {
     body: Caller & Pick<ReturnedMail, 'person' | 'deviceMark'>;
     reply: { address: string | null };
   };
   'callback.chat': {
-    /** `from`: how many things of the body were taken before. */
+    /** `from`: items of the body that earlier parts applied. */
     body: Caller & { channel: WebhookChannel; signature: string | undefined; from: number };
-    /** `next`: where to go on; `null` at the end. */
+    /** `next`: where to continue; `null` at the end. */
     reply: CallbackCounts & { next: number | null };
   };
-  /** What was told of a device's messages by names that nobody knew is looked at again. */
+  /** Reads early reports about a device's messages again. */
   'callback.retell': { body: Caller & { deviceId: string }; reply: null };
-  /** A provider that tells nothing by itself is due to be asked. */
+  /** A poll of a provider is due. */
   'callback.poll': { body: Caller & { channel: ChannelId }; reply: null };
-  /** From a dispatcher, what it said. */
+  /** A dispatcher's answer to a poll. */
   'callback.polled': { body: Omit<ResultsReport, 'kind'>; reply: null };
-  /** What came before the answer to its call is looked at again. */
+  /** Reads early reports about a send again. */
   'callback.recheck': { body: Caller & { sendId: string }; reply: null };
 }
 
 export type CallbacksEntry =
-  /** DeliveryReport of a send; what follows from it has entries of its own. */
   | (Entry & {
       readonly kind: 'receipt.told';
       readonly sendId: string;
@@ -92,7 +82,10 @@ export type CallbacksEntry =
       /** Its call has no answer yet. */
       readonly isEarly?: true;
     })
-  /** DeliveryReport of a message by a name that is not known yet, since its call has no answer. */
+  /**
+   * The report names a message by the provider's id, which is unknown until the call has its
+   * answer.
+   */
   | (Entry & {
       readonly kind: 'receipt.early';
       readonly deviceId: string;

@@ -1,16 +1,12 @@
-// What callbacks have said of one send to one device, as a state that only grows: each fact is
-// taken once, whatever order they come in and however often. Pure. Easily got wrong: a failure is
-// never taken back by an earlier `delivered` that comes after it, since carriers tell both of one
-// message and only the failure is late; and of two failures each has its own effect, while the
-// graver gives the reason.
+// What callbacks have reported of one send to one device, as a state that only grows: each fact
+// counts once, in any order. Pure. An earlier `delivered` that arrives later never cancels a
+// failure: carriers report both, and only the failure is final. Each kind of failure has its
+// effect; the gravest gives the reason.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { DeliveryReport, ReportEffect } from '../../channels/delivery-report.ts';
 
-/**
- * Of each kind of failure the reason that sorts first, so that the order they came in does not
- * show.
- */
+/** For each kind of failure, the reason that sorts first: independent of order. */
 export interface ReceiptState {
   readonly arrived: boolean;
   readonly read: boolean;
@@ -22,16 +18,15 @@ export interface ReceiptState {
 }
 
 /** Before the first callback. */
-export const nothingTold: ReceiptState = { arrived: false, read: false };
+export const nothingReported: ReceiptState = { arrived: false, read: false };
 
-/** Where the reason of a failure with this effect stands. */
 export const placeOf = {
   none: 'failed',
   opted_out: 'optedOut',
   dead: 'dead',
 } as const satisfies Record<ReportEffect, keyof ReceiptState>;
 
-/** The state after one more callback; the same object where it says nothing new. */
+/** Returns the same object if the report adds nothing. */
 export function fold(state: ReceiptState, news: DeliveryReport): ReceiptState {
   switch (news.kind) {
     case 'taken':
@@ -54,7 +49,7 @@ export function fold(state: ReceiptState, news: DeliveryReport): ReceiptState {
   }
 }
 
-/** Why it did not arrive: the gravest of what was told; `undefined` as long as no failure was. */
+/** The gravest reason; `undefined` without a failure. */
 export function reasonIn({ dead, optedOut, failed }: ReceiptState): string | undefined {
   return dead ?? optedOut ?? failed;
 }

@@ -1,14 +1,13 @@
-// Whether a callback comes from the tenant's provider: its signature, judged on the bytes as they
-// came, under the secret that the tenant has uploaded. A secret that is not there lets nobody in,
-// and says so: who set up a webhook looks for the reason at their provider.
+// Verifies that a callback comes from the tenant's provider: its signature over the raw bytes, with
+// the secret that the tenant uploaded. Without a secret it refuses, and the provider shows why.
 
 import type { Fault } from '../../../engine/base/fault.ts';
+import type { WebhookReaders } from '../../channels/callback-item.ts';
 import { type CarrierAccount, sandboxAccount } from '../../channels/carrier/account.ts';
 import { carrierProblem } from '../../channels/carrier/callbacks.ts';
 import type { CarrierCall } from '../../channels/carrier/signature.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId, WebhookChannel } from '../../channels/channel-ids.ts';
-import { providers } from '../../channels/providers.ts';
 import { isSameSecret } from '../../channels/same-secret.ts';
 import { fault } from '../../faults.ts';
 import type { Sealer } from '../../sealer.ts';
@@ -19,17 +18,14 @@ import {
 } from '../transactional/open-credentials.ts';
 import type { CallbacksView } from './view.ts';
 
-/** What opens an app's secrets. */
 export interface SecretReader {
+  readonly webhooks: WebhookReaders;
   readonly rules: CredentialRules;
   readonly sealer: Sealer;
   readonly cache: CredentialCache;
 }
 
-/**
- * Why a call is not the provider's; `undefined` where it is. `judge` gets what the app has stored
- * for the channel, and says what is wrong with the call.
- */
+/** Why a call is not the provider's. `judge` gets the stored credential and returns the problem. */
 export function refusalOf(
   app: CallbacksView,
   channel: ChannelId,
@@ -45,7 +41,6 @@ export function refusalOf(
   return problem === undefined ? undefined : fault('invalid_signature', problem);
 }
 
-/** Why a call is not the carrier's; `undefined` where it is. */
 export function carrierRefusal(
   app: CallbacksView,
   reader: SecretReader,
@@ -57,7 +52,6 @@ export function carrierRefusal(
   );
 }
 
-/** Why a body is not that of the provider which calls with everything; `undefined` where it is. */
 export function webhookRefusal(
   app: CallbacksView,
   reader: SecretReader,
@@ -65,7 +59,7 @@ export function webhookRefusal(
   body: Uint8Array,
   signature: string | undefined,
 ): Fault | undefined {
-  const { secret, wanted } = providers[channel].webhook;
+  const { secret, wanted } = reader.webhooks[channel].webhook;
   const header = catalog[channel].webhook?.header;
   return refusalOf(app, channel, reader, (credential) => {
     const expected = credential === undefined ? undefined : wanted(credential, body);

@@ -1,17 +1,15 @@
-// What callbacks see of a partition's memory.
+// What callbacks see of a partition's memory: of an app, a partition.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
 import type { SeenEventIds } from '../../events/reads.ts';
 import type { SendsMemory, SendsView } from '../transactional/view.ts';
 
-/** Of an app. */
 export type CallbacksView = SendsView & MarketingSends;
 
-/** Of a partition. */
 export type CallbacksMemory = Omit<SendsMemory, 'apps'> & AppsOf<CallbacksView> & SeenEventIds;
 
-/** Whose sends marketing's are; campaigns and journeys lie in a house below. */
+/** Marketing sends; campaigns and journeys belong to a later house. */
 interface MarketingSends {
   readonly sending: {
     readonly waves: ReadonlyMap<number, WaveUnderWay>;

@@ -1,13 +1,12 @@
-// What became of the calls of one channel, for metrics.
+// The outcomes of one channel's calls, for metrics.
 
 import type { Outcome } from '../../channels/outcome.ts';
 
-/** Calls that ended. */
 export interface ChannelFigures {
   count: number;
   totalMs: number;
   maxMs: number;
-  /** Of them, those that were not the first of their device and send. */
+  /** Those that were not the first call of their device and send. */
   again: number;
   readonly outcomes: Record<Outcome['outcome'], number>;
 }
@@ -26,7 +25,6 @@ export function noChannelFigures(): ChannelFigures {
   return { count: 0, totalMs: 0, maxMs: 0, again: 0, outcomes };
 }
 
-/** One more. */
 export function countCall(
   figures: ChannelFigures,
   outcome: Outcome['outcome'],
@@ -40,7 +38,7 @@ export function countCall(
   figures.maxMs = Math.max(figures.maxMs, tookMs);
 }
 
-/** Adds those of another thread. */
+/** Adds the figures of another thread. */
 export function addFigures(sum: ChannelFigures, more: ChannelFigures): void {
   sum.count += more.count;
   sum.totalMs += more.totalMs;

@@ -1,7 +1,7 @@
-// Makes the attempts it is granted: at most so many calls per provider account at once, express
-// before bulk, and what it cannot start within five seconds goes back unsent. Owns nothing durable:
-// every attempt it holds is recorded as started by the shard that granted it, and an account that
-// is idle is forgotten, with its credentials.
+// Makes granted attempts: a bounded number of calls per provider account at once, express before
+// bulk. Attempts that cannot start within five seconds are returned unsent. It owns nothing
+// durable: the granting shard records every attempt here as started, and an idle account is dropped
+// together with its credentials.
 
 import type { Clock } from '../../../engine/time/clock.ts';
 import type { Adapter } from '../../channels/adapter.ts';
@@ -18,7 +18,7 @@ import { type ChannelFigures, countCall, noChannelFigures } from './channel-figu
 import type { DispatchWave, PollResults, ResultsReport, WaveReport } from './protocol.ts';
 import { type UnsubscribeUrl, WaveWork } from './wave-work.ts';
 
-/** Where reports go: to the shard that granted, for the app's actor. */
+/** Sends a report to the granting shard, for the app's actor. */
 export type ReportTo = (
   shard: number,
   partition: number,
@@ -26,8 +26,8 @@ export type ReportTo = (
   report: OutcomesReport | WaveReport | ResultsReport,
 ) => void;
 
-/** What came of attempts that were granted one by one. */
-export interface OutcomesReport {
+/** Outcomes of attempts that were granted one by one. */
+interface OutcomesReport {
   readonly kind: 'dispatch.report';
   readonly by: number;
   readonly channel: ChannelId;
@@ -44,17 +44,17 @@ interface Account {
   readonly channel: ChannelId;
   readonly express: Waiting[];
   readonly bulk: Waiting[];
-  /** People of campaigns, the oldest wave first: after everything else. */
+  /** People of campaigns, the oldest wave first; they come after all else. */
   readonly waves: WaveWork[];
   /** Waves with something to report. */
   readonly answered: Set<WaveWork>;
   credentials: unknown;
   inFlight: number;
-  /** When it was last granted something, or a call of it ended. */
+  /** When it last received a grant, or a call of it ended. */
   usedMs: number;
   reports: AttemptReport[];
   reportScheduled: boolean;
-  /** Rows of waves that were started since the event loop last had its turn. */
+  /** Rows of waves started in this turn of the event loop. */
   rowsThisTick: number;
 }
 
@@ -65,19 +65,17 @@ export interface DispatcherFigures {
   readonly channels: Map<ChannelId, ChannelFigures>;
 }
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly adapters: ReadonlyMap<ChannelId, Adapter>;
   readonly clock: Clock;
   readonly report: ReportTo;
-  /** Batches reports of one tick. */
   readonly defer: (task: () => void) => void;
-  /** Runs a task after a time, once; for handing back what waits too long. */
+  /** Runs a task once after a time; to return what waits too long. */
   readonly after: (ms: number, task: () => void) => void;
   readonly onBug: (error: unknown, channel: ChannelId) => void;
   readonly unsubscribeUrl: UnsubscribeUrl;
 }
 
-/** One dispatch thread's work. */
 export class Dispatcher {
   readonly figures: DispatcherFigures = {
     calls: 0,
@@ -95,14 +93,14 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** Accounts in memory: those with work, and those that had some in the last few seconds. */
+  /** Accounts with work now or in the last few seconds. */
   get accountCount(): number {
     return this.#accounts.size;
   }
 
   /**
-   * Where an app's credential of this name was granted from, while something of it is under way;
-   * `undefined` otherwise.
+   * The shard and partition that granted an app's credential of this name, while a send of it is in
+   * flight; otherwise `undefined`.
    */
   grantedFrom(
     app: number,
@@ -115,7 +113,7 @@ export class Dispatcher {
     return undefined;
   }
 
-  /** Takes a grant from the shard with this number. */
+  /** Accepts a grant from the shard with this number. */
   grant(shard: number, grant: DispatchGrant | DispatchWave | PollResults): void {
     if (grant.kind === 'dispatch.poll') {
       void this.#poll(shard, grant);
@@ -138,19 +136,19 @@ export class Dispatcher {
     this.#sweepLater();
   }
 
-  /** Hands everything back that has not started, and resolves when no call is in flight. */
+  /** Returns everything that has not started, and resolves when no call is in flight. */
   stop(): Promise<void> {
     this.#stopping = true;
     for (const account of this.#accounts.values())
       this.#handBack(account, Number.POSITIVE_INFINITY);
     return new Promise((resolve) => {
-      // behind the last reports, which are deferred too
+      // after the last reports, which are deferred too
       this.#idle = () => this.#options.defer(resolve);
       if (this.figures.inFlight === 0) this.#idle();
     });
   }
 
-  /** Nothing is handed back of a poll that a stop cuts off: its actor asks again. */
+  /** A poll that a stop interrupts gets no answer: its actor asks again. */
   async #poll(
     shard: number,
     { partition, app, channel, credentials, sinceMs, untilMs, startKey }: PollResults,
@@ -217,8 +215,8 @@ export class Dispatcher {
   }
 
   /**
-   * A bug met while an attempt is made ends that attempt: one that ended the thread would meet it
-   * again at each start.
+   * A bug while an attempt is prepared ends only that attempt. If it ended the thread, it would
+   * occur again at each start.
    */
   #guarded(account: Account, make: () => Attempt | Outcome): Attempt | Outcome {
     try {
@@ -229,7 +227,7 @@ export class Dispatcher {
     }
   }
 
-  /** The attempt with its words, or what came of making them. */
+  /** The attempt with its rendered content, or the outcome of the failed rendering. */
   #made({ attempt, words }: GrantedAttempt): Attempt | Outcome {
     const { content } = attempt;
     if (content !== undefined) return { ...attempt, content };
@@ -249,8 +247,8 @@ export class Dispatcher {
     const work = account.waves[0];
     if (work === undefined || account.inFlight >= limits.bulkInFlightMax) return false;
     if (account.rowsThisTick >= limits.rowsPerTickMax) return false;
-    // Calls that end at once would keep the thread from reading grants and sending reports until
-    // the last row.
+    // Calls that end immediately would otherwise keep the thread from reading grants and sending
+    // reports until the last row.
     if (++account.rowsThisTick === limits.rowsPerTickMax)
       this.#options.defer(() => {
         account.rowsThisTick = 0;
@@ -301,7 +299,7 @@ export class Dispatcher {
     }
     adapter.send(attempt, account.credentials).then(finish, (error: unknown) => {
       this.#options.onBug(error, account.channel);
-      // Otherwise an adapter throws only for its own bugs; what it may have sent is unknown.
+      // Any other exception is the adapter's bug, and the message may have been sent.
       finish(
         error instanceof AdaptersUnavailable
           ? { outcome: 'config', reason: 'adapter_unavailable' }

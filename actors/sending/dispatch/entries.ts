@@ -1,21 +1,21 @@
-// The entries of people who are handed to dispatch together, and of what becomes of them. Here,
-// below the campaigns that write them, since readers of the log make events of them: so all that an
-// event says is in the entry. What many people share is said once and people are packed: a slice of
-// an audience is a few bytes a person.
+// The entries of people of a campaign that are passed to dispatch together, and of their results.
+// They are here, below the campaigns that write them, because readers of the log make events from
+// them: an entry contains everything that its events need. Shared values are stored once and people
+// are packed: a slice of an audience takes a few bytes per person.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
-import type { ChannelStanding } from '../transactional/protocol.ts';
+import type { ProviderHealth } from '../transactional/protocol.ts';
 
-/** The first pass over an audience, and the one over those who did not answer it. */
+/** The first pass over an audience, and the one over people who did not respond to it. */
 export type Phase = 'primary' | 'fallback';
 
-/** What becomes of people whose turn it is. */
+/** The decision for people whose turn it is. */
 export type Turn =
-  /** Handed to dispatch in the wave that the entry names. */
+  /** Dispatched in the wave that the entry names. */
   | { readonly turn: 'wave' }
-  /** Handed to dispatch as a send of the outbox, which has room for several devices. */
+  /** Dispatched as a send of the outbox, which allows several devices. */
   | { readonly turn: 'send' }
   | {
       readonly turn: 'hold';
@@ -24,35 +24,34 @@ export type Turn =
       readonly isNextDay?: true;
     }
   | { readonly turn: 'suppress'; readonly reason: string }
-  /** Not there any more, or left alone since they engaged. */
+  /** Deleted, or left out since they engaged. */
   | { readonly turn: 'gone' };
 
 /**
- * Whether a hold is a deferral, told as an event: one that policy asks for, not one that the author
- * chose.
+ * Whether a hold is a deferral with an event: one from a policy, not from the author's schedule.
  */
 export function isDeferral(reason: string): boolean {
   return reason === 'quiet_hours' || reason === 'daily_cap';
 }
 
-/** One send of the outbox, for somebody with several devices on the channel. */
+/** One send of the outbox, for a person with several devices on the channel. */
 export interface QueuedSend {
   readonly person: PersonOrdinal;
   readonly deviceIds: readonly string[];
 }
 
-/** One row of a wave that did not end with its first try: it goes on as a send of the outbox. */
+/** One row of a wave that did not end with its first try; it continues as a send of the outbox. */
 export interface SpilledRow {
   readonly person: PersonOrdinal;
   readonly deviceId: string;
   readonly attempts: number;
-  /** When it is tried again; 0 for at once. */
+  /** When it is retried; 0 for at once. */
   readonly dueMs: Millis;
   readonly ambiguous: boolean;
   readonly refusal?: string;
 }
 
-/** What a receipt says beside its person, shared by many rows. */
+/** A receipt without its person, shared by many rows. */
 export interface ReceiptKind {
   readonly status: 'delivered' | 'bounced' | 'failed' | 'suppressed';
   readonly reason?: string;
@@ -65,17 +64,17 @@ export interface OfOccurrence extends Entry {
   readonly atMs: Millis;
 }
 
-/** A slice of a lane had its turn. */
+/** A slice of a lane was decided. */
 export interface SliceDecided extends OfOccurrence {
   readonly kind: 'campaign.decided';
   readonly phase: Phase;
   readonly channel: number;
-  /** Where all get the same. */
+  /** Set where all get the same message. */
   readonly messageId?: string;
   /** Packed, ascending. */
   readonly people: Uint8Array;
   readonly turns: readonly Turn[];
-  /** An index into `turns` for each person; absent where all had the first. */
+  /** An index into `turns` per person; absent where all have the first. */
   readonly codes?: Uint8Array;
   readonly wave: number;
   readonly sends: readonly QueuedSend[];
@@ -83,27 +82,27 @@ export interface SliceDecided extends OfOccurrence {
 }
 
 /**
- * Rows of a wave came back. Those that ended have receipts, in the order of `people`; the others
- * spill.
+ * Rows of a wave have results. Finished ones have receipts, in the order of `people`; the others
+ * are in `spilled`.
  */
 export interface WaveSettled extends OfOccurrence {
   readonly kind: 'wave.settled';
   readonly phase: Phase;
   readonly channel: number;
   readonly wave: number;
-  /** What the ids of its sends share; the person is the last 32 bits. */
+  /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
-  readonly standing: ChannelStanding | null;
+  readonly standing: ProviderHealth | null;
   firstEvent: number;
   readonly people: Uint8Array;
   readonly kinds: readonly ReceiptKind[];
   readonly codes?: Uint8Array;
   readonly messageIds: readonly string[];
-  /** Which of them each got; absent where all got the first. */
+  /** An index into `messageIds` per person; absent where all have the first. */
   readonly messages?: Uint8Array;
   /** `device-ids.ts`. */
   readonly devices: Uint8Array;
-  /** Absent where no provider gave one; an empty text for none. */
+  /** Absent where no provider returned an id; empty text for a row without one. */
   readonly providerIds?: readonly string[];
   readonly spilled: readonly SpilledRow[];
 }

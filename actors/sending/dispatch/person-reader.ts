@@ -1,5 +1,6 @@
-// Reads of people's records what one message on one channel takes: the device, and of the person
-// what the message's texts read. A record is whole or it is damaged, whatever is read of it.
+// Reads from a person's record only what one message on one channel needs: the device, and the
+// fields that the message's texts use. A record is either whole or damaged, whatever part of it is
+// read.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { checkRecord, recordHeaderBytes } from '../../../storage/codec.ts';
@@ -15,12 +16,12 @@ import type { MessageContent } from '../../content/message-schema.ts';
 import { personReads } from '../../content/person-reads.ts';
 import { readTags } from '../../people/audience/recipient-reader.ts';
 
-/** What a call takes of a device. */
+/** The fields of a device that a call needs. */
 export type SendableDevice = Pick<DeviceRow, 'id' | 'endpoint' | 'environment' | 'createdMs'>;
 
-/** Somebody to send to; without a device where the record has none to send with. */
+/** A recipient; without a device where the record has none to send to. */
 export interface Recipient {
-  /** Members that the message does not read may be missing. */
+  /** Fields that the message does not use may be missing. */
   readonly person: TemplateSubscriber;
   readonly device: SendableDevice | undefined;
 }
@@ -32,7 +33,7 @@ const { fields, version: newest, name: table } = subscribers;
 const deviceFields = ['id', 'channel', 'endpoint', 'enabled', 'environment', 'createdMs'] as const;
 const deviceKeys = utf8(deviceFields);
 
-/** How to read the people of a message. Throws `DamagedRecord`. */
+/** A reader of recipients for a message. It throws `DamagedRecord`. */
 export function personReader(message: MessageContent, channel: ChannelId): ReadPerson {
   const reads = personReads(message);
   if (reads === undefined) return (record) => whole(record, channel);
@@ -70,7 +71,7 @@ function whole(record: Uint8Array, channel: ChannelId): Recipient {
   };
 }
 
-/** The first that is enabled on the channel, which is given as a key. */
+/** The first enabled device on the channel, which is given as a key. */
 function readDevice(
   reader: PackedReader,
   channelKey: readonly Uint8Array[],
@@ -84,7 +85,7 @@ function readDevice(
   return found;
 }
 
-/** Its texts are read once it is known that they are wanted. */
+/** Reads its texts only once it is the right device. */
 function readIfSendable(
   reader: PackedReader,
   channelKey: readonly Uint8Array[],
@@ -98,7 +99,7 @@ function readIfSendable(
   let field = -1;
   const count = reader.map();
   for (let i = 0; i < count; i++) {
-    // Most devices name their members in this order.
+    // Most devices have their fields in this order.
     field = reader.keyAmong(deviceKeys, field + 1);
     switch (deviceFields[field]) {
       case 'enabled':

@@ -1,4 +1,4 @@
-// What shards and dispatchers say to each other beside grants and reports.
+// Messages between shards and dispatchers besides grants and reports.
 
 import type { Answer } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
@@ -10,7 +10,7 @@ import type { ProviderConfig } from '../../channels/provider-config.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import type { EmailSender } from '../../tenants/accounts/records.ts';
 
-/** What a dispatch thread is started with. */
+/** The start data of a dispatch thread. */
 export interface DispatchData {
   readonly index: number;
   readonly providers: ProviderConfig;
@@ -18,16 +18,16 @@ export interface DispatchData {
   readonly logLevel: string;
   readonly dataDir: string;
   /**
-   * The text of `ENGAGE_MASTER_KEY`, where it is set: links that unsubscribe are sealed where mails
-   * are made.
+   * The value of `ENGAGE_MASTER_KEY`, where it is set: unsubscribe links are sealed where mails are
+   * composed.
    */
   readonly masterKey: string | undefined;
   readonly publicUrl: string;
 }
 
 /**
- * People of a campaign, committed as handed out: their records, and what it takes to send each of
- * them the message.
+ * People of a campaign, committed as dispatched: their records, and what is needed to send the
+ * message to each.
  */
 export interface DispatchWave {
   readonly kind: 'dispatch.wave';
@@ -39,24 +39,24 @@ export interface DispatchWave {
   readonly credentials: unknown;
   readonly appId: string;
   readonly appName: string;
-  /** Of the app, for people without one. */
+  /** The app's, for people without one. */
   readonly timezone: string;
   readonly email: EmailSender;
-  /** Whether opens and clicks of mails are looked for. */
+  /** Whether opens and clicks of mails are tracked. */
   readonly isTracked: boolean;
-  /** The parts that the ids of all its sends share; the person is the last 32 bits. */
+  /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;
   readonly contents: readonly MessageContent[];
-  /** Which of the contents each gets; absent where there is one. */
+  /** An index into `contents` per person; absent where there is one. */
   readonly variants?: Uint8Array;
   readonly people: Uint32Array;
-  /** Their records at rest, one behind the other, and where each ends. */
+  /** Their stored records, concatenated, and where each ends. */
   readonly records: Uint8Array;
   readonly ends: Uint32Array;
 }
 
-/** The question of an app's actor what became of its messages; answered by `ResultsReport`. */
+/** An app's actor asks for delivery results; `ResultsReport` answers. */
 export interface PollResults extends ResultsQuery {
   readonly kind: 'dispatch.poll';
   readonly partition: number;
@@ -66,7 +66,7 @@ export interface PollResults extends ResultsQuery {
   readonly credentials: unknown;
 }
 
-/** A page of it. */
+/** One page of results. */
 export interface ResultsReport extends Pick<ResultsQuery, 'untilMs' | 'startKey'> {
   readonly kind: 'callback.polled';
   readonly by: number;
@@ -74,14 +74,14 @@ export interface ResultsReport extends Pick<ResultsQuery, 'untilMs' | 'startKey'
   readonly answer: LateResults;
 }
 
-/** What became of a question that a dispatcher asked. */
+/** The answer to a dispatcher's question. */
 export interface DispatchAnswer {
   readonly kind: 'dispatch.answer';
   readonly correlation: number;
   readonly answer: Answer;
 }
 
-/** What came of some rows of a wave. */
+/** The outcomes of some rows of a wave. */
 export interface WaveReport {
   readonly kind: 'dispatch.wave_report';
   readonly by: number;
@@ -90,14 +90,14 @@ export interface WaveReport {
   /** Ascending. */
   readonly people: Uint32Array;
   /**
-   * The different outcomes, without what a provider called the message; `null` is one that was
-   * handed back unsent.
+   * The distinct outcomes, without the provider's message ids; `null` is a row that was returned
+   * unsent.
    */
   readonly outcomes: readonly (Outcome | null)[];
-  /** An index into them for each. */
+  /** An index into `outcomes` per person. */
   readonly codes: Uint8Array;
-  /** The device of each (`device-ids.ts`). */
+  /** The device of each person (`device-ids.ts`). */
   readonly devices: Uint8Array;
-  /** What the provider called each; absent where it called none by a name. */
+  /** The provider's id of each message; absent where it returned none. */
   readonly providerIds?: readonly string[];
 }

@@ -1,7 +1,6 @@
-// The way back of credentials: what a provider replaced of one goes to the shard that granted it,
-// which commits it and says so. What a reader would get wrong: no answer in time is not a refusal.
-// The shard may commit it a moment later, so the adapter keeps what it got, uses none of it, and
-// asks again.
+// Sends rotated credentials back: the shard that granted a credential commits its new value and
+// confirms it. No answer in time is not a refusal. The shard may still commit it, so the adapter
+// keeps the new value, does not use it, and asks again.
 
 import type { Message } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
@@ -11,18 +10,18 @@ import type { RotateCredential, Rotated } from '../../channels/rotation.ts';
 import { limits } from '../../limits.ts';
 import type { DispatchAnswer } from './protocol.ts';
 
-export interface RotationsOptions {
+interface RotationsOptions {
   /**
-   * Which shard and partition an app's credential came from; `undefined` when nothing of it is
-   * under way.
+   * The shard and partition that granted an app's credential; `undefined` when no send of it is in
+   * flight.
    */
   grantedFrom(
     app: Ordinal,
     name: CredentialName,
   ): { readonly shard: number; readonly partition: number } | undefined;
-  /** Asks an app's actor behind a shard; the answer comes to `answered`. */
+  /** Asks an app's actor on a shard; the answer arrives at `answered`. */
   ask(shard: number, partition: number, app: Ordinal, message: Message, correlation: number): void;
-  /** Runs a task after a time, once. */
+  /** Runs a task once after a time. */
   readonly after: (ms: Millis, task: () => void) => void;
 }
 
@@ -50,7 +49,7 @@ export class Rotations {
     });
   };
 
-  /** What the shard says. An app that is gone has no credential to keep. */
+  /** The shard's answer. A deleted app has no credential to store. */
   answered({ correlation, answer }: DispatchAnswer): void {
     if (answer.ok) this.#settle(correlation, answer.value as Rotated);
     else

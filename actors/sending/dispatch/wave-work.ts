@@ -1,7 +1,6 @@
-// One wave as a dispatcher works it off: each row's record is read, its message rendered and made
-// an attempt when its turn comes, and what came of them is gathered column by column. What a reader
-// would get wrong: a row that cannot be rendered is an outcome too, so every row that was granted
-// is reported once.
+// One wave in a dispatcher: each row's record is read and its message rendered when its turn comes,
+// and the outcomes are collected in columns. A row that cannot be rendered has an outcome too, so
+// every granted row is reported exactly once.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
@@ -23,7 +22,7 @@ const outcomesMax = 255;
 interface Done {
   readonly row: number;
   readonly deviceId: string;
-  /** `undefined`: handed back unsent. */
+  /** `undefined`: returned unsent. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -47,7 +46,7 @@ export class WaveWork {
     this.#unsubscribeUrl = unsubscribeUrl;
   }
 
-  /** Whether a row has not been taken yet. */
+  /** Whether a row is left. */
   get isOpen(): boolean {
     return this.#next < this.wave.people.length;
   }
@@ -61,7 +60,7 @@ export class WaveWork {
     return this.#next++;
   }
 
-  /** A row's attempt, or what came of it without one. */
+  /** A row's attempt, or its outcome where there is no attempt. */
   prepare(row: number, nowMs: Millis): Attempt | Outcome {
     const { wave } = this;
     const variant = wave.variants?.[row] ?? 0;
@@ -83,12 +82,12 @@ export class WaveWork {
     return this.#attemptOf(row, device, rendered.content);
   }
 
-  /** A row's outcome; `undefined` where it goes back unsent. */
+  /** Records a row's outcome; `undefined` where it is returned unsent. */
   finish(row: number, deviceId: string, outcome: Outcome | undefined): void {
     this.#done.push({ row, deviceId, outcome });
   }
 
-  /** Everything that has not been taken goes back. */
+  /** Returns all remaining rows unsent. */
   handBack(): number {
     const from = this.#next;
     this.#next = this.wave.people.length;
@@ -97,8 +96,7 @@ export class WaveWork {
   }
 
   /**
-   * What came of rows since the last report. Different outcomes are told apart by all but the
-   * provider's name for each.
+   * Outcomes since the last report. Outcomes that differ only in the provider's message id are one.
    */
   report(): WaveReport {
     const done = this.#done;

@@ -1,4 +1,4 @@
-// What the gate remembers: the newest marketing sends, for frequency caps.
+// The gate's memory: the newest marketing sends, for frequency caps.
 
 import type { Area } from '../../area.ts';
 

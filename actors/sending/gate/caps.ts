@@ -1,28 +1,25 @@
 // Frequency caps: how often marketing may reach a person within rolling hours, over all channels or
-// on one. Kept for what a cap asks about and nothing else, so an app without caps pays nothing, and
-// a new cap counts from when it was set. A fold: a send is counted by the entry that starts it.
-// Source: contract, section 3.
+// on one. Stores only what some cap asks for: without caps nothing, and a new cap counts from when
+// it was set. A fold; the entry that starts a send counts it. Source: contract, section 3.
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { NewestTimes, type NewestTimesSnapshot } from '../../audiences/segments/newest-times.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';
 
-/** What a cap is about. */
 type Scope = ChannelId | 'all';
 
 export type CapCountsSnapshot = readonly (readonly [Scope, NewestTimesSnapshot])[];
 
 const none = () => 0;
 
-/** The newest marketing sends of everybody, as many as some cap asks about. */
 export class CapCounts {
   readonly #times = new Map<Scope, NewestTimes>();
 
   /**
-   * Whether any of the caps lets no further send on this channel through. The second send of one
-   * message to a person, on another channel, is none to those over all channels. `ahead`: what a
-   * cap counts beyond the fold, newer than all in it.
+   * Whether some cap leaves no room on this channel. `isFirst`: the same message on a second
+   * channel does not count over all channels. `ahead`: sends not folded yet, newer than all that
+   * are.
    */
   isReached(
     caps: readonly FrequencyCap[],
@@ -43,8 +40,8 @@ export class CapCounts {
   }
 
   /**
-   * What counts sends on a channel, looked up once for many; `undefined` where no cap asks.
-   * `isFirst`: the first send of its message to this person, which alone counts over all channels.
+   * Counts sends on a channel; look it up once for many. `undefined` if no cap asks. `isFirst`: the
+   * first send of its message to this person; only that counts over all channels.
    */
   counter(
     caps: readonly FrequencyCap[],
@@ -69,10 +66,7 @@ export class CapCounts {
     for (const times of this.#times.values()) times.forget(person);
   }
 
-  /**
-   * The settings changed: what no cap asks about any more goes, what one asks more of has room for
-   * it.
-   */
+  /** Follows changed settings: drops scopes without a cap and makes room for higher caps. */
   keepFor(caps: readonly FrequencyCap[], next: PersonOrdinal): void {
     const scopes = new Set<Scope>(caps.map((cap) => cap.channel ?? 'all'));
     for (const scope of this.#times.keys()) if (!scopes.has(scope)) this.#times.delete(scope);

@@ -1,58 +1,45 @@
-// Decides whether a message may leave now: send, hold until an instant, or suppress, and why.
-// Everything that sends or previews asks here, and nothing else says no. Pure. The rules, in the
-// order in which they are asked (the first that says no answers):
+// Decides whether a message may be sent now: send, hold until an instant, or suppress, and why. All
+// senders and previews ask these rules; nothing else says no. Pure. The first rule that says no
+// answers:
 //
 //   over        the campaign is canceled, the Live Activity is over       `single-send-gate.ts`
 //   device      there is an enabled device
-//   expiry      the message still lives                                   `single-send-gate.ts`
+//   expiry      the message has not expired                               `single-send-gate.ts`
 //   opt-out     the address did not opt out
 //   credential  the channel is configured
 //   preference  the person wants this channel                             marketing
 //   quiet hours of the app, and the night of the provider: hold           marketing
 //   caps        the app's frequency caps leave room                       marketing, once
 //   day         the org's daily cap leaves room: hold                     `org-room.ts`
-//   content     its words are still stored, and fit the channel           `single-send-gate.ts`
+//   content     it is still stored, and fits the channel                  `single-send-gate.ts`
 //   allowance   the org's email allowance leaves room                     `org-room.ts`
 //
-// A hold that would outlive the message suppresses it, `expired`. Caps come after quiet hours, so
-// that they are asked at the instant of the send. Before all of these, a campaign asks for its own
-// windows (`programs/campaigns/lane-gate.ts`). What is paused or held by a restore is in no line,
-// so nothing asks for it.
+// A hold that would outlive the message suppresses it: `expired`. Caps come after quiet hours, so
+// that they apply at the instant of the send. A campaign checks its own windows before
+// (`programs/campaigns/lane-gate.ts`). Single sends ask through
+// `sending/transactional/single-send-gate.ts`, journeys through `programs/journeys/send-policy.ts`.
+// Paused and restored sends are in no queue.
 
-import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { ContactFacts } from '../../audiences/segments/contact-facts.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { AppSettings, FrequencyCap } from '../../tenants/accounts/records.ts';
-import type { CapCounts } from './caps.ts';
+import type { FrequencyCap } from '../../tenants/accounts/records.ts';
+import type { GateFacts } from './gate-facts.ts';
 import { marketingNightUntil } from './marketing-night.ts';
 import { QuietClock } from './quiet-hours.ts';
 import { hold, send, suppress, type Verdict } from './verdict.ts';
 
-/** What the rules read of people: an app's columns, or the record of one person. */
-export interface GateFacts {
-  readonly record: { readonly timezone: string };
-  readonly settings: Pick<AppSettings, 'caps' | 'quietHours'>;
-  /** By channel in the catalogue's order: who has an enabled device that did not opt out. */
-  readonly traits: { readonly reach: readonly Pick<Bitset, 'test'>[] };
-  readonly contact: Pick<ContactFacts, 'hasOptedOut' | 'preferred' | 'zoneCode' | 'zoneName'>;
-  readonly caps: Pick<CapCounts, 'isReached'>;
-}
-
-/** What the rules have to know of a message. */
-export interface OfMessage {
-  /** How long it lives from now on; absent: without an end. */
+interface GatedMessage {
+  /** Its time to live from now on; absent: no end. */
   readonly ttlMs?: Millis | undefined;
-  /** Whether there is something to send with on the channel. */
+  /** Whether the channel has credentials. */
   readonly isConfigured: boolean;
 }
 
-/** Sends to the person that are decided and not folded yet, as a cap counts them. */
+/** Sends to the person that are decided but not folded yet. */
 export type Ahead = (cap: FrequencyCap) => number;
 
 /**
- * The gate of one channel of an app at one instant. What does not depend on the person is worked
- * out once.
+ * The gate of one channel of an app at one instant. Computes once what does not depend on people.
  */
 export class Gate {
   readonly #facts: GateFacts;
@@ -62,12 +49,12 @@ export class Gate {
   readonly #endsMs: Millis;
   readonly #isConfigured: boolean;
   readonly #quiet: QuietClock | undefined;
-  /** While the channel's provider takes no marketing. */
+  /** While the channel's provider accepts no marketing. */
   readonly #night: Verdict | undefined;
-  /** By the code of a zone; `undefined` where it is not worked out yet. */
+  /** By zone code; filled on demand. */
   readonly #inZone: (Verdict | undefined)[] = [];
 
-  constructor(facts: GateFacts, channel: ChannelId, nowMs: Millis, message: OfMessage) {
+  constructor(facts: GateFacts, channel: ChannelId, nowMs: Millis, message: GatedMessage) {
     this.#facts = facts;
     this.#channel = channel;
     this.#index = channelIds.indexOf(channel);
@@ -89,7 +76,7 @@ export class Gate {
     return contact.hasOptedOut(person, this.#index) ? suppress('opt_out') : suppress('no_device');
   }
 
-  /** The same of somebody whom the channel reaches. */
+  /** Without the rules `device` and `opt-out`: the channel reaches the person. */
   askReached(person: PersonOrdinal, isFirst: boolean, ahead?: Ahead): Verdict {
     const verdict = this.askAgain(person);
     return verdict === send && this.isCapped(person, isFirst, ahead)
@@ -97,7 +84,7 @@ export class Gate {
       : verdict;
   }
 
-  /** The same of a send that caps have counted already: one that is tried again. */
+  /** Without caps too: a send that is tried again is already counted. */
   askAgain(person: PersonOrdinal): Verdict {
     if (!this.#isConfigured) return suppress('not_configured');
     const { contact } = this.#facts;

@@ -1,15 +1,8 @@
-// When each person of an audience has the same time of their own day, by the code of their zone:
-// looked up once a zone.
+// When each person of an audience has the same local time; computed once per zone.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { localDelivery } from './local-time.ts';
+import { type LocalDelivery, localDelivery } from './local-time.ts';
 import type { GateView } from './view.ts';
-
-export interface LocalDelivery {
-  readonly atMs: Millis;
-  /** The time had passed that day, so it is the next one's. */
-  readonly isNextDay: boolean;
-}
 
 export class LocalTimes {
   readonly #app: Pick<GateView, 'contact' | 'record'>;
@@ -17,7 +10,7 @@ export class LocalTimes {
   readonly #fromMs: Millis;
   readonly #known: (LocalDelivery | undefined)[] = [];
 
-  /** The first `at` (`HH:mm`) at or after `fromMs`, wherever somebody is. */
+  /** The first `at` (`HH:mm`) at or after `fromMs`. */
   constructor(app: Pick<GateView, 'contact' | 'record'>, at: string, fromMs: Millis) {
     this.#app = app;
     this.#at = at;

@@ -1,22 +1,21 @@
-// Stretches of time over which the offset of a zone stays as it is: within one, a wall clock is a
-// sum. The library finds the changes, and what it found is kept here. What a reader would get
-// wrong: zones change by law and their tables come with Node, so a replay may see others. What
-// follows from them belongs into entries; `apply` never asks.
+// Spans of time with one UTC offset of a zone, cached from the library. Zone data changes with
+// Node, so a replay may get other spans: `apply` must never ask, and what follows from them belongs
+// into entries.
 
 import { Temporal } from 'temporal-polyfill';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 
-export interface OffsetSpan {
+interface OffsetSpan {
   readonly fromMs: Millis;
-  /** Excluded; the next stretch begins there. */
+  /** Excluded; the next span begins there. */
   readonly untilMs: Millis;
   /** East of UTC. */
   readonly offsetMs: Millis;
 }
 
-/** Zones that are kept, in all spellings; there are some 450, and more spellings than zones. */
+/** Cached zones; there are about 450, and more spellings. */
 const zonesMax = 1_000;
-/** Pages of a zone that are kept, and their length, which is nobody's business but this file's. */
+/** Cached pages of a zone, and their length. */
 const pagesMax = 8;
 const pageMs: Millis = 400 * dayMs;
 
@@ -25,9 +24,9 @@ const utc = { at: () => always };
 const zones = new Map<string, { at(ms: Millis): OffsetSpan }>();
 
 /**
- * A stretch that an instant lies in and over which a zone's offset is one. It may end where nothing
- * changes. Anything that is no zone is UTC, as in `engine/time/civil-time.ts`. The first question
- * about a zone takes some 0.6 ms, further ones less than 0.1 µs.
+ * A span that contains an instant. It may end without a change. An unknown zone is UTC, as in
+ * `engine/time/civil-time.ts`. The first call for a zone takes about 0.6 ms, later ones less than
+ * 0.1 µs.
  */
 export function offsetSpan(zone: string, atMs: Millis): OffsetSpan {
   let spans = zones.get(zone);
@@ -40,7 +39,6 @@ export function offsetSpan(zone: string, atMs: Millis): OffsetSpan {
   return spans.at(atMs);
 }
 
-/** The stretches of one zone, found a page of time at once. */
 class OffsetSpans {
   readonly #name: string;
   readonly #pages = new Map<number, readonly OffsetSpan[]>();
@@ -66,8 +64,8 @@ class OffsetSpans {
       number * pageMs,
     ).toZonedDateTimeISO(this.#name);
     while (from !== null && from.epochMilliseconds < endMs) {
-      // The polyfill looks ahead for three years beyond the machine's clock or beyond `from`,
-      // whichever is later. A page is shorter than either, so the clock makes no difference.
+      // The polyfill looks ahead three years from the machine's clock or from `from`, whichever is
+      // later. A page is shorter, so the clock makes no difference.
       const next: Temporal.ZonedDateTime | null = from.getTimeZoneTransition('next');
       spans.push({
         fromMs: from.epochMilliseconds,
@@ -82,14 +80,12 @@ class OffsetSpans {
   }
 }
 
-/**
- * A zone's name in ICU's spelling, since the library keeps each spelling that it is given for good.
- */
+/** In ICU's spelling: the library keeps every spelling it gets forever. */
 function nameOf(zone: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
-    // RangeError is the only answer there is to an unknown zone.
+    // Intl throws RangeError for unknown zones.
     return undefined;
   }
 }

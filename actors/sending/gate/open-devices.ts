@@ -1,5 +1,5 @@
-// The devices of a record that a message may reach: enabled, on a channel that is asked for, with
-// an address that did not opt out. Columns know people (`Gate`), and a record knows devices.
+// Devices of a record that a message may reach: enabled, on a wanted channel, not opted out. The
+// columns that `Gate` reads know people, not devices.
 
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';

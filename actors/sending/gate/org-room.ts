@@ -1,7 +1,6 @@
-// What an org has left of what is scarce: sends of its UTC day, and emails of its month. What was
-// delivered, what is under way and what this turn took all count, so neither is ever exceeded,
-// whatever order the outcomes come in. Source: specification, "Errors" and "Limits"; contract,
-// sections 2 and 3.
+// What an org may still send: sends of its UTC day, emails of its month. Counts what was delivered,
+// is in flight and was granted in this turn, so neither limit is exceeded, whatever order outcomes
+// arrive in. Source: specification, "Errors" and "Limits"; contract, sections 2 and 3.
 
 import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
@@ -11,9 +10,9 @@ import type { GateOrgView, RoomMemory } from './view.ts';
 
 const emailIndex = channelIds.indexOf('email');
 
-/** The room of one org for one turn: each rule is asked, and then taken from. */
+/** The room of one org for one turn: ask each rule, then take from it. */
 export class OrgRoom {
-  /** When the day ends, and there is room again. */
+  /** When the day ends. */
   readonly #untilMs: Millis;
   #sends: number;
   readonly #countEmails: () => number;
@@ -25,7 +24,7 @@ export class OrgRoom {
     this.#countEmails = countEmails;
   }
 
-  /** The allowance is counted when it is first asked for. */
+  /** Counts the email allowance on first use. */
   static of(state: RoomMemory, org: Ordinal, nowMs: Millis): OrgRoom {
     const sends = sendsLeft(state.orgs.get(org), nowMs);
     return new OrgRoom(sends, dayEndsMs(nowMs), () => emailsLeft(state, org, nowMs));
@@ -44,7 +43,7 @@ export class OrgRoom {
     };
   }
 
-  /** The rule `day`, of a message that lives until `endsMs`. */
+  /** The rule `day`, for a message that lives until `endsMs`. */
   askDay(endsMs: Millis): Verdict {
     return this.#sends > 0 ? send : hold('daily_cap', this.#untilMs, endsMs);
   }
@@ -68,7 +67,6 @@ export class OrgRoom {
   }
 }
 
-/** The rooms of a partition's orgs, for one turn. */
 export class OrgRooms {
   readonly #state: RoomMemory;
   readonly #nowMs: Millis;
@@ -89,14 +87,12 @@ export class OrgRooms {
   }
 }
 
-/** How many sends an org has left of its UTC day. */
 export function sendsLeft(org: GateOrgView | undefined, nowMs: Millis): number {
   const cap = org?.record.dailySendCap ?? null;
   if (org === undefined || cap === null) return Number.POSITIVE_INFINITY;
   return Math.max(0, cap - (org.sendsDay === Math.floor(nowMs / dayMs) ? org.sendsToday : 0));
 }
 
-/** When the UTC day ends. */
 export function dayEndsMs(nowMs: Millis): Millis {
   return (Math.floor(nowMs / dayMs) + 1) * dayMs;
 }

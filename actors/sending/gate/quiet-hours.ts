@@ -1,32 +1,27 @@
-// Until when somebody is not to be disturbed. It is quiet while their wall clock reads from `start`
-// to before `end`, whatever the clock was put through. What a reader would get wrong: on the night
-// when clocks go back, hours that ended may begin again, and when they go forward over `end`, they
-// end with the gap. Nobody is written to while their own clock says not to.
+// Until when it is quiet for a person: while their wall clock shows `start` to before `end`. When
+// clocks go back, quiet hours that ended may begin again; when clocks skip `end`, they end with the
+// gap.
 
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { QuietHours } from '../../tenants/accounts/records.ts';
 import { timeOfDayMs, wallTimeMs } from './local-time.ts';
 import { offsetSpan } from './offset-spans.ts';
 
-/**
- * The hours alone; whose zone they are read in is for the caller to know. An end before the start
- * is on the next day.
- */
-export type Hours = Pick<QuietHours, 'start' | 'end'>;
+/** An end before the start is on the next day. */
+type Hours = Pick<QuietHours, 'start' | 'end'>;
 
-/** Zones, in all spellings, that a clock remembers. */
+/** Cached zones, in all spellings. */
 const zonesMax = 1_000;
 
 /**
- * When the quiet hours end that hold at `nowMs` in a zone, to the first instant at which it is not
- * quiet; undefined when it is not quiet now. A start equal to the end, which the settings refuse,
- * is never quiet.
+ * The first instant that is not quiet; `undefined` if it is not quiet now. A start equal to the
+ * end, which the settings refuse, is never quiet.
  */
 export function quietUntil(hours: Hours, zone: string, nowMs: Millis): Millis | undefined {
   return untilMs(timeOfDayMs(hours.start), timeOfDayMs(hours.end), zone, nowMs);
 }
 
-/** Quiet hours at one instant for many people: each zone is worked out once. */
+/** Quiet hours at one instant for many people; computed once per zone. */
 export class QuietClock {
   readonly #startMs: Millis;
   readonly #endMs: Millis;
@@ -40,7 +35,7 @@ export class QuietClock {
     this.#nowMs = nowMs;
   }
 
-  /** As `quietUntil` has it. */
+  /** See `quietUntil`. */
   untilIn(zone: string): Millis | undefined {
     let until = this.#known.get(zone);
     if (until === undefined) {
@@ -60,7 +55,7 @@ function untilMs(startMs: Millis, endMs: Millis, zone: string, nowMs: Millis): M
     const until = atMs + lengthMs - sinceStartMs;
     const changeMs = offsetSpan(zone, atMs).untilMs;
     if (until < changeMs) return until;
-    // The clock changes before they end, or as they do: look again at what it reads then.
+    // The clock changes first: continue with what it shows then.
     atMs = changeMs;
   }
 }

@@ -1,6 +1,5 @@
-// Why the gate keeps a send back, in the words that receipts and journeys carry.
+// Why the gate keeps a send back, as receipts and journeys name it.
 
-/** Why nothing is sent. */
 export const suppressReasons = [
   'canceled',
   'activity_closed',

@@ -1,4 +1,4 @@
-// What memory holds for the gate: the newest marketing sends, as many as a cap asks about.
+// The gate's memory: the newest marketing sends, as many as a cap asks for.
 
 import type { AppBorn, Slice } from '../../area.ts';
 import { CapCounts, type CapCountsSnapshot } from './caps.ts';

@@ -1,4 +1,4 @@
-// What the gate answers, and what an org has left to send.
+// The gate's answers, and an org's remaining room.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type HoldReason, type SuppressReason, suppressReasons } from './reasons.ts';
@@ -11,7 +11,7 @@ export type Verdict = { readonly answer: 'send' } | NotSent;
 
 export const send: Verdict = { answer: 'send' };
 
-/** The verdict of each reason, made once: a campaign asks for millions of people. */
+/** Made once: a campaign asks for millions of people. */
 const suppressed = Object.fromEntries(
   suppressReasons.map((reason) => [reason, { answer: 'suppress', reason }]),
 ) as Readonly<Record<SuppressReason, NotSent>>;
@@ -20,12 +20,12 @@ export function suppress(reason: SuppressReason): NotSent {
   return suppressed[reason];
 }
 
-/** A hold; one that lasts as long as the message lives, or longer, suppresses it. */
+/** A hold that lasts as long as the message lives, or longer, suppresses it. */
 export function hold(reason: HoldReason, untilMs: Millis, endsMs: Millis): NotSent {
   return untilMs >= endsMs ? suppressed.expired : { answer: 'hold', reason, untilMs };
 }
 
-/** What an org has left, as a dry run carries it from slice to slice; null without a limit. */
+/** What an org has left, carried by a dry run from slice to slice; null without a limit. */
 export interface ScarceRoom {
   readonly sends: number | null;
   readonly sendsUntilMs: Millis;

@@ -1,5 +1,4 @@
-// Folds nothing: the registry is in its tables alone, and what is queued for an activity is a send
-// like any other.
+// Folds nothing: the registry is only in tables, and updates are ordinary sends.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { LiveActivitiesEntry } from './protocol.ts';

@@ -1,4 +1,4 @@
-// Widgets on lock screens: their push tokens, updates and ends.
+// Live Activities: their push tokens, updates and ends.
 
 import { liveActivities, liveActivitiesOfPeople } from '../../../storage/tables/live-activity.ts';
 import type { Area } from '../../area.ts';

@@ -1,8 +1,8 @@
-// What is written down twice of Live Activities: each in the list of its person.
+// Checks what is stored twice: each Live Activity is in its person's list.
 
 import { liveActivities, liveActivitiesOfPeople } from '../../../storage/tables/live-activity.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import { type AppCheck, type CheckedApp, checkOf } from '../../area.ts';
+import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
 
 export function checkLiveActivities(_app: unknown, { documents, problem }: CheckedApp): AppCheck {
   return {

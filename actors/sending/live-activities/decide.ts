@@ -1,6 +1,5 @@
-// Decisions of the registry: registering, rotating, listing; an update is a file of its own. A dead
-// token closes a row elsewhere, where the outcome of its send is taken in
-// (`actors/sending/transactional/aftermath.ts`).
+// Registers, rotates and lists Live Activities; `update.ts` sends to them. Outcomes of those sends
+// close rows with a dead token (`actors/sending/transactional/settlement-effects.ts`).
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -24,7 +23,7 @@ import type { LiveActivitiesMemory, LiveActivitiesView } from './view.ts';
 
 type Reply<K extends keyof LiveActivitiesProtocol> = LiveActivitiesProtocol[K]['reply'];
 
-/** Rows that one page of a filtered list looks at before it hands back a cursor. */
+/** Rows that one page of a filtered list reads. */
 const scanMax = 1_000;
 
 export interface LiveActivitiesRules {
@@ -60,8 +59,8 @@ export function liveActivitiesDecisions({
 }
 
 /**
- * An app that is unsure whether a call got through registers again: what it told before is brought
- * up to date.
+ * Registering the same token again updates the activity: a client cannot know whether its call got
+ * through.
  */
 function register(
   { person, id: subscriberId, devices }: SubscriberRow,
@@ -94,8 +93,8 @@ function register(
 }
 
 /**
- * A closed activity with another token is alive after all. One that has ended stays so, and its end
- * may need the new token.
+ * A new token reopens a closed activity. An ended one stays ended, but its end may need the new
+ * token.
  */
 function rotate(
   row: LiveActivityRow,

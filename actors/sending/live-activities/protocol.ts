@@ -1,6 +1,6 @@
-// What the registry of Live Activities answers: keyless clients register and rotate, the tenant
-// lists, updates and ends. A client names its person by a token, never by an id, and an activity of
-// somebody else does not exist.
+// Messages of Live Activities: keyless clients register and rotate; the tenant lists, updates and
+// ends. A client names its person by a token, never by an id; another person's activity does not
+// exist.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { LiveActivityRow, LiveActivityState } from '../../../storage/tables/live-activity.ts';
@@ -9,7 +9,6 @@ import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { IdempotencyClaim } from '../transactional/idempotency-claim.ts';
 
-/** An activity as an app tells of it. */
 export interface LiveActivityInput {
   readonly activityType: string;
   /** In lower case. */
@@ -19,10 +18,9 @@ export interface LiveActivityInput {
   readonly deviceId?: string;
 }
 
-/** An update or an end before it has its timestamp. */
 export type LiveActivityChange = Omit<LiveActivityContent, 'timestamp'>;
 
-/** What is shown of an activity: never its token. */
+/** Never contains the token. */
 export type LiveActivityView = Pick<
   LiveActivityRow,
   | 'id'
@@ -36,7 +34,7 @@ export type LiveActivityView = Pick<
 >;
 
 export interface LiveActivitiesProtocol {
-  /** The same token of the same person again is the same activity. */
+  /** Idempotent for the same token of the same person. */
   'live_activity.register': {
     body: Caller & { clientToken: string; activity: LiveActivityInput };
     reply: { id: string };
@@ -50,10 +48,7 @@ export interface LiveActivitiesProtocol {
     body: Caller & { id: string; change: LiveActivityChange; claim: IdempotencyClaim | null };
     reply: { id: string; replayed: boolean };
   };
-  /**
-   * Oldest first. A page may have fewer than `limit`, even none, and not be the last; `nextCursor:
-   * null` is the end.
-   */
+  /** Oldest first. A page may be short or empty; only `nextCursor: null` ends the list. */
   'live_activity.list': {
     body: Caller & {
       to?: PersonRef;
@@ -65,10 +60,7 @@ export interface LiveActivitiesProtocol {
   };
 }
 
-/**
- * Memory holds nothing of the registry: it is read where an activity is told of, and where its send
- * starts and ends.
- */
+/** Nothing is in memory: rows are read where they are needed. */
 export type LiveActivitiesEntry = Entry & {
   readonly kind: 'live_activity.changed';
   readonly id: string;

@@ -1,7 +1,6 @@
-// The rows of the registry, always in both tables at once. A person has a bounded number of
-// activities: a phone shows a few, for twelve hours at most, and nobody tells us when it takes one
-// away; so the one that matters least gives way to a new one. What a reader would get wrong: it may
-// be an active one, and then what still waits for it is suppressed.
+// The rows of the registry, always written to both tables. A person has a bounded number, since
+// nobody reports when a phone removes one: the least important gives way, perhaps an active one,
+// whose waiting updates are then suppressed.
 
 import type { Context, DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -16,7 +15,7 @@ import { limits } from '../../limits.ts';
 
 type Reader = Pick<Context, 'documents'>;
 
-/** An activity of this app; `undefined` for any other id. */
+/** `undefined` for an id of no activity of this app. */
 export function readActivity(id: string, { documents }: Reader): LiveActivityRow | undefined {
   return parseId('la', id) === undefined ? undefined : documents.get(liveActivities, [id]);
 }
@@ -26,7 +25,7 @@ export function activitiesOf(person: PersonOrdinal, { documents }: Reader): Live
   return idsOf(person, documents).flatMap((id) => documents.get(liveActivities, [id]) ?? []);
 }
 
-/** Writes a row that is new to its person; whom it needs room from goes. */
+/** Writes a new row; removes one of the person's if there is no room. */
 export function added(row: LiveActivityRow, theirs: readonly LiveActivityRow[]): DocumentWrite[] {
   const { person, id } = row;
   return [
@@ -36,10 +35,7 @@ export function added(row: LiveActivityRow, theirs: readonly LiveActivityRow[]):
   ];
 }
 
-/**
- * What becomes of the activities of a person who turned out to be another: theirs, as many as there
- * is room for.
- */
+/** Moves a merged person's activities, as many as there is room for. */
 export function mergedActivities(
   from: Pick<SubscriberRow, 'person'>,
   into: Pick<SubscriberRow, 'person' | 'id'>,
@@ -63,12 +59,10 @@ export function mergedActivities(
   ];
 }
 
-/** Takes all activities of a person away. */
 export function forgottenActivities(person: PersonOrdinal, { documents }: Reader): DocumentWrite[] {
   return gone(idsOf(person, documents).map((id) => ({ person, id })));
 }
 
-/** Takes rows away. */
 function gone(rows: readonly Pick<LiveActivityRow, 'person' | 'id'>[]): DocumentWrite[] {
   return rows.flatMap(({ person, id }) => [
     { table: liveActivities, key: [id], value: undefined },
@@ -77,8 +71,7 @@ function gone(rows: readonly Pick<LiveActivityRow, 'person' | 'id'>[]): Document
 }
 
 /**
- * Which of a person's rows give way so that there is room for `more`: those that are over first,
- * then the longest untouched.
+ * Rows that give way to `more` new ones: ended and closed first, then the least recently updated.
  */
 function surplus(rows: readonly LiveActivityRow[], more: number): LiveActivityRow[] {
   const over = rows.length + more - limits.liveActivitiesMax;

@@ -1,8 +1,7 @@
-// An update or an end of a Live Activity, as a send of the transactional lane. Its timestamp is
-// settled here, for good: never before the clock, always newer than the last of its activity, so
-// that whatever overtakes whatever on the way, the device shows the newest. The activity is over
-// once its end is accepted, not once it arrives. Source: specification, "Live Activities";
-// contract, section 9.
+// An update or end of a Live Activity, as a transactional send. Fixes its timestamp: not before the
+// clock and newer than the activity's last, so the device shows the newest in whatever order they
+// arrive. The activity has ended once its end is accepted, not once it arrives. Source:
+// specification, "Live Activities"; contract, section 9.
 
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
@@ -17,7 +16,7 @@ import {
 } from '../../channels/live-activity.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { answerBefore, queueSend } from '../transactional/queue-send.ts';
+import { earlierAnswer, queueSend } from '../transactional/queue-send.ts';
 import type { LiveActivitiesEntry, LiveActivitiesProtocol } from './protocol.ts';
 import { readActivity } from './registry.ts';
 import type { LiveActivitiesMemory, LiveActivitiesView } from './view.ts';
@@ -25,15 +24,14 @@ import type { LiveActivitiesMemory, LiveActivitiesView } from './view.ts';
 type Push = MessageOf<LiveActivitiesProtocol, 'live_activity.push'>;
 type PushReply = LiveActivitiesProtocol['live_activity.push']['reply'];
 
-/** Decides one `POST …/live-activities/:id/update` or `/end`. */
 export function push(
   state: LiveActivitiesMemory,
   app: LiveActivitiesView,
   { id, change, claim }: Push,
   context: Context,
 ): Decision<PushReply> {
-  // A retry of the end gets the end's own answer, so the key is looked at before the state.
-  const earlier = answerBefore(state, app, claim, context);
+  // Before the state: a retried end gets the first end's answer.
+  const earlier = earlierAnswer(state, app, claim, context);
   if (earlier !== undefined) return earlier;
   const row = readActivity(id, context);
   if (row === undefined) return refused(notFound('live activity'));
@@ -79,7 +77,7 @@ const whyOver = {
     "this live activity is closed because its push token is dead; a new token from the app's SDK reopens it",
 } as const;
 
-/** Says by how much an update is too large for Apple; `undefined` for one that fits. */
+/** By how much an update exceeds Apple's limit. */
 function sizeFault(content: LiveActivityContent): Fault | undefined {
   const bytes = liveActivityBytes(content);
   const over = bytes - liveActivityBytesMax;
@@ -90,7 +88,7 @@ function sizeFault(content: LiveActivityContent): Fault | undefined {
   );
 }
 
-/** Straight to Apple, unless the app has a credential of FCM alone. */
+/** Straight to Apple, unless the app has only an FCM credential. */
 function channelOf({ credentials }: LiveActivitiesView): ChannelId {
   return credentials.has('fcm') && !credentials.has('apns') ? 'fcm' : 'apns';
 }

@@ -1,12 +1,12 @@
-// Gives the sends that a restore holds their receipts, in bounded turns: nobody knows whether they
-// left after the backup was cut. They are dead letters that an operator may redrive.
+// Ends the sends that a restore holds, in bounded turns: nobody knows whether they left after the
+// backup was made. They become dead letters that an operator may redrive.
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import { SettlementBatch } from './report.ts';
 import { restoredAbandonTimer } from './timers.ts';
 import type { SendsView } from './view.ts';
 
-/** Sends that one turn looks at; each has at most as many targets as a person has devices. */
+/** Each has at most as many targets as a person has devices. */
 const sendsPerTurn = 250;
 
 export function abandonHeld(app: SendsView, context: Context): Decision<null> {

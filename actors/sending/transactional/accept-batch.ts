@@ -1,8 +1,7 @@
-// Accepting a batch: each recipient by itself, as a single send is accepted, all that are queued in
-// one entry. A recipient who is refused harms nobody beside it and leaves its key free. What a
-// reader would get wrong: a batch that is dear to render, or long to write, is cut where it has
-// taken its fill, and its caller asks for the rest in turns of their own. Source: specification,
-// "Transactional lane"; contract, section 7.
+// Accepts a batch: each recipient like a single send, all queued in one entry. A refused recipient
+// affects no other and leaves its key free. Expensive batches are cut by counted work; the caller
+// asks for the rest in another turn. Source: specification, "Transactional lane"; contract, section
+// 7.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
@@ -14,10 +13,9 @@ import { providerTemplateMissing } from '../../content/missing-member.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
+import { BatchContent } from './batch-content.ts';
 import { BatchPeople } from './batch-people.ts';
-import { BatchWords } from './batch-words.ts';
 import { earlierSend, type KeyedRecipient } from './earlier-sends.ts';
-import { formatSendWords } from './idempotency.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
 import type {
@@ -29,22 +27,21 @@ import type {
 } from './protocol.ts';
 import { checkRoom, targetsOf } from './queue-send.ts';
 import { QueuedBatch } from './queued-batch.ts';
-import { refOfParts } from './send-key.ts';
+import { refOfParts, sendOfRef } from './send-key.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
 type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
 
 /**
- * What a recipient and a step of a template cost, as bytes of messages: some 15 µs to decide and as
- * much to write, and up to half a microsecond (see `Decision.work`).
+ * Costs in bytes of messages (see `Decision.work`): about 15 µs to decide a recipient and as much
+ * to write it; up to half a microsecond for a template step.
  */
 const workOfRecipient = 2_048;
 const workOfStep = 32;
-/** Records of merged people that a turn reads for their keys, some 20 ms of it. */
+/** Records of merged people that a turn reads for their keys; about 20 ms. */
 const aliasesLookedMax = 4_000;
 
-/** Decides one `POST …/notifications/batch`, or as much of it as one turn takes. */
 export function acceptBatch(
   state: SendsMemory,
   app: SendsView,
@@ -58,8 +55,8 @@ export function acceptBatch(
   const results: (RecipientResult | number)[] = [];
   for (const recipient of recipients) {
     const result = turn.take(recipient);
-    // With no room for the first that is new, the batch is refused as a single send is; later ones
-    // fail by themselves.
+    // If the first new recipient finds no room, the whole batch is refused like a single send;
+    // later ones are rejected alone.
     if (typeof result === 'object' && 'noRoom' in result) {
       if (claimed.length === 0 && results.every(isRejected)) return refused(result.noRoom);
       results.push(rejected('failed', result.noRoom));
@@ -67,8 +64,7 @@ export function acceptBatch(
     if (turn.isFull) break;
   }
   if ('fault' in shared) {
-    // Whoever was sent to before is told so, whatever became of the words; with nobody of the kind
-    // there is nothing to tell.
+    // Recipients of an earlier call get their results even if the content is now at fault.
     const isKnown = results.some(isOfEarlier);
     const { run } = turn.queued;
     const reply = { results, run: refOfParts(run), claimed: turn.claimed };
@@ -83,13 +79,10 @@ export function acceptBatch(
   return accepted(reply, { work, entries: queued.entries(), documents: queued.documents() });
 }
 
-/** The words that are shared, or why there are none: then nobody can be queued. */
+/** The shared content, or the fault for which nobody can be queued. */
 type Copied = { readonly request: SharedRequest } | { readonly fault: Fault };
 
-/**
- * What all recipients are sent: the template that the batch names is copied in its first turn, and
- * never looked at again.
- */
+/** The first turn copies the template that the batch names; later turns use that copy. */
 function copyOf(
   app: SendsView,
   shared: SharedRequest,
@@ -98,12 +91,12 @@ function copyOf(
   const { templateName: _name, templateId: _id, ...given } = shared;
   const copied = withTemplate(app, shared, given, 'transactional', context);
   if ('fault' in copied) return copied;
-  // No recipient has a payload of its own, so this is wrong with all of them.
+  // Recipients have no payload of their own, so this fault concerns all of them.
   const unfit = providerTemplateMissing(copied.content, shared.channels);
   return unfit === undefined ? { request: copied.content } : { fault: unfit };
 }
 
-/** The recipients of one turn, one after the other, and what they leave. */
+/** The recipients of one turn and what they write. */
 class BatchTurn {
   readonly queued: QueuedBatch;
   readonly #state: SendsMemory;
@@ -112,11 +105,9 @@ class BatchTurn {
   readonly #key: string | null;
   readonly #context: Context;
   readonly #people: BatchPeople;
-  /** Or why there are none. */
-  readonly #words: BatchWords | { readonly fault: Fault };
-  /** Keys that this call has claimed: memory hears of them only when the turn is applied. */
+  readonly #words: BatchContent | { readonly fault: Fault };
+  /** Keys this call has claimed: memory has them only once the turn is applied. */
   readonly #claimed: Set<number>;
-  /** Records of people who were merged, read for their keys. */
   #aliasesLooked = 0;
 
   constructor(
@@ -133,7 +124,7 @@ class BatchTurn {
     this.#context = context;
     this.#claimed = new Set(claimed);
     this.#words =
-      'fault' in shared ? shared : new BatchWords(app.record, shared.request, context.nowMs);
+      'fault' in shared ? shared : new BatchContent(app.record, shared.request, context.nowMs);
     this.#people = new BatchPeople(app, 'fault' in shared ? {} : shared.request, context);
     this.#channels = 'fault' in shared ? undefined : shared.request.channels;
     this.queued = new QueuedBatch(context);
@@ -147,10 +138,7 @@ class BatchTurn {
     return 'fault' in this.#words ? 0 : this.#words.spent.steps;
   }
 
-  /**
-   * Whether this turn has rendered as much as a single message may, or has read or written its
-   * share.
-   */
+  /** Whether this turn has rendered as much as one message may, or read or written its share. */
   get isFull(): boolean {
     if (this.#aliasesLooked >= aliasesLookedMax) return true;
     if ('fault' in this.#words) return false;
@@ -185,7 +173,7 @@ class BatchTurn {
       );
       this.#aliasesLooked += looked;
       if (send === 'conflict') return conflict;
-      if (send !== undefined) return { outcome: 'replayed', id: formatSendWords(send) };
+      if (send !== undefined) return { outcome: 'replayed', id: sendOfRef(send) };
     }
     if ('fault' in this.#words) return rejected('invalid', this.#words.fault);
     const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, this.queued.count);
@@ -199,7 +187,7 @@ class BatchTurn {
     return typeof at === 'number' ? at : { outcome: 'queued', id: at };
   }
 
-  /** A damaged record costs its own recipient and nobody else. */
+  /** A damaged record rejects only its own recipient. */
   #person(recipient: BatchRecipient): RecipientRecord | RecipientResult {
     try {
       const named = this.#people.of(recipient);
@@ -211,7 +199,7 @@ class BatchTurn {
   }
 }
 
-/** 53 bits of a key, which tell a thousand apart, and are a third of the time of a text. */
+/** 53 bits of a key: enough to distinguish a thousand, and three times as fast as a text. */
 function shortOf({ key: [first, second] }: IdempotencyClaim): number {
   return first * 2_097_152 + (second >>> 11);
 }

@@ -1,27 +1,25 @@
-// Accepting one transactional send: the idempotency key, the person, the devices, the text.
-// Everything that can be refused is refused here, before anything is written, so a refused call
-// leaves its key free. Source: specification, "Transactional lane"; contract, section 7.
+// Accepts one transactional send. Refuses before anything is written, so that a refused call leaves
+// its key free. Source: specification, "Transactional lane"; contract, section 7.
 
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { TransactionalProtocol } from './protocol.ts';
-import { answerBefore, queueSend, targetsOf } from './queue-send.ts';
+import { earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
 import { renderTransactional } from './render.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
 type Accept = MessageOf<TransactionalProtocol, 'transactional.accept'>;
 type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
 
-/** Decides one `POST …/notifications`. */
 export function accept(
   state: SendsMemory,
   app: SendsView,
   { request: given, claim }: Accept,
   context: Context,
 ): Decision<AcceptReply> {
-  const earlier = answerBefore(state, app, claim, context);
+  const earlier = earlierAnswer(state, app, claim, context);
   if (earlier !== undefined) return earlier;
   const copied = withTemplate(app, given, given, 'transactional', context);
   if ('fault' in copied) return refused(copied.fault);

@@ -1,7 +1,6 @@
-// What is different about a send to a Live Activity: its target's `deviceId` is the activity's, and
-// what reaches it is read from the registry when an attempt starts, so that a token which was
-// rotated meanwhile is the one that is used. An outcome closes the activity and never a device;
-// what a reader would get wrong: only if the token that was tried is still the activity's.
+// Sends to Live Activities: the target's `deviceId` is the activity's id, and the token is read
+// when an attempt starts, so a rotated token is used at once. An outcome closes the activity, never
+// a device, and only if the token it tried is still current.
 
 import type { DocumentReader, DocumentWrite, KeyPart } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
@@ -18,14 +17,11 @@ import type { Outcome } from '../../channels/outcome.ts';
 import type { Target } from './job.ts';
 import { readableRow, readRow } from './read-row.ts';
 
-/** Whether a target is a Live Activity rather than a device. */
 export function isActivity({ deviceId }: Pick<Target, 'deviceId'>): boolean {
   return deviceId.startsWith('la_');
 }
 
-/**
- * The activity of a target as it is now; `undefined` for one that is not in the registry any more.
- */
+/** The activity of a target as it is now. */
 export function activityOf(
   reader: DocumentReader,
   { deviceId }: Pick<Target, 'deviceId'>,
@@ -34,8 +30,8 @@ export function activityOf(
 }
 
 /**
- * Why an update does not leave. One that a newer one waits behind, or has gone before, would be
- * dropped by the device; but the first try of an alert is made all the same, as it rings.
+ * Why an update is not sent. The device would drop one that is older than the newest; an alert is
+ * tried once all the same, because it rings.
  */
 export function whyNotPushed(
   row: LiveActivityRow | undefined,
@@ -49,8 +45,8 @@ export function whyNotPushed(
 }
 
 /**
- * An activity as the device that an attempt is for. FCM wants to know the phone, too: the one that
- * the app has named, else the one that was registered last; without any there is nothing to call.
+ * An activity as the device of an attempt. FCM also needs the phone: the one the app named, else
+ * the newest; `undefined` without any.
  */
 export function deviceOfActivity(
   row: LiveActivityRow,
@@ -74,10 +70,7 @@ export function deviceOfActivity(
   return phone && { ...device, endpoint: phone.endpoint };
 }
 
-/**
- * An outcome as it counts: one that condemns a token which was rotated since says nothing about the
- * new one.
- */
+/** A `dead` token that was rotated since is a retry with the new one. */
 export function outcomeForActivity(
   reader: DocumentReader,
   target: Pick<Target, 'deviceId'>,
@@ -90,7 +83,7 @@ export function outcomeForActivity(
   return { outcome: 'retry', reason: 'token_rotated' };
 }
 
-/** The row of an activity whose token is dead; one that has ended stays so. */
+/** Closes an active activity. */
 export function closedActivity(
   reader: DocumentReader,
   id: string,
@@ -103,8 +96,8 @@ export function closedActivity(
 }
 
 /**
- * Takes away activities that were registered before `cutMs`, at most `limit`: no phone shows one
- * for as long as a day.
+ * Removes at most `limit` activities that were registered before `cutMs`: phones show one for less
+ * than a day.
  */
 export function sweptActivities(
   reader: DocumentReader,

@@ -1,9 +1,9 @@
-// Folds accepted sends and what becomes of them into memory. Receipts are events, whose folds are
-// elsewhere (`runtime/subscribers.ts`).
+// Folds sends and their outcomes. Receipts are events, which are folded elsewhere
+// (`runtime/subscribers.ts`).
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Words4 } from '../../../engine/base/expiring-map.ts';
+import type { Words4 } from '../../../engine/base/words.ts';
 import { wordsOfBytes } from '../../../engine/base/words.ts';
 import { countSend } from './folds.ts';
 import { freshTarget } from './job.ts';
@@ -94,7 +94,7 @@ export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
   'sends.swept': () => {},
 };
 
-/** Claims the keys of a run's sends; a claim of zeros is none. */
+/** Claims the keys of a run's sends; zeros are no claim. */
 function claimAll(
   { idempotency }: SendsMemory,
   words: Uint32Array,

@@ -35,8 +35,7 @@ export const transactionalArea = {
     ],
     personErased: ({ outbox }, { person }) => outbox.forget(person),
     personMerged: ({ outbox }, { person, into }) => outbox.reassign(person, into),
-    // By a timer, not a message: it is in the same block, so no crash can leave a send held without
-    // its receipt.
+    // A timer is in the same block, so no crash can leave a held send without its receipt.
     restoreBackup: ({ record, outbox }, nowMs) =>
       outbox.jobs.size > 0 ? [restoredAbandonTimer(record.ordinal, nowMs)] : [],
     backupRestored: ({ outbox }, { resend }) =>

@@ -1,7 +1,6 @@
-// The people of a batch. Where a recipient has no texts of its own, what the shared ones read is
-// known before, and no more of a record is made than that. What a reader would get wrong: whoever
-// is not found so is looked for as everybody else is, since an id may be the former one of somebody
-// who was merged.
+// The people of a batch. For a recipient without own texts, reads only those members of the record
+// that the shared texts use. If that finds nobody, looks up the usual way: an id may be of a merged
+// person.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -13,14 +12,14 @@ import { personReads } from '../../content/person-reads.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
 import { type RecipientRecord, recipientReader } from '../../people/audience/recipient-reader.ts';
-import { hasOwnTexts } from './batch-words.ts';
+import { hasOwnTexts } from './batch-content.ts';
 import type { BatchRecipient, SharedRequest } from './protocol.ts';
 import type { SendsView } from './view.ts';
 
 export class BatchPeople {
   readonly #app: SendsView;
   readonly #context: Context;
-  /** Absent where the shared texts find out while they render what they read. */
+  /** Absent if only rendering finds out what the shared texts read. */
   readonly #read: ((record: Buffer) => RecipientRecord) | undefined;
 
   constructor(app: SendsView, shared: SharedRequest, context: Context) {
@@ -30,7 +29,7 @@ export class BatchPeople {
     this.#read = reads && recipientReader(reads);
   }
 
-  /** The person whom a recipient names. Throws `DamagedRecord`. */
+  /** Throws `DamagedRecord`. */
   of(recipient: BatchRecipient): { readonly person: RecipientRecord } | { readonly fault: Fault } {
     const { to } = recipient;
     const quick = hasOwnTexts(recipient) ? undefined : this.#quickly(to);

@@ -1,20 +1,19 @@
-// The line of one channel of an app, and how that stands with its provider: plain data, which
-// `outbox.ts` alone changes.
+// The queue of one channel of an app, and the channel's health: plain data, which only `outbox.ts`
+// changes.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { OutboxRun } from './outbox-run.ts';
 
-/** How an (app, channel) stands with its provider. */
 export interface ChannelQueue {
   readonly channel: ChannelId;
   /**
-   * Due targets of transactional sends, oldest first: pairs of send id and target index, and runs
-   * of a batch.
+   * Due targets of transactional sends, oldest first: send id and target index, or a run of a
+   * batch.
    */
   ready: ([string, number] | OutboxRun)[];
   head: number;
-  /** Those of marketing sends, which come after. */
+  /** The same for marketing, which comes second. */
   bulkReady: [string, number][];
   bulkHead: number;
   inFlight: number;
@@ -24,12 +23,11 @@ export interface ChannelQueue {
   configFailures: number;
 }
 
-/** Whether the head of a line has left enough behind it to be cut off. */
+/** Whether the consumed head of a queue is long enough to cut off. */
 export function isWorthCutting({ length }: readonly unknown[], head: number): boolean {
   return (head > 0 && head === length) || (head > 4096 && head > length / 2);
 }
 
-/** A channel that had nothing yet. */
 export function emptyQueue(channel: ChannelId): ChannelQueue {
   return {
     channel,
@@ -43,12 +41,12 @@ export function emptyQueue(channel: ChannelId): ChannelQueue {
   };
 }
 
-/** As a snapshot has it: without what the heads have passed. */
+/** For snapshots: without what the heads have passed. */
 export function trimmed(queue: ChannelQueue): unknown {
   const { ready, head, bulkReady, bulkHead } = queue;
   return {
     ...queue,
-    // A run is written once, and named in the lines it is in.
+    // A run is written once; queues name it by its key.
     ready: ready.slice(head).map((entry) => (entry instanceof OutboxRun ? entry.key : entry)),
     head: 0,
     bulkReady: bulkReady.slice(bulkHead),

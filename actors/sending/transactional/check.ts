@@ -1,9 +1,9 @@
-// What is written down twice of sends: the dead letters that each counts, and open sends in memory
-// with their records.
+// Checks what is stored twice: the dead letters that each send counts, and open sends in memory
+// against their records.
 
 import { parseId } from '../../../engine/base/id.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
-import { type AppCheck, type CheckedApp, checkOf, unlessDamaged } from '../../area.ts';
+import { type AppCheck, type CheckedApp, checkOf, unlessDamaged } from '../../area-check.ts';
 import { sendRow } from './send-chunk.ts';
 import type { SendsView } from './view.ts';
 
@@ -11,7 +11,7 @@ type Checked = Pick<SendsView, 'outbox' | 'people'>;
 
 export function checkSends(app: Checked, checked: CheckedApp): AppCheck {
   const { cutMs, problem } = checked;
-  /** Dead letters that sends count and that have not passed by yet. */
+  /** Dead letters that sends count, minus those read so far. */
   const counted = new Map<string, { open: number; recovered: number }>();
   return {
     rows: [
@@ -19,9 +19,9 @@ export function checkSends(app: Checked, checked: CheckedApp): AppCheck {
         const { id, acceptedMs, deadLettersOpen: open, deadLettersRecovered: recovered } = row;
         if (open + recovered > 0 && acceptedMs >= cutMs) counted.set(id, { open, recovered });
       }),
-      // They follow their sends, so each is struck off what its send has counted.
+      // Letters are read after the sends.
       checkOf(deadLetters, ({ sendId, recoveredMs }) => {
-        // Retention takes sends and letters away page by page.
+        // Retention removes sends and letters page by page.
         if ((parseId('ntf', sendId)?.atMs ?? 0) < cutMs) return;
         const counts = counted.get(sendId);
         if (counts === undefined)

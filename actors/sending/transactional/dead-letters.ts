@@ -1,7 +1,6 @@
-// Lists dead letters and sends them again. Letters that a redrive landed stay in the table until
-// retention takes them, so the open ones may stand behind any number of others: a turn looks at a
-// bounded number and hands back a cursor. What is easy to get wrong: a page may be short, even
-// empty, and not be the last; only `nextCursor: null` says so.
+// Lists and redrives dead letters. Recovered letters stay in the table until retention, so a turn
+// reads a bounded number of rows: a page may be short or empty, and only `nextCursor: null` ends
+// the list.
 
 import {
   accepted,
@@ -26,18 +25,13 @@ type Redriven = Extract<TransactionalEntry, { kind: 'send.redriven' }>;
 type RedrivenTarget = Redriven['targets'][number];
 type Reply<K extends keyof TransactionalProtocol> = TransactionalProtocol[K]['reply'];
 
-/** Letters that one call sends again. */
+/** Letters per redrive call. */
 const redriveMax = 1_000;
-/**
- * Letters that one read of the table gives, some 40 ms of a turn, and such reads of one redrive.
- */
+/** Letters per read (about 40 ms of a turn), and reads per redrive. */
 const pageRows = 10_000;
 const pagesMax = 2;
 
-/**
- * Decides one page of the list, oldest first. Of an erased person a letter shows what is kept of
- * it.
- */
+/** Oldest first. Letters of erased people are shown without personal data. */
 export function listDeadLetters(
   app: SendsView,
   { lane, reason, limit, cursor }: MessageOf<TransactionalProtocol, 'dead_letter.list'>,
@@ -60,9 +54,8 @@ export function listDeadLetters(
 }
 
 /**
- * Decides one redrive: of the letters named, or of the open ones from the cursor on. Letters under
- * way, of sends with another target still open, and of sends that are gone or cannot be read are
- * left alone.
+ * Redrives the named letters, or the open ones from the cursor on. Skips letters under redrive,
+ * sends that are still open, and sends that are gone or cannot be read.
  */
 export function redriveDeadLetters(
   app: SendsView,
@@ -81,7 +74,7 @@ export function redriveDeadLetters(
     { entries: [...bySend.values()], documents: writes },
   );
 
-  /** Returns where the next call goes on, `null` when it would find nothing. */
+  /** Returns where the next call continues; `null` at the end. */
   function takeLetters(): string | null {
     if (ids !== undefined) {
       for (const id of ids.slice(0, redriveMax)) {
@@ -126,8 +119,8 @@ export function redriveDeadLetters(
 }
 
 /**
- * Whose send a letter is of. A marketing send has no row, but its letter names the person; it can
- * be sent again while its content is kept.
+ * A marketing send has no row, but its letter names the person; it can be redriven while its
+ * content copy exists.
  */
 function recipientOf(
   letter: DeadLetterRow,
@@ -141,8 +134,8 @@ function recipientOf(
 }
 
 /**
- * Fewer than `rows` letters from the one with this id on; the one after them begins the next page.
- * Damaged ones are passed by.
+ * Fewer than `rows` letters from an id on; the one after them begins the next page. Skips damaged
+ * ones.
  */
 function pageFrom(
   documents: DocumentReader,

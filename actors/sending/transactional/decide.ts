@@ -1,4 +1,4 @@
-// Decisions of the transactional lane. Each is a file of its own; this is the list.
+// The list of decisions about sends.
 
 import { accepted } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';

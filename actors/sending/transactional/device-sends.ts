@@ -1,7 +1,6 @@
-// Keeps, of the newest sends to a device, what a callback about one will not say: some providers
-// name a message by a name of their own, the id of a journey's send does not name the journey, and
-// no marketing send has a row that names its dead letter. Most channels and lanes need nothing of
-// it: their callbacks carry our ids, and the id of a campaign's send names the campaign.
+// Keeps what callbacks about a device's newest sends will not contain: the provider's own name of a
+// message, the journey of a journey's send, the dead letter of a marketing send. Most channels keep
+// nothing: their callbacks carry our ids, and a campaign send's id names the campaign.
 
 import type { DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -13,13 +12,12 @@ import {
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
-import type { SettlementContext } from './aftermath.ts';
 import type { Origin, Receipt } from './protocol.ts';
 import { readableRow } from './read-row.ts';
+import type { SettlementContext } from './settlement-effects.ts';
 
-export const nothingKept: DeviceSendRow = { sends: [], early: [], looks: 0, unreached: [] };
+const nothingKept: DeviceSendRow = { sends: [], early: [], looks: 0, unreached: [] };
 
-/** Whether sends on a channel are found by the provider's own name for them. */
 export function isNamedByProvider(channel: ChannelId): boolean {
   return catalog[channel].namesMessages === 'provider';
 }
@@ -30,12 +28,12 @@ interface Ended {
   readonly deadLetter?: string;
 }
 
-/** Whether a provider tells anything of sends on a channel after its answer. */
+/** Whether a provider reports on sends of a channel after its answer. */
 export function isCalledBack(channel: ChannelId): boolean {
   return catalog[channel].namesMessages !== undefined;
 }
 
-/** The rows of devices as one batch leaves them, each read and written once. */
+/** Rows of devices with the changes of one batch, each read and written once. */
 export class DeviceSends {
   readonly #rows = new Map<string, DeviceSendRow>();
   readonly #changed = new Set<string>();
@@ -60,7 +58,7 @@ export class DeviceSends {
     this.#changed.add(deviceId);
   }
 
-  /** A send to a device ended; what its callbacks will need is kept. */
+  /** Keeps what callbacks about this send will need. */
   ended(
     sendId: string,
     { deviceId, channel, deadLetter }: Ended,
@@ -80,7 +78,7 @@ export class DeviceSends {
       sendId,
       ...(isNamed ? { name: providerMessageId } : {}),
       ...(journeyId === undefined ? {} : { journeyId }),
-      // A letter that was sent again in vain is still the first one.
+      // A redrive that failed keeps the instant of the first letter.
       ...(hasFailed ? { failedMs: before?.failedMs ?? this.#nowMs } : {}),
     };
     const others = row.sends.filter(
@@ -90,7 +88,7 @@ export class DeviceSends {
     this.put(deviceId, { ...row, sends: all.slice(-limits.deviceSendsKept) });
   }
 
-  /** What is kept of a marketing send that had failed, unless it was sent again since. */
+  /** What is kept of a failed marketing send, unless a redrive ended it. */
   failed(sendId: string, deviceId: string): (KeptSend & { readonly failedMs: Millis }) | undefined {
     return this.of(deviceId).sends.findLast(
       (one): one is KeptSend & { readonly failedMs: Millis } =>
@@ -98,8 +96,8 @@ export class DeviceSends {
     );
   }
 
-  /** It landed after all, or bounced, and then there is no letter any more. */
-  toldLate(sendId: string, deviceId: string, status: 'delivered' | 'bounced'): void {
+  /** A late delivery keeps the letter's instant; a late bounce removes it. */
+  endedLate(sendId: string, deviceId: string, status: 'delivered' | 'bounced'): void {
     const row = this.of(deviceId);
     const before = this.failed(sendId, deviceId);
     if (before === undefined) return;

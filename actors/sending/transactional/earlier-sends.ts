@@ -1,12 +1,11 @@
-// Which send a recipient's idempotency key has made before. What a reader would get wrong: somebody
-// who was merged into somebody else since had a key of another name, or was another person to it,
-// and is still to be sent to once. So the keys of everybody who is this person now are asked, the
-// one that the call names first. Source: specification, "Transactional lane"; contract, section 7.
+// The send that a recipient's idempotency key made before. After people merge, each former person
+// had a key of their own, so this looks up the keys of everybody who is this person now, the one
+// that the call names first. Source: contract, section 7.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { Words2, Words4 } from '../../../engine/base/expiring-map.ts';
 import { parseId } from '../../../engine/base/id.ts';
+import type { Words2, Words4 } from '../../../engine/base/words.ts';
 import { aliases, type SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
@@ -14,15 +13,13 @@ import type { BatchRecipient } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
-/** A recipient that has a key: of its own, or else of the batch. */
 export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
   readonly fingerprint: Words2;
 }
 
 /**
- * The words of the send, `conflict` where a key was used with another request, `undefined` where
- * all are free. `looked` counts the records that were read for it. `claim` is under the name that
- * the person has now.
+ * The words of the send, `conflict` if a key was used with another request, `undefined` if all are
+ * free. `looked`: records read. `claim`: under the person's present id.
  */
 export function earlierSend(
   { idempotency }: Pick<SendsMemory, 'idempotency'>,

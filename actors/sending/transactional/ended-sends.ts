@@ -1,4 +1,4 @@
-// What is left of a person's open sends when the person is erased.
+// Ends a person's open sends at erasure.
 
 import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -7,14 +7,11 @@ import { type SendOutcomeRow, sends } from '../../../storage/tables/send.ts';
 import { sendChunks } from '../../../storage/tables/send-chunk.ts';
 import { erasedSend } from './erased.ts';
 import { readableRow, readableSend } from './read-row.ts';
-import { chunkKeyOf, withoutWordsOf } from './send-chunk.ts';
+import { chunkKeyOf, withoutContentOf } from './send-chunk.ts';
 import { sendKey } from './send-key.ts';
 import type { SendsView } from './view.ts';
 
-/**
- * The rows of a person's open sends as they end now: `suppressed` for `erased`, and without what
- * was rendered.
- */
+/** The sends' rows: `suppressed` with `erased`, and without content. */
 export function endedSends(
   app: SendsView,
   person: PersonOrdinal,
@@ -43,7 +40,7 @@ export function endedSends(
   return [...writes, ...chunksWithout(app, person, { owner, documents })];
 }
 
-/** The chunks that a person's open sends are in, without what they say. */
+/** The chunks of a person's open sends, without their content. */
 function chunksWithout(
   app: SendsView,
   person: PersonOrdinal,
@@ -59,7 +56,7 @@ function chunksWithout(
   return [...keys.values()].flatMap((key) => {
     const chunk = readableRow(documents, sendChunks, key);
     const isTheirs = (one: PersonOrdinal) => app.people.canonical(one) === person;
-    const value = chunk === undefined ? undefined : withoutWordsOf(chunk, isTheirs);
+    const value = chunk === undefined ? undefined : withoutContentOf(chunk, isTheirs);
     return value === undefined ? [] : [{ table: sendChunks, key, value }];
   });
 }

@@ -1,5 +1,4 @@
-// What entries of sends mean: receipts are events. A send to somebody without a device has its
-// receipt at once.
+// What entries of sends mean: receipts are events. A send without devices has its receipt at once.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
@@ -13,15 +12,13 @@ type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<TransactionalEnt
 
 type SettledItem = EntryOf<'attempts.settled'>['items'][number];
 
-/** A device of a send that has its receipt. */
-export type EndedItem = SettledItem & { readonly settlement: { readonly next: 'done' } };
+type EndedItem = SettledItem & { readonly settlement: { readonly next: 'done' } };
 
 const statuses = ['delivered', 'bounced', 'failed', 'suppressed'] as const;
 
-/** Attempts of one channel came to something; those that ended have receipts. */
 export class SettledFacts extends EntryFacts {
   readonly entry: EntryOf<'attempts.settled'>;
-  /** Those that ended, each a row. */
+  /** One row each. */
   readonly ended: readonly EndedItem[];
   readonly #rows: CodedRows;
 
@@ -69,7 +66,6 @@ export class SettledFacts extends EntryFacts {
   }
 }
 
-/** A send without a device. */
 class NoDeviceFacts extends EntryFacts {
   readonly #entry: EntryOf<'send.queued'>;
 
@@ -98,7 +94,7 @@ class NoDeviceFacts extends EntryFacts {
   }
 }
 
-/** A send that had failed is open again. No event. */
+/** A failed send is open again. No event. */
 export class RedrivenFacts extends EntryFacts {
   readonly origin: Origin;
 
@@ -116,7 +112,6 @@ export const transactionalFacts = {
     origin === undefined ? noFacts : new RedrivenFacts(origin),
 };
 
-/** What the event of a receipt says beside its references. */
 export function receiptMeta(
   { reason, detail, attempts, providerMessageId, test }: Omit<Receipt, 'person' | 'status'>,
   journeyId?: string,

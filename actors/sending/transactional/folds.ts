@@ -6,7 +6,6 @@ import type { OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { Outbox } from './outbox.ts';
 import type { SendsOrg } from './state.ts';
 
-/** They queue sends of their own. */
 export interface SendsFolds {
   readonly outbox: Pick<Outbox, 'add' | 'pause' | 'queue' | 'resume'>;
 }
@@ -15,7 +14,6 @@ export interface ReadyFolds {
   readonly ready: Pick<Set<Ordinal>, 'add'>;
 }
 
-/** What an org sent today. */
 export type SentTodayFolds = SendsOrg;
 
 /** Counts sends of an org's UTC day. */

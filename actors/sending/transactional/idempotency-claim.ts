@@ -1,43 +1,37 @@
-// The hashes that stand for an idempotency key and for the request it was used with. What a reader
-// would get wrong: the edge makes those of a single send, but a recipient's key holds the person's
-// own id, which only their actor knows. Source: contract, section 7.
+// Hashes of an idempotency key and of its request. The edge makes those of a single send; a
+// recipient's key holds the person's id, which only the actor knows. Source: contract, section 7.
 
 import { hash } from 'node:crypto';
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { Words2, Words4 } from '../../../engine/base/expiring-map.ts';
+import type { Words2, Words4 } from '../../../engine/base/words.ts';
 
-/** The key of a call and the fingerprint of its body; both hashed by the edge. */
 export interface IdempotencyClaim {
   /**
-   * 128 bits of SHA-256 over app, route and key. Words, because bytes cost ten times as much to
-   * cross a thread.
+   * 128 bits of SHA-256 over app, route and key. Words: bytes cost ten times as much to send to a
+   * thread.
    */
   readonly key: Words4;
   /** 64 bits of SHA-256 over the canonical request. */
   readonly fingerprint: Words2;
 }
 
-/** 128 bits for a key; keys of different apps and areas are different keys. */
 export function keyWords(app: Ordinal, area: string, key: string): Words4 {
   const hex = digest(`${app}|${area}|${key}`);
   return [word(hex, 0), word(hex, 1), word(hex, 2), word(hex, 3)];
 }
 
-/** 64 bits for a request in its canonical form. */
 export function fingerprintWords(canonical: string): Words2 {
   const hex = digest(canonical);
   return [word(hex, 0), word(hex, 1)];
 }
 
-/** The key of a recipient that has none of its own. */
 export function recipientKey(batchKey: string, subscriberId: string): string {
   return `${batchKey}#${subscriberId}`;
 }
 
 /**
- * The claim of one recipient. Whom a request is for belongs to it, too, under whichever of their
- * names: a key that is used again for somebody else is a conflict. An odd factor takes different
- * people to different words.
+ * The person is part of the fingerprint: using a key again for another person is a conflict. The
+ * odd factor maps different people to different words.
  */
 export function recipientClaim(
   app: Ordinal,
@@ -49,7 +43,7 @@ export function recipientClaim(
   return { key: keyWords(app, 'notifications/batch', key), fingerprint: [high, mixed] };
 }
 
-/** In hexadecimal, which is made twice as fast as a Buffer. */
+/** Hexadecimal: twice as fast as a Buffer. */
 function digest(text: string): string {
   return hash('sha256', text);
 }

@@ -1,69 +1,59 @@
-// A send under way: its devices, and how far each is. A target is in exactly one state: due,
-// started, waiting or done.
+// An open send: its devices and their states. A target is in exactly one state: due, started,
+// waiting or done.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { SendTryRow } from '../../../storage/tables/send.ts';
+import type { DeadLetterRow, SendTryRow } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { Origin, Settlement } from './protocol.ts';
 
 type TargetState = 'due' | 'started' | 'waiting' | 'done';
 
-/** One device of an open send. */
 export interface Target {
   readonly deviceId: string;
   readonly channel: ChannelId;
   state: TargetState;
-  /** Calls made, or under way. */
+  /** Calls made or in flight. */
   attempts: number;
   /** When a waiting target is due again. */
   dueMs: Millis;
-  /** Ambiguous attempts so far: a channel without a key is sent again only once. */
+  /** Ambiguous attempts: without an idempotency key a channel tries again only once. */
   ambiguous: number;
-  /** What the provider said to the newest attempt that failed. */
+  /** The provider's answer to the newest failed attempt. */
   lastRefusal?: string;
   /**
-   * The calls so far that another has to follow, oldest first: never changed in place, as
-   * checkpoints share it.
+   * Attempts that another one followed, oldest first. Never change it in place: checkpoints share
+   * it.
    */
   tries?: readonly SendTryRow[];
-  /** Set when an operator redrives a dead letter: its id. */
+  /** Id of the dead letter that is redriven. */
   deadLetter?: string;
 }
 
 /** A send with at least one target that is not done. */
 export interface Job {
   readonly sendId: string;
-  /** Changes when the person is merged into another; only `reassign` does it. */
+  /** Only `reassign` changes it, when people merge. */
   person: PersonOrdinal;
   readonly acceptedMs: Millis;
-  /** After this instant it is not sent any more. */
   readonly expiresMs: Millis | null;
   readonly targets: readonly Target[];
   open: number;
-  /** Absent for a transactional send, whose words are in its row. */
+  /** Absent for a transactional send, whose content is in its row. */
   readonly origin?: Origin;
-  /**
-   * Set by a restore that gives up what was pending: nothing of it starts any more, it only waits
-   * for its receipts.
-   */
+  /** A restore gave the send up: it does not start and waits for its receipts. */
   held?: true;
-  /** Set while its campaign is paused: nothing of it starts until that is resumed. */
+  /** Its campaign is paused. */
   paused?: true;
 }
 
-/** A target that nothing was done for. */
 export function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>): Target {
   return { deviceId, channel, state: 'due', attempts: 0, dueMs: 0, ambiguous: 0 };
 }
 
-/** Why a target has to wait. */
 export type TargetWait = Omit<Extract<Settlement, { next: 'waiting' }>, 'next'>;
 
-/**
- * The calls of a target with one more. A provider that says the same again costs no second copy of
- * its words.
- */
+/** Appends one try. Reuses the text of an answer that repeats, to store it once. */
 export function withTry(
   { tries = [], attempts, lastRefusal }: Pick<Target, 'tries' | 'attempts' | 'lastRefusal'>,
   { counted, ambiguous, refusal }: Pick<TargetWait, 'counted' | 'ambiguous' | 'refusal'>,
@@ -78,4 +68,12 @@ export function withTry(
     ...(said === undefined ? {} : { said }),
   };
   return [...tries.slice(1 - limits.triesKept), one];
+}
+
+/** What queued a send. */
+export type SendSource = DeadLetterRow['lane'];
+
+export function sourceOf(origin: Pick<Origin, 'journeyId'> | undefined): SendSource {
+  if (origin === undefined) return 'transactional';
+  return origin.journeyId === undefined ? 'campaign' : 'journey';
 }

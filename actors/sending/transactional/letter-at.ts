@@ -1,15 +1,14 @@
-// Finds the dead letter of a failure by what its send's row knows: an id begins with the instant it
-// was made, which is that of the receipt. So nothing points from sends to letters.
+// Finds the dead letter of a failure by its instant: a letter's id begins with the instant of the
+// receipt, so sends need no pointer to letters.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts';
 
-/** Letters of one instant that a look-up passes; of a greater burst some are not found. */
+/** Letters of one instant that a look-up reads; of a bigger burst some are not found. */
 const lettersMax = 4_096;
 
-/** The letter of a send to a device that failed at this instant. */
 export function letterAt(
   documents: Pick<DocumentReader, 'range'>,
   owner: Ordinal,

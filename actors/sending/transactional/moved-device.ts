@@ -1,7 +1,5 @@
-// A device whose provider says that it is known by another address now, or at another of its
-// servers: the next send goes there at once. What a reader would get wrong: an address belongs to
-// one device of the app, so where another one has the new address already, there is nothing to move
-// to, and this device is another's in truth.
+// A provider reported a device's new address or server: the next send uses it. An address belongs
+// to one device of the app: if another device has the new one, this device is disabled.
 
 import type { DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -15,24 +13,22 @@ import type { Moved } from '../../channels/outcome.ts';
 import { endpointKey } from '../../people/audience/endpoint-owner.ts';
 import { normaliseEndpoint } from '../../people/audience/identity.ts';
 
-/** Why a device is disabled whose address has become that of another. */
 const movedAway = 'moved';
 
-/** A place in the index of addresses. */
+/** Key in the index of addresses. */
 export type EndpointKey = ReturnType<typeof endpointKey>;
 
 interface MovedDevice {
   readonly row: SubscriberRow;
   /** Of the index of addresses. */
   readonly documents: readonly DocumentWrite[];
-  /** The address that it has now, where that is another. */
+  /** The device's new address, if it changed. */
   readonly taken?: EndpointKey;
 }
 
 /**
- * The person's record and the index after the move; `undefined` where there is nothing to do: the
- * device is gone, or was registered with another address since the attempt. `isTaken` says whether
- * an address is a device's, by its key in the index.
+ * The person's record and the index after the move; `undefined` if the device is gone or has
+ * another address since the attempt. `isTaken`: whether a device has the address.
  */
 export function movedDevice(
   row: SubscriberRow,

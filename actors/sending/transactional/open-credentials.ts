@@ -1,7 +1,6 @@
-// Opens what an app has stored for a channel. A credential that does not open (its master key is
-// not configured any more, or its bytes were changed) is an answer, not a throw: its channel waits
-// as after a provider's `config`, and nothing is lost, since the operator can bring the key back
-// and the tenant can upload the credential again.
+// Opens an app's stored credential for a channel. One that cannot be decrypted (master key missing,
+// bytes changed) is a value, not a throw: the channel waits as after `config`, until the operator
+// restores the key or the tenant uploads the credential again.
 
 import { SealError } from '../../../storage/sealed.ts';
 import { catalog } from '../../channels/catalog.ts';
@@ -10,29 +9,24 @@ import type { Outcome } from '../../channels/outcome.ts';
 import { credentialPlace, type Sealer } from '../../sealer.ts';
 import type { SendsView } from './view.ts';
 
-/** What the operator's set-up says about channels. */
 export interface CredentialRules {
-  /** Channels that an adapter exists for. */
+  /** Channels with an adapter. */
   readonly available: ReadonlySet<ChannelId>;
-  /** Stand-ins need no credentials. */
+  /** False with stand-ins. */
   readonly credentialsRequired: boolean;
 }
 
-/** Opened credentials, kept by what identifies them; never written anywhere. */
+/** Opened credentials by identity and version. Never write it anywhere. */
 export type CredentialCache = Map<string, unknown>;
 
-/** What there is to send with. */
 export type Credentials =
   /** `value` is `undefined` where none is needed. */
   | { readonly state: 'ready'; readonly value: unknown }
   | { readonly state: 'not_configured' }
-  /** `error` says which master key is missing, for the log; never what was inside. */
+  /** `error` names the missing master key, for the log; it contains no secret. */
   | { readonly state: 'unreadable'; readonly error: SealError };
 
-/**
- * What becomes of a try that would have used a credential which does not open. Its `detail` goes
- * into receipts.
- */
+/** `detail` goes into receipts. */
 export const credentialUnreadable: Outcome = {
   outcome: 'config',
   reason: 'credential_unreadable',
@@ -41,7 +35,6 @@ export const credentialUnreadable: Outcome = {
 
 const cachedMax = 1_000;
 
-/** The credentials of one app for a channel. */
 export function openCredentials(
   app: SendsView,
   channel: ChannelId,
@@ -69,10 +62,7 @@ export function openCredentials(
   }
 }
 
-/**
- * Whether there is something to send with on a channel; whether it opens is found out when it is
- * tried.
- */
+/** Whether a channel has an adapter and a credential; decrypting it may still fail. */
 export function isConfigured(
   { credentials }: Pick<SendsView, 'credentials'>,
   { available, credentialsRequired }: CredentialRules,
@@ -83,7 +73,6 @@ export function isConfigured(
   return credential === undefined || !credentialsRequired || credentials.has(credential);
 }
 
-/** The channels of which that is true. */
 export function configuredChannels(
   app: Pick<SendsView, 'credentials'>,
   rules: CredentialRules,
@@ -91,7 +80,7 @@ export function configuredChannels(
   return new Set(channelIds.filter((channel) => isConfigured(app, rules, channel)));
 }
 
-/** The parser's own words would repeat a piece of the secret. */
+/** The parser's own message would quote part of the secret. */
 function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);

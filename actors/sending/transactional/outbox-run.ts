@@ -1,7 +1,6 @@
-// Sends of a batch that nothing has happened to yet, as the columns they were queued as: an object
-// for each, its devices, names and places in two maps would be made long before it is its turn. A
-// send leaves the run when it becomes a job, or is forgotten; its place goes on existing. A fold of
-// entries, so that it is the same wherever it is folded again.
+// Sends of a batch that have not started, as the columns they were queued as: an object and map
+// entries for each would be made long before its turn. A send leaves the run when it becomes a job
+// or is forgotten; its place remains. A fold of entries.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
@@ -11,26 +10,25 @@ import { type DeviceColumns, deviceAt } from '../../people/audience/device-colum
 import { freshTarget, type Job, type Target } from './job.ts';
 import { idInRun, runKeyOf, type SendRun } from './send-chunk.ts';
 
-/** What a run is made of. */
 export interface RunColumns {
   readonly run: SendRun;
   readonly acceptedMs: Millis;
   readonly expiresMs: Millis | null;
-  /** Of each send, 32 bits. */
+  /** The person of each send, 32 bits. */
   readonly people: Uint8Array;
   readonly targets: DeviceColumns;
 }
 
-/** How far the line of a channel has come in a run. */
+/** How far the queue of a channel has come in a run. */
 interface Place {
   /** The next device to look at, over all channels. */
   next: number;
-  /** Devices of the channel from there on. */
+  /** Devices of the channel from `next` on. */
   left: number;
 }
 
 export interface RunSnapshot extends RunColumns {
-  /** Places that have left. */
+  /** 1 for each send that has left. */
   readonly gone: Uint8Array;
   readonly held: boolean;
   readonly places: readonly (readonly [ChannelId, number, number])[];
@@ -43,7 +41,7 @@ export class OutboxRun {
   readonly #expiresMs: Millis | null;
   readonly #people: Uint32Array;
   readonly #targets: DeviceColumns;
-  /** Of each send, its first device; one more at the end. */
+  /** First device of each send; one more at the end. */
   readonly #firstDevice: Uint32Array;
   readonly #gone: Uint8Array;
   readonly #places = new Map<ChannelId, Place>();
@@ -57,7 +55,7 @@ export class OutboxRun {
     this.#acceptedMs = acceptedMs;
     this.#expiresMs = expiresMs;
     this.#people = wordsOfBytes(people);
-    // Copies, since what a log is read from is one buffer for a thousand entries.
+    // Copies: the entry's bytes lie in one buffer of a thousand entries.
     const counts = new Uint8Array(targets.counts);
     const channels = new Uint8Array(targets.channels);
     this.#targets = { counts, channels, devices: new Uint8Array(targets.devices) };
@@ -74,40 +72,38 @@ export class OutboxRun {
     });
   }
 
-  /** Sends that are still in it. */
+  /** Sends still in the run. */
   get left(): number {
     return this.#left;
   }
 
-  /** Channels it has devices on. */
   get channels(): Iterable<ChannelId> {
     return this.#places.keys();
   }
 
-  /** Devices of a channel that its line has not come to. */
+  /** Devices of a channel that its queue has not come to. */
   leftOn(channel: ChannelId): number {
     return this.#places.get(channel)?.left ?? 0;
   }
 
-  /** Whether nothing is left in it, and every line is past it. */
+  /** Whether all sends have left and every queue has passed it. */
   get isOver(): boolean {
     if (this.#left > 0) return false;
     for (const { left } of this.#places.values()) if (left > 0) return false;
     return true;
   }
 
-  /** The place of an id that is still in it, −1 for any other. */
+  /** The place of an id that is still in the run; −1 otherwise. */
   placeOf({ low32 }: IdParts): number {
     const place = low32 - this.run.low32;
     return this.has(place) ? place : -1;
   }
 
-  /** Whether the send at a place has not left. */
   has(place: number): boolean {
     return this.#gone[place] === 0;
   }
 
-  /** The send at a place, as a job that is nobody's: what is done to it is done to nothing. */
+  /** The send at a place, as a new job: changes to it have no effect on the run. */
   jobAt(place: number): Job {
     const targets: Target[] = [];
     const end = this.#firstDevice[place + 1] as number;
@@ -124,7 +120,6 @@ export class OutboxRun {
     };
   }
 
-  /** The sends that are still in it. */
   *jobs(): Generator<Job> {
     for (let place = 0; place < this.#gone.length; place++)
       if (this.has(place)) yield this.jobAt(place);
@@ -136,7 +131,6 @@ export class OutboxRun {
     this.#left--;
   }
 
-  /** The places of a person's sends that are still in it. */
   placesOf(person: PersonOrdinal): number[] {
     const found: number[] = [];
     for (let at = this.#people.indexOf(person); at >= 0; at = this.#people.indexOf(person, at + 1))
@@ -144,15 +138,11 @@ export class OutboxRun {
     return found;
   }
 
-  /** The sends of one person are another's. */
   reassign(from: PersonOrdinal, into: PersonOrdinal): void {
     for (const place of this.placesOf(from)) this.#people[place] = into;
   }
 
-  /**
-   * The devices of a channel from where its line has come to: place of the send and of the device
-   * in it.
-   */
+  /** Devices of a channel that its queue has not passed: the send's place, the device's index. */
   *devicesOn(channel: ChannelId): Generator<readonly [place: number, index: number]> {
     const from = this.#places.get(channel);
     if (from === undefined) return;
@@ -165,7 +155,7 @@ export class OutboxRun {
     }
   }
 
-  /** The line of a channel is past this device of it, and all before. */
+  /** The channel's queue has passed this device and all before it. */
   passOn(channel: ChannelId, place: number, index: number): void {
     const passed = this.#places.get(channel);
     if (passed === undefined) return;
@@ -173,7 +163,7 @@ export class OutboxRun {
     passed.left--;
   }
 
-  /** Which send has a device; a binary search. */
+  /** Binary search. */
   #sendOf(device: number): number {
     let low = 0;
     let high = this.#firstDevice.length - 1;

@@ -1,6 +1,6 @@
-// What one app has to send, in memory: open sends, and a queue per channel. A fold of entries; the
-// words to send are in the tables `sends` and `send chunks`. Jobs come and go through the methods
-// alone, since whose they are is kept beside them.
+// The open sends of one app and a queue per channel; a fold of entries. Content is in the tables
+// `sends` and `send chunks`. Change jobs only through the methods: they keep the indexes up to
+// date.
 
 import type { Lane } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -11,15 +11,15 @@ import { limits } from '../../limits.ts';
 import { type ChannelQueue, emptyQueue, isWorthCutting, trimmed } from './channel-queue.ts';
 import { type Job, type Target, type TargetWait, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
+import type { AttemptReport } from './protocol.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
 
-/** A target that may be started. */
 interface DueTarget {
   readonly job: Job;
   readonly index: number;
 }
 
-/** Open sends by id. Those of a run are made while they are looked at, and again by every look. */
+/** Open sends by id. A send of a run is built anew by every read. */
 interface OpenSends {
   readonly size: number;
   has(sendId: string): boolean;
@@ -27,19 +27,14 @@ interface OpenSends {
   values(): Iterable<Job>;
 }
 
-/** All that an app has to send. */
 export class Outbox {
   readonly #jobs = new Map<string, Job>();
-  /**
-   * Derived, never written down. Most people have one open send, and a set for each would weigh
-   * more than the job.
-   */
+  /** Derived. Most people have one open send, and a set for each would weigh more than the job. */
   readonly #byPerson = new Map<PersonOrdinal, Job | Set<Job>>();
   /** Derived: targets that are not done, without those of paused campaigns. */
   readonly #openOn = new Map<ChannelId, number>();
-  /** By what the ids of each have in common. */
+  /** By `runKeyOf`. */
   readonly #runs = new Map<string, OutboxRun>();
-  /** Sends that are still in a run. */
   #inRuns = 0;
   readonly jobs: OpenSends = this.#openSends();
   readonly channels = new Map<ChannelId, ChannelQueue>();
@@ -57,21 +52,18 @@ export class Outbox {
     return count;
   }
 
-  /**
-   * How many targets of open sends a channel has; those of paused campaigns wait for nothing but
-   * their author.
-   */
+  /** Targets of a channel that are not done, without those of paused campaigns. */
   openOn(channel: ChannelId): number {
     return this.#openOn.get(channel) ?? 0;
   }
 
-  /** How a channel stands, for who decides: nothing is made by asking. */
-  standing(channel: ChannelId): Pick<ChannelQueue, 'pausedUntilMs' | 'configFailures'> {
+  /** Creates no queue, so a decision may call it. */
+  health(channel: ChannelId): Pick<ChannelQueue, 'pausedUntilMs' | 'configFailures'> {
     const { pausedUntilMs, configFailures } = this.channels.get(channel) ?? emptyQueue(channel);
     return { pausedUntilMs, configFailures };
   }
 
-  /** For folds: a channel that had nothing yet has a queue from now on. */
+  /** For folds: creates the queue if there is none. */
   queue(channel: ChannelId): ChannelQueue {
     let queue = this.channels.get(channel);
     if (queue === undefined) {
@@ -83,9 +75,7 @@ export class Outbox {
 
   add(job: Job): void {
     this.#keep(job);
-    job.targets.forEach((target, index) => {
-      if (target.state === 'due') this.#line(job, index, target);
-    });
+    this.#queueDue(job);
   }
 
   /** Sends of a batch, all due. */
@@ -114,7 +104,7 @@ export class Outbox {
     this.#compact(queue);
   }
 
-  /** A started target came back unsent: it is due again and the call is not counted. */
+  /** A started target came back unsent: it is due again, and the call does not count. */
   giveBack(sendId: string, index: number): void {
     const target = this.#target(sendId, index);
     if (target === undefined || target.state !== 'started') return;
@@ -123,7 +113,7 @@ export class Outbox {
     this.#makeDue(sendId, index, target);
   }
 
-  /** A started target has to be tried again, or a due one has to wait. */
+  /** A started target is to be tried again, or a due one has to wait. */
   wait(sendId: string, index: number, why: TargetWait, atMs: Millis): void {
     const target = this.#target(sendId, index);
     const { dueMs, counted, ambiguous, refusal, unstarted } = why;
@@ -143,7 +133,7 @@ export class Outbox {
     this.queue(target.channel).inFlight--;
   }
 
-  /** Waiting targets of this send whose time has come are due. */
+  /** Waiting targets of this send whose time has come become due. */
   wake(sendId: string, nowMs: Millis): void {
     const job = this.#jobs.get(sendId);
     job?.targets.forEach((target, index) => {
@@ -151,7 +141,7 @@ export class Outbox {
     });
   }
 
-  /** A target has its receipt. The job goes with its last one. */
+  /** A target has its receipt. The job ends with its last target. */
   finish(sendId: string, index: number): void {
     const job = this.#own(sendId);
     const target = job?.targets[index];
@@ -173,10 +163,7 @@ export class Outbox {
     for (const queue of this.channels.values()) this.#compact(queue);
   }
 
-  /**
-   * A campaign is paused: what is due of its sends leaves the line, what comes due later does not
-   * get into it.
-   */
+  /** Takes a paused campaign's due targets out of the queues; later ones do not enter. */
   pause(campaignId: string): void {
     for (const job of this.#jobs.values()) {
       if (!isOf(job, campaignId) || job.paused === true) continue;
@@ -190,22 +177,17 @@ export class Outbox {
     }
   }
 
-  /** A paused campaign goes on, or is canceled: its sends are in line again. */
+  /** Queues the due targets of a campaign again, once it is resumed or canceled. */
   resume(campaignId: string): void {
     for (const job of this.#jobs.values()) {
       if (!isOf(job, campaignId) || job.paused !== true) continue;
       delete job.paused;
       this.#countJob(job, 1);
-      job.targets.forEach((target, index) => {
-        if (target.state === 'due') this.#line(job, index, target);
-      });
+      this.#queueDue(job);
     }
   }
 
-  /**
-   * Held sends, at most `limit`. Looks at those that are open until it has found them, but in no
-   * run that is not held.
-   */
+  /** Held sends, at most `limit`. Skips runs that are not held. */
   held(limit: number): Job[] {
     const found: Job[] = [];
     const add = (jobs: Iterable<Job>) => {
@@ -219,7 +201,7 @@ export class Outbox {
     return found;
   }
 
-  /** The open sends of a person. Looks through the runs: half a millisecond for a million sends. */
+  /** A person's open sends. Scans all runs: half a millisecond for a million sends. */
   of(person: PersonOrdinal): Job[] {
     const found = this.begunOf(person);
     for (const run of this.#runs.values())
@@ -227,20 +209,14 @@ export class Outbox {
     return found;
   }
 
-  /**
-   * Those of them that are no longer as a batch queued them. Costs what they have, not what the app
-   * has.
-   */
+  /** A person's open sends outside runs. Costs what the person has, not what the app has. */
   begunOf(person: PersonOrdinal): Job[] {
     const theirs = this.#byPerson.get(person);
     if (theirs === undefined) return [];
     return theirs instanceof Set ? [...theirs] : [theirs];
   }
 
-  /**
-   * The open sends of one person are another's from now on; what is in flight comes back to that
-   * one.
-   */
+  /** Moves a person's open sends to the person they were merged into. */
   reassign(from: PersonOrdinal, into: PersonOrdinal): void {
     for (const job of this.begunOf(from)) {
       this.#unlist(job);
@@ -250,7 +226,7 @@ export class Outbox {
     for (const run of this.#runs.values()) run.reassign(from, into);
   }
 
-  /** Drops everything of an erased person; what is in flight comes back to nobody. */
+  /** Drops everything of an erased person; outcomes of attempts in flight are then ignored. */
   forget(person: PersonOrdinal): void {
     for (const run of this.#runs.values()) {
       for (const place of run.placesOf(person)) {
@@ -268,10 +244,7 @@ export class Outbox {
     for (const queue of this.channels.values()) this.#compact(queue);
   }
 
-  /**
-   * The due targets of a lane, in its order. Nothing may be done to the outbox while they are
-   * looked at.
-   */
+  /** The due targets of a lane, in order. The outbox must not change during the iteration. */
   *due(queue: ChannelQueue, lane: Lane = 'express'): Generator<DueTarget> {
     if (lane === 'bulk') {
       for (let place = queue.bulkHead; place < queue.bulkReady.length; place++)
@@ -293,24 +266,15 @@ export class Outbox {
     return job.targets[index]?.state === 'due' ? { job, index } : undefined;
   }
 
-  /**
-   * A send that has become a job for another of its devices is looked up; what was forgotten is
-   * nowhere.
-   */
+  /** Finds a send that has left its run as a job; nothing if it was forgotten. */
   #dueInRun(run: OutboxRun, place: number, index: number): DueTarget | undefined {
     if (run.has(place)) return { job: run.jobAt(place), index };
     return this.#ifDue(idInRun(run.run, place), index);
   }
 
-  /** What was in flight when the process ended, as reports of an outcome that nobody knows. */
-  interrupted(): Map<
-    ChannelId,
-    { sendId: string; target: number; attempt: number; outcome: Outcome }[]
-  > {
-    const found = new Map<
-      ChannelId,
-      { sendId: string; target: number; attempt: number; outcome: Outcome }[]
-    >();
+  /** Attempts in flight when the process ended, as reports of an ambiguous outcome. */
+  interrupted(): Map<ChannelId, AttemptReport[]> {
+    const found = new Map<ChannelId, AttemptReport[]>();
     for (const job of this.#jobs.values()) {
       if (job.held === true) continue; // its receipt is on its way
       job.targets.forEach((target, index) => {
@@ -372,7 +336,7 @@ export class Outbox {
     this.#countJob(job, -1);
   }
 
-  /** A send as a job of its own, taken out of its run if it is in one still. */
+  /** A send as a job of its own; takes it out of its run first. */
   #own(sendId: string): Job | undefined {
     const job = this.#jobs.get(sendId);
     if (job !== undefined) return job;
@@ -452,18 +416,22 @@ export class Outbox {
   #makeDue(sendId: string, index: number, target: Target): void {
     target.state = 'due';
     const job = this.#jobs.get(sendId);
-    if (job !== undefined) this.#line(job, index, target);
+    if (job !== undefined) this.#enqueue(job, index, target);
   }
 
-  #line(job: Job, index: number, target: Target): void {
+  #queueDue(job: Job): void {
+    job.targets.forEach((target, index) => {
+      if (target.state === 'due') this.#enqueue(job, index, target);
+    });
+  }
+
+  #enqueue(job: Job, index: number, target: Target): void {
     const { ready, bulkReady } = this.queue(target.channel);
     if (job.paused === true) return;
     (job.origin === undefined ? ready : bulkReady).push([job.sendId, index]);
   }
 
-  /**
-   * Whether nothing is due any more at a place of the line; a run is passed as far as that goes.
-   */
+  /** Whether nothing at a place of the queue is due. Advances a run as far as that holds. */
   #isPast({ channel, ready }: ChannelQueue, place: number): boolean {
     const entry = ready[place] as ChannelQueue['ready'][number];
     if (!(entry instanceof OutboxRun)) return this.#ifDue(...entry) === undefined;
@@ -475,7 +443,7 @@ export class Outbox {
     return true;
   }
 
-  /** Moves the heads past what is due no more, and gives memory back now and then. */
+  /** Moves the heads past targets that are no longer due, and frees memory now and then. */
   #compact(queue: ChannelQueue): void {
     const { ready, bulkReady } = queue;
     while (queue.head < ready.length && this.#isPast(queue, queue.head)) queue.head++;

@@ -1,15 +1,15 @@
-// What the transactional lane answers, what dispatchers report, and the entries both lead to.
+// Messages and entries of sends, and what dispatchers are granted and report.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { Words2, Words4 } from '../../../engine/base/expiring-map.ts';
-import type { DeadLetterRow } from '../../../storage/tables/send.ts';
+import type { Words2, Words4 } from '../../../engine/base/words.ts';
+import type { DeadLetterRow, SendOutcomeRow } from '../../../storage/tables/send.ts';
 import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import type { SendingApp, TemplateSubscriber } from '../../content/context.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
-import type { TemplateRef } from '../../content/templates/protocol.ts';
+import type { TemplateRef } from '../../content/templates/template-ref.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
@@ -17,38 +17,36 @@ import type { IdempotencyClaim } from './idempotency-claim.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
 
-/** The content of a send's row: a plain form for most channels and HTML for email. */
+/** Content of a send's row: plain for most channels, HTML for email. */
 export interface SendContent {
   readonly plain: RenderedContent;
   readonly email?: RenderedContent;
 }
 
-/** A template is copied, with the content given beside it over its own. */
+/** A named template is copied; the content beside it overrides the copy. */
 export interface TransactionalRequest extends MessageContent, TemplateRef {
   readonly to: PersonRef;
   readonly channels?: readonly ChannelId[];
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** What all recipients of a batch share. */
 export type SharedRequest = Omit<TransactionalRequest, 'to'>;
 
-/** One recipient of a batch, with what it has of its own. */
 export interface BatchRecipient {
   readonly to: PersonRef;
-  /** These three take the place of what is shared. */
+  /** Replace the shared content. */
   readonly title?: string;
   readonly body?: string;
   readonly data?: NonNullable<MessageContent['data']>;
-  /** Merged over those of the batch. */
+  /** Merged over the batch's variables. */
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** A key of its own, in place of the batch's. */
+  /** Its own idempotency key; without one the batch's key is used. */
   readonly key?: string;
-  /** Of its request, what is shared included; there where it has a key of either kind. */
+  /** Of its request with the shared content; set if it has a key of either kind. */
   readonly fingerprint?: Words2;
 }
 
-/** What became of one recipient. All but the first two count as rejected, and have left nothing. */
+/** All but the first two count as rejected and write nothing. */
 export type RecipientOutcome =
   | 'queued'
   | 'replayed'
@@ -60,33 +58,21 @@ export type RecipientOutcome =
 
 export interface RecipientResult {
   readonly outcome: RecipientOutcome;
-  /** Of the send that was queued, or that the key had made before. */
+  /** The queued send, or the earlier send of the same key. */
   readonly id?: string;
   readonly error?: string;
   readonly field?: string;
 }
 
-interface OutcomeView {
-  readonly deviceId: string;
-  readonly channel: string;
-  readonly status: Exclude<SendStatus, 'pending'>;
-  readonly reason?: string;
-  readonly detail?: string;
-  readonly providerMessageId?: string;
-  readonly attempts: number;
-  readonly atMs: Millis;
-}
-
 export interface SendView {
   readonly id: string;
   readonly status: SendStatus;
-  readonly outcomes: readonly OutcomeView[];
+  readonly outcomes: readonly Omit<SendOutcomeRow, 'tries'>[];
   readonly failures: { readonly open: number; readonly recovered: number };
-  /** Set on what was sent to try a message out. */
+  /** A test send. */
   readonly test?: true;
 }
 
-/** A batch of one dispatcher's outcomes for one app and channel. */
 export interface AttemptReport {
   readonly sendId: string;
   readonly target: number;
@@ -102,7 +88,7 @@ export interface TransactionalProtocol {
     body: Caller & { request: TransactionalRequest; claim: IdempotencyClaim | null };
     reply: { id: string; replayed: boolean };
   };
-  /** A saved message to one person, to try it out. */
+  /** Sends a saved message to one person as a test. */
   'message.test': {
     body: Caller & {
       id: string;
@@ -115,20 +101,16 @@ export interface TransactionalProtocol {
   'transactional.accept_batch': {
     body: Caller & {
       request: SharedRequest;
-      /** Each recipient without a key of its own has `<key>#<subscriberId>`. */
+      /** A recipient without its own key gets `<key>#<subscriberId>`. */
       key: string | null;
       recipients: readonly BatchRecipient[];
-      /**
-       * The keys that turns before this one have claimed for the same call, each as 53 bits of its
-       * hash.
-       */
+      /** Keys that earlier turns of this call claimed, each as 53 bits of its hash. */
       claimed: readonly number[];
     };
     /**
-     * `results` are of the first recipients, at least one; the others are for another turn. A
-     * number stands for `queued`, and for the place of the send's id in `run`: a thousand ids take
-     * longer to write than all else of an answer. `claimed` is for the next turn, and `request`, in
-     * which a template that was named is copied.
+     * `results` covers the first recipients, at least one; the rest need another turn, which gets
+     * `claimed` and `request` (with the template copied). A number in `results` means `queued` and
+     * is the send's place in `run`: writing a thousand ids costs more than the rest of the answer.
      */
     reply: {
       results: readonly (RecipientResult | number)[];
@@ -140,11 +122,10 @@ export interface TransactionalProtocol {
   'transactional.read': { body: Caller & { id: string }; reply: SendView };
   'transactional.wake': { body: Caller & { sendId: string }; reply: null };
   /**
-   * `after`: how far the turn before came, as a send's id (perhaps of none that there is); absent
-   * in the first.
+   * `after`: the send id (perhaps of no send) where the previous turn stopped; absent in the first.
    */
   'transactional.sweep': { body: Caller & { after?: string }; reply: null };
-  /** Sends that a restore gave up still lack their receipts. */
+  /** Writes the receipts of sends that a restore gave up. */
   'restored.abandon': { body: Caller; reply: null };
   'dispatch.report': {
     body: Caller & { channel: ChannelId; reports: readonly AttemptReport[] };
@@ -157,22 +138,20 @@ export interface TransactionalProtocol {
   };
   'dead_letter.redrive': {
     body: Caller & { ids?: readonly string[]; reason?: string; all?: boolean; cursor?: string };
-    /**
-     * `nextCursor`: where to go on, also when none of those looked at was open; `null` at the end.
-     */
+    /** `nextCursor`: set even if none of the rows read was open; `null` at the end. */
     reply: { redriven: number; nextCursor: string | null };
   };
 }
 
-/** How a channel stands with its provider after a batch of outcomes. */
-export interface ChannelStanding {
+/** Whether a provider serves an app's channel now. */
+export interface ProviderHealth {
   readonly pausedUntilMs: Millis;
   readonly configFailures: number;
 }
 
-/** Where the words of a marketing send come from, and what its receipts name. */
+/** Where the content of a marketing send comes from, and what its receipts refer to. */
 export interface Origin {
-  /** Key of the copy of its content. */
+  /** Key of its content copy. */
   readonly copy: string;
   readonly messageId?: string;
   readonly campaignId?: string;
@@ -181,7 +160,7 @@ export interface Origin {
   readonly journeyId?: string;
 }
 
-/** What became of one attempt. */
+/** What an outcome means for its target. */
 export type Settlement =
   | { readonly next: 'due' }
   | {
@@ -189,14 +168,14 @@ export type Settlement =
       readonly dueMs: Millis;
       readonly counted: boolean;
       readonly ambiguous: boolean;
-      /** What the provider said. */
+      /** What the provider answered. */
       readonly refusal?: string;
-      /** It was due and not started: policy holds it. */
+      /** The target was due and did not start: the gate holds it. */
       readonly unstarted?: true;
     }
   | { readonly next: 'done'; readonly receipt: Receipt };
 
-/** A receipt: the newest of a device decides the send's status; every one is an event, too. */
+/** The newest receipt of each device decides the send's status; every receipt is an event. */
 export interface Receipt {
   readonly person: PersonOrdinal;
   readonly status: Exclude<SendStatus, 'pending'>;
@@ -204,7 +183,6 @@ export interface Receipt {
   readonly detail?: string;
   readonly providerMessageId?: string;
   readonly attempts: number;
-  /** Of a send that was made to try a message out. */
   readonly test?: true;
 }
 
@@ -217,24 +195,20 @@ export type TransactionalEntry =
       readonly expiresMs: Millis | null;
       readonly targets: readonly { readonly deviceId: string; readonly channel: ChannelId }[];
       readonly claim: IdempotencyClaim | null;
-      /** The number of its receipt's event, where it has one at once (no device). */
+      /** Number of its receipt's event; only a send without devices has one at once. */
       firstEvent: number;
-      /** Made to try a message out. */
       readonly test?: true;
     })
-  /** Sends of one batch, all with devices: those without are each a `send.queued`. */
+  /** Sends of one batch that have devices; the others are a `send.queued` each. */
   | (Entry & {
       readonly kind: 'batch.queued';
       readonly atMs: Millis;
       readonly expiresMs: Millis | null;
-      /** The words of the first send's id; the others' follow it (`send-chunk.ts`). */
+      /** Words of the first send's id; the others follow it (`send-chunk.ts`). */
       readonly run: Words4;
-      /** Of each send, 32 bits: its person. */
+      /** The person of each send, 32 bits. */
       readonly people: Uint8Array;
-      /**
-       * Of each send, six words: the key and the fingerprint, or zeros. Absent where none has a
-       * key.
-       */
+      /** Six words for each send: key and fingerprint, or zeros. Absent if no send has a key. */
       readonly claims?: Uint8Array;
       readonly targets: DeviceColumns;
     })
@@ -248,25 +222,18 @@ export type TransactionalEntry =
       readonly kind: 'attempts.settled';
       readonly channel: ChannelId;
       readonly atMs: Millis;
-      readonly standing: ChannelStanding | null;
-      /** The number of the first receipt's event; the others follow. */
+      readonly standing: ProviderHealth | null;
+      /** Number of the first receipt's event; the others follow. */
       firstEvent: number;
       readonly items: readonly {
         readonly sendId: string;
         readonly target: number;
         readonly deviceId: string;
         readonly settlement: Settlement;
-        /** Of a marketing send. */
         readonly origin?: Omit<Origin, 'copy'>;
-        /**
-         * The provider tells of it after its end; `target` means nothing, and the send was over
-         * before.
-         */
+        /** A callback changed the receipt after the send had ended; `target` has no meaning. */
         readonly isLate?: true;
-        /**
-         * It had failed before, and an operator sent it again, or its provider told what became of
-         * it.
-         */
+        /** Had failed before; then it was redriven, or a late callback reported its result. */
         readonly isRedriven?: true;
       }[];
     })
@@ -286,30 +253,27 @@ export type TransactionalEntry =
     })
   | (Entry & { readonly kind: 'sends.swept'; readonly count: number });
 
-/** What the words of a marketing send are made of, where its attempt is made. */
+/** What a marketing send is rendered from, at its attempt. */
 interface Unrendered {
   readonly message: MessageContent;
   readonly person: TemplateSubscriber;
   readonly app: SendingApp;
 }
 
-/** An attempt to be made: with its content, or with what that is rendered from. */
+/** An attempt to make: with its content, or with what to render it from. */
 export interface GrantedAttempt {
   readonly target: number;
   readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
   readonly words?: Unrendered;
 }
 
-/**
- * What a dispatcher is granted: attempts that are committed as started, with what it takes to make
- * them.
- */
+/** Attempts that are committed as started, with all that a dispatcher needs to make them. */
 export interface DispatchGrant {
   readonly kind: 'dispatch.grant';
   readonly partition: number;
   readonly app: number;
   readonly channel: ChannelId;
-  /** Opened; it never leaves the process. */
+  /** Decrypted; never leaves the process. */
   readonly credentials: unknown;
   readonly attempts: readonly GrantedAttempt[];
 }

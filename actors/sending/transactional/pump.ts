@@ -1,7 +1,7 @@
-// Starts sends: takes due targets of the channels that have room, asks the gate about each, and
-// commits them as started before a dispatcher sees them. So no attempt starts after a suppression
-// committed, and a crash knows by name what was in flight. A record or credential that cannot be
-// read ends or delays the sends that need it: a throw here would come again in every turn.
+// Starts sends: asks the gate about each due target and commits it as started before a dispatcher
+// gets it. So no attempt starts after a suppression has committed, and a restart knows what was in
+// flight. A record or credential that cannot be read ends or delays only the sends that need it: a
+// throw here would repeat in every turn.
 
 import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type {
@@ -38,18 +38,18 @@ import {
   openCredentials,
 } from './open-credentials.ts';
 import type {
-  ChannelStanding,
   DispatchGrant,
   GrantedAttempt,
+  ProviderHealth,
   SendContent,
   Settlement,
   TransactionalEntry,
 } from './protocol.ts';
 import { orDamaged, readRow } from './read-row.ts';
-import { SettlementBatch, standingAfter, startable } from './report.ts';
+import { healthAfter, SettlementBatch, startable } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
-import { SingleSendGate, type TargetRecords, type Words } from './single-send-gate.ts';
+import { SingleSendGate, type StoredContent, type TargetRecords } from './single-send-gate.ts';
 import type { SendsView } from './view.ts';
 
 export type { CredentialCache };
@@ -58,11 +58,11 @@ export interface DispatchPlan extends CredentialRules {
   readonly partition: number;
   readonly dispatchers: number;
   /**
-   * For the log, of what a send could not be started for: a credential once each time its circuit
-   * opens, a record once for its target. Neither's words hold a secret.
+   * For the log: a credential once per opening of its circuit, a record once per target. The errors
+   * contain no secret.
    */
   onUnreadable?(app: Ordinal, error: Error): void;
-  /** The signed address that unsubscribes `address` from an app. */
+  /** A signed URL that unsubscribes `address` from an app. */
   unsubscribeUrl(app: Ordinal, address: string, rng: PumpContext['rng']): string;
 }
 
@@ -73,7 +73,7 @@ export interface PumpedApp {
   readonly taken: number;
 }
 
-/** Starts at most `budget` targets of one app. Only reads; the runtime performs what comes back. */
+/** Starts at most `budget` targets of one app. Only reads; the runtime applies the result. */
 export function pumpApp(
   app: SendsView,
   plan: DispatchPlan,
@@ -91,7 +91,7 @@ export function pumpApp(
     documents: context.documentsOf(owner),
   });
   const started: Entry[] = [];
-  const standings = new Map<ChannelId, ChannelStanding>();
+  const health = new Map<ChannelId, ProviderHealth>();
   const effects: Effect[] = [];
   let taken = 0;
   for (const queue of app.outbox.channels.values()) {
@@ -99,39 +99,37 @@ export function pumpApp(
     const isExpress = queue.head < queue.ready.length;
     if (most <= 0 || (!isExpress && queue.bulkHead === queue.bulkReady.length)) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
-    const looked = startChannel(app, queue, credentials, plan, room, settled, context, most);
-    taken += looked.taken;
-    if (looked.standing !== undefined) standings.set(queue.channel, looked.standing);
-    if (looked.items.length === 0) continue;
+    const one = startChannel(app, queue, credentials, plan, room, settled, context, most);
+    taken += one.taken;
+    if (one.health !== undefined) health.set(queue.channel, one.health);
+    if (one.items.length === 0) continue;
     started.push({
       kind: 'attempts.started',
       owner,
       channel: queue.channel,
       atMs: context.nowMs,
-      items: looked.items,
+      items: one.items,
     } as TransactionalEntry);
-    if (looked.attempts.length > 0)
-      effects.push(grantOf(app, queue.channel, credentials, looked.attempts, plan));
+    if (one.attempts.length > 0)
+      effects.push(grantOf(app, queue.channel, credentials, one.attempts, plan));
   }
   if (taken === 0) return undefined;
   const documents = settled.documents().map((write) => ({ ...write, owner }));
-  // What started comes first: a try without its credential both starts and is settled here.
-  const entries = [...started, ...settled.entries(standings)];
+  // Started first: a try whose credential cannot be read is started and settled in one turn.
+  const entries = [...started, ...settled.entries(health)];
   return { entries, documents, effects, taken };
 }
 
-interface Looked {
-  /** Due targets that were looked at, started or settled. */
+interface StartedOnChannel {
+  /** Due targets that were started or settled. */
   readonly taken: number;
   readonly items: readonly (readonly [string, number])[];
   readonly attempts: DispatchGrant['attempts'];
-  /** How the channel stands now, where its credential does not open. */
-  readonly standing?: ChannelStanding;
+  /** Set if the channel's credential cannot be read. */
+  readonly health?: ProviderHealth;
 }
 
-/**
- * Looks at `most` due targets of a channel at most: each is settled at once, or becomes an attempt.
- */
+/** Starts or settles at most `most` due targets of a channel. */
 function startChannel(
   app: SendsView,
   queue: ChannelQueue,
@@ -141,7 +139,7 @@ function startChannel(
   settled: SettlementBatch,
   context: PumpContext,
   most: number,
-): Looked {
+): StartedOnChannel {
   const owner = app.record.ordinal;
   const reader = context.documentsOf(owner);
   const items: [string, number][] = [];
@@ -169,21 +167,20 @@ function startChannel(
       plan.onUnreadable?.(owner, credentials.error);
       const tried = { ...target, attempts: target.attempts + 1 };
       settled.add(job, index, settle(job, tried, credentialUnreadable, context));
-      const standing = standingAfter(queue, credentialUnreadable, context);
-      return { taken, items, attempts, standing };
+      const health = healthAfter(queue, credentialUnreadable, context);
+      return { taken, items, attempts, health };
     }
     const { person, device, words } = verdict;
     const { activity } = records;
     const draft = draftOf(app, job, target, device, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    attempts.push({ target: index, ...withWords(app, to, person, words) });
+    attempts.push({ target: index, ...withContent(app, to, person, words) });
   }
   return { taken, items, attempts };
 }
 
 /**
- * The due targets of a channel, at most `room`: transactional ones first, marketing within its
- * share.
+ * At most `room` due targets of a channel: transactional ones first, marketing within its share.
  */
 function* dueTargets(app: SendsView, queue: ChannelQueue, room: number) {
   let left = room;
@@ -200,7 +197,7 @@ function* dueTargets(app: SendsView, queue: ChannelQueue, room: number) {
   }
 }
 
-/** What is stored of a target, or what of it cannot be read. */
+/** The stored records of a target, or those that are damaged. */
 function recordsOf(
   reader: DocumentReader,
   owner: Ordinal,
@@ -208,7 +205,7 @@ function recordsOf(
   target: Target,
 ): TargetRecords | DamagedRecord[] {
   const person = readRow(reader, subscribers, [job.person]);
-  const words = wordsOf(reader, owner, job);
+  const words = contentOf(reader, owner, job);
   const activity = isActivity(target) ? activityOf(reader, target) : undefined;
   if (
     person instanceof DamagedRecord ||
@@ -223,11 +220,11 @@ function recordsOf(
   return { person, device, words, activity };
 }
 
-function wordsOf(
+function contentOf(
   reader: DocumentReader,
   owner: Ordinal,
   { sendId, origin }: Job,
-): Words | DamagedRecord | undefined {
+): StoredContent | DamagedRecord | undefined {
   if (origin !== undefined) {
     const copy = readRow(reader, contentCopies, [origin.copy]);
     if (copy === undefined || copy instanceof DamagedRecord) return copy;
@@ -237,11 +234,11 @@ function wordsOf(
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 
-function withWords(
+function withContent(
   { record }: SendsView,
   draft: Omit<Attempt, 'content'>,
   person: SubscriberRow,
-  words: Words,
+  words: StoredContent,
 ): Omit<GrantedAttempt, 'target'> {
   if ('row' in words) {
     const { plain, email = plain } = words.row.content as SendContent;
@@ -262,7 +259,7 @@ function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt
   return { pushToken, rotations };
 }
 
-/** What the gate says of a send, as its settlement. A send that was tried has failed by its end. */
+/** A send that was tried before has failed when it expires; otherwise it is suppressed. */
 function refused(job: Job, target: Target, verdict: NotSent): Settlement {
   if (verdict.answer === 'hold') {
     const { untilMs: dueMs } = verdict;
@@ -289,8 +286,7 @@ function grantOf(
     credentials: credentials.state === 'ready' ? credentials.value : undefined,
     attempts,
   };
-  // An app's channel always goes to the same dispatcher, so that its pacing and connections live in
-  // one place.
+  // An app's channel always goes to the same dispatcher, which keeps its pacing and connections.
   const port = hash32(`${owner}|${channel}`) % plan.dispatchers;
   return { port, message: grant };
 }

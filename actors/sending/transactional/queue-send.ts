@@ -1,8 +1,6 @@
-// What every send of the transactional lane has in common, whoever wrote its words: the key that
-// may have been used before, the room there must be, the devices, and the row and entry that it
-// leaves. A reader would get wrong: nothing of it may be written before everything about the send
-// is settled, since a refused call leaves its key free. Source: specification, "Transactional
-// lane"; contract, section 7.
+// What all transactional sends share: idempotency key, room, devices, row and entry. Write nothing
+// before all checks have passed: a refused call leaves its key free. Source: specification,
+// "Transactional lane"; contract, section 7.
 
 import {
   accepted,
@@ -21,31 +19,26 @@ import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
 import { dayEndsMs, sendsLeft } from '../gate/org-room.ts';
-import { formatSendWords } from './idempotency.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import type { SendContent, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
-import { sendKey } from './send-key.ts';
+import { sendKey, sendOfRef } from './send-key.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
 type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
 
-/** A send that is about to leave: whose it is, and what is final about it. */
+/** A send that has passed all checks. */
 export interface SettledSend {
   readonly person: Pick<SubscriberRow, 'person'>;
-  /** None leads to a send that is suppressed at once, `no_device`. */
+  /** None: the send is suppressed at once with `no_device`. */
   readonly targets: readonly { readonly deviceId: string; readonly channel: ChannelId }[];
   readonly content: SendContent;
   readonly options: DeliveryOptions;
   readonly claim: IdempotencyClaim | null;
-  /** Made to try a message out. */
   readonly test?: true;
 }
 
-/**
- * The answer of a call that is over before its words are looked at: its key was used, or there is
- * no room for it.
- */
-export function answerBefore(
+/** The answer to a call whose key was used before, or for which there is no room. */
+export function earlierAnswer(
   state: SendsMemory,
   app: SendsView,
   claim: IdempotencyClaim | null,
@@ -60,13 +53,13 @@ export function answerBefore(
         }),
       );
     }
-    if (earlier !== undefined) return accepted({ id: formatSendWords(earlier), replayed: true });
+    if (earlier !== undefined) return accepted({ id: sendOfRef(earlier), replayed: true });
   }
   const full = checkRoom(state, app, claim, context);
   return full === undefined ? undefined : refused(full);
 }
 
-/** The enabled devices on the wanted channels, in the order they were added. */
+/** The enabled devices on the requested channels, in the order they were added. */
 export function targetsOf(
   person: Pick<RecipientRecord, 'devices'>,
   channels: readonly ChannelId[] | undefined,
@@ -80,20 +73,17 @@ export function targetsOf(
   return targets;
 }
 
-/** Writes the send down and puts it into the outbox. */
 export function queueSend(send: SettledSend, context: Context): Decision<AcceptReply> {
   const { id, entry, document } = queuedSend(send, context);
   return accepted({ id, replayed: false }, { entries: [entry], documents: [document] });
 }
 
-/** What a send leaves. */
-export interface QueuedSend {
+interface QueuedSend {
   readonly id: string;
   readonly entry: TransactionalEntry;
   readonly document: DocumentWrite;
 }
 
-/** The row and the entry of a send. */
 export function queuedSend(
   { person: { person }, targets, content, options, claim, test }: SettledSend,
   { owner, nowMs, rng }: Context,
@@ -134,8 +124,8 @@ function noDevice(atMs: number): SendOutcomeRow {
 }
 
 /**
- * Why nothing more can be queued: keys, the org's day or the outbox are full, once `more` others of
- * the same turn are in.
+ * Why no send can be queued after `more` others of this turn: keys, the org's daily cap or the
+ * outbox are full.
  */
 export function checkRoom(
   state: SendsMemory,

@@ -1,7 +1,6 @@
-// What the recipients of a batch leave once they are queued: one entry of columns and a record for
-// 32 of them, where a single send leaves an entry and a record of its own. What does not fit the
-// columns is written as a single send: one without a device, whose entry is its receipt, too, one
-// that lives longer or shorter than the others, and a long one.
+// Writes the queued recipients of a batch as one entry of columns and a record per 32. What does
+// not fit the columns is written as a single send: no device, another time to live, or long
+// content.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -12,10 +11,9 @@ import { queuedSend, type SettledSend } from './queue-send.ts';
 import { chunksOf, fitsChunk, newSendRun, type SendRun } from './send-chunk.ts';
 import { refOfParts } from './send-key.ts';
 
-/** Words of a claim: the key's four and the fingerprint's two. */
+/** A claim: four words of key, two of fingerprint. */
 export const claimWords = 6;
 
-/** The queued sends of one turn. */
 export class QueuedBatch {
   readonly #run: SendRun;
   readonly #context: Context;
@@ -29,17 +27,15 @@ export class QueuedBatch {
     this.#run = newSendRun(context.owner, context.nowMs, context.rng);
   }
 
-  /** The ids that places stand for. */
   get run(): SendRun {
     return this.#run;
   }
 
-  /** How many sends there are. */
   get count(): number {
     return this.#inRun.length + this.#entries.length;
   }
 
-  /** Queues a send; its place in the run, or its id where it is written by itself. */
+  /** Queues a send. Returns its place in the run, or its id if it is written by itself. */
   add(send: SettledSend): number | string {
     const { ttlSeconds } = send.options;
     const expiresMs = ttlSeconds === undefined ? null : this.#run.atMs + ttlSeconds * 1000;

@@ -1,6 +1,6 @@
-// Reads a record that may be damaged, or written by a newer program: one such row must cost its own
-// send or person, never the turn it is met in, which carries everybody else's. Only what the codec
-// refuses is caught: a failing disk still ends the turn, since it says nothing about the record.
+// Reads records that may be damaged or written by a newer release: such a row must cost only its
+// own send or person, never the turn. Catches only what the codec refuses; a failing disk still
+// ends the turn.
 
 import type { DocumentReader, KeyPart, TypedTable } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
@@ -8,7 +8,6 @@ import { DamagedRecord } from '../../../storage/codec.ts';
 import type { SendRow } from '../../../storage/tables/send.ts';
 import { sendRow } from './send-chunk.ts';
 
-/** What is read, or what is wrong with the record that it is read from. */
 export function orDamaged<Read>(read: () => Read): Read | DamagedRecord {
   try {
     return read();
@@ -18,7 +17,6 @@ export function orDamaged<Read>(read: () => Read): Read | DamagedRecord {
   }
 }
 
-/** The row under this key, `undefined` for none, or what is wrong with its record. */
 export function readRow<Row extends object>(
   documents: DocumentReader,
   table: TypedTable<Row>,
@@ -27,7 +25,6 @@ export function readRow<Row extends object>(
   return orDamaged(() => documents.get(table, key));
 }
 
-/** The row of a send that can be read (`sendRow`). */
 export function readableSend(
   documents: DocumentReader,
   owner: Ordinal,
@@ -37,10 +34,7 @@ export function readableSend(
   return row instanceof DamagedRecord ? undefined : row;
 }
 
-/**
- * The same for who can do without: a row that cannot be read is passed by like one that retention
- * took.
- */
+/** Treats a damaged row as absent. */
 export function readableRow<Row extends object>(
   documents: DocumentReader,
   table: TypedTable<Row>,

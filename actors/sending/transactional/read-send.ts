@@ -1,4 +1,4 @@
-// Reads a transactional send as its caller sees it.
+// Reads a transactional send for its caller.
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import type { AppsOf } from '../../area.ts';
@@ -8,14 +8,12 @@ import type { SendView } from './protocol.ts';
 import { sendRow } from './send-chunk.ts';
 import { statusOfSend } from './status.ts';
 
-/** Its status and its receipts. */
 export function readSend(
   state: AppsOf<Pick<AudienceReads, 'people'>>,
   { id }: { readonly id: string },
   context: Context,
 ): Decision<SendView> {
-  // An id that this app never queued, another tenant's included, reads as pending
-  // (specification).
+  // An id that this app never queued, another tenant's included, reads as pending (specification).
   const unknown: SendView = {
     id,
     status: 'pending',

@@ -5,6 +5,6 @@ import type { Outbox } from './outbox.ts';
 export interface SendsReads {
   readonly outbox: Pick<
     Outbox,
-    'begunOf' | 'channels' | 'jobs' | 'of' | 'openOn' | 'readyCount' | 'standing'
+    'begunOf' | 'channels' | 'health' | 'jobs' | 'of' | 'openOn' | 'readyCount'
   >;
 }

@@ -1,6 +1,6 @@
-// The final text of a transactional send: the person's language, strict rendering, and the rules
-// about what a channel needs. Everything is refused here, at accept time, by a fault that names the
-// field. Source: specification, "Transactional lane"; contract, section 5.
+// The final content of a transactional send: the person's language, strict rendering, and what each
+// channel requires. Refuses at accept time, with a fault that names the field. Source:
+// specification, "Transactional lane"; contract, section 5.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
@@ -20,10 +20,7 @@ export type RenderedSend =
   | { readonly content: RenderedMessage; readonly options: DeliveryOptions }
   | { readonly fault: Fault };
 
-/**
- * Renders a request for one person and the devices it will go to. `variables` stand in for the
- * request's; `budget` is the message's own, for who counts what it took.
- */
+/** `variables` replace the request's. `budget` is passed by callers that count the work. */
 export function renderTransactional(
   app: AppRecord,
   person: TemplateSubscriber,
@@ -50,9 +47,9 @@ export function renderTransactional(
 }
 
 /**
- * A body is needed, and a title where a named channel shows one; provider templates
- * (`payload.whatsapp`, `payload.kakao`) stand for both on their own channels. Without `channels`,
- * the person's devices decide about the body.
+ * A body is required, and a title where a named channel shows one. A provider template
+ * (`payload.whatsapp`, `payload.kakao`) replaces both on its channel. Without `channels`, the
+ * person's devices decide about the body.
  */
 function checkRequired(
   request: Omit<TransactionalRequest, 'to'>,
@@ -68,8 +65,8 @@ function checkRequired(
   if (request.body === undefined && (named.length === 0 || !named.every(spokenFor))) {
     return fieldFault('body', 'is missing; expected a string');
   }
-  // Where nothing but mails could leave, one without a subject would reach nobody; beside other
-  // channels it is left out.
+  // If only email could leave, a missing subject is refused; beside other channels the email is
+  // dropped.
   const onlyEmail = targets.length > 0 && targets.every(({ channel }) => channel === 'email');
   const needsTitle =
     request.channels?.find((channel) => catalog[channel].needsTitle) ??

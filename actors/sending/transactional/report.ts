@@ -1,5 +1,5 @@
-// Takes in what a dispatcher reports: receipts on the send's row, devices disabled, opt-outs
-// recorded, retries set, and how the channel stands with its provider.
+// Settles outcomes that dispatchers report: receipts on the send's row, retries, channel health,
+// and their effects on people and dead letters.
 
 import {
   accepted,
@@ -16,14 +16,13 @@ import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
-import { Aftermath, type SettlementContext, unchanged } from './aftermath.ts';
 import type { ChannelQueue } from './channel-queue.ts';
 import { DeviceSends } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
 import type {
   AttemptReport,
-  ChannelStanding,
   Origin,
+  ProviderHealth,
   Receipt,
   Settlement,
   TransactionalEntry,
@@ -33,44 +32,50 @@ import type { SendsReads } from './reads.ts';
 import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';
 import { settle } from './settle.ts';
+import {
+  type LetterChange,
+  type SettlementContext,
+  SettlementEffects,
+  unchanged,
+} from './settlement-effects.ts';
 import { channelResumeTimer, sendWakeTimer } from './timers.ts';
 import type { SendsView } from './view.ts';
 
-type Settled = Extract<TransactionalEntry, { kind: 'attempts.settled' }>['items'][number];
+type SettledItem = Extract<TransactionalEntry, { kind: 'attempts.settled' }>['items'][number];
 
 type Tried = Pick<Target, 'deviceId' | 'channel'>;
 
-/** Whose send it was that something is told of after its end. */
-export interface Late {
+/** A send whose callback arrived after its end. */
+export interface LateReport {
   readonly person: PersonOrdinal;
   readonly origin?: Omit<Origin, 'copy'>;
   /**
-   * Of a marketing send that had failed: where its dead letter lies, and whether nothing was told
-   * of it since.
+   * Of a marketing send that had failed: the instant of its dead letter, and whether no callback
+   * changed that result since.
    */
   readonly failedMs?: Millis;
   readonly isFailed?: boolean;
 }
 
 /**
- * Collects what a batch of settlements writes, of any channels; a record of a send or person is
- * read and written once.
+ * Collects the writes of a batch of settlements over any channels; each send's and person's record
+ * is read and written once.
  */
 export class SettlementBatch {
-  readonly #items = new Map<ChannelId, Settled[]>();
+  readonly #items = new Map<ChannelId, SettledItem[]>();
   readonly #timers: Entry[] = [];
   readonly #app: SendsView;
   readonly #context: SettlementContext;
   readonly #sends = new Map<string, SendRow>();
-  readonly #aftermath: Aftermath;
+  readonly effects: SettlementEffects;
   readonly #polls: ResultPolls;
-  /** What callbacks of devices will need. */
+  /** What later callbacks of devices will need. */
   readonly deviceSends: DeviceSends;
 
   constructor(app: SendsView, context: SettlementContext) {
     this.#app = app;
     this.#context = context;
-    this.#aftermath = new Aftermath(app, context);
+    this.effects = new SettlementEffects(app, context);
     this.deviceSends = new DeviceSends(context);
     this.#polls = new ResultPolls(context);
   }
@@ -80,16 +85,14 @@ export class SettlementBatch {
   }
 
   /**
-   * Adds one target's settlement and everything it entails. A send or person whose record cannot be
-   * read is settled without it: an attempt that never ended would hold its channel's credit for
-   * ever.
+   * Adds a target's settlement and its effects. If the record of the send or person cannot be read,
+   * it settles without it: an attempt that never ends would hold its channel's credit forever.
    */
   add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
     const target = job.targets[index] as Target;
     const isTest =
       settlement.next === 'done' && this.#receive(job, target, settlement.receipt)?.test === true;
-    const items = this.#items.get(target.channel) ?? [];
-    items.push({
+    this.#addItem(target.channel, {
       sendId: job.sendId,
       target: index,
       deviceId: target.deviceId,
@@ -99,66 +102,59 @@ export class SettlementBatch {
       ...(job.origin === undefined ? {} : { origin: job.origin }),
       ...(target.deadLetter === undefined ? {} : { isRedriven: true as const }),
     });
-    this.#items.set(target.channel, items);
     if (settlement.next === 'waiting') {
       this.#timers.push(sendWakeTimer(this.#context.owner, job.sendId, settlement.dueMs));
     }
     if (settlement.next !== 'done') return;
     this.deviceSends.ended(job.sendId, target, settlement.receipt, job.origin);
     if (outcome?.outcome === 'accepted') this.#polls.sent(target.channel);
-    this.#aftermath.ofOutcome(job.person, target, outcome);
+    this.effects.ofOutcome(job.person, target, outcome);
   }
 
   /**
-   * A delivery that came to nothing: its bounce is the newest receipt of the device from now on.
+   * A callback changed the result of a send that had ended: its receipt becomes the device's
+   * newest. A delivery recovers the dead letter of a failure.
    */
-  bounceLate(sendId: string, tried: Tried, { reason, ...of }: Late & { readonly reason: string }) {
-    this.#tellLate(sendId, tried, of, 'bounced', { reason });
-  }
-
-  /** A failure that has arrived after all; its dead letter is recovered. */
-  recoverLate(sendId: string, tried: Tried, of: Late) {
-    this.#tellLate(sendId, tried, of, 'delivered');
-  }
-
-  #tellLate(
+  endLate(
     sendId: string,
     tried: Tried,
-    { person, origin, failedMs, isFailed }: Late,
+    { person, origin, failedMs, isFailed }: LateReport,
     status: 'bounced' | 'delivered',
-    why: { readonly reason?: string } = {},
+    reason?: string,
   ): void {
     const { deviceId, channel } = tried;
     const row = this.rowOf(sendId);
     const before = row?.outcomes.findLast((one) => one.deviceId === deviceId);
-    const test = row?.test === undefined ? {} : { test: row.test };
-    const receipt: Receipt = { person, status, attempts: before?.attempts ?? 1, ...why, ...test };
+    const receipt: Receipt = {
+      person,
+      status,
+      attempts: before?.attempts ?? 1,
+      ...(reason === undefined ? {} : { reason }),
+      ...(row?.test === undefined ? {} : { test: row.test }),
+    };
     if (row !== undefined) {
-      // It lies where its first failure was.
+      // The letter lies at the instant of the first failure.
       const failed = row.outcomes.find(
         (one) => one.deviceId === deviceId && one.status === 'failed',
       );
-      const { open, recovered } =
-        failed === undefined ? unchanged : this.#aftermath.ofLate(sendId, failed, status);
-      this.#sends.set(sendId, {
-        ...row,
-        outcomes: [...row.outcomes, outcomeRow(tried, receipt, this.#context.nowMs)],
-        deadLettersOpen: row.deadLettersOpen + open,
-        deadLettersRecovered: row.deadLettersRecovered + recovered,
-      });
+      const change = failed === undefined ? unchanged : this.effects.ofLate(sendId, failed, status);
+      this.#addReceipt(sendId, row, outcomeRow(tried, receipt, this.#context.nowMs), change);
     } else if (failedMs !== undefined) {
-      this.#aftermath.ofLate(sendId, { deviceId, atMs: failedMs }, status);
-      this.deviceSends.toldLate(sendId, deviceId, status);
+      this.effects.ofLate(sendId, { deviceId, atMs: failedMs }, status);
+      this.deviceSends.endedLate(sendId, deviceId, status);
     }
-    const items = this.#items.get(channel) ?? [];
-    const settlement = { next: 'done', receipt } as const;
-    const of = origin === undefined ? {} : { origin };
-    const was = isFailed === true ? { isRedriven: true as const } : {};
-    items.push({ sendId, target: 0, deviceId, settlement, isLate: true, ...was, ...of });
-    this.#items.set(channel, items);
+    this.#addItem(channel, {
+      sendId,
+      target: 0,
+      deviceId,
+      settlement: { next: 'done', receipt },
+      isLate: true,
+      ...(isFailed === true ? { isRedriven: true } : {}),
+      ...(origin === undefined ? {} : { origin }),
+    });
   }
 
-  /** A bounce whose provider has told a graver reason since. */
+  /** A later callback gave a graver reason for the bounce. */
   reword(sendId: string, deviceId: string, from: string, reason: string): void {
     const row = this.rowOf(sendId);
     if (row === undefined) return;
@@ -170,27 +166,12 @@ export class SettlementBatch {
     this.#sends.set(sendId, { ...row, outcomes });
   }
 
-  /** What an outcome entails beside its receipt. */
-  followUp(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
-    this.#aftermath.ofOutcome(person, tried, outcome);
-  }
-
-  /** Whoever was sent this calls it unwanted. */
-  complain(person: PersonOrdinal, tried: Pick<Target, 'deviceId' | 'channel'>): void {
-    this.#aftermath.complaint(person, tried);
-  }
-
-  /** Ends a device by what was told of it, unless it has ended. */
-  disable(person: PersonOrdinal, deviceId: string, reason: string): void {
-    this.#aftermath.disableOnce(person, deviceId, reason);
-  }
-
-  /** A send's row as this batch leaves it; `undefined` for one that has none. */
+  /** A send's row with the changes of this batch. */
   rowOf(sendId: string): SendRow | undefined {
-    return this.#sends.get(sendId) ?? this.#readSend(sendId);
+    const { documents, owner } = this.#context;
+    return this.#sends.get(sendId) ?? readableSend(documents, owner, sendId);
   }
 
-  /** Every document of the batch, rows once each. */
   documents(): readonly DocumentWrite[] {
     const rows = [...this.#sends].map(([id, row]) => ({
       table: sends,
@@ -199,48 +180,57 @@ export class SettlementBatch {
     }));
     return [
       ...rows,
-      ...this.#aftermath.documents(),
+      ...this.effects.documents(),
       ...this.deviceSends.documents(),
       ...this.#polls.documents(),
     ];
   }
 
-  /**
-   * The receipt goes into the send's row, where it has one, which is given back as it was; the dead
-   * letter follows from it.
-   */
+  /** Adds the receipt to the send's row, if it has one. Returns the row before. */
   #receive(job: Job, target: Target, receipt: Receipt): SendRow | undefined {
     const { sendId, origin } = job;
     if (origin !== undefined) {
-      this.#aftermath.ofReceipt(sendId, target, receipt, origin);
+      this.effects.ofReceipt(sendId, target, receipt, origin);
       return undefined;
     }
     const row = this.rowOf(sendId);
     if (row === undefined) return undefined; // swept by retention, or unreadable
-    const change = this.#aftermath.ofReceipt(sendId, target, receipt);
-    this.#sends.set(sendId, {
-      ...row,
-      outcomes: [...row.outcomes, outcomeRow(target, receipt, this.#context.nowMs, target.tries)],
-      deadLettersOpen: row.deadLettersOpen + change.open,
-      deadLettersRecovered: row.deadLettersRecovered + change.recovered,
-    });
+    const change = this.effects.ofReceipt(sendId, target, receipt);
+    const { nowMs } = this.#context;
+    this.#addReceipt(sendId, row, outcomeRow(target, receipt, nowMs, target.tries), change);
     return row;
   }
 
-  #readSend(id: string): SendRow | undefined {
-    return readableSend(this.#context.documents, this.#context.owner, id);
+  #addReceipt(
+    sendId: string,
+    row: SendRow,
+    outcome: SendOutcomeRow,
+    { open, recovered }: LetterChange,
+  ): void {
+    this.#sends.set(sendId, {
+      ...row,
+      outcomes: [...row.outcomes, outcome],
+      deadLettersOpen: row.deadLettersOpen + open,
+      deadLettersRecovered: row.deadLettersRecovered + recovered,
+    });
+  }
+
+  #addItem(channel: ChannelId, item: SettledItem): void {
+    const items = this.#items.get(channel);
+    if (items === undefined) this.#items.set(channel, [item]);
+    else items.push(item);
   }
 
   /**
-   * The entries that fold all settlements into memory: one a channel, then what they entail.
-   * `standings`: how channels stand now; one that has to pause is resumed by a timer.
+   * One `attempts.settled` per channel, then the effects. `health`: the health of each channel;
+   * a timer resumes a paused one.
    */
-  entries(standings: ReadonlyMap<ChannelId, ChannelStanding> | null): Entry[] {
+  entries(health: ReadonlyMap<ChannelId, ProviderHealth> | null): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
     const settled: TransactionalEntry[] = [];
     const resumes: Entry[] = [];
     for (const [channel, items] of this.#items) {
-      const standing = standings?.get(channel) ?? null;
+      const standing = health?.get(channel) ?? null;
       settled.push({
         kind: 'attempts.settled',
         owner,
@@ -252,21 +242,21 @@ export class SettlementBatch {
       });
       resumes.push(...resumeOf(this.#app, channel, standing, atMs));
     }
-    const after = [...this.#aftermath.entries(), ...this.#timers, ...this.#polls.timers()];
+    const after = [...this.effects.entries(), ...this.#timers, ...this.#polls.timers()];
     return [...settled, ...after, ...resumes];
   }
 }
 
-/** The timer that resumes a channel which has to pause for longer than it did; none otherwise. */
+/** The timer that resumes a channel, if it has to pause for longer than before. */
 export function resumeOf(
   app: Pick<AccountsReads, 'record'> & SendsReads,
   channel: ChannelId,
-  standing: ChannelStanding | null,
+  health: ProviderHealth | null,
   atMs: Millis,
 ): Entry[] {
   const pausedMs = app.outbox.channels.get(channel)?.pausedUntilMs ?? 0;
-  if (standing === null || standing.pausedUntilMs <= Math.max(pausedMs, atMs)) return [];
-  return [channelResumeTimer(app.record.ordinal, channel, standing.pausedUntilMs)];
+  if (health === null || health.pausedUntilMs <= Math.max(pausedMs, atMs)) return [];
+  return [channelResumeTimer(app.record.ordinal, channel, health.pausedUntilMs)];
 }
 
 function outcomeRow(
@@ -288,9 +278,7 @@ function outcomeRow(
   };
 }
 
-/**
- * Decides a dispatcher's report. Reports of targets that are not in flight (any more) are ignored.
- */
+/** Decides a dispatcher's report. Ignores targets that are not in flight. */
 export function report(
   app: SendsView,
   channel: ChannelId,
@@ -298,58 +286,52 @@ export function report(
   context: Context,
 ): Decision<null> {
   const batch = new SettlementBatch(app, context);
-  let standing: ChannelStanding = app.outbox.standing(channel);
-  for (const { sendId, target, attempt, outcome: told, rotations } of reports) {
+  let health: ProviderHealth = app.outbox.health(channel);
+  for (const { sendId, target, attempt, outcome: reported, rotations } of reports) {
     const job = app.outbox.jobs.get(sendId);
     const state = job?.targets[target];
     if (job === undefined || state?.state !== 'started' || state.attempts !== attempt) continue;
     const outcome = isActivity(state)
-      ? outcomeForActivity(context.documents, state, told, rotations)
-      : told;
+      ? outcomeForActivity(context.documents, state, reported, rotations)
+      : reported;
     batch.add(job, target, settle(job, state, outcome, context), outcome);
-    standing = standingAfter(standing, outcome, context);
+    health = healthAfter(health, outcome, context);
   }
   if (batch.isEmpty) return accepted(null);
-  const entries = batch.entries(new Map([[channel, standing]]));
+  const entries = batch.entries(new Map([[channel, health]]));
   return accepted(null, { entries, documents: batch.documents() });
 }
 
 /**
- * How a channel stands after one more outcome: `rate` pauses it, `config` opens its circuit, an
- * acceptance closes it.
+ * Channel health after one more outcome: `rate` pauses the channel, `config` opens its circuit,
+ * `accepted` closes it.
  */
-export function standingAfter(
-  { pausedUntilMs, configFailures }: ChannelStanding,
+export function healthAfter(
+  { pausedUntilMs, configFailures }: ProviderHealth,
   outcome: Outcome | undefined,
-  context: Pick<Context, 'nowMs'>,
-): ChannelStanding {
-  const standing = { pausedUntilMs, configFailures };
+  { nowMs }: Pick<Context, 'nowMs'>,
+): ProviderHealth {
+  const health = { pausedUntilMs, configFailures };
   switch (outcome?.outcome) {
     case 'accepted':
-      return { ...standing, configFailures: 0 };
+      return { ...health, configFailures: 0 };
     case 'rate':
       return {
-        ...standing,
-        pausedUntilMs: Math.max(
-          standing.pausedUntilMs,
-          context.nowMs + (outcome.retryAfterMs ?? 1000),
-        ),
+        ...health,
+        pausedUntilMs: Math.max(pausedUntilMs, nowMs + (outcome.retryAfterMs ?? 1000)),
       };
     case 'config': {
-      // Answers of calls made before the circuit opened say nothing new.
-      if (standing.pausedUntilMs > context.nowMs && standing.configFailures > 0) return standing;
-      const waitMs = Math.min(
-        limits.circuitCapMs,
-        limits.circuitBaseMs * 2 ** standing.configFailures,
-      );
-      return { pausedUntilMs: context.nowMs + waitMs, configFailures: standing.configFailures + 1 };
+      // An answer to a call from before the circuit opened is no news.
+      if (pausedUntilMs > nowMs && configFailures > 0) return health;
+      const waitMs = Math.min(limits.circuitCapMs, limits.circuitBaseMs * 2 ** configFailures);
+      return { pausedUntilMs: nowMs + waitMs, configFailures: configFailures + 1 };
     }
     default:
-      return standing;
+      return health;
   }
 }
 
-/** The targets of a queue that may start now, given how the channel stands. */
+/** How many targets of a queue may start now. */
 export function startable(queue: ChannelQueue, nowMs: number): number {
   if (queue.pausedUntilMs > nowMs) return 0;
   if (queue.configFailures > 0) return queue.inFlight === 0 ? 1 : 0; // one probe at a time

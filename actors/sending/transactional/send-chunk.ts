@@ -1,7 +1,6 @@
-// Sends that are queued together: their ids follow each other, and their rows lie in chunks. So a
-// batch writes one record for 32 people, and whoever knows a send's id knows the chunk it may be
-// in. What a reader would get wrong: a row in `sends` wins over its place in a chunk, which is
-// never brought up to date, but for what erasure takes out of it.
+// Sends that are queued together have consecutive ids, and their rows lie in chunks: a batch writes
+// one record for 32 people, and a send's id gives the chunk it may be in. A row in `sends` wins
+// over its place in a chunk, which only erasure changes.
 
 import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
 import { assert } from '../../../engine/base/assert.ts';
@@ -15,32 +14,27 @@ import type { SendDevice } from '../../people/audience/device-columns.ts';
 import type { SendContent } from './protocol.ts';
 import { keyOfParts } from './send-key.ts';
 
-/**
- * Rows of a chunk: its record is some ten kilobytes, so that reading one send does not cost a
- * thousand.
- */
+/** Rows per chunk: a record of about ten kilobytes keeps reads of single sends cheap. */
 export const chunkSends = 32;
-/** Characters of a send in a chunk, so that 32 of them are at most some two megabytes. */
+/** Characters per send, so that a chunk is at most about two megabytes. */
 const chunkedCharsMax = 16_384;
-/** Ids that a run may have; a batch has fewer recipients. */
+/** Ids per run; a batch has fewer recipients. */
 const runSends = 1_024;
 
-/** The ids of sends that are queued together, from the first one's parts on. */
+/** The first id of sends that are queued together. */
 export type SendRun = IdParts;
 
-/** A fresh run: its ids are no others', and none of its chunks is cut by a carry. */
+/** A new run; its low bits are zero, so no carry cuts a chunk. */
 export function newSendRun(owner: Ordinal, atMs: Millis, rng: Rng): SendRun {
   const high16 = rng.uint32() >>> 16;
   return { ordinal: owner, atMs, high16, low32: (rng.uint32() & ~(runSends - 1)) >>> 0 };
 }
 
-/** The parts of the id at a place of a run. */
 function partsInRun(run: SendRun, place: number): IdParts {
   assert(place < runSends, 'a run has an id for every recipient of a batch');
   return { ...run, low32: run.low32 + place };
 }
 
-/** The id at a place of a run. */
 export function idInRun(run: SendRun, place: number): string {
   return formatId('ntf', partsInRun(run, place));
 }
@@ -50,21 +44,19 @@ export function runKeyOf({ atMs, high16, low32 }: IdParts): string {
   return `${atMs}|${high16}|${Math.floor(low32 / runSends)}`;
 }
 
-/** What a chunk keeps of one send. */
 interface ChunkedSend {
   readonly person: PersonOrdinal;
   readonly targets: readonly SendDevice[];
   readonly content: SendContent;
 }
 
-/** Whether a send is short enough for a chunk, which must stay within a record. */
+/** Whether a send is short enough for a chunk. */
 export function fitsChunk({ plain, email }: SendContent): boolean {
   const { body, title = '', ...others } = plain;
   const rest = isBare(others) ? 0 : JSON.stringify(others).length;
   return body.length + title.length + (email?.body.length ?? 0) + rest <= chunkedCharsMax;
 }
 
-/** The records of a run's sends. */
 export function chunksOf(run: SendRun, queued: readonly ChunkedSend[]): DocumentWrite[] {
   const writes: DocumentWrite[] = [];
   for (let from = 0; from < queued.length; from += chunkSends) {
@@ -80,7 +72,7 @@ export function chunksOf(run: SendRun, queued: readonly ChunkedSend[]): Document
   return writes;
 }
 
-/** The row of a send: its own, or its place in a chunk. Throws `DamagedRecord`. */
+/** The send's own row, or its place in a chunk. Throws `DamagedRecord`. */
 export function sendRow(
   documents: Pick<DocumentReader, 'get'>,
   owner: Ordinal,
@@ -94,7 +86,7 @@ export function sendRow(
   return chunk === undefined ? undefined : rowIn(chunk, parts.low32 % chunkSends, id);
 }
 
-/** The key of the chunk that has the send with this id, if one has it. */
+/** The key of the chunk that may hold this send. */
 export function chunkKeyOf(parts: IdParts): readonly [Uint8Array] {
   return [keyOfParts({ ...parts, low32: parts.low32 - (parts.low32 % chunkSends) })];
 }
@@ -114,13 +106,12 @@ function rowIn(chunk: SendChunkRow, place: number, id: string): SendRow | undefi
   };
 }
 
-/** The ids of a chunk's sends. */
 export function idsOfChunk(first: IdParts, { people }: SendChunkRow): string[] {
   return people.map((_, place) => formatId('ntf', { ...first, low32: first.low32 + place }));
 }
 
-/** A chunk without what was said to these people; `undefined` where it says nothing to any. */
-export function withoutWordsOf(
+/** A chunk without the content for these people; `undefined` if it has none. */
+export function withoutContentOf(
   chunk: SendChunkRow,
   isErased: (person: PersonOrdinal) => boolean,
 ): SendChunkRow | undefined {
@@ -145,8 +136,7 @@ function unflat(list: readonly string[]): SendRow['targets'] {
 }
 
 /**
- * Body, title, the body of an email, and the members that few messages have. Names of members,
- * written for every send, would be longer than many a title.
+ * Body, title, email body and the rarer members, without names: those would outweigh most titles.
  */
 function packed({ plain, email }: SendContent): readonly unknown[] {
   const { body, title = null, ...others } = plain;
@@ -154,7 +144,7 @@ function packed({ plain, email }: SendContent): readonly unknown[] {
   return [body, title, email?.body ?? null, rest];
 }
 
-/** Whether there is nothing but options, and they say nothing. */
+/** Whether there is nothing but empty options. */
 function isBare(others: Omit<RenderedContent, 'body' | 'title'>): boolean {
   for (const member in others) if (member !== 'options') return false;
   for (const _ in others.options) return false;

@@ -1,12 +1,12 @@
-// The key of a send's row: its id's 128 bits, so that rows lie in order of acceptance and a sweep
-// of old ones is one range. A timer names a send by the same bits.
+// The key of a send's row is its id's 128 bits: rows lie in order of acceptance, and retention is
+// one range. Timers name a send by the same bits.
 
 import type { TimerRef } from '../../../engine/actor/machine.ts';
 import type { KeyPart } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { formatId, type IdParts, type IdPrefix, parseId } from '../../../engine/base/id.ts';
 
-/** The row key of a send, or `undefined` when the text is no send id of this app. */
+/** `undefined` if the text is no send id of this app. */
 export function sendKey(app: Ordinal, id: string): readonly [Uint8Array] | undefined {
   const parts = parseId('ntf', id);
   return parts === undefined || parts.ordinal !== app ? undefined : [keyOfParts(parts)];
@@ -17,7 +17,6 @@ export function sendKeyFrom(app: Ordinal, atMs: number): readonly [Uint8Array] {
   return [keyOfParts({ ordinal: app, atMs: Math.max(0, atMs), high16: 0, low32: 0 })];
 }
 
-/** The parts of the id in a row's key. */
 export function partsOfKey([bytes]: readonly KeyPart[]): IdParts {
   const key = Buffer.from(bytes as Uint8Array);
   return {
@@ -28,39 +27,32 @@ export function partsOfKey([bytes]: readonly KeyPart[]): IdParts {
   };
 }
 
-/** How a timer names a send. */
 export function sendRef(id: string): TimerRef {
   return idRef('ntf', id);
 }
 
-/** The send that a timer names. */
 export function sendOfRef(ref: TimerRef): string {
   return idOfRef('ntf', ref);
 }
 
-/** How a timer names anything by its id. */
 export function idRef(prefix: IdPrefix, id: string): TimerRef {
   const parts = parseId(prefix, id);
   return parts === undefined ? [0, 0, 0, 0] : refOfParts(parts);
 }
 
-/** The same of an id's parts. */
 export function refOfParts({ ordinal, atMs, high16, low32 }: IdParts): TimerRef {
   const high = Math.floor(atMs / 65536) >>> 0;
   return [ordinal, high, (((atMs % 65536) << 16) | high16) >>> 0, low32];
 }
 
-/** The id that a timer names. */
 export function idOfRef(prefix: IdPrefix, ref: TimerRef): string {
   return formatId(prefix, partsOfRef(ref));
 }
 
-/** The parts of the id that a timer names. */
 export function partsOfRef([ordinal, high, middle, low32]: TimerRef): IdParts {
   return { ordinal, atMs: high * 65536 + (middle >>> 16), high16: middle & 0xffff, low32 };
 }
 
-/** The same of an id's parts. */
 export function keyOfParts(parts: IdParts): Uint8Array {
   const bytes = Buffer.allocUnsafe(16);
   bytes.writeUInt32BE(parts.ordinal, 0);

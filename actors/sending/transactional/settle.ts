@@ -1,6 +1,5 @@
 // What one outcome means for its target: done with a receipt, waiting for another try, or due
-// again. Pure. Sources: the outcome classes of the channel port; the bounds on retries in
-// `limits.ts`.
+// again. Pure. The bounds on retries are in `limits.ts`.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import { below } from '../../../engine/base/rng.ts';
@@ -11,10 +10,18 @@ import { limits } from '../../limits.ts';
 import type { Job, Target } from './job.ts';
 import type { Receipt, Settlement } from './protocol.ts';
 
-/** Reasons for which no provider heard of a try: found where its words were made. */
+/** Found while rendering: no provider was called. */
 const unsendable: ReadonlySet<string> = new Set(['invalid_content', 'no_device']);
 
-/** Decides what follows one reported outcome of a started target. */
+/** A started target and what was reported of it. */
+interface Attempted {
+  readonly job: Job;
+  readonly target: Target;
+  readonly outcome: Outcome;
+  readonly context: Pick<Context, 'nowMs' | 'rng'>;
+}
+
+/** `outcome`: `undefined` if the target came back unsent. */
 export function settle(
   job: Job,
   target: Target,
@@ -22,7 +29,35 @@ export function settle(
   context: Pick<Context, 'nowMs' | 'rng'>,
 ): Settlement {
   if (outcome === undefined) return { next: 'due' };
-  const receipt = (status: Receipt['status'], reason?: string): Settlement => ({
+  const attempted: Attempted = { job, target, outcome, context };
+  switch (outcome.outcome) {
+    case 'accepted':
+      return receipt(attempted, 'delivered');
+    case 'permanent':
+      // It expired before the provider was called, so this try counts as not started.
+      if (outcome.reason === 'expired')
+        return receipt(attempted, target.attempts > 1 ? 'failed' : 'suppressed', 'expired');
+      if (unsendable.has(outcome.reason)) return receipt(attempted, 'suppressed', outcome.reason);
+      return receipt(attempted, 'bounced', outcome.reason);
+    case 'dead':
+    case 'opted_out':
+      return receipt(attempted, 'bounced', outcome.reason);
+    case 'rate':
+      return retry(attempted, outcome.retryAfterMs ?? 1000, false);
+    case 'config':
+    case 'retry':
+      return retry(attempted, outcome.retryAfterMs, true);
+    case 'ambiguous':
+      return afterAmbiguous(attempted);
+  }
+}
+
+function receipt(
+  { job, target, outcome }: Attempted,
+  status: Receipt['status'],
+  reason?: string,
+): Settlement {
+  return {
     next: 'done',
     receipt: {
       person: job.person,
@@ -34,77 +69,63 @@ export function settle(
         ? {}
         : { providerMessageId: outcome.providerMessageId }),
     },
-  });
-  switch (outcome.outcome) {
-    case 'accepted':
-      return receipt('delivered');
-    case 'permanent':
-      // Its life ended on the way to the provider, which never heard of this try: as if found
-      // before the start.
-      if (outcome.reason === 'expired')
-        return receipt(target.attempts > 1 ? 'failed' : 'suppressed', 'expired');
-      if (unsendable.has(outcome.reason)) return receipt('suppressed', outcome.reason);
-      return receipt('bounced', outcome.reason);
-    case 'dead':
-    case 'opted_out':
-      return receipt('bounced', outcome.reason);
-    case 'rate':
-      return retry(outcome.retryAfterMs ?? 1000, false);
-    case 'config':
-    case 'retry':
-      return retry(outcome.retryAfterMs, true);
-    case 'ambiguous':
-      return ambiguous();
-  }
-
-  function retry(afterMs: number | undefined, counted: boolean, isAmbiguous = false): Settlement {
-    const reason = outcome !== undefined && 'reason' in outcome ? outcome.reason : undefined;
-    if (counted && target.attempts >= limits.attemptsMax) return receipt('failed', reason);
-    const backoff = below(context.rng, longestWaitMs(target.attempts) + 1); // full jitter
-    const dueMs = context.nowMs + Math.max(afterMs ?? 0, backoff);
-    // A time to live ends sooner than the span of retries, and then says so by its own reason.
-    if (job.expiresMs !== null && dueMs >= job.expiresMs) return expired();
-    // A redriven send counts from its redrive.
-    if (dueMs > job.acceptedMs + limits.attemptSpanMs) return receipt('failed', reason);
-    const refusal = outcome === undefined ? undefined : refusalOf(outcome);
-    return {
-      next: 'waiting',
-      dueMs,
-      counted,
-      ambiguous: isAmbiguous,
-      ...(refusal === undefined ? {} : { refusal }),
-    };
-  }
-
-  /** `expired` says when; what the provider said last goes into the detail. */
-  function expired(): Settlement {
-    const detail = outcome === undefined ? undefined : refusalOf(outcome);
-    const { person } = job;
-    return {
-      next: 'done',
-      receipt: {
-        person,
-        status: 'failed',
-        reason: 'expired',
-        attempts: target.attempts,
-        ...(detail === undefined ? {} : { detail }),
-      },
-    };
-  }
-
-  function ambiguous(): Settlement {
-    const { express, bulk } = catalog[target.channel].onAmbiguous;
-    const rule = job.origin === undefined ? express : bulk;
-    if (rule === 'resend') return retry(undefined, true, true);
-    // Without a key a second copy would be seen and paid for: one more try after a callback had its
-    // chance.
-    if (rule === 'wait_then_resend' && target.ambiguous === 0)
-      return retry(limits.ambiguousWaitMs, true, true);
-    return receipt('failed', 'unknown_outcome');
-  }
+  };
 }
 
-/** A provider's refusal in a few words: the reason, and what it said. */
+/** `counted`: whether the try counts towards the limit of attempts. */
+function retry(
+  attempted: Attempted,
+  afterMs: number | undefined,
+  counted: boolean,
+  ambiguous = false,
+): Settlement {
+  const { job, target, outcome, context } = attempted;
+  const reason = 'reason' in outcome ? outcome.reason : undefined;
+  if (counted && target.attempts >= limits.attemptsMax) return receipt(attempted, 'failed', reason);
+  const backoff = below(context.rng, longestWaitMs(target.attempts) + 1); // full jitter
+  const dueMs = context.nowMs + Math.max(afterMs ?? 0, backoff);
+  // An expiry before the end of the retry span gives the reason `expired`.
+  if (job.expiresMs !== null && dueMs >= job.expiresMs) return expired(attempted);
+  // A redriven send counts from its redrive.
+  if (dueMs > job.acceptedMs + limits.attemptSpanMs) return receipt(attempted, 'failed', reason);
+  const refusal = refusalOf(outcome);
+  return {
+    next: 'waiting',
+    dueMs,
+    counted,
+    ambiguous,
+    ...(refusal === undefined ? {} : { refusal }),
+  };
+}
+
+/** The provider's last answer goes into the detail. */
+function expired({ job: { person }, target: { attempts }, outcome }: Attempted): Settlement {
+  const detail = refusalOf(outcome);
+  return {
+    next: 'done',
+    receipt: {
+      person,
+      status: 'failed',
+      reason: 'expired',
+      attempts,
+      ...(detail === undefined ? {} : { detail }),
+    },
+  };
+}
+
+function afterAmbiguous(attempted: Attempted): Settlement {
+  const { job, target } = attempted;
+  const { express, bulk } = catalog[target.channel].onAmbiguous;
+  const rule = job.origin === undefined ? express : bulk;
+  if (rule === 'resend') return retry(attempted, undefined, true, true);
+  // Without an idempotency key, recipients would see a second copy: wait for a callback, then try
+  // once more.
+  if (rule === 'wait_then_resend' && target.ambiguous === 0)
+    return retry(attempted, limits.ambiguousWaitMs, true, true);
+  return receipt(attempted, 'failed', 'unknown_outcome');
+}
+
+/** The reason and detail of a provider's refusal. */
 function refusalOf(outcome: Outcome): string | undefined {
   const reason = 'reason' in outcome ? outcome.reason : undefined;
   const detail = 'detail' in outcome ? outcome.detail : undefined;

@@ -1,6 +1,5 @@
-// The gate as the pump asks it: for one device of one send, with the records of this very turn.
-// Marketing was asked before, when its program decided to send; of its rules those are asked again
-// that may answer otherwise by now.
+// The gate for one device of one send, with the records of this turn. Marketing passed the gate
+// when its program decided to send; this asks again the rules whose answer may have changed.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { LiveActivityRow } from '../../../storage/tables/live-activity.ts';
@@ -18,23 +17,22 @@ import type { Job, Target } from './job.ts';
 import type { SendContent } from './protocol.ts';
 import type { SendsView } from './view.ts';
 
-/** What a send says: rendered when it was accepted, or to be rendered for its person now. */
-export type Words = { readonly row: SendRow } | { readonly message: MessageContent };
+/** Content: rendered at accept, or to be rendered now. */
+export type StoredContent = { readonly row: SendRow } | { readonly message: MessageContent };
 
-/** What is stored of a target: `undefined` where nothing is. */
+/** The stored records of a target. */
 export interface TargetRecords {
   readonly person: SubscriberRow | undefined;
   readonly device: DeviceRow | undefined;
-  readonly words: Words | undefined;
+  readonly words: StoredContent | undefined;
   readonly activity: LiveActivityRow | undefined;
 }
 
-/** Nothing keeps it from leaving. */
-export interface Passed {
+interface MaySend {
   readonly answer: 'send';
   readonly person: SubscriberRow;
   readonly device: DeviceRow;
-  readonly words: Words;
+  readonly words: StoredContent;
 }
 
 export class SingleSendGate {
@@ -58,7 +56,7 @@ export class SingleSendGate {
     this.#marketing = new Gate(app, channel, nowMs, { isConfigured });
   }
 
-  ask(job: Job, target: Target, records: TargetRecords): Passed | NotSent {
+  ask(job: Job, target: Target, records: TargetRecords): MaySend | NotSent {
     const over = this.#whyOver(job, target, records);
     if (over !== undefined) return suppress(over);
     const { person, device, words } = records;
@@ -80,27 +78,26 @@ export class SingleSendGate {
     return { answer: 'send', person, device, words };
   }
 
-  /** It passed, and takes its place in what is scarce. The day counts a send once, before. */
+  /** Takes an email of the org's room. The daily cap counted the send when it was queued. */
   take({ channel }: Target): void {
     if (channel === 'email') this.#room.takeEmail();
   }
 
   #whyOver({ origin }: Job, target: Target, records: TargetRecords): SuppressReason | undefined {
     const campaignId = origin?.campaignId;
-    // A canceled campaign ends its sends, unless an operator redrove this one. One that is deleted
-    // was over.
+    // Canceling or deleting a campaign ends its sends, except redriven ones.
     if (campaignId !== undefined && target.deadLetter === undefined) {
       const state = this.#app.campaigns.get(campaignId)?.state ?? 'canceled';
       if (state === 'canceled') return 'canceled';
     }
     const { words, activity } = records;
     if (!isActivity(target) || words === undefined || !('row' in words)) return undefined;
-    // Nothing is left of the words of an erased person's send.
+    // An erased person's send has no content.
     const liveActivity = (words.row.content as Partial<SendContent>).plain?.liveActivity;
     return liveActivity && whyNotPushed(activity, liveActivity, target);
   }
 
-  /** A life of 0 seconds means one try, now, and no other: providers read it so, too. */
+  /** A life of 0 seconds means one try at once; providers read it the same way. */
   #isExpired({ acceptedMs, expiresMs }: Job, { attempts }: Target): boolean {
     if (expiresMs === null || this.#nowMs < expiresMs) return false;
     return attempts > 0 || expiresMs !== acceptedMs;
@@ -109,8 +106,8 @@ export class SingleSendGate {
   readonly #isSuppressed = (identity: string): boolean => this.#app.suppressions.has(identity);
 }
 
-/** Of an email; one of marketing is rendered later. */
-function hasNoSubject(words: Words): boolean {
+/** A marketing email is rendered later. */
+function hasNoSubject(words: StoredContent): boolean {
   if (!('row' in words)) return false;
   const { plain, email = plain } = words.row.content as SendContent;
   return email.title === undefined;

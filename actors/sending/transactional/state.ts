@@ -1,5 +1,5 @@
-// What memory holds of sends: the outbox of an app, what an org sent today, the idempotency keys of
-// a partition, and which of its apps may have something to start.
+// Memory of sends: an app's outbox, an org's sends of today, a partition's idempotency keys, and
+// which apps may have something to start.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { AppBorn, OrgBorn, Part, Slice } from '../../area.ts';
@@ -19,7 +19,7 @@ export interface SendsOrg {
 
 export interface SendsPartition {
   idempotency: IdempotencyKeys;
-  /** Derived, never written down: apps that may have something to start. */
+  /** Derived: apps that may have something to start. */
   readonly ready: Set<Ordinal>;
 }
 

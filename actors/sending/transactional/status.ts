@@ -1,5 +1,5 @@
-// The status of a send, derived from the newest receipt of each device.
-// Source: specification, "Transactional send status".
+// The status of a send, derived from the newest receipt of each device. Source: specification,
+// "Transactional send status".
 
 import type { SendOutcomeRow } from '../../../storage/tables/send.ts';
 import type { SendStatus } from './protocol.ts';
@@ -7,9 +7,8 @@ import type { SendStatus } from './protocol.ts';
 const priority = ['delivered', 'bounced', 'failed', 'suppressed'] as const;
 
 /**
- * `delivered` if any device got it; else `bounced`; else `failed`; else `suppressed`; else
- * `pending`. Receipts come oldest first; only the newest of a device counts, so a late bounce
- * undoes its delivery and a redrive its failure.
+ * The first of `priority` that some device has; else `pending`. Receipts come oldest first and only
+ * a device's newest counts: a late bounce undoes its delivery, a redrive its failure.
  */
 export function statusOfSend(outcomes: readonly SendOutcomeRow[]): SendStatus {
   const newest = new Map<string, SendOutcomeRow['status']>();

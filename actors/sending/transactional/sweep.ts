@@ -1,8 +1,6 @@
-// Retention of the lane: what is older than the app keeps goes, in turns of bounded size that each
-// go on where the one before came to. What is open stays, however old, and is passed by. A record
-// that cannot be read goes by its key, which says how old it is: one of them must not end retention
-// for all. A row goes with its chunk, which would else speak for the send again, as if nothing had
-// come of it.
+// Retention of sends, in bounded turns that continue where the previous one stopped. Open sends
+// stay, however old. A damaged record is removed by its key, which holds its age. A row goes
+// together with its chunk: the chunk alone would present the send as pending.
 
 import {
   accepted,
@@ -30,7 +28,6 @@ import type { SendsView } from './view.ts';
 const sweepRows = 1_000;
 const sweepChunks = Math.floor(sweepRows / chunkSends);
 
-/** One turn of a sweep: from behind the send `after`, or from the oldest on. */
 export function sweep(app: SendsView, after: string | undefined, context: Context): Decision<null> {
   const { owner, nowMs, documents } = context;
   const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
@@ -50,7 +47,7 @@ export function sweep(app: SendsView, after: string | undefined, context: Contex
   const activities = sweptActivities(documents, owner, cutMs, sweepRows);
   const writes = [...page.documents, ...activities.documents];
   const isMore = page.isMore || activities.count === sweepRows;
-  // A full page means that there is more: go on in a second, else look again in an hour.
+  // A full page means there is more: continue in a second, otherwise in an hour.
   const nextMs = nowMs + (isMore ? 1_000 : hourMs);
   const swept: TransactionalEntry = { kind: 'sends.swept', owner, count: writes.length };
   return accepted(null, {
@@ -59,13 +56,13 @@ export function sweep(app: SendsView, after: string | undefined, context: Contex
   });
 }
 
-/** What one turn looks at, table by table, and takes away. */
+/** What one turn reads and removes. */
 class SweptPage {
   readonly documents: DocumentWrite[] = [];
   readonly #context: Context;
   readonly #from: readonly KeyPart[];
   readonly #to: readonly KeyPart[];
-  /** How far each table came that has more. */
+  /** Where each table that has more stopped. */
   readonly #ends: string[] = [];
   #isMore = false;
 
@@ -80,15 +77,12 @@ class SweptPage {
     return this.#isMore;
   }
 
-  /** The send that all tables came to; `undefined` where they came to the end. */
+  /** The first send that some table has not passed; `undefined` if all are done. */
   get reached(): string | undefined {
     return this.#ends.toSorted()[0];
   }
 
-  /**
-   * Takes the rows of a table away that `goes` says, of those by the keys of sends that are old
-   * enough.
-   */
+  /** Removes the old rows that `goes` accepts. */
   take<Row extends object>(
     table: TypedTable<Row>,
     limit: number,
@@ -105,7 +99,7 @@ class SweptPage {
     this.#ends.push(formatId('ntf', partsOfKey(last.key)));
   }
 
-  /** A letter goes with its send, also one that a redrive has opened again since. */
+  /** A letter goes with its send, even if a redrive has opened it again. */
   takeLetters(cutMs: number, isOpen: (sendId: string) => boolean): void {
     const letters = this.#context.documents.range(deadLetters, {
       limit: sweepRows,
@@ -121,7 +115,6 @@ class SweptPage {
     if (letters.length === sweepRows && old.length > 0) this.#isMore = true;
   }
 
-  /** A record that cannot be read. */
   #drop(table: DocumentWrite['table'], key: readonly KeyPart[]): void {
     this.#isMore = true;
     this.documents.push({ table, key, value: undefined });

@@ -1,7 +1,6 @@
-// Sends a saved message to one person, to try it out: at once, on the transactional lane, whatever
-// caps and quiet hours say. Suppressions hold all the same, since a test that reaches somebody who
-// opted out is a message like any other. It is rendered as marketing is, where unknown names print
-// nothing, but what cannot be rendered is refused: the author is listening.
+// Sends a saved message to one person as a test: on the transactional lane, without caps and quiet
+// hours, but suppressions hold. Rendered like marketing (unknown names print nothing), except that
+// faults are refused to the author.
 
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
@@ -16,13 +15,12 @@ import { providerTemplateMissing } from '../../content/missing-member.ts';
 import { notFound } from '../../faults.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { SendContent, TransactionalProtocol } from './protocol.ts';
-import { answerBefore, queueSend, targetsOf } from './queue-send.ts';
+import { earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
 type Test = MessageOf<TransactionalProtocol, 'message.test'>;
 type TestReply = TransactionalProtocol['message.test']['reply'];
 
-/** Decides one `POST …/messages/:id/test`. */
 export function testSend(
   state: SendsMemory,
   app: SendsView,
@@ -31,13 +29,13 @@ export function testSend(
 ): Decision<TestReply> {
   const message = readMessage(id, context)?.content;
   if (message === undefined) return refused(notFound('message'));
-  const earlier = answerBefore(state, app, claim, context);
+  const earlier = earlierAnswer(state, app, claim, context);
   if (earlier !== undefined) return earlier;
   const named = namedRecipient(app, to, context);
   if ('fault' in named) return refused(named.fault);
   const { person } = named;
   const targets = targetsOf(person, channels);
-  // Where nobody can be reached the message is still looked at, for the channels that were meant.
+  // Without a device, the message is still checked, for the requested channels.
   const reached =
     targets.length > 0 ? targets.map(({ channel }) => channel) : (channels ?? ['fcm' as const]);
   const missing = providerTemplateMissing(message, reached);
@@ -49,7 +47,7 @@ export function testSend(
   return queueSend({ person, targets, content, options, claim, test: true }, context);
 }
 
-/** The forms that these channels need, at least one of them, or the first fault. */
+/** The forms that these channels need, or the first fault. */
 function render(
   message: MessageContent,
   person: SubscriberRow,
@@ -69,7 +67,7 @@ function render(
     if (channel === 'email') email = shown.content;
     else plain ??= shown.content;
   }
-  // With mails alone there is no other form, and nobody who would be sent it.
+  // With only emails there is no plain form, and nobody to receive it.
   const first = (plain ?? email) as RenderedContent;
   return { content: email === undefined ? { plain: first } : { plain: first, email } };
 }

@@ -12,29 +12,27 @@ const sendsSweep = 3;
 const restoredAbandon = 4;
 const resultsPoll = 21;
 
-/** A send has a target to try again. */
 export function sendWakeTimer(owner: Ordinal, sendId: string, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: sendWake, dueMs, ref: sendRef(sendId) };
 }
 
-/** A paused channel may go on. */
 export function channelResumeTimer(owner: Ordinal, channel: ChannelId, dueMs: Millis): TimerSet {
   const ref: TimerRef = [channelIds.indexOf(channel), 0, 0, 0];
   return { kind: 'timer.set', owner, timer: channelResume, dueMs, ref };
 }
 
-/** Rows of sends past the app's retention are due to go, from `after` on or from the first. */
+/** Continues retention after the send `after`, or from the oldest. */
 export function sendsSweepTimer(owner: Ordinal, dueMs: Millis, after?: string): TimerSet {
   const ref: TimerRef = after === undefined ? [0, 0, 0, 0] : sendRef(after);
   return { kind: 'timer.set', owner, timer: sendsSweep, dueMs, ref };
 }
 
-/** Sends that a restore gave up still lack their receipts. */
+/** Writes more receipts of sends that a restore gave up. */
 export function restoredAbandonTimer(owner: Ordinal, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: restoredAbandon, dueMs, ref: [0, 0, 0, 0] };
 }
 
-/** A provider that reports nothing by itself is due to be asked for results. */
+/** Polls a provider that reports nothing by itself. */
 export function resultsPollTimer(owner: Ordinal, channel: ChannelId, dueMs: Millis): TimerSet {
   const ref: TimerRef = [channelIds.indexOf(channel), 0, 0, 0];
   return { kind: 'timer.set', owner, timer: resultsPoll, dueMs, ref };

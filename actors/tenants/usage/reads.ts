@@ -1,7 +1,10 @@
 // What other areas read of the meter.
 
-import type { OrgMeter } from './org-meter.ts';
+import type { UtcMonth } from '../../../engine/time/utc-month.ts';
 
 export interface UsageReads {
-  readonly meter: Pick<OrgMeter, 'emails'>;
+  readonly meter: {
+    /** The emails of a month; `undefined` for one without any. */
+    emails(month: UtcMonth): { readonly delivered: number } | undefined;
+  };
 }

@@ -1,11 +1,11 @@
-// How an app looks on the wire.
+// The wire shape of an app.
 
 import { z } from 'zod';
 import type { AppRecord } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema, nameSchema, zoneSchema } from '../../schemas.ts';
 
-/** An app as every answer shows it. */
+/** An app in responses. */
 export const appSchema = z
   .object({
     id: z.string(),
@@ -31,20 +31,17 @@ export const appSchema = z
     ],
   });
 
-/** What a new app shall be. */
+/** A new app. */
 export const appBody = z
   .object({ name: nameSchema, timezone: zoneSchema.default('UTC') })
   .meta({ examples: [{ name: 'Acme Shop', timezone: 'Asia/Bangkok' }] });
 
-/** What may change of an app. */
+/** A change of an app. */
 export const appPatch = z
   .object({ name: nameSchema.optional(), timezone: zoneSchema.optional() })
   .meta({ examples: [{ timezone: 'Asia/Jakarta' }] });
 
-/**
- * An app as it goes out: its record, and the public half of its web push key pair, which stands
- * beside that.
- */
+/** The response of an app: its record, and the public half of its web push key pair. */
 export function appView(app: AppRecord, vapidPublicKey: string | null) {
   const { id, name, timezone, createdMs } = app;
   return { id, name, timezone, vapidPublicKey, createdAt: instant(createdMs) };

@@ -1,5 +1,4 @@
-// Makes an app's identity secret, with which the tenant's own server proves to Engage who a client
-// is.
+// Makes an app's identity secret, with which the tenant's server proves who a client is.
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';

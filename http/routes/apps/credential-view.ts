@@ -1,5 +1,5 @@
-// How an uploaded credential looks on the wire, and which names there are. What was uploaded is
-// sealed and never read back; the fingerprint only tells two apart.
+// The wire shape of an uploaded credential, and the channels that have one. The upload is sealed
+// and never read back; the fingerprint only distinguishes two uploads.
 
 import { z } from 'zod';
 import { catalog, credentialNames } from '../../../actors/channels/catalog.ts';
@@ -10,7 +10,7 @@ import { FaultError } from '../../../engine/base/fault.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema } from '../../schemas.ts';
 
-/** A credential as every answer shows it. */
+/** A credential in responses. */
 export const credentialSchema = z
   .object({
     channel: z.enum(credentialNames),
@@ -24,17 +24,17 @@ export const credentialSchema = z
     ],
   });
 
-/** What the path's `:channel` may be, for the description. */
+/** The values of the path's `:channel`, for the description. */
 export const credentialParam = `One of ${credentialNames.map((name) => `\`${name}\``).join(', ')}. Use \`carrier\` for sms and voice.`;
 
-/** A credential as it goes out. */
+/** The response of a credential. */
 export function credentialView({ channel, fingerprint, updatedMs }: CredentialView) {
   return { channel, fingerprint, updatedAt: instant(updatedMs) };
 }
 
 /**
- * The credential that a path names; throws `not_found`, with a hint where a channel has its
- * credential elsewhere.
+ * The credential that a path names. Throws `not_found`, with a hint if the channel shares another's
+ * credential.
  */
 export function credentialNamed(text: string): CredentialName {
   const name = credentialNames.find((known) => known === text);

@@ -1,4 +1,4 @@
-// Deletes an app with all its data. Its keys end with it.
+// Deletes an app with all its data and keys.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-// The org's apps; a key of one app sees that one.
+// Lists the org's apps; a key of one app sees only that one.
 
 import { z } from 'zod';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
@@ -33,8 +33,8 @@ export const listApps = route({
 });
 
 /**
- * An app with its web push key, which its own actor has; `undefined` for one that was deleted since
- * the list was read.
+ * An app with its web push key, which its own actor has; `undefined` if it was deleted since the
+ * list was read.
  */
 async function viewed(call: Call<unknown, unknown>, app: AppRecord) {
   try {

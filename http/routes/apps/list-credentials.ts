@@ -1,4 +1,4 @@
-// Which credentials an app has.
+// Lists an app's credentials.
 
 import { z } from 'zod';
 import { credentialNames } from '../../../actors/channels/catalog.ts';

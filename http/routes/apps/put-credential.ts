@@ -1,5 +1,5 @@
-// Uploads a channel's credential for an app. Its body depends on the channel, so the channel's own
-// check words what is wrong; the description lists all of them.
+// Uploads a channel's credential for an app. The channel's own check words what is wrong with the
+// body, which depends on the channel; the description lists all forms.
 
 import { z } from 'zod';
 import { catalog, credentialNames } from '../../../actors/channels/catalog.ts';
@@ -96,7 +96,7 @@ async function requireVapid(keys: WebPushKeys): Promise<void> {
   if (fault !== undefined) throw new FaultError(fault);
 }
 
-/** Once what was uploaded is durable, since Viber calls the address before it answers. */
+/** After the upload is durable, since Viber calls the address before it answers. */
 async function registered(
   call: Call<unknown, unknown>,
   channel: CredentialName,

@@ -1,4 +1,4 @@
-// One app.
+// Reads one app.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';

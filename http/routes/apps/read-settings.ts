@@ -1,4 +1,4 @@
-// An app's settings, all but the webhook's secret.
+// Reads an app's settings, without the webhook's secret.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';

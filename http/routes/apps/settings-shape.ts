@@ -1,6 +1,6 @@
-// An app's settings on the wire: the rules of what may be set, and how they read back. A patch
-// replaces what it names, except `email`, which merges member by member. The webhook's secret is
-// written and never read. Source: contract, section 3; specification, "App settings".
+// The wire shape of an app's settings. A patch replaces the members that it names, except `email`,
+// which merges member by member. The webhook's secret is never read back. Source: contract, section
+// 3; specification, "App settings".
 
 import { z } from 'zod';
 import { emailAddress } from '../../../actors/channels/email/address.ts';
@@ -49,7 +49,7 @@ const quietHoursShape = z
     message: 'must differ from start; set quietHours to null to turn quiet hours off',
   });
 
-/** An email address in the form it is sent from. */
+/** The sender address of emails. */
 const addressShape = z
   .string()
   .trim()
@@ -62,7 +62,7 @@ const addressShape = z
 const lineOf = (max: number) =>
   z.string().trim().min(1).max(max).refine(isOneLine, 'must not contain control characters');
 
-/** What `PATCH …/settings` takes. */
+/** The body of `PATCH …/settings`. */
 export const settingsPatch = z
   .object({
     caps: z
@@ -121,7 +121,7 @@ export const settingsPatch = z
     ],
   });
 
-/** Settings as they read back. */
+/** Settings in responses. */
 export const settingsSchema = z
   .object({
     caps: z.array(capShape),
@@ -166,7 +166,7 @@ export const settingsSchema = z
     ],
   });
 
-/** A checked patch as the app's actor takes it. */
+/** A checked patch as the app's actor accepts it. */
 export function settingsMessage(patch: z.output<typeof settingsPatch>): SettingsPatch {
   const { caps, quietHours, email, ...plain } = present(patch);
   return {
@@ -177,7 +177,7 @@ export function settingsMessage(patch: z.output<typeof settingsPatch>): Settings
   };
 }
 
-/** Settings as they go out. */
+/** The response of settings. */
 export function settingsView(settings: AppSettings) {
   const { caps, quietHours, webhookUrl, secret, email, eventsRetentionDays } = settings;
   return {

@@ -1,6 +1,6 @@
-// Changes an app's settings; what is left out stays. Whether a webhook's address may be called is
-// known by its scheme and by a literal address alone: names are judged as they resolve, when they
-// are called (actors/channels/outbound/network-guard.ts).
+// Changes an app's settings; omitted members stay. Only the scheme and a literal address of a
+// webhook's URL can be checked here. Names are checked as they resolve, at each call
+// (actors/channels/outbound/network-guard.ts).
 
 import { judgeUrl, type RefusedReason } from '../../../actors/channels/outbound/network-guard.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';

@@ -1,5 +1,5 @@
-// Registers a device of a person. An endpoint has one owner: registering it here takes it from
-// whoever had it.
+// Registers a device of a person. An endpoint has one owner: registering it here removes it from
+// its previous owner.
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-// Records an opt-out. Nothing leaves to this address from the answer on, on any lane.
+// Records an opt-out. After the response nothing leaves to this address, on any lane.
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { present } from '../../present.ts';

@@ -1,4 +1,4 @@
-// Erases a person and everything that is known of them.
+// Erases a person and all their data.
 
 import type { ErasureProtocol } from '../../../actors/runtime/erasure-protocol.ts';
 import { key, route } from '../../route.ts';

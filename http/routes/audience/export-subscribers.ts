@@ -1,6 +1,6 @@
-// Everybody of an app as one streamed file. The next page is read while one is being sent, and
-// never more than that: a client that reads slowly slows the reading down. A shard that is busy for
-// a moment does not break off a file that is half sent.
+// Exports all people of an app as one streamed file. It reads at most one page ahead, so a slow
+// client slows the reading down. A shard that is busy for a moment does not break off a half-sent
+// file.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ const types = {
   jsonl: 'application/x-ndjson; charset=utf-8',
 } as const;
 
-/** How often a page is asked for while a shard says that it has too much to do. */
+/** How often a page is asked for while its shard is overloaded. */
 const triesMax = 30;
 
 export const exportSubscribers = route({
@@ -56,7 +56,7 @@ If an export fails halfway, the connection is cut: the file is complete only if 
           .to<ExportProtocol>(app)
           .ask('subscribers.export', present({ format, segmentId, from, end })),
       );
-    // before the head of the answer, so that a refusal has its own status
+    // before the head of the response, so that a refusal has its own status
     const first = await page(0);
     return {
       status: 200,
@@ -86,7 +86,7 @@ async function* texts(
   }
 }
 
-/** Asks again, when the fault says, while there is only too much to do. */
+/** Asks again, when the fault says, while the shard is overloaded. */
 async function patiently(ask: () => Promise<ExportedPage>): Promise<ExportedPage> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,6 +1,6 @@
-// Reads one row of an import: the body of an upsert, judged by itself. A hand-written check takes
-// what is plainly right, some twenty times as fast as the schema; whatever it does not take the
-// schema judges, and words.
+// Reads one row of an import: the body of an upsert. A hand-written check accepts the common valid
+// rows, about twenty times as fast as the schema. The schema checks all others and words their
+// problems.
 
 import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids.ts';
 import { limits } from '../../../actors/limits.ts';
@@ -12,15 +12,12 @@ import { disabledReasonPattern, subscriberBody, subscriberMessage } from './subs
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/**
- * A row as the person's actor takes it, or what is wrong with it in words that begin with the
- * member.
- */
-export type ImportRow = SubscriberInput | { readonly problem: string };
+/** A row as the person's actor accepts it, or its problem, beginning with the member. */
+type ImportRow = SubscriberInput | { readonly problem: string };
 
 /**
- * Reads a row. `mayBeBroken` says that somewhere in the call a text may hold half of a surrogate
- * pair, so that each row has to be searched for one.
+ * Reads a row. `mayBeBroken` says that some text of the call may hold half of a surrogate pair, so
+ * that each row has to be searched for one.
  */
 export function readRow(row: unknown, mayBeBroken = false): ImportRow {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
@@ -45,7 +42,7 @@ export function judgedRow(row: object): ImportRow {
     : { problem: faultOfIssues(parsed.error, 'body').message };
 }
 
-/** The same for a row that is plainly right; `undefined` for one that the schema has to judge. */
+/** The same for a row of a common valid form; `undefined` if the schema must check it. */
 export function plainRow(row: object): SubscriberInput | undefined {
   const { externalUserId, tags, timezone, preferredChannels, devices } = row as {
     readonly [K in keyof SubscriberInput]: unknown;

@@ -1,7 +1,7 @@
-// Imports people in bulk: rows with the body of an upsert, each taken or refused by itself. The
+// Imports people in bulk: rows with the body of an upsert, each accepted or refused by itself. The
 // rows go to the app's actor in slices of counted work on the bulk lane, one after the other, so
-// that rows apply in order and everybody else gets their turns in between. Each slice is durable by
-// itself; a call that ends halfway says from which row on to send again.
+// that rows apply in order and other callers get their turns. Each slice is durable by itself. A
+// call that fails halfway reports the row from which to send again.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
@@ -21,9 +21,11 @@ import { appIdInput, appIdOnlyQuery, namedApp, namedTwice, ofNamedApp } from '..
 import { readRow } from './import-row.ts';
 import { subscriberBody } from './subscriber-shape.ts';
 
-/** Rows of one call. The body's 1 MiB mostly comes first: 4,000 rows of 250 bytes. */
+/**
+ * Rows of one call. The body's limit of 1 MiB is usually reached first: 4,000 rows of 250 bytes.
+ */
 const rowsMax = 10_000;
-/** A slice is full at this work: a row counts one, and so does each of its devices. */
+/** The work of a full slice: one per row, and one per device. */
 const sliceWorkMax = 500;
 
 const importBody = z
@@ -125,10 +127,7 @@ export const importSubscribers = route({
   },
 });
 
-/**
- * Good rows on their way together, the places they have in the call, and the bad rows met on the
- * way.
- */
+/** The valid rows of a slice with their indexes in the call, and the invalid rows in between. */
 interface Slice {
   readonly rows: readonly SubscriberInput[];
   readonly places: readonly number[];
@@ -136,8 +135,8 @@ interface Slice {
 }
 
 /**
- * Reads the rows a slice at a time. There is at least one slice, an empty one if need be: the app
- * must answer for itself.
+ * Reads the rows a slice at a time. Makes at least one slice, if need be an empty one, so that the
+ * app's actor checks the app.
  */
 function* slicesOf(rows: readonly unknown[], mayBeBroken: boolean): Generator<Slice> {
   let slice = { rows: [] as SubscriberInput[], places: [] as number[], errors: [] as RowError[] };
@@ -161,7 +160,7 @@ function* slicesOf(rows: readonly unknown[], mayBeBroken: boolean): Generator<Sl
 
 type ImportCall = Call<z.output<typeof appIdOnlyQuery>, z.output<typeof importBody>>;
 
-/** Asks for one slice; `from` is the place of its first row where slices before it are done. */
+/** Asks for one slice; `from` is the index of its first row if earlier slices are done. */
 async function ask(
   call: ImportCall,
   app: Ordinal,

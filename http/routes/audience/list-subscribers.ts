@@ -1,4 +1,4 @@
-// The people of an app, a page at a time.
+// Lists the people of an app.
 
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';

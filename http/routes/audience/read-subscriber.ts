@@ -1,4 +1,4 @@
-// One person.
+// Reads one person.
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';

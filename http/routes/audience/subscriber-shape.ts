@@ -1,6 +1,5 @@
-// What a person and a device look like on the wire, on their way in. Forms of endpoints and tags
-// are judged by the person's actor, which words them better than a schema could; here are the
-// shapes.
+// The wire shape of a person and a device in requests. The person's actor checks endpoints and
+// tags, because it words problems better than a schema.
 
 import { z } from 'zod';
 import { catalog } from '../../../actors/channels/catalog.ts';
@@ -10,7 +9,7 @@ import type { DeviceInput, SubscriberInput } from '../../../actors/people/audien
 import { type Present, present } from '../../present.ts';
 import { channelSchema, channelsSchema, externalUserIdSchema, zoneSchema } from '../../schemas.ts';
 
-/** Words for machines, as in `disabledReason`. */
+/** Machine-readable words, as in `disabledReason`. */
 export const disabledReasonPattern = /^[a-z0-9_]{1,64}$/;
 
 type TagPatch = NonNullable<SubscriberInput['tags']>;
@@ -107,18 +106,18 @@ export const subscriberBody = z
     ],
   });
 
-/** What may change of a person. */
+/** A change of a person. */
 export const subscriberPatch = z
   .object(personFields)
   .meta({ examples: [{ tags: { plan: 'team' }, preferredChannels: ['email'] }] });
 
-/** A checked device as the person's actor takes it. */
+/** A checked device as the person's actor accepts it. */
 export function deviceMessage(device: z.output<typeof deviceBody>): Present<DeviceInput> {
   const { channel, endpoint, environment, enabled, disabledReason } = device;
   return present({ channel, endpoint, environment, enabled, disabledReason });
 }
 
-/** A checked person as the actor takes it. */
+/** A checked person as the actor accepts it. */
 export function subscriberMessage(body: z.output<typeof subscriberBody>): SubscriberInput {
   const { externalUserId, tags, timezone, preferredChannels, devices } = body;
   return present({

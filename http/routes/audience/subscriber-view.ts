@@ -1,4 +1,4 @@
-// How people and their devices read back, and how a path names a person.
+// People and devices in responses, and the path parameter that names a person.
 
 import { z } from 'zod';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
@@ -10,10 +10,10 @@ import { channelSchema, exampleOf, instantSchema } from '../../schemas.ts';
 
 export { deviceView, subscriberView } from '../../../actors/people/audience/public-view.ts';
 
-/** What the path's `:id` of a person may be, for the description. */
+/** The values of the path's `:id` of a person, for the description. */
 export const personParam = 'Subscriber id, or `external:` followed by your own user id.';
 
-/** What is asked of the person that the parameter `subscriberId` named: its refusal says so. */
+/** Asks about the person that the parameter `subscriberId` names; a refusal names the parameter. */
 export async function ofPersonNamed<Reply>(asking: Promise<Reply>): Promise<Reply> {
   try {
     return await asking;
@@ -23,7 +23,7 @@ export async function ofPersonNamed<Reply>(asking: Promise<Reply>): Promise<Repl
   }
 }
 
-/** A device as every answer shows it. */
+/** A device in responses. */
 export const deviceSchema = z
   .object({
     id: z.string(),
@@ -57,7 +57,7 @@ export const deviceSchema = z
     ],
   });
 
-/** A person as every answer shows them. */
+/** A person in responses. */
 export const subscriberSchema = z
   .object({
     id: z.string(),
@@ -89,7 +89,7 @@ export const subscriberSchema = z
     ],
   });
 
-/** The person that a path names. Whether there is one is the actor's to say. */
+/** The person that a path names. The actor checks whether it exists. */
 export function personNamed(text: string): PersonRef {
   return text.startsWith(externalPrefix)
     ? { externalUserId: text.slice(externalPrefix.length) }

@@ -1,5 +1,5 @@
-// How an opt-out looks on the wire. One covers every channel of its identity: a phone number has
-// one for all five phone channels.
+// The wire shape of an opt-out. It covers every channel of its identity: a phone number has one
+// opt-out for all five phone channels.
 
 import { z } from 'zod';
 import { channelsOf, identityClasses } from '../../../actors/channels/catalog.ts';
@@ -10,8 +10,8 @@ import { channelSchema, instant, instantSchema } from '../../schemas.ts';
 
 type SuppressionRow = AudienceProtocol['suppression.add']['reply'];
 
-/** An address as suppressions take it. */
-export const addressShape = z.string().trim().min(1).max(320);
+/** An address of an opt-out. */
+const addressShape = z.string().trim().min(1).max(320);
 
 /** The same in a query, where an unencoded `+` of a phone number arrives as a space. */
 export const addressQuery = z
@@ -19,7 +19,7 @@ export const addressQuery = z
   .overwrite((text) => (text.startsWith(' ') ? `+${text.slice(1)}` : text))
   .pipe(addressShape);
 
-/** An opt-out as every answer shows it. */
+/** An opt-out in responses. */
 export const suppressionSchema = z
   .object({
     identity: z.enum(identityClasses).describe('The kind of address.'),
@@ -34,7 +34,7 @@ export const suppressionSchema = z
     examples: [
       {
         identity: 'phone',
-        channels: ['sms', 'voice', 'whatsapp', 'rcs', 'kakao'],
+        channels: channelsOf('phone'),
         address: '+14155550123',
         reason: 'asked support to stop',
         source: 'api',
@@ -60,7 +60,7 @@ export const suppressionBody = z
     examples: [{ channel: 'sms', address: '+14155550123', reason: 'asked support to stop' }],
   });
 
-/** An opt-out as it goes out. */
+/** The response of an opt-out. */
 export function suppressionView({ identity, address, reason, source, createdMs }: SuppressionRow) {
   const known = identityClasses.find((one) => one === identity);
   return {

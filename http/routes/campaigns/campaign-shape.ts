@@ -1,6 +1,6 @@
-// What a campaign is on the wire. Each member is judged here by itself; what members need of each
-// other, and of the messages and the segment that they name, is judged by the actor once a change
-// is merged in (`actors/programs/campaigns/judge.ts`). Source: specification, "Campaign"; contract,
+// The wire shape of a campaign. Each member is checked here by itself. The actor checks the members
+// together, with the message and the segment that they name, once a change is merged in
+// (`actors/programs/campaigns/validation.ts`). Source: specification, "Campaign"; contract,
 // section 6.
 
 import { z } from 'zod';
@@ -40,7 +40,7 @@ const messageId = idText.describe(
 const onMessages = belongsElsewhere(
   'a campaign sends a saved message; create it with POST /v1/apps/{id}/messages and pass its messageId here',
 );
-/** First of all, so that they are what a body without a message is told of. */
+/** Listed first, so that a body without a message gets its fault about these. */
 const noTemplate = { templateName: onMessages, templateId: onMessages };
 
 const variantMembers = {
@@ -80,7 +80,7 @@ const members = {
   segmentId: idText
     .nullish()
     .describe(
-      "The audience: the segment's members at send time. Without it and without `filter`, everyone.",
+      "The audience: the segment's members at send time. Without it and without `filter`: everyone reachable on one of the channels. People who opted out of all of them are not in that audience and not counted.",
     ),
   filter: filterSchema
     .nullish()
@@ -168,7 +168,7 @@ const exampleChosen = {
   ifLate: 'skip' as const,
 };
 
-/** The body that makes a campaign. */
+/** The body that creates a campaign. */
 export const campaignBody = z
   .object({ ...noTemplate, name, messageId, ...members })
   .meta({ examples: [exampleChosen, { messageId: exampleIds.message }] });
@@ -178,7 +178,7 @@ export const campaignPatch = z
   .object({ ...noTemplate, name, messageId: messageId.optional(), ...members })
   .meta({ examples: [{ throttle: { perMinute: 5_000 }, holdoutShare: null }] });
 
-/** A campaign as every answer shows it. */
+/** A campaign in responses. */
 export const campaignSchema = z
   .object({
     id: z.string(),
@@ -238,7 +238,7 @@ export const campaignSchema = z
 
 type Patch = z.output<typeof campaignPatch>;
 
-/** What a body chose, as the actor takes it; a member that is `null` is as if it were left out. */
+/** The members of a body as the actor accepts them; a `null` member counts as absent. */
 export function campaignInput({
   schedule,
   variants,
@@ -253,14 +253,14 @@ export function campaignInput({
   };
 }
 
-/** A change of a campaign: what is `null` goes. */
+/** A change of a campaign; `null` removes a member. */
 export function campaignChange(body: Patch): CampaignChange {
   const { templateName: _name, templateId: _id, ...members } = body;
   const names = Object.keys(members) as (keyof typeof members)[];
   return { input: campaignInput(body), removed: names.filter((member) => body[member] === null) };
 }
 
-/** A campaign as it goes out. */
+/** The response of a campaign. */
 export function campaignView(campaign: CampaignRecord): z.output<typeof campaignSchema> {
   const { channels, fallbackChannels, variants, startedMs, endedMs, nextMs } = campaign;
   return {

@@ -1,5 +1,5 @@
-// What became of a campaign, on the wire: people once each at the top, devices below, and why it
-// does not move when it does not. Source: contract, section 6.
+// The wire shape of a campaign's statistics: each person once at the top, devices below, and why a
+// stalled campaign does not move. Source: contract, section 6.
 
 import { z } from 'zod';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
@@ -133,7 +133,7 @@ export const campaignStatsSchema = z
     ],
   });
 
-/** Stats as they go out. */
+/** The response of the statistics. */
 export function campaignStatsView(stats: CampaignStats): z.output<typeof campaignStatsSchema> {
   const { stateReason = null, occurrences, progress, ...rest } = stats;
   return {

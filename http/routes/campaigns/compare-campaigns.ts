@@ -1,4 +1,4 @@
-// The stats of several campaigns side by side, also of several apps of the org.
+// Compares the statistics of several campaigns, also of several apps of the org.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';

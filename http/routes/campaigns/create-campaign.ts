@@ -1,4 +1,4 @@
-// Makes a campaign, as a draft.
+// Creates a campaign as a draft.
 
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-// Forgets a campaign that is a draft or over.
+// Deletes a campaign that is a draft or over.
 
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { key, route } from '../../route.ts';

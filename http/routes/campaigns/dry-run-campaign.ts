@@ -1,4 +1,4 @@
-// What a send would do, person by person, without sending.
+// Starts a dry run: what a send would do, person by person, without sending.
 
 import { key } from '../../route.ts';
 import { campaignRoutes } from './campaign-routes.ts';

@@ -1,4 +1,4 @@
-// A dry run on the wire: what would become of everybody, and of each.
+// The wire shape of a dry run: totals, and the outcome for each person.
 
 import { z } from 'zod';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
@@ -49,10 +49,10 @@ export const dryRunSchema = z
     wouldSend: count.describe('People who would be sent the message now.'),
     byChannel: z
       .partialRecord(z.enum(channelIds), count)
-      .describe('The people in `send`, by channel.'),
+      .describe('The people in `wouldSend`, by channel.'),
     byVariant: z.record(z.string(), count),
-    wouldSuppress: z.record(z.string(), count).describe('Deferred people by reason.'),
-    wouldDefer: z.record(z.string(), count).describe('Suppressed people by reason.'),
+    wouldSuppress: z.record(z.string(), count).describe('Suppressed people by reason.'),
+    wouldDefer: z.record(z.string(), count).describe('Deferred people by reason.'),
     sampled: z.array(dryRunPersonSchema),
   })
   .meta({

@@ -1,5 +1,5 @@
-// Every campaign of an app with its funnel, as one streamed file. A page and its stats are one
-// answer, since a campaign may be deleted between two.
+// Exports every campaign of an app with its funnel, as one streamed file. A page and its statistics
+// come in one reply, since a campaign may be deleted between two.
 
 import { z } from 'zod';
 import { csvLine } from '../../../actors/audiences/export/csv.ts';
@@ -35,7 +35,7 @@ const columns = [
   'fallbackSent',
 ] as const;
 
-/** Campaigns that are read at a time. */
+/** Campaigns read at a time. */
 const pageRows = 100;
 
 export const exportCampaigns = route({

@@ -1,4 +1,4 @@
-// The campaigns of an app.
+// Lists the campaigns of an app.
 
 import { z } from 'zod';
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';

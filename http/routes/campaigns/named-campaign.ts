@@ -1,7 +1,6 @@
-// The app that a campaign is asked of: the one in the path, or, where a path has none, the one that
-// the id itself names. What a reader would get wrong: the second way has to answer for an app that
-// is not there, or not the caller's, in the words for a campaign that is not there, or the answer
-// would tell which of the two it was.
+// Finds the app of a campaign: the one in the path or, if the path has none, the one in the
+// campaign's id. In the second case an unknown or foreign app is refused in the words for an
+// unknown campaign, so that the refusal does not reveal which of the two is missing.
 
 import { notFound } from '../../../actors/faults.ts';
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
@@ -34,7 +33,7 @@ export async function askOfCampaign<K extends Kind>(
   return await byItsId(() => ask(appOfCampaign(call, id)));
 }
 
-/** The app that the id of a campaign names, if this key may see it. Throws a fault. */
+/** The app in the id of a campaign, if this key may see it. Throws a fault. */
 export function appOfCampaign({ grant }: Call<unknown, unknown>, id: string): Ordinal {
   const ordinal = parseId('cmp', id)?.ordinal ?? 0;
   const only = grant?.app ?? null;
@@ -42,7 +41,10 @@ export function appOfCampaign({ grant }: Call<unknown, unknown>, id: string): Or
   return ordinal;
 }
 
-/** Does what asks an app that an id alone named. */
+/**
+ * Asks an app that only a campaign's id named; a refusal about the app becomes one about the
+ * campaign.
+ */
 export async function byItsId<R>(ask: () => Promise<R>): Promise<R> {
   try {
     return await ask();

@@ -1,4 +1,4 @@
-// Holds a campaign where it is, mid-flight or before its next occurrence.
+// Pauses a campaign, mid-flight or before its next occurrence.
 
 import { campaignAction } from './campaign-routes.ts';
 

@@ -1,4 +1,4 @@
-// What became of one campaign so far.
+// Reads the statistics of one campaign.
 
 import { notFound } from '../../../actors/faults.ts';
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';

@@ -1,4 +1,4 @@
-// One campaign, by its app and id or by its id alone.
+// Reads one campaign, by its app and id or by its id alone.
 
 import { key, type Route, route } from '../../route.ts';
 import { campaignSchema, campaignView } from './campaign-shape.ts';

@@ -1,4 +1,4 @@
-// The people of a dry run, page by page, or all of them as one file.
+// Reads the people of a dry run, page by page, or all of them as one file.
 
 import { z } from 'zod';
 import { csvLine } from '../../../actors/audiences/export/csv.ts';

@@ -1,4 +1,4 @@
-// Lets a paused campaign go on from the exact place.
+// Resumes a paused campaign where it stopped.
 
 import { campaignAction } from './campaign-routes.ts';
 

@@ -1,6 +1,6 @@
-// When a campaign is sent, on the wire: at once, at an instant, or by the calendar of a time zone.
-// Instants are RFC 3339 texts here and milliseconds in the actor; what a recurring schedule's
-// members mean together is the actor's to judge. Source: contract, section 6.
+// The wire shape of a schedule: at once, at an instant, or recurring in a time zone. Instants are
+// RFC 3339 texts here and milliseconds in the actor, which checks the members of a recurring
+// schedule together. Source: contract, section 6.
 
 import { z } from 'zod';
 import { integerRange } from '../../../actors/integer-range.ts';
@@ -51,7 +51,7 @@ const recurring = z
   })
   .meta({ title: 'Recurring' });
 
-/** A schedule, as it is sent and read back. */
+/** A schedule in requests and responses. */
 export const scheduleSchema = z
   .discriminatedUnion('type', [now, at, recurring], {
     error: ({ code }) =>
@@ -60,7 +60,7 @@ export const scheduleSchema = z
   .describe('When the campaign is sent. Default `{type: "now"}`.')
   .meta({ id: 'Schedule' });
 
-/** A schedule as the actor takes it. */
+/** A schedule as the actor accepts it. */
 export function scheduleOf(schedule: z.output<typeof scheduleSchema>): Schedule {
   if (schedule.type === 'now') return { type: 'now' };
   if (schedule.type === 'at') return { type: 'at', atMs: Date.parse(schedule.at) };
@@ -70,7 +70,7 @@ export function scheduleOf(schedule: z.output<typeof scheduleSchema>): Schedule 
   return present({ ...rest, startMs, endMs });
 }
 
-/** A schedule as it goes out. */
+/** The response of a schedule. */
 export function scheduleView(schedule: Schedule): z.output<typeof scheduleSchema> {
   if (schedule.type === 'now') return { type: 'now' };
   if (schedule.type === 'at') return { type: 'at', at: instant(schedule.atMs) };

@@ -1,5 +1,5 @@
-// Sends a campaign, now or as it is scheduled. A second call never sends twice: by then it is no
-// draft any more.
+// Sends a campaign, now or as scheduled. A second call never sends twice: the campaign is no longer
+// a draft.
 
 import { z } from 'zod';
 import { integerRange } from '../../../actors/integer-range.ts';

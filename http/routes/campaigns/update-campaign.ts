@@ -1,4 +1,4 @@
-// Changes a campaign that is a draft.
+// Changes a draft campaign.
 
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { key, route } from '../../route.ts';

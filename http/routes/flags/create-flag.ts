@@ -1,4 +1,4 @@
-// Makes a feature flag.
+// Creates a feature flag.
 
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-// Forgets a feature flag.
+// Deletes a feature flag.
 
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-// What a feature flag is for one person, and why: for support.
+// Evaluates a feature flag for one person, with the reason, for support.
 
 import { z } from 'zod';
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';

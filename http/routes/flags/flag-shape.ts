@@ -1,5 +1,5 @@
-// What a feature flag is on the wire. Its filter is judged by the app's actor, like that of a
-// segment. Source: contract, section 9.
+// The wire shape of a feature flag. The app's actor checks its filter, like that of a segment.
+// Source: contract, section 9.
 
 import { z } from 'zod';
 import type { FlagRecord } from '../../../actors/audiences/flags/flag.ts';
@@ -13,7 +13,7 @@ import { filterSchema } from '../segments/segment-shape.ts';
 
 const { flagKeyCharsMax, flagVariantsMax, flagWeightMax } = limits;
 
-/** Names that would mean something else as members of the answer, which is an object by key. */
+/** Keys that would mean something else as members of a response, which is an object by key. */
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 const handle = z
@@ -83,7 +83,7 @@ const exampleFlag = {
   ],
 };
 
-/** The body that makes a flag. */
+/** The body that creates a flag. */
 export const flagBody = z.object({ key: flagKey, ...members }).meta({ examples: [exampleFlag] });
 
 /** The body that changes one. */
@@ -91,7 +91,7 @@ export const flagPatch = z
   .object({ key: flagKey.optional(), ...members })
   .meta({ examples: [{ rolloutPercent: 50 }] });
 
-/** A flag as every answer shows it. */
+/** A flag in responses. */
 export const flagSchema = z
   .object({
     id: z.string(),
@@ -115,13 +115,13 @@ export const flagSchema = z
     ],
   });
 
-/** The members of a body as the actor takes them. */
+/** The members of a body as the actor accepts them. */
 export function flagInput(body: z.output<typeof flagPatch>): FlagInput {
   const { enabled, filter, rolloutPercent, variants } = body;
   return present({ enabled, filter, rolloutPercent, variants });
 }
 
-/** A flag as it goes out. */
+/** The response of a flag. */
 export function flagView({ id, key, enabled, filter, rolloutPercent, ...rest }: FlagRecord) {
   return {
     id,

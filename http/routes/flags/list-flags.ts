@@ -1,4 +1,4 @@
-// The feature flags of an app.
+// Lists the feature flags of an app.
 
 import { z } from 'zod';
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';

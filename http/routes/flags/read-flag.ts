@@ -1,4 +1,4 @@
-// One feature flag.
+// Reads one feature flag.
 
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { key, route } from '../../route.ts';

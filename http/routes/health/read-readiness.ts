@@ -1,5 +1,4 @@
-// Whether calls are served: all partitions are open and nothing is draining. What a load balancer
-// asks.
+// Whether calls are served: all partitions are open and nothing is draining. For load balancers.
 
 import { z } from 'zod';
 import { fault } from '../../../actors/faults.ts';

@@ -1,4 +1,4 @@
-// Shows a saved message in the app.
+// Creates an in-app message from a saved message.
 
 import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { key, route } from '../../route.ts';

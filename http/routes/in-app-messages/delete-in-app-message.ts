@@ -1,4 +1,4 @@
-// Takes an in-app message out of every app and inbox.
+// Deletes an in-app message; it disappears from every app and inbox.
 
 import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,5 +1,5 @@
-// What an in-app message is on the wire: a saved message, when it is shown, and to whom.
-// Source: contract, section 9.
+// The wire shape of an in-app message: a saved message, its schedule and its audience. Source:
+// contract, section 9.
 
 import { z } from 'zod';
 import type { InAppInput, InAppView } from '../../../actors/audiences/inapp/protocol.ts';
@@ -34,7 +34,7 @@ const example = {
   inbox: true,
 };
 
-/** The body that makes an in-app message. */
+/** The body that creates an in-app message. */
 export const inAppBody = z.object({ messageId, ...members }).meta({ examples: [example] });
 
 /** The body that changes one. */
@@ -42,7 +42,7 @@ export const inAppPatch = z
   .object({ messageId: messageId.optional(), ...members })
   .meta({ examples: [{ endAt: exampleInstant(3 * 86_400) }] });
 
-/** An in-app message as every answer shows it. */
+/** An in-app message in responses. */
 export const inAppSchema = z
   .object({
     id: z.string().describe('The id that apps send as `messageId` in events.'),
@@ -71,7 +71,7 @@ export const inAppSchema = z
     ],
   });
 
-/** The members of a body as the actor takes them; `null` goes on as what removes one. */
+/** The members of a body as the actor accepts them; `null` stays and removes a member. */
 export function inAppInput<Body extends z.output<typeof inAppPatch>>(
   body: Body,
 ): InAppInput & Pick<Body, 'messageId'> {
@@ -84,7 +84,7 @@ function millisOf(text: string | null | undefined): number | null | undefined {
   return text == null ? text : Date.parse(text);
 }
 
-/** An in-app message as it goes out. */
+/** The response of an in-app message. */
 export function inAppView({ id, messageId, filter, startMs, endMs, ...rest }: InAppView) {
   const { priority, inbox, counts, createdMs, updatedMs } = rest;
   return {

@@ -1,4 +1,4 @@
-// The in-app messages of an app.
+// Lists the in-app messages of an app.
 
 import { z } from 'zod';
 import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';

@@ -1,4 +1,4 @@
-// One in-app message, and what people did with it.
+// Reads one in-app message with its statistics.
 
 import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { key, route } from '../../route.ts';

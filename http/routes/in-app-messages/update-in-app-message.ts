@@ -1,4 +1,4 @@
-// Changes what an in-app message shows, when, or to whom.
+// Changes an in-app message: its content, schedule or audience.
 
 import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,6 +1,5 @@
-// What the insights have in common on the wire: whose app, how far back, and how a refusal about
-// the app is worded. Whether an app keeps events for as long as a question looks back is said by
-// its actor.
+// What the insights share on the wire: the app, the range of days, and the wording of refusals
+// about the app. The actor checks whether the app keeps events for that long.
 
 import { z } from 'zod';
 import { type Interval, intervals } from '../../../actors/insight/insights/protocol.ts';
@@ -11,14 +10,14 @@ import { appIdInput, namedApp, ofNamedApp } from '../named-app.ts';
 /** A whole number of a query, from 1. */
 export const wholeNumber = z.coerce.number().int().min(1);
 
-/** What is said of `days` where events are read. */
+/** The description of `days` where events are read. */
 export const daysWords =
   "Days to look back, at most the app's events retention. Default: 30, or the retention if it is shorter.";
 
 /** Days of a query. */
 export const daysQuery = wholeNumber.optional().describe(daysWords);
 
-/** What buckets are, in a query. */
+/** The bucket size of a query. */
 export const intervalQuery = z
   .enum(intervals)
   .default('day' satisfies Interval)

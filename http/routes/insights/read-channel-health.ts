@@ -1,4 +1,4 @@
-// How each channel does: what became of the sends to devices.
+// Channel health: the outcomes of sends to devices, by channel.
 
 import { z } from 'zod';
 import type { InsightsProtocol } from '../../../actors/insight/insights/protocol.ts';

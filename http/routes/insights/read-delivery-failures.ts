@@ -1,4 +1,4 @@
-// Which sends failed after every retry, and whether a redrive has landed them.
+// Sends that failed after every retry, and whether a redrive delivered them.
 
 import { z } from 'zod';
 import type { InsightsProtocol } from '../../../actors/insight/insights/protocol.ts';

@@ -1,4 +1,4 @@
-// At which hours of the week people are reached, open and click, by their own clocks.
+// The hours of the week at which people are reached, open and click, by their local time.
 
 import { z } from 'zod';
 import type { InsightsProtocol } from '../../../actors/insight/insights/protocol.ts';

@@ -1,4 +1,4 @@
-// How often events happened, bucket by bucket.
+// How often events happened, by bucket.
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';
@@ -13,7 +13,7 @@ import { key, route } from '../../route.ts';
 import { instant, instantSchema } from '../../schemas.ts';
 import { appIdQuery, askNamedApp, daysQuery, intervalQuery } from './insight-shape.ts';
 
-/** Names with commas between them. A name that has a comma itself cannot be asked for alone. */
+/** Names separated by commas. A name that contains a comma cannot be asked for. */
 const namesQuery = z
   .string()
   .transform((text) => [...new Set(text.split(','))])

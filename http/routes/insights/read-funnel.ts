@@ -1,4 +1,4 @@
-// How many people went through a series of events.
+// How many people completed a series of events.
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';

@@ -1,4 +1,5 @@
-// Of the people who came in each period, how many were active in it and in each later one.
+// Retention: of the people who joined in each period, how many were active in it and in each later
+// one.
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';

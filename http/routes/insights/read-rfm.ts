@@ -1,4 +1,4 @@
-// People by how recently and how often they did something, and what it came to.
+// RFM: people by recency, frequency and monetary value of an event.
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';

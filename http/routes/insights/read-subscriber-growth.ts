@@ -1,4 +1,4 @@
-// Who came, bucket by bucket, and how many there were.
+// New people and totals, by bucket.
 
 import { z } from 'zod';
 import {

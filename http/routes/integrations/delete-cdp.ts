@@ -1,5 +1,5 @@
-// Disconnects a customer-data platform. Its write keys are refused from the moment of the answer
-// on, since the app's actor judges them with whatever they bring.
+// Disconnects a customer-data platform. Its write keys stop working before the response, because
+// the app's actor checks them with every call.
 
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,5 +1,5 @@
-// How an integration looks on the wire, and which there are. A configuration is never read back: of
-// a write key, too, only its making shows it.
+// The wire shape of an integration. A configuration is never read back; a write key shows only when
+// it is made.
 
 import { z } from 'zod';
 import type { IntegrationView } from '../../../actors/events/cdp/protocol.ts';
@@ -9,10 +9,10 @@ import { exampleOf, instant, instantSchema } from '../../schemas.ts';
 /** The types of integrations, as the catalogue and lists name them. */
 export const integrationTypes = ['cdp'] as const;
 
-/** A text in the form of a write key that is nobody's. */
+/** An example of a write key, which belongs to nobody. */
 export const exampleWriteKey = 'wk_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0';
 
-/** An integration as every answer shows it. */
+/** An integration in responses. */
 export const integrationSchema = z
   .object({
     type: z.enum(integrationTypes),
@@ -27,7 +27,7 @@ export const integrationSchema = z
     ],
   });
 
-/** The integration of a customer-data platform, as the call that made its key answers. */
+/** The integration in the response of the call that made its key. */
 export const cdpSchema = integrationSchema
   .extend({
     writeKey: z.string().describe('Shown only once; keep it secret.'),
@@ -43,7 +43,7 @@ export const cdpSchema = integrationSchema
     ],
   });
 
-/** An integration as it goes out. */
+/** The response of an integration. */
 export function integrationView({ type, enabled, createdMs, updatedMs }: IntegrationView) {
   return { type, enabled, createdAt: instant(createdMs), updatedAt: instant(updatedMs) };
 }

@@ -1,5 +1,4 @@
-// The catalogue of integrations: what an app can be connected with, and what each of them has to be
-// told.
+// Lists the integrations that an app can use, and the configuration that each needs.
 
 import { z } from 'zod';
 import { pageOf } from '../../page.ts';

@@ -1,4 +1,4 @@
-// Which integrations an app has.
+// Lists an app's integrations.
 
 import { z } from 'zod';
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';

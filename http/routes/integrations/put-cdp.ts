@@ -1,5 +1,5 @@
-// Makes a write key for a customer-data platform. The secret is made here, on the edge: actors only
-// ever see its hash.
+// Makes a write key for a customer-data platform. The edge makes the secret; actors only see its
+// hash.
 
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-// Makes a journey, which is not live yet.
+// Creates a journey, not yet live.
 
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-// Forgets a journey that is not live.
+// Deletes a journey that is not live.
 
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-// What a journey would have caught in the last days.
+// Forecasts a journey: who would have enrolled in the last days.
 
 import { z } from 'zod';
 import { integerRange } from '../../../actors/integer-range.ts';

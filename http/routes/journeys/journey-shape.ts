@@ -1,7 +1,6 @@
-// What a journey is on the wire. The schema of a step takes any object and only describes the
-// kinds: the rules of the steps, and what members need of each other, are the actor's
-// (`actors/programs/journeys/author.ts`), which knows the app. Source: specification, "Journey";
-// contract, section 8.
+// The wire shape of a journey. The schema accepts any object as a step and only describes the
+// kinds. The actor, which knows the app, checks the steps, and the members together
+// (`actors/programs/journeys/author.ts`). Source: specification, "Journey"; contract, section 8.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
@@ -55,7 +54,7 @@ const reentry = z
     '`once` (default): each person is enrolled at most once ever. `always`: people are enrolled again after they finish. Nobody is enrolled twice at the same time.',
   );
 
-/** The body that makes a journey. */
+/** The body that creates a journey. */
 export const journeyBody = z
   .object({
     name: nameSchema,
@@ -101,7 +100,7 @@ export const journeyPatch = z
   })
   .meta({ examples: [{ name: 'Welcome aboard', reentry: 'always' }, { active: true }] });
 
-/** A journey as every answer shows it. */
+/** A journey in responses. */
 export const journeySchema = z
   .object({
     id: z.string(),
@@ -133,7 +132,7 @@ export const journeySchema = z
 
 const count = z.int().min(0);
 
-/** The stats of a journey: people, once for each time that they enrolled. */
+/** The statistics of a journey: people, counted once per enrolment. */
 export const journeyStatsSchema = z
   .object({
     enrolled: count,
@@ -167,7 +166,7 @@ export const journeyStatsSchema = z
 
 type Chosen = Omit<z.output<typeof journeyPatch>, 'active' | 'enrollExisting'>;
 
-/** What a body chose, as the actor takes it; a member that is `null` is as if it were left out. */
+/** The members of a body as the actor accepts them; a `null` member counts as absent. */
 export function journeyInput(body: Chosen): JourneyInput {
   const { name, triggerEvent, triggerSegmentId, reentry, steps } = body;
   const members = { name, triggerEvent, triggerSegmentId, reentry, steps };
@@ -177,7 +176,7 @@ export function journeyInput(body: Chosen): JourneyInput {
 
 const removable = ['triggerEvent', 'triggerSegmentId', 'reentry'] as const;
 
-/** A change of a journey: what is `null` goes. */
+/** A change of a journey; `null` removes a member. */
 export function journeyChange(body: Chosen): JourneyChange {
   return {
     input: journeyInput(body),
@@ -185,7 +184,7 @@ export function journeyChange(body: Chosen): JourneyChange {
   };
 }
 
-/** A journey as it goes out. */
+/** The response of a journey. */
 export function journeyView(journey: JourneyRecord): z.output<typeof journeySchema> {
   return {
     id: journey.id,
@@ -200,7 +199,7 @@ export function journeyView(journey: JourneyRecord): z.output<typeof journeySche
   };
 }
 
-/** Stats as they go out. */
+/** The response of the statistics. */
 export function journeyStatsView(stats: JourneyStats): z.output<typeof journeyStatsSchema> {
   return { ...stats, bySteps: { ...stats.bySteps } };
 }

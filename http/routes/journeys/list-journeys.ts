@@ -1,4 +1,4 @@
-// The journeys of an app.
+// Lists the journeys of an app.
 
 import { z } from 'zod';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';

@@ -1,4 +1,4 @@
-// What a journey came to, as of this moment.
+// Reads the statistics of a journey, as of now.
 
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-// One journey.
+// Reads one journey.
 
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-// What would happen to one person in a journey, without anything happening.
+// Simulates a journey for one person, without side effects.
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';

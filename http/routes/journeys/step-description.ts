@@ -1,6 +1,6 @@
-// The steps of a journey as JSON Schema, for people and generated clients. The actor stays the
-// judge (`graph.ts` of its journeys): it names the step that is wrong by its place and id, which a
-// union of four kinds cannot.
+// The steps of a journey as JSON Schema, for people and generated clients. The actor checks steps
+// (`graph.ts` of its journeys): it names the wrong step by its index and id, which a union of four
+// kinds cannot.
 
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
@@ -19,7 +19,7 @@ const steps: Described = { type: 'array', items: { $ref: '#/$defs/JourneyStep' }
 const days = limits.journeyWaitMs / 86_400_000;
 const upTo = (maximum: number): Described => ({ type: 'integer', minimum: 1, maximum });
 
-/** Each kind: what it does, the members it must have, and those it may have. */
+/** Each kind: its purpose, its required members and its optional ones. */
 const kinds: readonly (readonly [
   title: string,
   types: readonly string[],
@@ -64,7 +64,7 @@ const kinds: readonly (readonly [
   ],
 ];
 
-/** The kinds of a step, one of which it is. */
+/** A step is one of these kinds. */
 export const stepKinds: readonly Described[] = kinds.map(([title, types, required, optional]) => ({
   title,
   type: 'object',

@@ -1,5 +1,5 @@
-// Changes a journey, and switches it on and off. What a reader would get wrong: the two need scopes
-// of their own, because going live makes messages leave; a call that does both needs both.
+// Changes a journey, and switches it on and off. The two need different scopes, because going live
+// sends messages; a call that does both needs both.
 
 import { fault } from '../../../actors/faults.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';

@@ -1,4 +1,4 @@
-// Makes an API key. The secret is made here, on the edge: actors only ever see its hash.
+// Makes an API key. The edge makes the secret; actors only see its hash.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { slotOf } from '../../../engine/actor/placement.ts';

@@ -1,4 +1,4 @@
-// Ends an API key. It stops working before this answers: every front drops it first.
+// Deletes an API key. It stops working before the response: every front drops it first.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';

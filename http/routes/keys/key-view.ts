@@ -1,5 +1,4 @@
-// How an API key looks on the wire. Its text is shown once, when it is made, and is nowhere
-// afterwards.
+// The wire shape of an API key. Its text is shown once, when it is made.
 
 import { z } from 'zod';
 import type { KeyView } from '../../../actors/tenants/accounts/protocol.ts';
@@ -7,12 +6,12 @@ import { scopes } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { exampleOf, instant, instantSchema, nameSchema } from '../../schemas.ts';
 
-/** A text in the form of a key that is nobody's. */
+/** An example of a key, which belongs to nobody. */
 export const exampleKey = 'ek_09n0rm1e5t2c_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0';
 
 const scopeSchema = z.enum(scopes);
 
-/** A key as lists show it. */
+/** A key in lists. */
 export const keySchema = z
   .object({
     id: z.string(),
@@ -37,12 +36,12 @@ export const keySchema = z
     ],
   });
 
-/** A key as the call that made it answers. */
+/** A key in the response of the call that made it. */
 export const madeKeySchema = keySchema
   .extend({ key: z.string().describe('Shown only once; keep it secret.') })
   .meta({ examples: [{ ...exampleOf(keySchema), key: exampleKey }] });
 
-/** What a new key shall be. */
+/** A new key. */
 export const keyBody = z
   .object({
     name: nameSchema,
@@ -58,7 +57,7 @@ export const keyBody = z
     examples: [{ name: 'Shop backend', scopes: ['read', 'send'], appId: exampleIds.app }],
   });
 
-/** A key as it goes out. */
+/** The response of a key. */
 export function keyView({ id, name, scopes: granted, appId, createdMs }: KeyView) {
   return { id, name, scopes: granted, appId, createdAt: instant(createdMs) };
 }

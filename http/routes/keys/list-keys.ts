@@ -1,4 +1,4 @@
-// The org's API keys, without their texts.
+// Lists the org's API keys, without their texts.
 
 import { z } from 'zod';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';

@@ -1,4 +1,4 @@
-// Shows the last state of a Live Activity, and ends it.
+// Ends a Live Activity with a last state.
 
 import { endBody } from './live-activity-shape.ts';
 import { pushRoute } from './push-route.ts';

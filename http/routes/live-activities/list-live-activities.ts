@@ -1,4 +1,4 @@
-// The Live Activities that an app has told of.
+// Lists the Live Activities that an app has registered.
 
 import { z } from 'zod';
 import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';

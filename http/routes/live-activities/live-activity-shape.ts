@@ -1,6 +1,6 @@
-// How a Live Activity, and what changes it, look on the wire. What a reader would get wrong: texts
-// and state are taken as they are, as ActivityKit decodes the state by the app's own code, so
-// nothing of them is rendered. Source: specification, "Live Activities"; contract, section 9.
+// The wire shape of a Live Activity and its updates. Texts and state are not rendered, because the
+// app's own code decodes them (ActivityKit). Source: specification, "Live Activities"; contract,
+// section 9.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
@@ -11,7 +11,7 @@ import { idempotencyKeySchema } from '../notifications/idempotency.ts';
 
 const { liveActivityTokenDigitsMin: digitsMin, liveActivityTokenDigitsMax: digitsMax } = limits;
 
-/** A token of ActivityKit. */
+/** A push token of ActivityKit. */
 export const pushTokenSchema = z
   .string()
   .regex(/^([0-9a-f]{2})+$/i, 'expected hexadecimal digits, two for each byte of the token')
@@ -22,7 +22,7 @@ export const pushTokenSchema = z
 
 export const examplePushToken = '80b1f3c2d4e5a697'.repeat(10);
 
-/** What kind of activity it is. */
+/** The type of activity. */
 export const activityTypeSchema = z
   .string()
   .min(1)
@@ -30,7 +30,7 @@ export const activityTypeSchema = z
   .refine(isOneLine, 'must not contain control characters')
   .describe('The name of its `ActivityAttributes`, such as `DeliveryAttributes`.');
 
-/** What it was started with. */
+/** The attributes it was started with. */
 export const attributesSchema = z
   .record(z.string(), z.unknown())
   .refine(
@@ -83,7 +83,7 @@ export const endBody = z
   .object({ contentState, idempotencyKey: idempotencyKeySchema })
   .meta({ examples: [{ contentState: { status: 'delivered', etaMinutes: 0 } }] });
 
-/** An activity as it goes out. */
+/** The response of an activity. */
 export const liveActivitySchema = z
   .object({
     id: z.string(),

@@ -1,4 +1,4 @@
-// Saves copy under a handle.
+// Creates a message template: copy saved under a handle.
 
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-// Forgets a message template; what started from it has its own copy.
+// Deletes a message template; messages made from it keep their own copy.
 
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-// The message templates of an app.
+// Lists the message templates of an app.
 
 import { z } from 'zod';
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';

@@ -1,9 +1,9 @@
-// How a call names the template that it starts from, by handle or by id, and what it takes to do
-// so: `read` beside the route's own scope, because the answer tells what the template says. Source:
-// specification, "Authentication".
+// The template that a call starts from, by handle or by id. It needs the scope `read` beside the
+// route's own, because the response shows what the template says. Source: specification,
+// "Authentication".
 
 import { z } from 'zod';
-import type { TemplateRef } from '../../../actors/content/templates/protocol.ts';
+import type { TemplateRef } from '../../../actors/content/templates/template-ref.ts';
 import { fault } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
@@ -19,7 +19,7 @@ export const handleSchema = z
     `expected 1 to ${most} letters, digits, _ . or -`,
   );
 
-/** The members by which a body names a template. */
+/** The members of a body that name a template. */
 export const templateFields = {
   templateName: handleSchema
     .nullish()
@@ -32,9 +32,8 @@ export const templateFields = {
 type Named = z.output<z.ZodObject<typeof templateFields>>;
 
 /**
- * The template that a call names, as `template`; nothing where it names none. Throws a fault for
- * both members at once, and `forbidden` for a key without `read`; `beside` is the scope that the
- * route asks for.
+ * The template that a call names, as `template`; nothing if it names none. Throws a fault for both
+ * members at once, and `forbidden` for a key without `read`; `beside` is the route's own scope.
  */
 export function namedTemplate(
   { body, grant }: Pick<Call<unknown, Named>, 'body' | 'grant'>,

@@ -1,4 +1,4 @@
-// One message template.
+// Reads one message template.
 
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,5 +1,5 @@
-// What a message template is on the wire: a handle, and content by the contract of messages.
-// Source: specification, "Message template"; contract, section 5.
+// The wire shape of a message template: a handle, and content like that of messages. Source:
+// specification, "Message template"; contract, section 5.
 
 import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
@@ -17,7 +17,7 @@ const handle = handleSchema
     `The handle: 1 to ${limits.templateNameCharsMax} letters, digits, _ . or -. Unique per app, case-sensitive.`,
   );
 
-/** What a path calls a template by. */
+/** The path parameter that names a template. */
 export const templateParams = { idOrName: 'Template id, or its handle.' };
 
 const example = {
@@ -30,7 +30,7 @@ const example = {
   },
 };
 
-/** The body that makes a template. */
+/** The body that creates a template. */
 export const templateBody = z
   .object({ name: handle, ...contentFields })
   .meta({ examples: [example] });
@@ -43,7 +43,7 @@ export const templatePatch = z
   })
   .meta({ examples: [{ body: 'Hello {{ first_name }}.', image: null }] });
 
-/** A template as every answer shows it. */
+/** A template in responses. */
 export const templateSchema = z
   .object({
     id: z.string(),
@@ -64,7 +64,7 @@ export const templateSchema = z
     ],
   });
 
-/** A template as it goes out. */
+/** The response of a template. */
 export function templateView({ id, name, content, createdMs, updatedMs }: TemplateView) {
   return {
     id,

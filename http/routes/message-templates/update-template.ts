@@ -1,4 +1,4 @@
-// Changes members of a message template, its handle among them.
+// Changes a message template, its handle included.
 
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { present } from '../../present.ts';

@@ -1,9 +1,9 @@
-// The members of saved content in the bodies of changes, of messages and of templates alike.
+// The content members in the bodies of changes, for messages and templates.
 
 import type { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 
-/** The members of content for a change, each of which `null` removes. */
+/** The content members of a change; `null` removes one. */
 export const nullableContentFields = nullable(contentFields);
 
 /** The same members, each of which may be `null`. */

@@ -1,4 +1,4 @@
-// Saves content to use again.
+// Creates a saved message.
 
 import { z } from 'zod';
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';

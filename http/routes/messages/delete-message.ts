@@ -1,4 +1,4 @@
-// Forgets a saved message that nothing uses.
+// Deletes a saved message that nothing uses.
 
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { key, route } from '../../route.ts';

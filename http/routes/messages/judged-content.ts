@@ -1,5 +1,5 @@
-// Content in the bodies of calls, judged as far as one call carries it. What saved content needs as
-// a whole is its actor's to say, once a change is merged in. Source: contract, section 5.
+// Checks content in the bodies of calls. The actor checks saved content as a whole, once a change
+// is merged in. Source: contract, section 5.
 
 import type { z } from 'zod';
 import { acceptContent, type ContentLane } from '../../../actors/content/accept-content.ts';
@@ -28,8 +28,8 @@ export function judgedContent(
 }
 
 /**
- * The content that a change gives, and the members that it removes. Throws the first fault of the
- * members given.
+ * The content that a change sets, and the members that it removes. Throws the first fault of the
+ * members it sets.
  */
 export function judgedChange(
   body: {

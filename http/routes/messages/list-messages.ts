@@ -1,4 +1,4 @@
-// The saved messages of an app.
+// Lists the saved messages of an app.
 
 import { z } from 'zod';
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';

@@ -1,6 +1,5 @@
-// What a saved message is on the wire: content like that of any send, under a name of its own. It
-// may start from a template, whose content is copied then; afterwards the message is its own.
-// Source: contract, section 5.
+// The wire shape of a saved message: content like that of any send, with a name. It may start as a
+// copy of a template. Source: contract, section 5.
 
 import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
@@ -23,7 +22,7 @@ const exampleContent = {
   localizations: { de: { title: 'Neu bei uns', body: 'Hallo {{ first_name }}, schau vorbei.' } },
 };
 
-/** The body that makes a message. */
+/** The body that creates a message. */
 export const messageBody = z
   .object({
     name: nameSchema.optional().describe('For your own use; recipients never see it.'),
@@ -57,7 +56,7 @@ export const messagePatch = z
   })
   .meta({ examples: [{ body: 'Hello {{ first_name }}.', image: null }] });
 
-/** A message as every answer shows it. */
+/** A message in responses. */
 export const messageSchema = z
   .object({
     id: z.string(),
@@ -79,7 +78,7 @@ export const messageSchema = z
     ],
   });
 
-/** A message as it goes out. */
+/** The response of a message. */
 export function messageView({ id, name, content, createdMs, updatedMs }: MessageView) {
   return {
     id,

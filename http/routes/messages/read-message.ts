@@ -1,4 +1,4 @@
-// One saved message.
+// Reads one saved message.
 
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,5 +1,5 @@
-// Sends a saved message to one person, to try it out. It is answered as any transactional send is,
-// and read back as one.
+// Sends a saved message to one person as a test. Its response and status are those of a
+// transactional send.
 
 import { z } from 'zod';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';

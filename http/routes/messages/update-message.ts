@@ -1,4 +1,4 @@
-// Changes members of a saved message.
+// Changes a saved message.
 
 import type { z } from 'zod';
 import type { MessageChange, MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
@@ -29,7 +29,9 @@ export const updateMessage = route({
   },
 });
 
-/** A change of a message: what is `null` goes. Throws the first fault of the members given. */
+/**
+ * A change of a message; `null` removes a member. Throws the first fault of the members it sets.
+ */
 function messageChange(body: z.output<typeof messagePatch>): MessageChange {
   const { content, removed } = judgedChange(body);
   const gone = body.name === null ? (['name', ...removed] as const) : removed;

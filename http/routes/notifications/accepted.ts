@@ -1,4 +1,4 @@
-// What calls share that queue a send, and may be repeated with an idempotency key.
+// Shared by calls that queue a send and accept an idempotency key.
 
 import { z } from 'zod';
 import type { IdempotencyClaim } from '../../../actors/sending/transactional/idempotency-claim.ts';
@@ -13,13 +13,13 @@ export const idempotencyHeaders = {
   'Idempotency-Key': 'Makes a retry safe for 24 hours. Same as `idempotencyKey` in the body.',
 };
 
-/** The headers of its answer. */
+/** The headers of its response. */
 export const replayHeaders = {
   'x-idempotent-replay':
     '`true` if the idempotency key was used before: this is the original response.',
 };
 
-/** The answer of a call that queued a notification. */
+/** The response of a call that queued a notification. */
 export const acceptedSend = {
   description: 'Accepted and stored.',
   schema: z
@@ -28,7 +28,7 @@ export const acceptedSend = {
   headers: replayHeaders,
 };
 
-/** The claim of a call on the key that its header or its body names. Throws a fault. */
+/** The idempotency claim of a call, from its header or its body. Throws a fault. */
 export function claimOfCall(
   call: Call<unknown, unknown>,
   app: Ordinal,
@@ -37,12 +37,12 @@ export function claimOfCall(
   return claimOf(app, area, call.header('idempotency-key'), sentObject(call));
 }
 
-/** The body as it was sent; its schema has seen that it is an object. */
+/** The body as it was sent; its schema has checked that it is an object. */
 export function sentObject({ sent }: Call<unknown, unknown>): Readonly<Record<string, unknown>> {
   return sent as Readonly<Record<string, unknown>>;
 }
 
-/** The reply to a call whose send is durable; `replayed` where the key had been used before. */
+/** The reply to a call whose send is durable; `replayed` if the key was used before. */
 export function acceptedReply(body: object, replayed: boolean): Reply {
   return { status: 202, body, headers: replayed ? [['x-idempotent-replay', 'true']] : [] };
 }

@@ -1,39 +1,27 @@
-// Reads one recipient of a batch, judged by itself: what is wrong with it refuses nobody else. Its
-// faults name the member as if the recipient were the body of a call. Also the fingerprint of its
-// request: of what is shared with what is its own in its place, without whom it is for, so that a
-// retry may name the same person otherwise and come in another order.
+// Reads one recipient of a batch by itself, so that an invalid one refuses nobody else. Its faults
+// name members as if the recipient were the body of a call. Also computes the fingerprint of its
+// request: the shared members with the recipient's own in their place, but not the recipient's id.
+// So a retry may name the same person by the other id, and in another order.
 
-import { z } from 'zod';
+import type { z } from 'zod';
 import { acceptContent } from '../../../actors/content/accept-content.ts';
-import { contentFields } from '../../../actors/content/message-schema.ts';
-import { mergedOver, variablesSchema } from '../../../actors/content/variables.ts';
+import { mergedOver } from '../../../actors/content/variables.ts';
 import { fingerprintWords } from '../../../actors/sending/transactional/idempotency-claim.ts';
 import type {
   BatchRecipient,
   SharedRequest,
 } from '../../../actors/sending/transactional/protocol.ts';
-import type { Words2 } from '../../../engine/base/expiring-map.ts';
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import type { Words2 } from '../../../engine/base/words.ts';
 import { faultOfIssues } from '../../errors.ts';
 import { externalUserIdSchema } from '../../schemas.ts';
+import { recipientSchema } from './batch-shape.ts';
 import { canonicalJson, checkedKey } from './idempotency.ts';
-import { recipientFields, recipientOf } from './recipient.ts';
-
-/** One of a batch's recipients. */
-export const recipientSchema = z.object({
-  ...recipientFields,
-  title: contentFields.title.describe("Replaces the batch's value."),
-  body: contentFields.body.describe("Replaces the batch's value, in every language."),
-  data: contentFields.data.describe("Replaces the batch's `data` as a whole."),
-  variables: variablesSchema.optional().describe("Merged over the batch's variables."),
-  idempotencyKey: z
-    .string()
-    .nullish()
-    .describe("This recipient's own idempotency key, instead of `<key>#<subscriberId>`."),
-});
+import { recipientOf } from './recipient.ts';
 
 /**
- * Reads a recipient, or says what is wrong with it. `prints` is there where the batch has a key.
+ * Reads a recipient, or returns its fault. `prints` is used if the batch or the recipient has a
+ * key.
  */
 export function readRecipient(
   sent: unknown,
@@ -77,8 +65,8 @@ function parsed(sent: object): Members {
 }
 
 /**
- * Whether a recipient is what most are, an id and variables, of whom the schema would say nothing:
- * it takes five times as long to say it. Anything else is for the schema to judge.
+ * Whether a recipient has the common form, valid ids and variables, which the schema would accept
+ * unchanged. Asking the schema takes five times as long. It checks all other recipients.
  */
 function isOrdinary(sent: object): sent is Members {
   for (const name in sent) {
@@ -105,7 +93,8 @@ const replaced = ['title', 'body', 'data'];
 type Variables = SharedRequest['variables'];
 
 /**
- * Fingerprints of the recipients of one batch; the canonical form of what they share is made once.
+ * Fingerprints of the recipients of one batch. The canonical form of the shared members is made
+ * once.
  */
 export class BatchPrints {
   readonly #names: readonly string[];

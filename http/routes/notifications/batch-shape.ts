@@ -1,14 +1,28 @@
-// What a batch is on the wire, and what becomes of it. Recipients are taken whatever they are: each
-// is judged by itself when the batch is read, so that a bad one is a result of its own and harms no
-// other.
+// The wire shape of a batch and its results. The schema accepts any recipient: each is checked by
+// itself when the batch is read, so that an invalid one is a result of its own.
 
 import { z } from 'zod';
+import { contentFields } from '../../../actors/content/message-schema.ts';
+import { variablesSchema } from '../../../actors/content/variables.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { RecipientOutcome } from '../../../actors/sending/transactional/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { judgedLater } from '../../judged-later.ts';
-import { recipientSchema } from './batch-recipient.ts';
+import { recipientFields } from './recipient.ts';
 import { requestFields } from './send-shape.ts';
+
+/** One of a batch's recipients. */
+export const recipientSchema = z.object({
+  ...recipientFields,
+  title: contentFields.title.describe("Replaces the batch's value."),
+  body: contentFields.body.describe("Replaces the batch's value, in every language."),
+  data: contentFields.data.describe("Replaces the batch's `data` as a whole."),
+  variables: variablesSchema.optional().describe("Merged over the batch's variables."),
+  idempotencyKey: z
+    .string()
+    .nullish()
+    .describe("This recipient's own idempotency key, instead of `<key>#<subscriberId>`."),
+});
 
 /** The body of `POST …/notifications/batch`. */
 export const batchBody = z
@@ -59,7 +73,7 @@ const outcomes = {
   failed: 'not queued for an internal reason; send this recipient again',
 } as const satisfies Readonly<Record<RecipientOutcome, string>>;
 
-/** What became of a batch. */
+/** The results of a batch. */
 export const batchResult = z
   .object({
     queued: z.int(),

@@ -1,6 +1,6 @@
 // Turns a call's idempotency key and body into the two hashes that are kept for 24 hours. The
-// fingerprint is of the body as it was sent, not of what a schema made of it, so that an upgrade
-// between a call and its retry changes nothing. Source: contract, section 7.
+// fingerprint covers the body as it was sent, not as a schema parsed it, so that an upgrade between
+// a call and its retry changes nothing. Source: contract, section 7.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
@@ -23,9 +23,9 @@ export const idempotencyKeySchema = z
   );
 
 /**
- * The claim of a call, or `null` when it has no key. `header` is `undefined` when it was not sent;
- * one that was sent empty is a fault, as a caller who sends it believes to have a key. Header and
- * body may both carry the key if it is the same one; anything else is a fault on `idempotencyKey`.
+ * The claim of a call, or `null` without a key. `header` is `undefined` if it was not sent. An
+ * empty header is a fault, because its sender expects a key. Header and body may both carry the
+ * same key; two different ones are a fault on `idempotencyKey`.
  */
 export function claimOf(
   app: Ordinal,
@@ -42,8 +42,8 @@ export function claimOf(
 }
 
 /**
- * JSON with members in one order at every level: equal values give equal text. `except` leaves out
- * a member of the top.
+ * JSON with members in one order at every level: equal values give equal text. `except` omits a
+ * top-level member.
  */
 export function canonicalJson(value: unknown, except?: string): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
@@ -61,7 +61,7 @@ const quotedMax = 1_000;
 const quotedNames = new Map<string, string>();
 
 /**
- * A name as JSON has it, with its colon. The same few come again and again, a thousand times in one
+ * A name as JSON text, with its colon. Cached: the same few names repeat a thousand times in one
  * batch.
  */
 function quoted(name: string): string {
@@ -73,8 +73,8 @@ function quoted(name: string): string {
 }
 
 /**
- * In place, by code units: for the few names of an object, which mostly come in the same order,
- * without garbage.
+ * Sorts in place, by code units. Objects have few names, mostly in the same order, and this makes
+ * no garbage.
  */
 function sorted(names: string[]): readonly string[] {
   if (names.length > 32) return names.sort();
@@ -88,7 +88,7 @@ function sorted(names: string[]): readonly string[] {
 }
 
 /**
- * The key of a call, from its header or its body; throws a fault for one that is none, and for two
+ * The key of a call, from its header or its body. Throws a fault for an invalid one and for two
  * that differ.
  */
 export function chooseKey(header: string | undefined, member: unknown): string | undefined {
@@ -100,7 +100,7 @@ export function chooseKey(header: string | undefined, member: unknown): string |
   return checkedKey(member);
 }
 
-/** A key that may be used; throws a fault for any other. */
+/** A valid key; throws a fault for any other. */
 export function checkedKey(key: string): string {
   const bytes = Buffer.byteLength(key);
   if (bytes < 1 || bytes > limits.idempotencyKeyBytesMax) {

@@ -1,4 +1,4 @@
-// Sends that failed after every retry.
+// Lists sends that failed after every retry.
 
 import { z } from 'zod';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';

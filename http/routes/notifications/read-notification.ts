@@ -1,5 +1,4 @@
-// What came of a send, and why. An id that this app never queued reads as pending, whoever made it
-// up.
+// Reads the outcome of a send, and why. An id that this app never queued reads as pending.
 
 import { z } from 'zod';
 import type { TimelineProtocol } from '../../../actors/insight/timeline/protocol.ts';

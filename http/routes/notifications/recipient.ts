@@ -1,11 +1,11 @@
-// The person whom a body names as the recipient.
+// The recipient that a body names.
 
 import { z } from 'zod';
 import type { PersonRef } from '../../../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { externalUserIdSchema } from '../../schemas.ts';
 
-/** Whom a send is for. */
+/** The members that name the recipient. */
 export const recipientFields = {
   subscriberId: z
     .string()
@@ -14,7 +14,7 @@ export const recipientFields = {
   externalUserId: externalUserIdSchema.nullish().describe('The recipient, by your own user id.'),
 } as const;
 
-/** Whom a body names, by one id or the other. Throws a fault for none and for both. */
+/** The recipient by one id or the other. Throws a fault for none and for both. */
 export function recipientOf({
   subscriberId,
   externalUserId,

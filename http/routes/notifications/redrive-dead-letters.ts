@@ -1,4 +1,4 @@
-// Sends dead letters again: an operator's decision, so it says which ones.
+// Sends dead letters again; the operator must say which ones.
 
 import { z } from 'zod';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
@@ -47,7 +47,7 @@ export const redriveDeadLetters = route({
     if (Object.keys(chosen).length !== 1) {
       throw new FaultError(fieldFault('ids', 'give exactly one of ids, reason and all'));
     }
-    // On past those that do not match, so that 0 means what the description says.
+    // Skips those that do not match, so that 0 means what the description says.
     for (let cursor: string | undefined; ; ) {
       const from = cursor === undefined ? {} : { cursor };
       const body = { ...chosen, ...from };

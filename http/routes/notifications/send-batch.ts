@@ -1,7 +1,6 @@
-// The transactional lane's door for many: one message to up to a thousand people, each with words
-// of their own if need be. The lane is charged for all of them or for none before anything is
-// queued; after that each recipient is answered for by itself. A long batch is taken in several
-// turns, each durable, the rest asked for when the one before is done.
+// Sends one message to up to a thousand people, each with optional texts of their own. The lane is
+// charged for all of them or for none before anything is queued; after that each recipient has a
+// result of its own. A long batch takes several turns, each durable before the next.
 
 import type { z } from 'zod';
 import { checkVariables } from '../../../actors/content/variables.ts';
@@ -22,7 +21,7 @@ import { idempotencyHeaders, sentObject } from './accepted.ts';
 import { BatchPrints, readRecipient } from './batch-recipient.ts';
 import { batchBody, batchResult } from './batch-shape.ts';
 import { chooseKey } from './idempotency.ts';
-import { sharedRequest } from './send-shape.ts';
+import { sharedRequest } from './send-request.ts';
 
 export const sendBatch = route({
   method: 'POST',
@@ -79,8 +78,8 @@ export const sendBatch = route({
 });
 
 /**
- * Has all of them accepted, in as many turns as it takes; there is at least one, as the app must
- * answer for itself.
+ * Has all recipients accepted, in as many turns as it takes. Makes at least one turn, so that the
+ * app's actor checks the app.
  */
 async function acceptAll(
   call: Call<unknown, z.output<typeof batchBody>>,
@@ -103,7 +102,7 @@ async function acceptAll(
       claimed = reply.claimed;
       request = reply.request ?? request;
     } catch (error) {
-      // What came before is queued and must be told; a refused turn has done nothing, so its
+      // Earlier turns are queued and must be reported. A refused turn has done nothing, so its
       // recipients can be sent again.
       if (results.length === 0 || !(error instanceof FaultError)) throw error;
       const { message } = error.fault;
@@ -118,7 +117,7 @@ function count(results: readonly RecipientResult[], outcome: RecipientResult['ou
   return results.filter((result) => result.outcome === outcome).length;
 }
 
-/** Whom a recipient named, as far as it did. */
+/** The ids by which a recipient was named, as far as they are texts. */
 function namesOf(sent: unknown): {
   readonly subscriberId?: string;
   readonly externalUserId?: string;

@@ -1,11 +1,11 @@
-// The transactional lane's front door: one message to one person, rendered and stored before it is
-// answered.
+// Sends one message to one person. It is rendered and stored before the response.
 
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { key, route } from '../../route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
 import { acceptedReply, acceptedSend, claimOfCall, idempotencyHeaders } from './accepted.ts';
-import { sendBody, sendMessage } from './send-shape.ts';
+import { sendMessage } from './send-request.ts';
+import { sendBody } from './send-shape.ts';
 
 export const sendNotification = route({
   method: 'POST',

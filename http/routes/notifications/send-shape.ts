@@ -1,22 +1,15 @@
-// What a transactional send is on the wire, and the checks between its members that a schema cannot
-// say.
+// The wire shape of a transactional send.
 
 import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
-import type {
-  SharedRequest,
-  TransactionalRequest,
-} from '../../../actors/sending/transactional/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
-import { present } from '../../present.ts';
 import { channelsSchema } from '../../schemas.ts';
 import { templateFields } from '../message-templates/named-template.ts';
-import { judgedContent } from '../messages/judged-content.ts';
 import { idempotencyKeySchema } from './idempotency.ts';
-import { recipientFields, recipientOf } from './recipient.ts';
+import { recipientFields } from './recipient.ts';
 
-/** What is sent, whether to one person or to many. */
+/** The message, whether for one recipient or for many. */
 export const requestFields = {
   ...contentFields,
   channels: channelsSchema
@@ -25,8 +18,6 @@ export const requestFields = {
   ...templateFields,
   variables: variablesSchema.optional(),
 } as const;
-const _requestShape = z.object(requestFields);
-type RequestBody = z.output<typeof _requestShape>;
 
 /** The body of `POST …/notifications`. */
 export const sendBody = z
@@ -61,25 +52,3 @@ export const sendBody = z
       },
     ],
   });
-type SendBody = z.output<typeof sendBody>;
-
-/**
- * A checked send as the app's actor takes it, but for the template that it may name. Throws the
- * first fault.
- */
-export function sendMessage(body: SendBody): TransactionalRequest {
-  const to = recipientOf(body);
-  return { ...sharedRequest(body), to };
-}
-
-/** The same but for the recipient, and for the template that it may name. */
-export function sharedRequest(body: RequestBody): SharedRequest {
-  const { variables, channels } = body;
-  return {
-    ...judgedContent(body, 'transactional'),
-    ...present({
-      channels: channels ?? undefined,
-      variables,
-    }),
-  };
-}

@@ -1,4 +1,4 @@
-// How a send and a dead letter look on the wire.
+// The wire shape of a send and a dead letter.
 
 import { z } from 'zod';
 import { wordsOf } from '../../../actors/insight/timeline/words.ts';
@@ -11,7 +11,7 @@ import { instant, instantSchema } from '../../schemas.ts';
 
 type DeadLetter = TransactionalProtocol['dead_letter.list']['reply']['items'][number];
 
-/** A send with what came of it. */
+/** A send with its outcomes. */
 export const sendSchema = z
   .object({
     id: z.string(),
@@ -98,7 +98,7 @@ export const deadLetterSchema = z
     ],
   });
 
-/** A send as it goes out. */
+/** The response of a send. */
 export function sendView({ id, status, outcomes, failures, test }: SendView) {
   return {
     id,
@@ -118,7 +118,7 @@ export function sendView({ id, status, outcomes, failures, test }: SendView) {
   };
 }
 
-/** A dead letter as it goes out. */
+/** The response of a dead letter. */
 export function deadLetterView(letter: DeadLetter) {
   const { id, sendId, deviceId, channel, lane, reason, attempts } = letter;
   return {

@@ -1,4 +1,4 @@
-// Makes an org with its first key. The org's slot follows from its id, and everything it ever owns
+// Creates an org with its first key. The org's slot follows from its id, and everything it owns
 // lives in that slot.
 
 import { z } from 'zod';
@@ -15,7 +15,7 @@ import { orgNameBody, orgSchema, orgView } from './org-view.ts';
 
 const slotMask = 4095;
 
-/** The address of the slot in which an org lives. */
+/** The address of the org's slot. */
 export function slotOfOrg(orgId: string): number {
   return hash32(orgId) & slotMask;
 }

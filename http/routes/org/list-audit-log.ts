@@ -1,4 +1,4 @@
-// Who changed what in the org and its apps, and when.
+// Lists who changed what in the org and its apps, and when.
 
 import { z } from 'zod';
 import {

@@ -1,4 +1,4 @@
-// How an org and its limits look on the wire.
+// The wire shape of an org and its limits.
 
 import { z } from 'zod';
 import { integerRange } from '../../../actors/integer-range.ts';
@@ -42,7 +42,7 @@ export const orgSchema = z
     ],
   });
 
-/** What a tenant may say of its own org. */
+/** What a tenant may change about its own org. */
 export const orgNameBody = z.object({ name: nameSchema }).meta({ examples: [{ name: 'Acme' }] });
 
 const laneRange = integerRange(1, 1e9).describe('Requests per minute; `null` is unlimited.');
@@ -67,7 +67,7 @@ const lane = z.object({
   reset: z.int().describe('Seconds until the oldest charged units are available again.'),
 });
 
-/** What an org may do, and how much of it is used. */
+/** An org's limits, and their current usage. */
 export const orgUseSchema = z
   .object({
     dailySends: z.object({
@@ -103,7 +103,7 @@ export const orgUseSchema = z
     ],
   });
 
-/** An org as it goes out. */
+/** The response of an org. */
 export function orgView(org: OrgRecord): z.output<typeof orgSchema> {
   const { id, name, parentOrgId, dailySendCap, rateLimits, emailAllowance, createdMs } = org;
   const { transactional, standard } = rateLimits;

@@ -1,10 +1,10 @@
-// What an org may do and how much of it is used. The daily tally is its actor's; the lanes are the
-// front's, and this call itself counts in the standard one.
+// Reads an org's limits and their current usage. The org's actor has the daily count, the front has
+// the lanes. This call itself counts in the standard lane.
 
 import { limits } from '../../../actors/limits.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import type { RateLane } from '../../admit.ts';
 import type { Call } from '../../call.ts';
+import type { RateLane } from '../../rate-lane.ts';
 import { key, route } from '../../route.ts';
 import { instant } from '../../schemas.ts';
 import { orgUseSchema } from './org-view.ts';

@@ -1,4 +1,4 @@
-// The calling key's own org.
+// Reads the calling key's org.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';

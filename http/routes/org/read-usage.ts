@@ -1,5 +1,5 @@
-// What an org used in a month, as its invoice counts it. What a reader would get wrong: the month
-// that is under way is the actor's clock's, so a call without `month` asks for none.
+// Reads an org's usage in a month, as its invoice counts it. The actor's clock decides the current
+// month, so a call without `month` passes none on.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';

@@ -1,4 +1,4 @@
-// The operator's limits of one org: what no tenant may change about itself.
+// Sets the operator's limits of one org, which tenants cannot change.
 
 import { notFound } from '../../../actors/faults.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';

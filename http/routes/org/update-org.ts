@@ -1,4 +1,4 @@
-// Renames the calling key's org; its limits are the operator's.
+// Renames the calling key's org.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,12 +1,12 @@
-// A client says who it is: anonymous, anonymous again, or known by the tenant's own id. Every
-// answer carries a client token.
+// Logs a client in: as a new anonymous person, a known anonymous one, or by the tenant's own user
+// id. Every response carries a client token.
 
 import { z } from 'zod';
 import type { IdentityProtocol, Login } from '../../../actors/people/identity/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import type { Hold } from '../../address-ceiling.ts';
 import { roomOf } from '../../admit.ts';
 import type { Call } from '../../call.ts';
+import type { Hold } from '../../call-edge.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { makeTokenKey } from '../../identity-keys.ts';
 import { present } from '../../present.ts';
@@ -84,8 +84,8 @@ export const loginSubscriber = route({
 });
 
 /**
- * Logs in while room for one new person is held for the caller's address; kept only if somebody was
- * made.
+ * Logs in while room for one new person is held for the caller's address; the room is used only if
+ * a person was created.
  */
 async function logIn(
   call: Call<unknown, unknown>,

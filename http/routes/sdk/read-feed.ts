@@ -1,4 +1,4 @@
-// What an app shows its person now: in-app messages that match, and their inbox.
+// The in-app messages and the inbox of the client's person.
 
 import { z } from 'zod';
 import type { FeedMessage, InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';

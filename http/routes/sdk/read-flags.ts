@@ -1,4 +1,4 @@
-// The feature flags of an app for the person of a client token.
+// The feature flags of the client's person.
 
 import { z } from 'zod';
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';

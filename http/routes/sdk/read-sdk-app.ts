@@ -1,4 +1,4 @@
-// What an SDK asks first: the public face of an app, and where to send events.
+// An SDK's first call: the public data of an app, and where to send events.
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
@@ -6,7 +6,7 @@ import { exampleIds } from '../../example-ids.ts';
 import { route } from '../../route.ts';
 import { sdkCall, sdkRefusals } from './sdk-shape.ts';
 
-/** Shown where an org has set nothing of its own. */
+/** The default where an org has set nothing. */
 const productBranding = {
   productName: 'Engage',
   logoUrl: null,

@@ -1,4 +1,4 @@
-// A client registers the endpoint on which its person is reached.
+// Registers the endpoint of the client's person.
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';

@@ -1,4 +1,4 @@
-// A client tells of a Live Activity that it has started.
+// Registers a Live Activity that the client has started.
 
 import { z } from 'zod';
 import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';

@@ -1,5 +1,5 @@
-// A client tells of the new push token of a Live Activity. The id alone says which app it is of;
-// one of an app that is not there, or of somebody else, is answered in the same words.
+// Replaces the push token of a Live Activity. The id alone names the app; an unknown app and a
+// foreign activity get the same refusal.
 
 import { z } from 'zod';
 import { notFound } from '../../../actors/faults.ts';

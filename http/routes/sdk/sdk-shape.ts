@@ -1,5 +1,4 @@
-// What the calls of keyless clients have in common: the app in the body, the client token, and what
-// they may be refused for.
+// What the calls of keyless clients share: the app in the body, the client token, and the refusals.
 
 import { z } from 'zod';
 import { clientTokenOf } from '../../../actors/people/identity/client-token.ts';
@@ -12,30 +11,30 @@ import { namedBy } from '../../errors.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { anybody } from '../../route.ts';
 
-/** Every call of a client: without a key, under the ceiling of its address. */
+/** Every client call: without a key, under the limit per address. */
 export const sdkCall = { tag: 'SDK', access: anybody, lane: 'address' } as const;
 
-/** A token of the right form, of no app's key. */
+/** A token of the right form that no app's key signed. */
 export const exampleClientToken = clientTokenOf(new Uint8Array(32), exampleIds.subscriber);
 
-/** The app that a body names. */
+/** The app in the body. */
 export const appIdSchema = z.string().max(64).describe('App id.');
 
-/** Whatever its form: a text that is no token is refused like a forged one. */
+/** Any form is accepted: an invalid token gets the same refusal as a forged one. */
 export const clientTokenSchema = z
   .string()
   .max(256)
   .describe('The client token from `POST /v1/sdk/subscriber`; identifies the person.');
 
 /**
- * What every call may be refused with, beside what follows from its body: an unknown app, a fault
- * inside, no room.
+ * The refusals of every call, beside those that follow from its body: unknown app, internal fault,
+ * no room.
  */
 export const sdkRefusals = [404, 500, 503] as const;
 
 /**
- * Asks the app that a body or query names. Public calls wait behind what tenants send, so that a
- * crowd of clients does not hold that up. An unknown app is refused by the name of the member.
+ * Asks the app in a body or query. Public calls run after tenants' sends, so that many clients
+ * cannot delay those. The refusal of an unknown app names the member.
  */
 export function appNamed<P extends ProtocolShape<P> = never>(
   call: Call<unknown, unknown>,
@@ -53,7 +52,7 @@ export function appNamed<P extends ProtocolShape<P> = never>(
   };
 }
 
-/** The person whom the call's `Authorization: Bearer <clientToken>` names. Throws a fault. */
+/** The person of the call's `Authorization: Bearer <clientToken>`. Throws a fault. */
 export async function personOfToken(
   call: Call<unknown, unknown>,
   appId: string,

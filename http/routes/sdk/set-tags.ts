@@ -1,5 +1,5 @@
-// A client sets tags of its person. Nothing is read back: what the tenant's server knows of
-// somebody is not for their page.
+// Sets tags of the client's person. Returns nothing: a page must not read what the tenant's server
+// knows about somebody.
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';

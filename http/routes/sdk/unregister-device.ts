@@ -1,4 +1,4 @@
-// A client takes one of its person's devices away: what an SDK does on logout.
+// Removes one of the person's devices, as an SDK does on logout.
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';

@@ -1,4 +1,4 @@
-// How many people a saved filter matches now.
+// Counts the people who match a segment now.
 
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { key, route } from '../../route.ts';

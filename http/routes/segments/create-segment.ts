@@ -1,4 +1,4 @@
-// Saves a filter.
+// Creates a segment: a saved filter.
 
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { key, route } from '../../route.ts';

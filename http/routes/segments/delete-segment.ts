@@ -1,4 +1,4 @@
-// Forgets a saved filter.
+// Deletes a segment.
 
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { key, route } from '../../route.ts';

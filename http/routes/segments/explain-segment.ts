@@ -1,4 +1,5 @@
-// Why somebody is in a segment, or is not: the truth of each condition, and what decided it.
+// Explains why a person is in a segment or not: the result of each condition, and which one
+// decided.
 
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';

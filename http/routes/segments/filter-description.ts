@@ -1,8 +1,7 @@
-// The filter language as JSON Schema, for people and generated clients. The actor stays the judge
-// (`parse-filter.ts`): it knows how long the app keeps events, and names the place of what is
-// wrong, which a union of eleven kinds cannot. What a reader would get wrong: a member that means
-// something to another kind makes a mixture, any other is ignored; so a kind forbids the members of
-// the others one by one, and is open beyond.
+// The filter language as JSON Schema, for people and generated clients. The actor checks filters
+// (`parse-filter.ts`): it knows how long the app keeps events, and names the place of a problem,
+// which a union of eleven kinds cannot. A member that belongs to another kind is an error, while an
+// unknown one is ignored. So each kind forbids the members of the others and is open otherwise.
 
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
@@ -31,7 +30,7 @@ const days: Described = {
 };
 const members: Described = { type: 'array', minItems: 1, items: { $ref: '#/$defs/Filter' } };
 
-/** Each kind: its title, the members it must have, and those it may have. */
+/** Each kind: its title, its required members and its optional ones. */
 const kinds: readonly (readonly [
   title: string,
   required: Readonly<Record<string, Described>>,
@@ -78,7 +77,7 @@ const meaningful = new Set(
   ]),
 );
 
-/** The kinds of a filter, one of which it is, as the schema named `Filter` says. */
+/** A filter is one of these kinds; the named schema is `Filter`. */
 export const filterKinds: readonly Described[] = kinds.map(([title, required, optional = {}]) => {
   const properties = { ...required, ...optional };
   const foreign = [...meaningful].filter((name) => !Object.hasOwn(properties, name));
@@ -87,7 +86,7 @@ export const filterKinds: readonly Described[] = kinds.map(([title, required, op
     type: 'object',
     properties,
     required: Object.keys(required),
-    // `null` is no member, as in all bodies.
+    // A `null` member counts as absent, as in all bodies.
     not: {
       anyOf: foreign.map((name) => ({
         required: [name],

@@ -1,4 +1,4 @@
-// The saved filters of an app.
+// Lists the segments of an app.
 
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';

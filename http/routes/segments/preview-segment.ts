@@ -1,4 +1,4 @@
-// How many people a filter matches now, and some of them, before it is saved.
+// Counts the people who match an unsaved filter, and shows some of them.
 
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';

@@ -1,4 +1,4 @@
-// One saved filter.
+// Reads one segment.
 
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { key, route } from '../../route.ts';

@@ -1,6 +1,6 @@
-// What a saved filter is on the wire. The schema of a filter takes any object and only describes
-// the kinds: its rules, and the place of what is wrong with it, are the actor's
-// (`actors/audiences/segments/parse-filter.ts`), which knows how long the app keeps events.
+// The wire shape of a segment. The schema accepts any object as a filter and only describes the
+// kinds. The actor checks filters and names the place of a problem
+// (`actors/audiences/segments/parse-filter.ts`); it knows how long the app keeps events.
 
 import { z } from 'zod';
 import type { SegmentRecord } from '../../../actors/audiences/segments/protocol.ts';
@@ -17,7 +17,7 @@ const exampleFilter = {
   ],
 };
 
-/** A filter, as it is sent and read back. */
+/** A filter in requests and responses. */
 export const filterSchema = z
   .record(z.string(), z.unknown())
   .describe(
@@ -25,7 +25,7 @@ export const filterSchema = z
   )
   .meta({ id: 'Filter', anyOf: filterKinds, examples: [exampleFilter] });
 
-/** The body that makes a segment. */
+/** The body that creates a segment. */
 export const segmentBody = z
   .object({ name: nameSchema, filter: filterSchema })
   .meta({ examples: [{ name: 'Active customers', filter: exampleFilter }] });
@@ -35,7 +35,7 @@ export const segmentPatch = z
   .object({ name: nameSchema.optional(), filter: filterSchema.optional() })
   .meta({ examples: [{ name: 'Active customers of the month' }] });
 
-/** A segment as every answer shows it. */
+/** A segment in responses. */
 export const segmentSchema = z
   .object({
     id: z.string(),
@@ -57,14 +57,14 @@ export const segmentSchema = z
     ],
   });
 
-/** How many match, of how many people, and how long it took to say so. */
+/** How many match, of how many people, and how long the count took. */
 export const countSchema = z.object({
   count: z.int(),
   total: z.int().describe('People in the app.'),
   tookMs: z.number().describe('Milliseconds the evaluation took on the server.'),
 });
 
-/** A segment as it goes out. */
+/** The response of a segment. */
 export function segmentView({ id, name, filter, createdMs, updatedMs }: SegmentRecord) {
   return {
     id,

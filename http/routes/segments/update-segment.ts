@@ -1,4 +1,4 @@
-// Renames a saved filter, or replaces it.
+// Renames a segment or replaces its filter.
 
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { present } from '../../present.ts';

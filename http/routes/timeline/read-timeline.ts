@@ -1,4 +1,4 @@
-// One person's story: what they did, what was sent to them, what came of it and why, and what is
+// One person's story: what they did, what was sent to them with which outcome and why, and what is
 // next.
 
 import { z } from 'zod';

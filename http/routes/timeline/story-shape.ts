@@ -1,5 +1,5 @@
-// How a story looks on the wire: each entry with its stable codes, and with whole sentences for
-// whoever only wants to read.
+// The wire shape of a story: each entry has stable codes for programs and whole sentences for
+// people.
 
 import { z } from 'zod';
 import {
@@ -81,7 +81,7 @@ export const storyEntrySchema = z
     ],
   });
 
-/** An entry as it goes out. */
+/** The response of an entry. */
 export function storyEntryView(entry: StoryEntry) {
   const { kind, code, atMs, checks, next, ...rest } = entry;
   return {

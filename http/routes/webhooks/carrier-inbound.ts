@@ -1,20 +1,25 @@
-// What people write to the tenant's numbers: STOP and START count, the rest is theirs to read at
+// Inbound texts to the tenant's numbers. Only STOP and START count; the tenant reads the rest at
 // the carrier.
 
+import { channelsOf } from '../../../actors/channels/catalog.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import { route } from '../../route.ts';
 import { boundForm, callback, carrierSignatureOf, count, signedUrl } from './told.ts';
 
-/** The carrier sends its sender nothing back for this. */
+/** The carrier sends nothing back for this. */
 const silence = '<?xml version="1.0" encoding="UTF-8"?><Response/>';
+
+const phoneChannels = channelsOf('phone')
+  .map((id) => `\`${id}\``)
+  .join(', ')
+  .replace(/, (?=[^,]*$)/, ' and ');
 
 export const receiveSms = route({
   ...callback,
   method: 'POST',
   path: '/v1/webhooks/twilio/sms-inbound/:appId',
   summary: 'Inbound SMS webhook',
-  description:
-    "Called by the carrier, with a form, when someone texts one of the app's numbers; configure this URL at the carrier. Signed like the status callbacks. `STOP`, or its equivalents in other languages that carriers honour, opts the number out of `sms`, `voice`, `whatsapp`, `rcs` and `kakao`. `START` removes an opt-out that `STOP` made, and no other. Any other text is ignored.",
+  description: `Called by the carrier, with a form, when someone texts one of the app's numbers; configure this URL at the carrier. Signed like the status callbacks. \`STOP\`, or its equivalents in other languages that carriers honour, opts the number out of ${phoneChannels}. \`START\` removes an opt-out that \`STOP\` made, and no other. Any other text is ignored.`,
   rawBody: true,
   responses: {
     200: {

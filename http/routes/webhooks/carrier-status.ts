@@ -1,5 +1,5 @@
-// What became of a text message or a call, as the carrier tells it. The ids stand in the address,
-// which is part of what is signed.
+// The delivery status of a text message or a call. The carrier signs the address, which holds the
+// ids.
 
 import { z } from 'zod';
 import type { CarrierChannel } from '../../../actors/channels/carrier/status-url.ts';

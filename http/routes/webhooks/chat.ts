@@ -1,6 +1,6 @@
-// The webhooks of providers that call one address of an app with everything: one route for each
-// channel whose entry has a `webhook`. A long batch is taken in parts, each durable before the
-// next; should it be cut off between two, it comes again, and what was taken is known.
+// The webhooks of providers that post everything to one address per app: one route for each channel
+// whose entry has a `webhook`. A long batch is accepted in parts, each durable before the next. If
+// it breaks off, the provider sends it again, and the accepted parts are recognized.
 
 import { catalog, webhookChannels } from '../../../actors/channels/catalog.ts';
 import type { WebhookEntry } from '../../../actors/channels/channel-entry.ts';
@@ -10,7 +10,7 @@ import type { Route } from '../../route.ts';
 import { route } from '../../route.ts';
 import { boundBody, callback, count, countsSchema } from './told.ts';
 
-/** By the name of the operation: `receiveViber`. */
+/** By operation name: `receiveViber`. */
 export const receiveWebhooks: Readonly<Record<string, Route>> = Object.fromEntries(
   webhookChannels.flatMap((id) => {
     const { webhook } = catalog[id];

@@ -1,5 +1,4 @@
-// The RCS platform's webhook of an app: the call that sets it up, and one push for each thing that
-// happens.
+// The RCS webhook of an app: the call that sets it up, and one push per event.
 
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import { route } from '../../route.ts';

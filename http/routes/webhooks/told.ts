@@ -1,7 +1,6 @@
-// What the callback routes of providers share: who may call, what they take and what they answer.
-// Easily got wrong: the address that a provider signed is the public one that it was told, so it is
-// made of the configured address and the target as received, never of the Host header; and the
-// answer comes after what was told is durable.
+// Shared by the callback routes of providers: access, bodies and responses. A provider signs the
+// public address that we gave it. So the address is made of the configured one and the target as
+// received, never of the Host header. The response follows once the reports are durable.
 
 import { z } from 'zod';
 import type { ChannelId } from '../../../actors/channels/channel-ids.ts';
@@ -12,14 +11,14 @@ import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 import { anybody } from '../../route.ts';
 
-/** Of every callback route: signed by the provider, in no lane, and its body judged as it came. */
+/** Of every callback route: signed by the provider, no lane, raw body. */
 export const callback = {
   tag: 'Provider callbacks',
   access: anybody,
   lane: 'none',
 } as const;
 
-/** What was told, by what became of it. */
+/** Counts of the reports, by result. */
 export const countsSchema = z
   .object({
     taken: z.int().min(0),
@@ -28,24 +27,24 @@ export const countsSchema = z
   })
   .meta({ id: 'CallbackCounts', examples: [{ taken: 1, repeated: 0, ignored: 0 }] });
 
-/** The address that the provider was told, with its query as received. */
+/** The address that we gave the provider, with its query as received. */
 export function signedUrl({ edge, target }: Call<unknown, unknown>): string {
   return edge.config.publicUrl + target;
 }
 
-/** The carrier's signature, under its own name for it or the specification's. */
+/** The carrier's signature, under its own header or the specification's. */
 export function carrierSignatureOf(call: Call<unknown, unknown>): string | undefined {
   return call.header('x-carrier-signature') ?? call.header('x-twilio-signature');
 }
 
-/** A form of the carrier is a kilobyte or two. */
+/** A carrier's form takes a kilobyte or two. */
 export function boundForm(call: Call<unknown, unknown>): Uint8Array {
   return bounded(call, 'expected a form of at most');
 }
 
 /**
- * So is the body of a provider that tells one thing a call. Anybody may send one, and some are read
- * before they are judged.
+ * So does the body of a provider that reports one thing per call. Anybody may send one, and some
+ * are read before their signature is checked.
  */
 export function boundBody(call: Call<unknown, unknown>): Uint8Array {
   return bounded(call, 'expected at most');
@@ -59,7 +58,7 @@ function bounded({ bytes }: Call<unknown, unknown>, expected: string): Uint8Arra
   );
 }
 
-/** Counts what was told, for metrics. */
+/** Counts the reports, for metrics. */
 export function count(
   { edge }: Call<unknown, unknown>,
   channel: ChannelId,

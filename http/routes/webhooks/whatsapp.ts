@@ -1,4 +1,4 @@
-// The handshake that sets an app's WhatsApp webhook up.
+// The handshake that sets up an app's WhatsApp webhook.
 
 import { z } from 'zod';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';

@@ -62,7 +62,7 @@ t.test('all 64 bits of Viber’s token are kept', async (t) => {
   for (const name of ['5741311803571721087', '9223372036854775807', '18446744073709551615', '7'])
     t.same(items('viber', body(name)), status(name));
   t.same(items('viber', body('"5741311803571721087"')), status('5741311803571721087'));
-  // What somebody writes is no token.
+  // A person's text is not a token.
   const said = JSON.stringify({ text: '"message_token":1' });
   const message = `{"event":"message","sender":{"id":"u="},"message":${said},"message_token":2}`;
   t.match(items('viber', message), [{ id: 'message 2', from: 'u=' }]);

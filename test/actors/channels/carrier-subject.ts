@@ -1,20 +1,15 @@
-// What the tests of sms and voice share: a scripted carrier, an account, and every error that the
-// carrier's table knows with what it means on either channel, written down a second time so that
-// the table cannot drift unseen.
+// What the tests of sms and voice share: a scripted carrier, an account, and the meaning of every
+// carrier error on both channels, written down a second time so that a change of the product's
+// table fails a test.
 
-import type { Adapter, AdapterContext } from '../../../actors/channels/adapter.ts';
+import type { Test } from 'tap';
+import type { AdapterFactory } from '../../../actors/channels/adapter.ts';
 import type { CarrierAccount } from '../../../actors/channels/carrier/account.ts';
-import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import type { ChannelSubject, ExpectedOutcome } from '../../conformance/channel.ts';
-import {
-  acceptedMs,
-  closedPort,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from './stand-ins.ts';
+import { openHttp, withProvider } from './http-rig.ts';
+import { acceptedMs, type HttpBehaviour } from './stand-ins.ts';
 
 export const number = '+14155550123';
 export const account: CarrierAccount = {
@@ -22,7 +17,7 @@ export const account: CarrierAccount = {
   authToken: 'f0'.repeat(16),
   from: '+14155550100',
 };
-export const publicUrl = 'https://engage.example.com';
+const publicUrl = 'https://engage.example.com';
 
 type Row = readonly [
   code: number,
@@ -91,7 +86,7 @@ export const codes: readonly Row[] = [
   [63018, ['rate', 'sender_rate_exceeded']],
 ];
 
-/** An error as the carrier says it. */
+/** An error in the carrier's form. */
 export function carrierError(
   status: number,
   code: number | undefined,
@@ -157,33 +152,36 @@ const statuses: Readonly<Record<string, readonly [HttpBehaviour, ExpectedOutcome
   ],
 };
 
+/** Behaviours for the tests of delays and of secrets. */
+const others: Readonly<Record<string, HttpBehaviour>> = {
+  hang: 'hang',
+  cut: 'cut',
+  'seconds to wait': busy('7'),
+  'a date to wait for': busy(new Date(acceptedMs + 90_000).toUTCString()),
+  'a day to wait': busy('86400'),
+  'a date in the past': busy(new Date(acceptedMs - 90_000).toUTCString()),
+  'a throttle with a delay': carrierError(429, 20429, '', { 'retry-after': '3' }),
+  'a throttle without a delay': carrierError(429, 20429),
+  'a full queue of the sender': carrierError(400, 21611),
+  'a daily limit': carrierError(400, 30023),
+  echo: carrierError(
+    400,
+    21620,
+    `no good: ${number} ${account.authToken} ${account.accountSid} ${account.from} ` +
+      'someone@example.com +14155550124',
+  ),
+};
+
 /** The conformance subject of one of the channels. */
 export function carrierSubject(
   name: 'sms' | 'voice',
-  create: (context: AdapterContext) => Adapter,
+  create: AdapterFactory,
   accepted: object,
   rest: Pick<ChannelSubject, 'attempt' | 'tooLarge' | 'tooLargeReason'>,
 ): ChannelSubject {
-  const success: HttpBehaviour = { status: 201, body: JSON.stringify(accepted) };
-  const behaviours: Record<string, HttpBehaviour> = {
-    accept: success,
-    hang: 'hang',
-    cut: 'cut',
-    'seconds to wait': busy('7'),
-    'a date to wait for': busy(new Date(acceptedMs + 90_000).toUTCString()),
-    'a day to wait': busy('86400'),
-    'a date in the past': busy(new Date(acceptedMs - 90_000).toUTCString()),
-    'a throttle with a delay': carrierError(429, 20429, '', { 'retry-after': '3' }),
-    'a throttle without a delay': carrierError(429, 20429),
-    'a full queue of the sender': carrierError(400, 21611),
-    'a daily limit': carrierError(400, 30023),
-    echo: carrierError(
-      400,
-      21620,
-      `no good: ${number} ${account.authToken} ${account.accountSid} ${account.from} ` +
-        'someone@example.com +14155550124',
-    ),
-  };
+  const lateBody = JSON.stringify(accepted);
+  const accept: HttpBehaviour = { status: 201, body: lateBody };
+  const behaviours: Record<string, HttpBehaviour> = { accept, ...others };
   const outcomes: Record<string, ExpectedOutcome> = {};
   for (const [code, sms, voice] of codes) {
     const [outcome, reason] = (name === 'voice' ? voice : undefined) ?? sms;
@@ -197,29 +195,14 @@ export function carrierSubject(
   return {
     name,
     ...rest,
-    async open({ timeoutMs, down, bare }) {
-      const carrier = await httpStandIn(success);
-      const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs });
-      const url = down ? `http://127.0.0.1:${await closedPort()}` : carrier.url;
-      const adapter = create({ config: configOf(url), outbound, clock: fixedClock(acceptedMs) });
-      return {
-        adapter,
-        credentials: bare ? undefined : account,
-        meet: (key) => carrier.meet(behaviours[key] ?? 'hang'),
-        calls: () => carrier.calls.length,
-        release: () => {
-          for (const held of carrier.held) held.writeHead(201).end(JSON.stringify(accepted));
-        },
-        async shutDown() {
-          await adapter.close();
-          await outbound.close();
-        },
-        async close() {
-          await outbound.close(0);
-          await carrier.close();
-        },
-      };
-    },
+    open: openHttp({
+      create,
+      config: (url) => configOf(url),
+      credentials: account,
+      accept,
+      behaviours,
+      lateBody,
+    }),
     outcomes,
     delays: {
       'seconds to wait': 7_000,
@@ -242,10 +225,28 @@ export function carrierSubject(
   };
 }
 
-/** What the operator configured. */
+/** An adapter at a scripted carrier that accepts messages under this id. */
+export async function carrierAt(
+  t: Test,
+  create: AdapterFactory,
+  sid: string,
+  over?: Partial<ProviderConfig>,
+) {
+  const accept = { status: 201, body: JSON.stringify({ sid }) };
+  const { provider: carrier, ...rest } = await withProvider(
+    t,
+    create,
+    (url) => configOf(url, over),
+    accept,
+  );
+  return { carrier, ...rest };
+}
+
+export const formOf = (body: Buffer | undefined) => [...new URLSearchParams(String(body))];
+
 export function configOf(
   carrierUrl: string | undefined,
-  over: Partial<ProviderConfig> = {},
+  over?: Partial<ProviderConfig>,
 ): ProviderConfig {
   return {
     mode: 'live',

@@ -1,5 +1,4 @@
-// A self-signed certificate for `localhost`, for tests that speak TLS on loopback. It protects
-// nothing and is trusted by nobody else; it ends in 2126.
+// A self-signed certificate for `localhost`, for tests with TLS on loopback. It expires in 2126.
 
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -1,4 +1,4 @@
-// What is checked of an uploaded credential, and how it is named afterwards.
+// How uploaded credentials are checked and fingerprinted.
 
 import { createECDH, generateKeyPairSync } from 'node:crypto';
 import t from 'tap';

@@ -1,5 +1,5 @@
-// A fourteenth channel, added to a scratch copy of the sources: its folder, its stand-in, and one
-// line in each of four lists. The copy compiles, and everything that lists channels knows it.
+// A fourteenth channel, added to a copy of the sources: its folder, its stand-in, and one line in
+// each of four lists. The copy compiles, and everything that lists channels has it.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -14,18 +14,23 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t from 'tap';
+import { channelIds } from '../../../actors/channels/channel-ids.ts';
+import { providers as standIns } from '../../../sandbox/providers.ts';
 import { root } from '../../support/places.ts';
 
-/** The new files, by where they go; they lie beside this test. */
+/** The new files and where they go; they are in a folder beside this test. */
 const added = {
-  'actors/channels/signal/channel.ts': 'channel',
-  'actors/channels/signal/message.ts': 'message',
-  'actors/channels/signal/callbacks.ts': 'callbacks',
-  'actors/channels/signal/provider.ts': 'provider',
-  'actors/channels/signal/adapter.ts': 'adapter',
-  'sandbox/signal/signal.ts': 'stand-in',
+  'actors/channels/pigeon/channel.ts': 'channel',
+  'actors/channels/pigeon/message.ts': 'message',
+  'actors/channels/pigeon/callbacks.ts': 'callbacks',
+  'actors/channels/pigeon/provider.ts': 'provider',
+  'actors/channels/pigeon/adapter.ts': 'adapter',
+  'sandbox/pigeon/pigeon.ts': 'stand-in',
   'probe.ts': 'probe',
 };
+
+const last = channelIds.at(-1) as string;
+const lastLine = new RegExp(`^ {2}'?${last}.*$`, 'm');
 
 /** The lists that get a line, each with its import. */
 const touched = [
@@ -63,18 +68,18 @@ t.test('a fourteenth channel is a folder, a stand-in, and a line in four lists',
     ),
   );
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  // Without the test runner's options, which are not the compiler's.
+  // Without the test runner's options, which are not for the compiler.
   const compile = () =>
     spawnSync('env', ['-i', process.execPath, tsc, '-p', copy], { encoding: 'utf8' });
 
   for (const path of touched) {
-    // Without its provider the channel does not compile, so nobody can forget that line.
+    // Without its provider the channel does not compile, so that line cannot be forgotten.
     if (path === 'actors/channels/providers.ts')
-      t.match(compile().stdout, /providers\.ts.*Property 'signal' is missing/);
+      t.match(compile().stdout, /providers\.ts.*Property 'pigeon' is missing/);
     const before = readFileSync(join(copy, path), 'utf8');
     const after = before
-      .replace(/^import .*viber.*$/m, (line) => `${line}\n${line.replaceAll('viber', 'signal')}`)
-      .replace(/^ {2}'?kakao.*$/m, (line) => `${line}\n${line.replaceAll('kakao', 'signal')}`);
+      .replace(/^import .*viber.*$/m, (line) => `${line}\n${line.replaceAll('viber', 'pigeon')}`)
+      .replace(lastLine, (line) => `${line}\n${line.replaceAll(last, 'pigeon')}`);
     // ids need no import
     const lines = path.endsWith('channel-ids.ts') ? 1 : 2;
     t.equal(after.split('\n').length, before.split('\n').length + lines, `${path}: a line`);
@@ -87,22 +92,23 @@ t.test('a fourteenth channel is a folder, a stand-in, and a line in four lists',
     encoding: 'utf8',
   });
   t.match(JSON.parse(answer), {
-    last: 'signal',
-    endpoint: { endpoint: 's1234', key: 's1234', identity: 'signal:s1234' },
+    last: 'pigeon',
+    channels: channelIds.length + 1,
+    endpoint: { endpoint: 's1234', key: 's1234', identity: 'pigeon:s1234' },
     wrong: { problem: 'must be s and four digits' },
-    optsOut: ['signal'],
+    optsOut: ['pigeon'],
     credential: true,
     faulty: { code: 'invalid', field: 'token' },
     enum: true,
-    setting: { SIGNAL: 'http://127.0.0.1:1' },
+    setting: { PIGEON: 'http://127.0.0.1:1' },
     urlNames: true,
-    route: '/v1/webhooks/signal/:appId',
+    route: '/v1/webhooks/pigeon/:appId',
     named: true,
     words: true,
     preview: { payload: { to: 's1234', text: 'Hi' } },
     read: [{ kind: 'status', name: '1', addresses: ['s1234'] }],
     adapter: 'function',
-    standIns: 16,
+    standIns: standIns.length + 1,
   });
   t.end();
 });

@@ -1,6 +1,6 @@
-// The rig of every adapter that speaks HTTP/1.1: the adapter, a scripted provider and, where there
-// is one, a scripted token endpoint. `down` gives the adapter an address on which nobody listens;
-// the provider still runs and must not be called.
+// The test rig of every adapter with HTTP/1.1: the adapter, a scripted provider and, where there is
+// one, a scripted token endpoint. `down` gives the adapter an address without a listener; the
+// provider still runs and must not be called.
 
 import fc from 'fast-check';
 import type { Test } from 'tap';
@@ -20,7 +20,7 @@ import {
   httpStandIn,
 } from './stand-ins.ts';
 
-/** What an operator has set who has these addresses of providers. */
+/** The operator's settings with these provider addresses. */
 export function providerConfig(
   urls: ProviderConfig['urls'],
   mode: ProviderConfig['mode'] = 'live',
@@ -28,29 +28,29 @@ export function providerConfig(
   return { mode, urls, vapidSubject: 'mailto:a@example.com', publicUrl: 'http://127.0.0.1' };
 }
 
-/** The same for a provider of one address; without it, the provider's own. */
+/** The same for one provider; without an address, the provider's own. */
 export function configOf(name: ProviderUrlName) {
   return (url: string | undefined, mode?: ProviderConfig['mode']) =>
     providerConfig(url === undefined ? {} : { [name]: url }, mode);
 }
 
-/** What a rig is made of. */
-export interface HttpSubject {
+interface HttpSubject {
   readonly create: AdapterFactory;
-  /** By the address of the provider, and of its tokens. */
+  /** By the address of the provider and of its token endpoint. */
   readonly config: (url: string, tokenUrl: string | undefined) => ProviderConfig;
   readonly credentials: unknown;
-  /** What calls meet until one of `behaviours` is chosen. */
+  /** The first behaviour, until one of `behaviours` is chosen. */
   readonly accept: HttpBehaviour;
   readonly behaviours: Readonly<Record<string, HttpBehaviour>>;
-  /** The body that calls which hung are answered with in the end. */
+  /** The body with which hanging calls are answered in the end. */
   readonly lateBody: string;
-  /** What the endpoint of tokens answers; absent where a provider has none. */
+  /** And their status; 200 if absent. */
+  readonly lateStatus?: number;
+  /** The response of the token endpoint; absent where a provider has none. */
   readonly grant?: HttpBehaviour;
   readonly rotate?: AdapterContext['rotate'];
 }
 
-/** Opens the rig of a conformance suite. */
 export function openHttp(subject: HttpSubject): ChannelSubject['open'] {
   return async ({ timeoutMs, down, bare }) => {
     const provider = await httpStandIn(subject.accept);
@@ -69,7 +69,10 @@ export function openHttp(subject: HttpSubject): ChannelSubject['open'] {
       meet: (key) => provider.meet(subject.behaviours[key] ?? 'hang'),
       calls: () => provider.calls.length,
       release: () => {
-        for (const held of provider.held) held.end(subject.lateBody);
+        for (const held of provider.held) {
+          held.statusCode = subject.lateStatus ?? 200;
+          held.end(subject.lateBody);
+        }
       },
       async shutDown() {
         await adapter.close();
@@ -84,10 +87,7 @@ export function openHttp(subject: HttpSubject): ChannelSubject['open'] {
   };
 }
 
-/**
- * An adapter on a clock that stands still, until the test ends: at the sandbox, or at a provider of
- * one's own.
- */
+/** An adapter on a fixed clock, until the test ends. */
 export function adapterAt(t: Test, create: AdapterFactory, config: ProviderConfig) {
   const outbound = createOutbound({ allowPrivateNetworks: false });
   t.teardown(() => outbound.close(0));
@@ -95,7 +95,7 @@ export function adapterAt(t: Test, create: AdapterFactory, config: ProviderConfi
   return { adapter: create({ config, outbound, clock }), clock, outbound };
 }
 
-/** The same with a scripted provider at the other end. */
+/** The same with a scripted provider. */
 export async function withProvider(
   t: Test,
   create: AdapterFactory,
@@ -107,17 +107,16 @@ export async function withProvider(
   return { provider, ...adapterAt(t, create, config(provider.url)) };
 }
 
-/** What a preview's property is about. */
-export interface Previewed {
+interface Previewed {
   readonly provider: HttpStandIn;
   readonly attempts: fc.Arbitrary<Attempt>;
   readonly send: (attempt: Attempt) => ReturnType<Adapter['send']>;
-  /** What more must hold of each body that was sent. */
+  /** A further check of each sent body. */
   readonly also?: (payload: object) => Promise<unknown>;
   readonly runs?: number;
 }
 
-/** A property: what a preview shows is what is sent, or the reason why nothing is. */
+/** A property: a preview shows what is sent, or why nothing is sent. */
 export async function previewIsWhatIsSent(t: Test, of: Previewed): Promise<void> {
   await fc.assert(
     fc.asyncProperty(of.attempts, async (attempt) => {

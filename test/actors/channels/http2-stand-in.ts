@@ -1,6 +1,6 @@
-// A scripted HTTP/2 server on loopback, for adapters that speak it: each call is met as was set
-// last. Without TLS unless a certificate is given. What it does to a connection (GOAWAY, cutting,
-// silence) is for a test to ask.
+// A scripted HTTP/2 server on loopback: each call meets the behaviour that was set last. Without
+// TLS unless a certificate is given. The test decides what happens to connections (GOAWAY, cutting,
+// silence).
 
 import { once } from 'node:events';
 import {
@@ -13,7 +13,7 @@ import {
 } from 'node:http2';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 
-/** What a call meets. */
+/** The server's behaviour for a call. */
 export type Http2Behaviour =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
@@ -29,14 +29,14 @@ export interface Http2Call {
   streamId: number;
 }
 
-export interface Http2StandIn {
+interface Http2StandIn {
   url: string;
   calls: Http2Call[];
   meet(behaviour: Http2Behaviour): void;
   /** Calls that were read and not answered. */
   held: ServerHttp2Stream[];
   connections(): number;
-  /** Connections that are open now, oldest first. */
+  /** Open connections, oldest first. */
   open: Http2Session[];
   close(): Promise<void>;
 }
@@ -112,7 +112,7 @@ export async function http2StandIn(
   };
 }
 
-/** Answers a call that was held, or met by a function. */
+/** Answers a call that was held or passed to a function. */
 export function answer(
   stream: ServerHttp2Stream,
   { status, headers, body }: { status: number; headers?: Record<string, string>; body?: string },
@@ -123,10 +123,10 @@ export function answer(
 }
 
 /**
- * A way to a stand-in through which nothing passes any more once it has been cut off: the network
- * died, nobody said so.
+ * A proxy to a stand-in that passes nothing on after it was cut off, like a network that fails
+ * silently.
  */
-export interface Wire {
+interface Wire {
   url: string;
   /** `givenUp` resolves when the caller has closed all its connections. */
   cutOff(): { givenUp: Promise<unknown> };
@@ -159,7 +159,7 @@ export async function wireTo(url: string): Promise<Wire> {
   };
 }
 
-/** Refuses a call as one that was not processed. */
+/** Refuses a call as unprocessed. */
 export function refuseStream(stream: ServerHttp2Stream): void {
   stream.close(constants.NGHTTP2_REFUSED_STREAM);
 }

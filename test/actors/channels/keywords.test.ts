@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { allKeywords, keywordIn } from '../../../actors/channels/keywords.ts';
+import { keywordIn } from '../../../actors/channels/keywords.ts';
+
+const words = {
+  stop: [
+    ...['stop', 'stopall', 'stop all', 'unsubscribe', 'end', 'quit', 'cancel', 'revoke', 'optout'],
+    ...['opt-out', 'opt out', 'remove', 'baja', 'arret', 'td', 'parar'],
+  ],
+  start: ['start', 'unstop', 'yes', 'alta', 'demarrer', 'comecar'],
+  help: ['help', 'info'],
+};
+const keywords = Object.entries(words).flatMap(([keyword, list]) =>
+  list.map((word) => [keyword, word] as const),
+);
 
 t.test(
   'a word of the lists counts in any case, with spaces around it and marks behind it',
@@ -9,10 +21,10 @@ t.test(
     const behind = fc.constantFrom('', '.', '!', '!!', '…', ' .', '?', '。');
     const cased = (word: string) =>
       fc.constantFrom(word, word.toUpperCase(), (word[0] ?? '').toUpperCase() + word.slice(1));
-    for (const [keyword, language, word] of allKeywords())
+    for (const [keyword, word] of keywords)
       fc.assert(
         fc.property(cased(word), around, behind, around, (text, before, mark, after) => {
-          t.equal(keywordIn(before + text + mark + after), keyword, `${language} ${word}`);
+          t.equal(keywordIn(before + text + mark + after), keyword, word);
         }),
         { numRuns: 40 },
       );
@@ -51,9 +63,7 @@ t.test('a message that only holds a keyword is none', async (t) => {
   for (const text of texts) t.equal(keywordIn(text), undefined, text);
 });
 
-t.test('no keyword means two things, and any text at all is judged', async (t) => {
-  const words = allKeywords().map(([, , word]) => word);
-  t.equal(new Set(words).size, words.length);
+t.test('any text at all is judged', async (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       t.ok([undefined, 'stop', 'start', 'help'].includes(keywordIn(text)));

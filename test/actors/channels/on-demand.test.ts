@@ -1,4 +1,4 @@
-// Adapters that are loaded when they are needed: once, and again after a load that failed.
+// Adapters load on demand: once, and again after a failed load.
 
 import t from 'tap';
 import type { Adapter } from '../../../actors/channels/adapter.ts';

@@ -1,5 +1,4 @@
-// What a preview shows against what the adapters really send: their own providers' stand-ins hold
-// the two together.
+// Compares previews with the requests that adapters really send to their stand-ins.
 
 import { createECDH, type ECDH, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -17,7 +16,8 @@ import { createSms } from '../../../actors/channels/sms/adapter.ts';
 import { createVoice } from '../../../actors/channels/voice/adapter.ts';
 import { createWebPush } from '../../../actors/channels/webpush/adapter.ts';
 import { http2StandIn } from './http2-stand-in.ts';
-import { acceptedMs, anAttempt, fixedClock, httpStandIn, smtpStandIn } from './stand-ins.ts';
+import { smtpStandIn } from './smtp-stand-in.ts';
+import { acceptedMs, anAttempt, fixedClock, httpStandIn } from './stand-ins.ts';
 
 // It has no types of its own.
 const ece: {
@@ -150,7 +150,7 @@ t.test('that of a mail is what its reader finds in it', async (t) => {
       const mail = await simpleParser(relay.messages[0]?.replaceAll('\r\n..', '\r\n.') ?? '');
       t.equal(mail.subject ?? '', payload['subject']);
       t.equal(mail.from?.value[0]?.address, payload['fromAddress']);
-      // Line ends are those of mail, and the parser ends a part with one.
+      // Mail has CRLF line ends, and the parser ends a part with one.
       const lines = (one: unknown) => String(one).replaceAll('\r\n', '\n').trimEnd();
       t.equal(lines(mail.html), lines(payload['html']));
       t.equal(lines(mail.text), lines(payload['text']));

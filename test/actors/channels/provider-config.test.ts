@@ -1,4 +1,4 @@
-// What the operator's configuration says about which channels can send at all.
+// Which channels can send under the operator's settings.
 
 import t from 'tap';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';

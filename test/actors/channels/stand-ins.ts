@@ -1,19 +1,13 @@
-// Loopback providers for adapter tests: a scripted HTTP server and a scripted SMTP server, and
-// builders for attempts. Each test sets what the next calls meet; nothing is random and nothing
-// waits for time to pass.
+// A scripted HTTP server on loopback for adapter tests, and builders for attempts. Each test sets
+// the behaviour for the next calls; nothing is random, and nothing waits for time to pass.
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Server,
-  type Socket,
-} from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import type { Attempt, EmailEnvelope, RenderedContent } from '../../../actors/channels/attempt.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 
 /**
- * What an HTTP call meets: an answer, silence, or a connection that ends after the request was
+ * The behaviour for an HTTP call: a response, silence, or a connection cut after the request was
  * read.
  */
 export type HttpBehaviour =
@@ -22,7 +16,7 @@ export type HttpBehaviour =
   | 'cut'
   | ((call: HttpCall, response: ServerResponse) => void);
 
-export interface HttpCall {
+interface HttpCall {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -38,7 +32,7 @@ export interface HttpStandIn {
   close(): Promise<void>;
 }
 
-/** An HTTP server on a free loopback port that meets every call in the way that was set last. */
+/** An HTTP server on a free loopback port. Every call meets the behaviour that was set last. */
 export async function httpStandIn(first: HttpBehaviour): Promise<HttpStandIn> {
   let behaviour = first;
   const calls: HttpCall[] = [];
@@ -75,7 +69,7 @@ export async function httpStandIn(first: HttpBehaviour): Promise<HttpStandIn> {
   };
 }
 
-/** A loopback address on which nothing listens. */
+/** A loopback port without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -84,125 +78,7 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-/** What an SMTP conversation meets at each step; `hang` is silence, `cut` ends the connection. */
-export interface SmtpBehaviour {
-  greeting?: string;
-  /** Lines of the EHLO reply after the first. */
-  extensions?: string[];
-  auth?: string;
-  mail?: string;
-  rcpt?: string;
-  data?: string;
-  final?: string;
-}
-
-export interface SmtpStandIn {
-  url: string;
-  port: number;
-  /** Everything between DATA and the final dot, dots still stuffed. */
-  messages: string[];
-  /** Every command line, in order, over all connections. */
-  commands: string[];
-  connections(): number;
-  meet(behaviour: SmtpBehaviour): void;
-  /** Lets the steps that hang go on with 250. */
-  release(): void;
-  /** Ends all open connections, as a relay does with quiet ones. */
-  hangUp(): void;
-  close(): Promise<void>;
-}
-
-/** A small SMTP server on a free loopback port. It pipelines when its extensions say so. */
-export async function smtpStandIn(first: SmtpBehaviour = {}): Promise<SmtpStandIn> {
-  let behaviour = first;
-  const messages: string[] = [];
-  const commands: string[] = [];
-  const sockets = new Set<Socket>();
-  let held: Socket[] = [];
-  let opened = 0;
-  const server: Server = createTcpServer((socket) => {
-    opened++;
-    socket.setNoDelay(true); // small replies must not wait for each other's acknowledgement
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => {});
-    const say = (text: string) => {
-      if (held.includes(socket)) return; // once silent, silent for good
-      if (text === 'cut') socket.destroy();
-      else if (text === 'hang') held.push(socket);
-      else socket.write(`${text}\r\n`);
-    };
-    let received = '';
-    let inData = false;
-    let loginSteps = 0;
-    say(behaviour.greeting ?? '220 stand-in ESMTP');
-    socket.on('data', (chunk) => {
-      received += chunk.toString('latin1');
-      for (;;) {
-        if (inData) {
-          const end = received.startsWith('.\r\n') ? 0 : received.indexOf('\r\n.\r\n');
-          if (end < 0) return;
-          const skip = received.startsWith('.\r\n') ? 0 : 2;
-          messages.push(received.slice(0, end + skip));
-          received = received.slice(end + skip + 3);
-          inData = false;
-          say(behaviour.final ?? '250 2.0.0 queued');
-          continue;
-        }
-        const end = received.indexOf('\r\n');
-        if (end < 0) return;
-        const line = received.slice(0, end);
-        received = received.slice(end + 2);
-        commands.push(line);
-        if (loginSteps > 0)
-          say(--loginSteps > 0 ? '334 UGFzc3dvcmQ6' : (behaviour.auth ?? '235 ok'));
-        else if (line.startsWith('EHLO')) {
-          const lines = ['stand-in', ...(behaviour.extensions ?? ['PIPELINING', 'SIZE 1048576'])];
-          say(
-            lines.map((text, i) => `250${i === lines.length - 1 ? ' ' : '-'}${text}`).join('\r\n'),
-          );
-        } else if (line.startsWith('AUTH PLAIN')) say(behaviour.auth ?? '235 2.7.0 ok');
-        else if (line === 'AUTH LOGIN') {
-          loginSteps = 2;
-          say('334 VXNlcm5hbWU6');
-        } else if (line.startsWith('MAIL')) say(behaviour.mail ?? '250 2.1.0 ok');
-        else if (line.startsWith('RCPT')) say(behaviour.rcpt ?? '250 2.1.5 ok');
-        else if (line === 'DATA') {
-          const refused = (behaviour.mail ?? behaviour.rcpt ?? '').startsWith('5');
-          const reply = behaviour.data ?? (refused ? '503 5.5.1 no recipient' : '354 go');
-          inData = reply.startsWith('354');
-          say(reply);
-        } else if (line === 'QUIT') socket.end('221 bye\r\n');
-        else say('250 ok');
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    port,
-    messages,
-    commands,
-    connections: () => opened,
-    meet(next) {
-      behaviour = next;
-    },
-    release() {
-      for (const socket of held) socket.write('250 2.0.0 late\r\n');
-      held = [];
-    },
-    hangUp() {
-      for (const socket of sockets) socket.destroy();
-    },
-    close() {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
-}
-
-/** A clock that stands at one instant until it is moved. */
+/** A clock that stands still until a test sets it. */
 export function fixedClock(nowMs: number): Clock & { nowMs: number } {
   const clock = { nowMs, now: () => clock.nowMs, monotonic: () => clock.nowMs };
   return clock;
@@ -215,7 +91,7 @@ type Overrides = Partial<Omit<Attempt, 'content' | 'email'>> & {
   email?: Partial<EmailEnvelope>;
 };
 
-/** An attempt with good values everywhere; what is given replaces them. */
+/** A valid attempt; the given members replace its own. */
 export function anAttempt(over: Overrides = {}): Attempt {
   return {
     sendId: 'ntf_00000000000000000000000001',
@@ -238,3 +114,18 @@ export function anAttempt(over: Overrides = {}): Attempt {
     },
   };
 }
+
+/** Content and options with a value in every member but the buttons. */
+export const everyOption = {
+  image: 'https://cdn.example.com/a.png',
+  deepLink: 'https://shop.example.com/orders/1',
+  data: { order: '1' },
+  options: {
+    badgeCount: 3,
+    sound: 'ding',
+    ttlSeconds: 3600,
+    collapseKey: 'ck',
+    androidChannelId: 'orders',
+    priority: 'high',
+  },
+} as const satisfies Partial<RenderedContent>;

@@ -4,8 +4,8 @@ import t from 'tap';
 import { Traits } from '../../../actors/audiences/segments/traits.ts';
 import { encodeDrafts } from '../../../actors/events/drafts.ts';
 import { countsInMonth } from '../../../actors/events/names.ts';
-import { heardBy } from '../../../actors/programs/journeys/heard.ts';
-import type { Heard } from '../../../actors/programs/journeys/protocol.ts';
+import { journeyEventTells } from '../../../actors/programs/journeys/event-tells.ts';
+import type { JourneyEvent } from '../../../actors/programs/journeys/protocol.ts';
 import { eventsOf, factsOf, numberEntry } from '../../../actors/runtime/facts.ts';
 import type { AppState } from '../../../actors/runtime/state.ts';
 import { decodeBlock } from '../../../engine/actor/block.ts';
@@ -202,9 +202,9 @@ function heard(app: AppState, all: readonly Entry[]): Row[] {
   const listeners = { isEmpty: false, to: () => listening };
   const { people, record } = app;
   const listener = { people, record, journeys: { listeners } } as unknown as AppState;
-  const told = heardBy(listener, all.map(factsOf))?.tells ?? [];
+  const told = journeyEventTells(listener, all.map(factsOf))?.tells ?? [];
   return told
-    .flatMap(({ message }) => (message as unknown as { heard: readonly Heard[] }).heard)
+    .flatMap(({ message }) => (message as unknown as { heard: readonly JourneyEvent[] }).heard)
     .map(({ name, person: who, atMs: at }) => ({ name, person: who, atMs: at }));
 }
 

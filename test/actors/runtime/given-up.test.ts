@@ -6,7 +6,11 @@ import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { noFacts } from '../../../actors/events/facts.ts';
 import { limits } from '../../../actors/limits.ts';
 import { factsOf } from '../../../actors/runtime/facts.ts';
-import { type GaveUp, GivenUpCounter, givenUpEffect } from '../../../actors/runtime/given-up.ts';
+import {
+  GivenUpCounter,
+  givenUpEffect,
+  type SendsGivenUp,
+} from '../../../actors/runtime/given-up.ts';
 import type { DispatchGrant } from '../../../actors/sending/transactional/protocol.ts';
 import type { Entry, Message } from '../../../engine/actor/message.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
@@ -27,11 +31,11 @@ async function world() {
     });
     return id;
   };
-  const told: GaveUp['sends'][number][] = [];
+  const told: SendsGivenUp['sends'][number][] = [];
   /** Reports an outcome for everything that was granted. */
   const answer = async (outcome: Outcome) => {
     const host = one.effects.filter(({ port }) => port === 'host');
-    told.push(...host.flatMap(({ message }) => (message as GaveUp).sends));
+    told.push(...host.flatMap(({ message }) => (message as SendsGivenUp).sends));
     for (const { channel, attempts } of one.takeGrants() as DispatchGrant[])
       await one.value(app, 'dispatch.report', {
         channel,
@@ -85,7 +89,7 @@ t.test('rows of a wave are counted by their own answers', async (t) => {
   const delivered = { status: 'delivered' };
   const failed = { status: 'failed', reason: 'unknown_outcome' };
   const sendsOf = (entry: Entry) =>
-    (givenUpEffect(7, [factsOf(entry)])?.message as GaveUp | undefined)?.sends.map(
+    (givenUpEffect(7, [factsOf(entry)])?.message as SendsGivenUp | undefined)?.sends.map(
       ({ count }) => count,
     );
   t.equal(sendsOf(wave([delivered], 9)), undefined);
@@ -104,7 +108,7 @@ t.test('the log has one line for many, and no more lines than a person reads', a
       kind: 'sends.given_up',
       sends: [{ app, channel: 'sms', lane: 'campaign', reason: 'timeout', count }],
       retried: [],
-    } as GaveUp & Message);
+    } as SendsGivenUp & Message);
   for (let i = 0; i < 1_000; i++) gaveUp(7, 2);
   counter.flush();
   t.same(lines, [
@@ -136,7 +140,7 @@ t.test(
     t.match(host, [
       { message: { sends: [], retried: [{ channel: 'fcm', count: 1, said: '503' }] } },
     ]);
-    const message = host[0]?.message as GaveUp;
+    const message = host[0]?.message as SendsGivenUp;
     for (let seconds = 1; seconds <= 59; seconds++) {
       counter.add(message);
       counter.flush();

@@ -112,7 +112,7 @@ t.test('the sample in the repository is what its script makes', async (t) => {
   t.ok(packed.length < 100_000);
 });
 
-t.test('done twice it changes nothing but the people whom nobody can know', async (t) => {
+t.test('done twice it duplicates only the people without a user id', async (t) => {
   const server = await startImportServer(t);
   const lines = [...exportOf(60)];
   const first = await runImport(job({ lines, server, ...place() }));

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
-import { ExpiringMap, type Words4 } from '../../../engine/base/expiring-map.ts';
+import { ExpiringMap } from '../../../engine/base/expiring-map.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
+import type { Words4 } from '../../../engine/base/words.ts';
 
 const keptMinutes = 24 * 60;
 

@@ -4,8 +4,8 @@
 import t from 'tap';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../../http/call.ts';
+import type { Pieces } from '../../../http/route.ts';
 import { exportSubscribers } from '../../../http/routes/audience/export-subscribers.ts';
-import type { Pieces } from '../../../http/stream.ts';
 
 const busy = new FaultError({ code: 'overloaded', message: 'busy', retryAfterSeconds: 0 });
 const broken = new FaultError({ code: 'internal', message: 'broken' });

@@ -1,6 +1,8 @@
 // A front without a server and without actors: the real pipeline and routes, over a router that
-// answers what the test says. It shows what a route asks of whom, and what it makes of the answer.
+// answers as the test says. It shows the messages that a route sends, and what it makes of the
+// answers.
 
+import type { Tracked } from '../../../actors/channels/email/tracked.ts';
 import type { KeyGrant } from '../../../actors/tenants/accounts/protocol.ts';
 import type { Asker } from '../../../engine/actor/asker.ts';
 import type { Answer, Message } from '../../../engine/actor/message.ts';
@@ -10,7 +12,12 @@ import { Admission } from '../../../http/admit.ts';
 import { Authenticator, makeKey } from '../../../http/authenticate.ts';
 import { readConfig } from '../../../http/config.ts';
 import type { Edge } from '../../../http/edge.ts';
-import type { HttpRequest, HttpResponder } from '../../../http/exchange.ts';
+import type {
+  HeaderList,
+  HttpHandler,
+  HttpRequest,
+  HttpResponder,
+} from '../../../http/exchange.ts';
 import { cdpSpecial } from '../../../http/ingest/cdp.ts';
 import { ingestSpecial } from '../../../http/ingest/events.ts';
 import { referenceSpecials } from '../../../http/openapi.ts';
@@ -18,9 +25,9 @@ import { pipeline } from '../../../http/pipeline.ts';
 import { routes } from '../../../http/routes/index.ts';
 
 /** The instant at which everything happens, until a test moves the clock. */
-export const nowMs = 1_790_000_000_000;
+const nowMs = 1_790_000_000_000;
 /** The ordinals of the tests' org and app, both of slot 77. */
-export const org = 4173;
+const org = 4173;
 export const app = 8269;
 
 /** One message that a route sent. */
@@ -38,7 +45,7 @@ export interface Got {
 }
 
 /** A request as a test words it. `key` picks one of the front's keys, or is a token itself. */
-export interface Sent {
+interface Sent {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -57,12 +64,78 @@ export function fakeFront(
 ) {
   const asked: Asked[] = [];
   const looked: string[] = [];
+  const bugs: unknown[] = [];
   let now = nowMs;
-  const keys = new Map<
+  let ready = true;
+  const keys = new Keys();
+  const router = routerOf((to, message): Answer => {
+    if (message.kind === 'key.find') {
+      const { keyId } = message as unknown as { readonly keyId: string };
+      looked.push(keyId);
+      return { ok: true, value: keys.grantOf(keyId) };
+    }
+    asked.push({ to, message: message as Asked['message'] });
+    try {
+      return { ok: true, value: answer(message as Asked['message'], to) };
+    } catch (thrown) {
+      return { ok: false, ...(thrown as Pick<Extract<Answer, { ok: false }>, 'fault'>) };
+    }
+  });
+  const clock: Clock = { now: () => now, monotonic: () => 0 } as Clock;
+  const edge: Edge = {
+    config: readConfig(environment),
+    router,
+    authenticator: new Authenticator({ router: () => router, clock, bootstrapToken }),
+    admission: new Admission({ clock, perIpPerMinute: 1200 }),
+    clock,
+    rng: seededRng(7),
+    log: { error: (fields: unknown) => bugs.push(fields) } as unknown as Edge['log'],
+    ready: () => ready,
+    openUnsubscribe: (token) =>
+      token === 'good' ? { app, address: 'ada<b>@example.com' } : undefined,
+    readTracked: (token) => tracked[token],
+  };
+  const specials = [
+    ingestSpecial(edge, new Map()),
+    cdpSpecial(edge, () => {}),
+    ...referenceSpecials(edge, routes),
+  ];
+  const handler = pipeline({ edge, routes, specials });
+  return {
+    asked,
+    looked,
+    addKey: (name: string, change: Partial<KeyGrant>) => keys.add(name, change),
+    removeKey: (name: string) => edge.authenticator.drop([keys.remove(name)]),
+    keyText: (name: string) => keys.textOf(name) ?? '',
+    bugs,
+    /** Makes a call: `POST /v1/apps`. */
+    call: (line: string, { key = 'all', ...sent }: Sent = {}) => {
+      const token = key === 'bootstrap' ? bootstrapToken : (keys.textOf(key) ?? key);
+      return callOf(handler, line, token, sent);
+    },
+    edge,
+    handler,
+    pass: (ms: number) => (now += ms),
+    setReady: (is: boolean) => (ready = is),
+  };
+}
+
+const bootstrapToken = 'bootstrap-token-of-the-tests';
+
+/** The keys of the org, by the names that tests give them: `all`, and one for each scope. */
+class Keys {
+  readonly #keys = new Map<
     string,
     { readonly text: string; readonly grant: KeyGrant; readonly keyId: string }
   >();
-  const addKey = (name: string, change: Partial<KeyGrant>) => {
+
+  constructor() {
+    this.add('all', {});
+    for (const scope of ['read', 'write', 'send', 'admin'] as const)
+      this.add(scope, { scopes: [scope] });
+  }
+
+  add(name: string, change: Partial<KeyGrant>): void {
     const { text, keyId, secretHash } = makeKey(77);
     const grant: KeyGrant = {
       keyObjectId: `key_${name}`,
@@ -75,126 +148,80 @@ export function fakeFront(
       rateLimits: { transactional: 6000, standard: 1200 },
       ...change,
     };
-    keys.set(name, { text, grant, keyId });
-  };
-  addKey('all', {});
-  addKey('read', { scopes: ['read'] });
-  addKey('write', { scopes: ['write'] });
-  addKey('send', { scopes: ['send'] });
-  addKey('admin', { scopes: ['admin'] });
+    this.#keys.set(name, { text, grant, keyId });
+  }
 
-  const answerTo = (to: number, message: Message): Answer => {
-    if (message.kind === 'key.find') {
-      const { keyId } = message as unknown as { readonly keyId: string };
-      looked.push(keyId);
-      const found = [...keys.values()].find((one) => one.keyId === keyId);
-      return { ok: true, value: found?.grant ?? null };
-    }
-    asked.push({ to, message: message as Asked['message'] });
-    try {
-      return { ok: true, value: answer(message as Asked['message'], to) };
-    } catch (thrown) {
-      return { ok: false, ...(thrown as Pick<Extract<Answer, { ok: false }>, 'fault'>) };
-    }
-  };
-  const router = {
+  /** Removes a key, and returns its id. */
+  remove(name: string): string {
+    const { keyId = '' } = this.#keys.get(name) ?? {};
+    this.#keys.delete(name);
+    return keyId;
+  }
+
+  textOf(name: string): string | undefined {
+    return this.#keys.get(name)?.text;
+  }
+
+  grantOf(keyId: string): KeyGrant | null {
+    return [...this.#keys.values()].find((one) => one.keyId === keyId)?.grant ?? null;
+  }
+}
+
+function routerOf(answerTo: (to: number, message: Message) => Answer): Asker {
+  return {
     ask: async (to: number, message: Message) => answerTo(to, message),
     askThen: (to: number, message: Message, _options: object, then: (answer: Answer) => void) =>
       then(answerTo(to, message)),
   } as unknown as Asker;
-  const clock: Clock = { now: () => now, monotonic: () => 0 } as Clock;
-  const bootstrapToken = 'bootstrap-token-of-the-tests';
-  let ready = true;
-  const bugs: unknown[] = [];
-  const edge: Edge = {
-    config: readConfig(environment),
-    router,
-    authenticator: new Authenticator({ router: () => router, clock, bootstrapToken }),
-    admission: new Admission({ clock, perIpPerMinute: 1200 }),
-    clock,
-    rng: seededRng(7),
-    log: { error: (fields: unknown) => bugs.push(fields) } as unknown as Edge['log'],
-    ready: () => ready,
-    openUnsubscribe: (token) =>
-      token === 'good' ? { app, address: 'ada<b>@example.com' } : undefined,
-    readTracked: (token) =>
-      token === 'open'
-        ? { ...trackedMail, kind: 'opened' }
-        : token === 'link'
-          ? { ...trackedMail, kind: 'clicked', url: trackedMail.url }
-          : undefined,
-  };
-  const specials = [
-    ingestSpecial(edge, new Map()),
-    cdpSpecial(edge, () => {}),
-    ...referenceSpecials(edge, routes),
-  ];
-  const handler = pipeline({ edge, routes, specials });
+}
 
-  /** Makes a call: `POST /v1/apps`. */
-  const call = async (
-    line: string,
-    { key = 'all', headers = {}, body, from = '127.0.0.1' }: Sent = {},
-  ): Promise<Got> => {
-    const [method = '', target = ''] = line.split(' ');
-    const [path = '', query = ''] = target.split('?');
-    const token = key === 'bootstrap' ? bootstrapToken : (keys.get(key)?.text ?? key);
-    const sent: Record<string, string> = {
-      ...(token === 'none' ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    };
-    const request: HttpRequest = {
-      method,
-      path,
-      query,
-      header: (name) => sent[name] ?? '',
-      has: (name) => name in sent,
-      remoteAddress: from,
-    };
-    let got: Got | undefined;
-    const response = {
-      aborted: false,
-      done: false,
-      send: (
-        status: number,
-        list: readonly (readonly [string, string])[],
-        content: string | Uint8Array,
-      ) => {
-        const text = typeof content === 'string' ? content : Buffer.from(content).toString();
-        const isJson = text.startsWith('{');
-        const json: unknown = isJson ? JSON.parse(text) : undefined;
-        got = { status, headers: Object.fromEntries(list), text, json };
-      },
-    } as unknown as HttpResponder;
-    const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? null));
-    await handler(request, response)?.(body === undefined ? Buffer.alloc(0) : bytes);
-    // A call whose body nobody wants may be answered later.
-    for (let turn = 0; turn < 9 && got === undefined; turn++)
-      await new Promise((resolve) => setImmediate(resolve));
-    if (got === undefined) throw new Error(`${line} was not answered`);
-    return got;
+async function callOf(
+  handler: HttpHandler,
+  line: string,
+  token: string,
+  { headers = {}, body, from = '127.0.0.1' }: Omit<Sent, 'key'>,
+): Promise<Got> {
+  const [method = '', target = ''] = line.split(' ');
+  const [path = '', query = ''] = target.split('?');
+  const sent: Record<string, string> = {
+    ...(token === 'none' ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
   };
-  return {
-    asked,
-    looked,
-    addKey,
-    removeKey: (name: string) => {
-      edge.authenticator.drop([keys.get(name)?.keyId ?? '']);
-      keys.delete(name);
+  const request: HttpRequest = {
+    method,
+    path,
+    query,
+    header: (name) => sent[name] ?? '',
+    has: (name) => name in sent,
+    remoteAddress: from,
+  };
+  let got: Got | undefined;
+  const response = {
+    aborted: false,
+    done: false,
+    send: (status: number, list: HeaderList, content: string | Uint8Array) => {
+      const text = typeof content === 'string' ? content : Buffer.from(content).toString();
+      const json: unknown = text.startsWith('{') ? JSON.parse(text) : undefined;
+      got = { status, headers: Object.fromEntries(list), text, json };
     },
-    keyText: (name: string) => keys.get(name)?.text ?? '',
-    bugs,
-    call,
-    edge,
-    handler,
-    pass: (ms: number) => (now += ms),
-    setReady: (is: boolean) => (ready = is),
-  };
+  } as unknown as HttpResponder;
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? null));
+  await handler(request, response)?.(body === undefined ? Buffer.alloc(0) : bytes);
+  // A call whose body nobody wants may be answered later.
+  for (let turn = 0; turn < 9 && got === undefined; turn++)
+    await new Promise((resolve) => setImmediate(resolve));
+  if (got === undefined) throw new Error(`${line} was not answered`);
+  return got;
 }
 
 /** The mail of the tokens `open` and `link`. */
 export const trackedMail = {
   ...{ app, sendId: 'ntf_1', deviceId: 'dev_1', person: 3, mark: 'mark' },
   url: 'https://shop.example.com/a?b=1&c=%20#d',
+};
+
+const tracked: Readonly<Record<string, Tracked>> = {
+  open: { ...trackedMail, kind: 'opened' },
+  link: { ...trackedMail, kind: 'clicked', url: trackedMail.url },
 };

@@ -9,7 +9,7 @@ import {
   type ApnsConnections,
   createApnsConnections,
 } from '../../../../actors/channels/apns/connections.ts';
-import { apnsIdOf } from '../../../../actors/channels/apns/message.ts';
+import { apnsMessage } from '../../../../actors/channels/apns/message.ts';
 import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import type { OutboundResult } from '../../../../actors/channels/outbound/outbound-call.ts';
@@ -223,7 +223,7 @@ const subject: ChannelSubject = {
 
 await channelConformance(t, subject);
 
-/** An adapter whose connections are a script: what each origin answers, and what was asked. */
+/** An adapter with scripted connections: the response of each origin, and the calls made. */
 function scripted(answers: (call: ApnsCallRequest, index: number) => OutboundResult, url?: string) {
   const calls: ApnsCallRequest[] = [];
   const connections: ApnsConnections = {
@@ -249,8 +249,8 @@ const sandbox = 'https://api.sandbox.push.apple.com';
 t.test('a call goes out whole: path, topic, id and a token that verifies', async (test) => {
   const { adapter, calls } = scripted(() => answered(200));
   const outcome = await adapter.send(anApnsAttempt(), credential);
-  const { sendId, deviceId } = anApnsAttempt();
-  const id = apnsIdOf(sendId, deviceId);
+  const request = apnsMessage(anApnsAttempt(), 'com.example.shop', undefined, acceptedMs);
+  const id = 'outcome' in request ? undefined : request.headers['apns-id'];
   test.same(outcome, { outcome: 'accepted', providerMessageId: id });
   const { authorization = '', ...headers } = calls[0]?.headers ?? {};
   test.same(headers, {

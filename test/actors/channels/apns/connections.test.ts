@@ -36,7 +36,7 @@ async function rig(test: Test, config: ApnsConnectionsConfig = {}, options?: Htt
   return { provider, connections, call };
 }
 
-/** Until as many calls have arrived. */
+/** Waits for this many calls. */
 async function arrived(calls: readonly Http2Call[], count: number): Promise<void> {
   while (calls.length < count) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -149,7 +149,7 @@ t.test(
   },
 );
 
-t.test('GOAWAY while nothing is under way is not noticed by the next call', async (test) => {
+t.test('GOAWAY without a call in flight does not affect the next call', async (test) => {
   const { provider, call } = await rig(test);
   await call();
   const closed = once(provider.open[0] as object as NodeJS.EventEmitter, 'close');
@@ -215,11 +215,11 @@ t.test('a call that runs out of time: unsent before it started, unanswered after
   await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
   test.teardown(() => mute.close());
   const { port } = mute.address() as AddressInfo;
-  // Who never says what it takes is given nothing.
+  // A server that never sends its limit gets no call.
   test.same(kindsOf([await call('/1', 'a', `http://127.0.0.1:${port}`)]), ['unsent timeout']);
   provider.meet('hang');
   test.same(kindsOf([await call()]), ['unanswered timeout']);
-  // More than there are places for: none of them is lost sight of, whenever it started.
+  // More calls than streams: none is lost, whenever it started.
   const results = kindsOf(await Promise.all(Array.from({ length: 12 }, () => call())));
   test.ok(results.every((one) => one === 'unanswered timeout' || one === 'unsent timeout'));
   provider.meet(ok);
@@ -236,7 +236,7 @@ t.test(
     test.same(kindsOf([await through()]), [200]);
     wire.cutOff();
     test.same(kindsOf([await through()]), ['unanswered timeout']);
-    // The suspect gets no more calls, so the next one opens a connection of its own.
+    // The suspect connection gets no more calls, so the next call opens another.
     test.same(kindsOf([await through()]), [200]);
     test.equal(provider.connections(), 2);
   },
@@ -267,7 +267,7 @@ t.test('nothing listens, or no certificate is trusted: unsent, with the reason',
   test.equal(provider.calls.length, 0);
 });
 
-t.test('over TLS it speaks HTTP/2 with whom it trusts', async (test) => {
+t.test('over TLS it speaks HTTP/2 with a trusted server', async (test) => {
   const trusting = { certificateAuthorities: certificate.cert };
   const { call } = await rig(test, trusting, { certificate });
   test.same(kindsOf([await call()]), [200]);
@@ -280,7 +280,7 @@ t.test('a header that HTTP/2 knows not is unsent, and harms no other call', asyn
   test.same(kindsOf([result, await call()]), ['unsent invalid_request', 200]);
 });
 
-t.test('closing waits for what is under way, as long as it may', async (test) => {
+t.test('closing waits for calls in flight within its grace', async (test) => {
   const { provider, connections, call } = await rig(test);
   provider.meet('hang');
   const pending = [call(), call()];

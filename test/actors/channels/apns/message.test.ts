@@ -1,19 +1,13 @@
-// What a message is to APNs: headers and payload exactly, the bound on the payload, and ids.
+// A message as APNs' request: exact headers and payload, the payload's limit, and ids.
 
 import t from 'tap';
-import {
-  apnsAlert,
-  apnsIdOf,
-  apnsMessage,
-  apnsPayloadBytesMax,
-  apnsRequest,
-} from '../../../../actors/channels/apns/message.ts';
-import type { RenderedContent } from '../../../../actors/channels/attempt.ts';
+import { apnsMessage } from '../../../../actors/channels/apns/message.ts';
+import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
 import { acceptedMs, anAttempt } from '../stand-ins.ts';
 
 const bundleId = 'com.example.shop';
 const attempt = anAttempt({ channel: 'apns' });
-const id = apnsIdOf(attempt.sendId, attempt.deviceId);
+const id = idOf(attempt);
 const ids = { engageSendId: attempt.sendId, engageDeviceId: attempt.deviceId };
 const alert = { title: 'Your order', body: 'It has shipped.' };
 const plain = {
@@ -25,6 +19,11 @@ function made(content: Partial<RenderedContent>, ttl?: number) {
   const request = apnsMessage(anAttempt({ channel: 'apns', content }), bundleId, ttl, acceptedMs);
   if ('outcome' in request) return request;
   return { headers: request.headers, payload: JSON.parse(request.body) };
+}
+
+function idOf(one: Attempt, nowMs = acceptedMs): string | undefined {
+  const request = apnsMessage(one, bundleId, undefined, nowMs);
+  return 'outcome' in request ? undefined : request.headers['apns-id'];
 }
 
 t.test('every member of the content and every option has its place', async (test) => {
@@ -104,10 +103,10 @@ t.test('the whole payload may have 4,096 bytes', async (test) => {
     JSON.stringify({ aps: { alert: { title: 'é', body: '' } }, ...ids }),
   );
   const body = (bytes: number) => ({ title: 'é', body: 'x'.repeat(bytes - overhead) });
-  for (const bytes of [apnsPayloadBytesMax - 1, apnsPayloadBytesMax]) {
+  for (const bytes of [4_095, 4_096]) {
     test.ok('payload' in made(body(bytes)), String(bytes));
   }
-  test.match(made(body(apnsPayloadBytesMax + 1)), {
+  test.match(made(body(4_097)), {
     outcome: 'permanent',
     reason: 'payload_too_large',
     detail: '4097 bytes, 4096 are allowed',
@@ -121,38 +120,17 @@ t.test('data cannot stand in the place of aps', async (test) => {
 t.test(
   'an id is a lower-case UUID of send and device, the same for every attempt',
   async (test) => {
-    const one = apnsIdOf('ntf_1', 'dev_1');
-    test.match(one, /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    test.equal(apnsIdOf('ntf_1', 'dev_1'), one);
-    test.not(apnsIdOf('ntf_1', 'dev_2'), one);
-    test.not(apnsIdOf('ntf_2', 'dev_1'), one);
-    const later = apnsAlert({ ...attempt, attempt: 4 }, undefined, acceptedMs + 1_000);
-    test.match(later, { id });
+    const one = { ...attempt, sendId: 'ntf_1', deviceId: 'dev_1' };
+    test.match(idOf(one), /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    test.equal(idOf({ ...one }), idOf(one));
+    test.not(idOf({ ...one, deviceId: 'dev_2' }), idOf(one));
+    test.not(idOf({ ...one, sendId: 'ntf_2' }), idOf(one));
+    test.equal(idOf({ ...attempt, attempt: 4 }, acceptedMs + 1_000), id);
   },
 );
 
-t.test('another kind of push has its own type and topic, and the same bound', async (test) => {
-  const push = {
-    kind: 'liveactivity',
-    id,
-    payload: { aps: { timestamp: 1, event: 'update', 'content-state': { score: '1-0' } } },
-    priority: 10,
-  } as const;
-  test.same(apnsRequest(push, bundleId), {
-    headers: {
-      'apns-id': id,
-      'apns-push-type': 'liveactivity',
-      'apns-topic': `${bundleId}.push-type.liveactivity`,
-      'apns-priority': '10',
-    },
-    body: JSON.stringify(push.payload),
-  });
-  const large = { ...push, payload: { aps: { 'content-state': 'x'.repeat(4_096) } } };
-  test.match(apnsRequest(large, bundleId), { reason: 'payload_too_large' });
-});
-
 t.test(
-  'an update of a Live Activity has a topic of its own and nothing beside aps',
+  'an update of a Live Activity has its own topic, nothing beside aps, and the same bound',
   async (test) => {
     const liveActivity = {
       event: 'update',
@@ -172,5 +150,7 @@ t.test(
       headers: { ...headers, 'apns-expiration': String(Math.floor(acceptedMs / 1000) + 60) },
       payload: { aps: { ...aps, event: 'end', alert: { ...alert, sound: 'default' } } },
     });
+    const large = { ...liveActivity, contentState: { eta: 'x'.repeat(4_096) } };
+    test.match(made({ liveActivity: large }), { reason: 'payload_too_large' });
   },
 );

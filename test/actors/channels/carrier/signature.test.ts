@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  carrierSignature,
-  isSignedByCarrier,
-} from '../../../../actors/channels/carrier/signature.ts';
+import { isSignedByCarrier } from '../../../../actors/channels/carrier/signature.ts';
+import { carrierSignature } from '../../../support/carrier-signature.ts';
 
 const token = '12345';
 const url = 'https://mycompany.com/myapp.php?foo=1&bar=2';
@@ -23,8 +21,9 @@ const jsonSignature = 'a9nBmqA0ju/hNViExpshrM61xv4=';
 
 t.test("the carrier's published example of a form verifies", async (t) => {
   t.equal(carrierSignature(token, url, form), signature);
-  t.equal(carrierSignature(token, url, [...form].reverse()), signature, 'in any order');
   t.ok(isSignedByCarrier({ url, body, signature }, token));
+  const reversed = Buffer.from(new URLSearchParams([...form].reverse()).toString());
+  t.ok(isSignedByCarrier({ url, body: reversed, signature }, token), 'in any order');
 });
 
 t.test('the example of a JSON body verifies by the hash in its address', async (t) => {
@@ -96,15 +95,19 @@ t.test('a GET is signed by its address alone, and what is no address by its text
 });
 
 t.test('a name that repeats counts each different value once, in order', async (t) => {
-  const twice = carrierSignature(token, url, [
+  const repeated = new URLSearchParams([
     ['b', '2'],
     ['a', 'z'],
     ['a', 'y'],
     ['a', 'z'],
     ['c', ''],
   ]);
-  const bytes = `${url}ayazb2c`;
-  t.equal(twice, createHmac('sha1', token).update(bytes).digest('base64'));
+  const call = {
+    url,
+    body: Buffer.from(repeated.toString()),
+    signature: createHmac('sha1', token).update(`${url}ayazb2c`).digest('base64'),
+  };
+  t.ok(isSignedByCarrier(call, token));
 });
 
 t.test('every form verifies as it was signed, and not under another token', async () => {

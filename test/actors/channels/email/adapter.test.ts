@@ -1,5 +1,5 @@
-// The email adapter against a scripted relay: the conformance suite, what a mail looks like to a
-// reader, and what must never get into its headers.
+// The email adapter against a scripted relay: the conformance suite, the mail as a reader sees it,
+// and what must never get into its headers.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { simpleParser } from 'mailparser';
@@ -8,14 +8,8 @@ import { createEmail } from '../../../../actors/channels/email/adapter.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import type { ProviderConfig, SmtpConfig } from '../../../../actors/channels/provider-config.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  closedPort,
-  fixedClock,
-  type SmtpBehaviour,
-  smtpStandIn,
-} from '../stand-ins.ts';
+import { type SmtpBehaviour, smtpStandIn } from '../smtp-stand-in.ts';
+import { acceptedMs, anAttempt, closedPort, fixedClock } from '../stand-ins.ts';
 
 const to = 'person@example.net';
 const behaviours: Record<string, SmtpBehaviour> = {
@@ -117,7 +111,7 @@ const subject: ChannelSubject = {
 
 await channelConformance(t, subject);
 
-/** Sends one attempt and gives the mail as the relay got it. */
+/** Sends one attempt and returns the mail that the relay received. */
 async function sent(over: Parameters<typeof anAttempt>[0], smtp: Partial<SmtpConfig> = {}) {
   const relay = await smtpStandIn();
   const adapter = email({ url: relay.url, ...smtp });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import DKIM from 'nodemailer/lib/dkim';
 import t from 'tap';
-import { createDkimSigner, signedFieldNames } from '../../../../actors/channels/email/dkim.ts';
+import { createDkimSigner } from '../../../../actors/channels/email/dkim.ts';
 import { type Mail, writeMail } from '../../../../actors/channels/email/mime.ts';
 import { htmlToText } from '../../../../actors/channels/html-text.ts';
 
@@ -86,7 +86,9 @@ t.test('the signature is the one that nodemailer makes', async (t) => {
     domainName: 'example.com',
     keySelector: 's1',
     privateKey: rsaPem,
-    headerFieldNames: signedFieldNames,
+    headerFieldNames:
+      'from:sender:reply-to:subject:date:message-id:to:cc:mime-version:content-type:' +
+      'content-transfer-encoding:list-id:list-unsubscribe:list-unsubscribe-post:feedback-id',
   });
   const signer = createDkimSigner(config);
   const bodies = [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { quotedPrintable } from '../../../../actors/channels/email/quoted-printable.ts';
 
-/** What a reader makes of it, by the words of RFC 2045. */
+/** Decodes as RFC 2045 describes. */
 function read(encoded: string): string {
   const bytes = encoded
     .replace(/[ \t]+(?=\r\n|$)/g, '')

@@ -6,18 +6,18 @@ import { createServer, type Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import t, { type Test } from 'tap';
 import {
-  createSmtpSender,
   readRelayUrl,
+  SmtpSender,
   type SmtpSenderConfig,
 } from '../../../../actors/channels/email/smtp-sender.ts';
 import { certificate } from '../certificate.ts';
-import { type SmtpBehaviour, smtpStandIn } from '../stand-ins.ts';
+import { type SmtpBehaviour, smtpStandIn } from '../smtp-stand-in.ts';
 
 const message = { from: 'a@example.com', to: 'b@example.net', data: 'Subject: x\r\n\r\nhello\r\n' };
 
 async function rig(t: Test, behaviour: SmtpBehaviour = {}, config: Partial<SmtpSenderConfig> = {}) {
   const relay = await smtpStandIn(behaviour);
-  const sender = createSmtpSender({
+  const sender = new SmtpSender({
     relay: { host: '127.0.0.1', port: relay.port, implicitTls: false, clientName: 'engage.test' },
     timeouts: { connectMs: 1000, replyMs: 1000, finalMs: 1000 },
     ...config,
@@ -46,7 +46,7 @@ t.test('commands go out together only where the relay pipelines', async (t) => {
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const sender = createSmtpSender({
+  const sender = new SmtpSender({
     relay: { host: '127.0.0.1', port, implicitTls: false, clientName: 'me' },
   });
   t.match(await sender.send(message), { kind: 'accepted' });
@@ -136,7 +136,7 @@ t.test('a kept connection that answers 421 is left for a new one', async (t) => 
   t.match(await pending, { kind: 'accepted' });
 });
 
-t.test('every stage at which a conversation can end is told apart', async (t) => {
+t.test('the result names the stage at which a conversation ended', async (t) => {
   const stages: [SmtpBehaviour, object][] = [
     [{ greeting: 'cut' }, { kind: 'unsent', stage: 'greeting', reason: 'connection_lost' }],
     [{ greeting: 'hang' }, { kind: 'unsent', stage: 'greeting', reason: 'timeout' }],
@@ -171,7 +171,7 @@ t.test('when nobody gets through, everyone waiting hears at once', async (t) => 
   t.ok(results.every((result) => result.kind === 'refused' && result.stage === 'greeting'));
 });
 
-t.test('a login works by PLAIN and by LOGIN, and a refused one is told', async (t) => {
+t.test('a login works by PLAIN and by LOGIN, and a refusal is reported', async (t) => {
   const login = { user: 'shop', password: 's3cret' };
   for (const [mechanisms, line] of [
     ['AUTH LOGIN PLAIN', `AUTH PLAIN ${Buffer.from('\0shop\0s3cret').toString('base64')}`],
@@ -180,14 +180,14 @@ t.test('a login works by PLAIN and by LOGIN, and a refused one is told', async (
     const { relay, sender } = await rig(t, { extensions: [mechanisms] });
     const port = relay.port;
     const relayed = { host: '127.0.0.1', port, implicitTls: false, clientName: 'me', ...login };
-    const known = createSmtpSender({ relay: relayed });
+    const known = new SmtpSender({ relay: relayed });
     t.match(await known.send(message), { kind: 'accepted' }, mechanisms);
     t.ok(relay.commands.includes(line));
     relay.meet({ extensions: [mechanisms], auth: '535 5.7.8 wrong' });
-    const refused = createSmtpSender({ relay: relayed });
+    const refused = new SmtpSender({ relay: relayed });
     t.match(await refused.send(message), { kind: 'refused', stage: 'auth', reply: { code: 535 } });
     relay.meet({ extensions: ['SIZE'] });
-    const none = createSmtpSender({ relay: relayed });
+    const none = new SmtpSender({ relay: relayed });
     t.match(await none.send(message), {
       kind: 'unsent',
       stage: 'auth',
@@ -213,12 +213,12 @@ t.test('TLS from the start and by STARTTLS, with the certificate checked', async
     const address = server.server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const relay = { host: 'localhost', port, implicitTls, clientName: 'me' };
-    const trusting = createSmtpSender({
+    const trusting = new SmtpSender({
       relay: { ...relay, certificateAuthorities: certificate.cert },
     });
     t.match(await trusting.send(message), { kind: 'accepted' });
     t.match(got.pop(), /^true .*hello/s);
-    const wary = createSmtpSender({ relay });
+    const wary = new SmtpSender({ relay });
     t.match(await wary.send(message), { kind: 'unsent', stage: 'tls' });
     await Promise.all([trusting.close(), wary.close()]);
     await new Promise<void>((resolve) => server.close(resolve));
@@ -246,7 +246,7 @@ t.test('a relay URL says where, how and how many', async (t) => {
   }
 });
 
-t.test('closing lets messages under way end and refuses later ones', async (t) => {
+t.test('closing lets messages in flight end and refuses later ones', async (t) => {
   const { relay, sender } = await rig(t, { final: 'hang' });
   const pending = sender.send(message);
   while (relay.messages.length === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -12,6 +12,7 @@ import { openHttp, providerConfig } from '../http-rig.ts';
 import {
   acceptedMs,
   anAttempt,
+  everyOption,
   fixedClock,
   type HttpBehaviour,
   type HttpStandIn,
@@ -196,18 +197,8 @@ t.test('every option and member of the content reaches its place', async (t) => 
   const attempt = anAttempt({
     endpoint: token,
     content: {
-      image: 'https://cdn.example.com/a.png',
-      deepLink: 'https://shop.example.com/orders/1',
+      ...everyOption,
       buttons: [{ id: 'view', label: 'View', url: 'https://shop.example.com' }],
-      data: { order: '1' },
-      options: {
-        badgeCount: 3,
-        sound: 'ding',
-        ttlSeconds: 3600,
-        collapseKey: 'ck',
-        androidChannelId: 'orders',
-        priority: 'high',
-      },
     },
   });
   t.match(await adapter.send(attempt, undefined), { outcome: 'accepted', providerMessageId: name });

@@ -1,4 +1,4 @@
-// What an update of a Live Activity is to FCM: two tokens, and Apple's payload inside.
+// An update of a Live Activity as FCM's request: two tokens, and Apple's payload inside.
 
 import t from 'tap';
 import { fcmMessage } from '../../../../actors/channels/fcm/message.ts';

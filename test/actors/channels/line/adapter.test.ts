@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
 import { attemptUuid } from '../../../../actors/channels/attempt-uuid.ts';
 import { createLine } from '../../../../actors/channels/line/adapter.ts';
-import { lineLimits, lineMessage } from '../../../../actors/channels/line/message.ts';
+import { lineMessage } from '../../../../actors/channels/line/message.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
@@ -363,37 +363,22 @@ t.test('a form is taken up to its bound and not beyond', async (t) => {
     within: string,
     beyond: string,
   ][] = [
-    [lineLimits.textMax, (n) => ({ body: x(n) }), 'text', 'text_too_long'],
-    [lineLimits.textMax, (n) => ({ title: x(10), body: x(n - 11) }), 'text', 'text_too_long'],
-    [lineLimits.cardTextMax, (n) => ({ body: x(n), buttons }), 'template', 'text'],
+    [5_000, (n) => ({ body: x(n) }), 'text', 'text_too_long'],
+    [5_000, (n) => ({ title: x(10), body: x(n - 11) }), 'text', 'text_too_long'],
+    [160, (n) => ({ body: x(n), buttons }), 'template', 'text'],
+    [60, (n) => ({ title, body: x(n), buttons }), 'template titled', 'template'],
+    [60, (n) => ({ image, body: x(n), buttons }), 'template', 'image template'],
+    [40, (n) => ({ title: x(n), buttons }), 'template titled', 'template'],
+    [160, (n) => ({ title: x(50), body: x(n - 51), buttons }), 'template', 'text'],
+    [20, (n) => ({ buttons: [{ ...view, label: x(n) }] }), 'template', 'text'],
     [
-      lineLimits.cardCaptionMax,
-      (n) => ({ title, body: x(n), buttons }),
-      'template titled',
-      'template',
-    ],
-    [
-      lineLimits.cardCaptionMax,
-      (n) => ({ image, body: x(n), buttons }),
-      'template',
-      'image template',
-    ],
-    [lineLimits.cardTitleMax, (n) => ({ title: x(n), buttons }), 'template titled', 'template'],
-    [
-      lineLimits.cardTextMax,
-      (n) => ({ title: x(50), body: x(n - 51), buttons }),
-      'template',
-      'text',
-    ],
-    [lineLimits.labelMax, (n) => ({ buttons: [{ ...view, label: x(n) }] }), 'template', 'text'],
-    [
-      lineLimits.uriMax,
+      1_000,
       (n) => ({ buttons: [{ ...view, url: shop + x(n - shop.length) }] }),
       'template',
       'text',
     ],
-    [lineLimits.uriMax, (n) => ({ deepLink: shop + x(n - shop.length) }), 'template', 'text'],
-    [lineLimits.cardActionsMax, (n) => ({ buttons: new Array(n).fill(view) }), 'template', 'text'],
+    [1_000, (n) => ({ deepLink: shop + x(n - shop.length) }), 'template', 'text'],
+    [4, (n) => ({ buttons: new Array(n).fill(view) }), 'template', 'text'],
   ];
   for (const [max, contentOf, within, beyond] of bounds) {
     t.equal(typesOf(contentOf(max - 1)), within, `${max - 1} of ${max}`);

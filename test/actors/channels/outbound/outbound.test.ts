@@ -177,7 +177,7 @@ t.test(
 t.test(
   'each connection is made to the addresses that were judged for it, not to a second answer',
   async (t) => {
-    // Nobody listens at the first answer; a rebinding resolver then says loopback.
+    // The first address has no listener; a rebinding resolver then returns loopback.
     let asked = 0;
     const resolver = {
       resolve4: () => Promise.resolve([asked++ === 0 ? '127.0.0.2' : '127.0.0.1']),
@@ -231,7 +231,7 @@ t.test('closing lets calls in flight end, and takes no more', async (t) => {
   await closing;
 });
 
-t.test('closing does not wait longer than it is told', async (t) => {
+t.test('closing does not wait longer than its grace', async (t) => {
   const { call, server, outbound } = await rig(t, 'hang');
   const pending = call();
   while (server.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));

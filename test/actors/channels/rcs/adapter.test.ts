@@ -11,7 +11,7 @@ import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts
 import type { Outbound } from '../../../../actors/channels/outbound/outbound-call.ts';
 import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { createRcs } from '../../../../actors/channels/rcs/adapter.ts';
-import { rcsLimits, rcsMessage } from '../../../../actors/channels/rcs/message.ts';
+import { rcsMessage } from '../../../../actors/channels/rcs/message.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { openHttp, previewIsWhatIsSent, providerConfig, withProvider } from '../http-rig.ts';
@@ -323,38 +323,18 @@ t.test('bounds: what is at them goes, what is above says by how much', async (t)
   const { title: _none, ...bare } = anRcs().content;
   const overhead = postback('button-1', { a: '' }).length;
   const cases: [content: (length: number) => RenderedContent, max: number, reason: string][] = [
-    [(n) => ({ ...bare, body: 'x'.repeat(n) }), rcsLimits.textMax, 'text_too_long'],
-    [
-      (n) => ({ ...bare, title: '12345', body: 'x'.repeat(n - 6) }),
-      rcsLimits.textMax,
-      'text_too_long',
-    ],
-    [(n) => ({ ...bare, image, title: 'x'.repeat(n) }), rcsLimits.cardTitleMax, 'text_too_long'],
-    [
-      (n) => ({ ...bare, image, body: 'x'.repeat(n) }),
-      rcsLimits.cardDescriptionMax,
-      'text_too_long',
-    ],
-    [
-      (n) => ({ ...bare, buttons: [{ ...button, label: 'x'.repeat(n) }] }),
-      rcsLimits.suggestionTextMax,
-      'text_too_long',
-    ],
+    [(n) => ({ ...bare, body: 'x'.repeat(n) }), 3_072, 'text_too_long'],
+    [(n) => ({ ...bare, title: '12345', body: 'x'.repeat(n - 6) }), 3_072, 'text_too_long'],
+    [(n) => ({ ...bare, image, title: 'x'.repeat(n) }), 200, 'text_too_long'],
+    [(n) => ({ ...bare, image, body: 'x'.repeat(n) }), 2_000, 'text_too_long'],
+    [(n) => ({ ...bare, buttons: [{ ...button, label: 'x'.repeat(n) }] }), 25, 'text_too_long'],
     [
       (n) => ({ ...bare, buttons: [button], data: { a: 'x'.repeat(n - overhead) } }),
-      rcsLimits.postbackMax,
+      2_048,
       'payload_too_large',
     ],
-    [
-      (n) => ({ ...bare, buttons: new Array(n).fill(button) }),
-      rcsLimits.chipsMax,
-      'too_many_buttons',
-    ],
-    [
-      (n) => ({ ...bare, image, buttons: new Array(n).fill(button) }),
-      rcsLimits.chipsMax + rcsLimits.cardSuggestionsMax,
-      'too_many_buttons',
-    ],
+    [(n) => ({ ...bare, buttons: new Array(n).fill(button) }), 11, 'too_many_buttons'],
+    [(n) => ({ ...bare, image, buttons: new Array(n).fill(button) }), 11 + 4, 'too_many_buttons'],
   ];
   const { call } = await withSandbox(t);
   for (const [contentOf, max, reason] of cases) {

@@ -330,7 +330,6 @@ t.test(
     for (const { headers, body } of telegram.calls)
       t.notOk(`${JSON.stringify(headers)}${body}`.includes(secret));
     t.equal(telegram.calls[0]?.headers['content-type'], 'application/json');
-    // Whatever goes wrong, and wherever the words come from.
     for (const meets of [
       'cut',
       refused(404, `Not Found: /bot${bot.botToken}/sendMessage`),
@@ -434,10 +433,7 @@ t.test('the chats of the sandbox get the outcome that they stand for', async (t)
   });
 });
 
-/**
- * Not only blanks, and nothing that the inbox or a title would not keep: it is trimmed, and one
- * line.
- */
+/** Not only blanks, and unchanged by the inbox or a title, which trim and use one line. */
 function isReadable(text: string): boolean {
   return text.trim() !== '' && !/[\p{Cc}\u2028\u2029]/u.test(text);
 }

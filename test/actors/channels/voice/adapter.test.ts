@@ -7,12 +7,19 @@ import type { CarrierAccount } from '../../../../actors/channels/carrier/account
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { createVoice } from '../../../../actors/channels/voice/adapter.ts';
-import { twimlUnitsMax, voiceMessage } from '../../../../actors/channels/voice/message.ts';
+import { voiceMessage } from '../../../../actors/channels/voice/message.ts';
 import { spokenIn } from '../../../../sandbox/carrier/twiml.ts';
 import { startSandbox } from '../../../../sandbox/sandbox.ts';
 import { channelConformance } from '../../../conformance/channel.ts';
-import { account, carrierSubject, configOf, number } from '../carrier-subject.ts';
-import { acceptedMs, anAttempt, fixedClock, httpStandIn } from '../stand-ins.ts';
+import {
+  account,
+  carrierAt,
+  carrierSubject,
+  configOf,
+  formOf,
+  number,
+} from '../carrier-subject.ts';
+import { acceptedMs, anAttempt, everyOption, fixedClock } from '../stand-ins.ts';
 
 const sid = `CA${'1'.repeat(32)}`;
 const callTo = (over: Parameters<typeof anAttempt>[0] = {}) =>
@@ -32,19 +39,9 @@ await channelConformance(
   ),
 );
 
-async function scripted(t: Test, over: Parameters<typeof configOf>[1] = {}) {
-  const carrier = await httpStandIn({ status: 201, body: JSON.stringify({ sid }) });
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(async () => {
-    await outbound.close(0);
-    await carrier.close();
-  });
-  const clock = fixedClock(acceptedMs);
-  const adapter = createVoice({ config: configOf(carrier.url, over), outbound, clock });
-  return { carrier, adapter };
-}
+const scripted = (t: Test, over?: Parameters<typeof configOf>[1]) =>
+  carrierAt(t, createVoice, sid, over);
 
-const formOf = (body: Buffer | undefined) => [...new URLSearchParams(String(body))];
 const head = '<?xml version="1.0" encoding="UTF-8"?>';
 const callback =
   'https://engage.example.com/v1/webhooks/twilio/voice-status?app=app_00000000000000000000000001' +
@@ -53,20 +50,7 @@ const callback =
 t.test('the request of a call, whole: nothing of it but title and text is said', async (t) => {
   const { carrier, adapter } = await scripted(t);
   const attempt = callTo({
-    content: {
-      image: 'https://cdn.example.com/a.png',
-      deepLink: 'https://shop.example.com/orders/1',
-      buttons: [{ label: 'View', url: 'https://shop.example.com' }],
-      data: { order: '1' },
-      options: {
-        badgeCount: 3,
-        sound: 'ding',
-        ttlSeconds: 3600,
-        collapseKey: 'ck',
-        androidChannelId: 'orders',
-        priority: 'high',
-      },
-    },
+    content: { ...everyOption, buttons: [{ label: 'View', url: 'https://shop.example.com' }] },
   });
   t.same(await adapter.send(attempt, account), { outcome: 'accepted', providerMessageId: sid });
   const [call] = carrier.calls;
@@ -125,9 +109,9 @@ t.test('the instructions may have 4,000 characters as they are sent', async (t) 
   const { carrier, adapter } = await scripted(t);
   const rest = `${head}<Response><Say></Say></Response>`.length;
   for (const [length, outcome] of [
-    [twimlUnitsMax - 1, 'accepted'],
-    [twimlUnitsMax, 'accepted'],
-    [twimlUnitsMax + 1, 'permanent'],
+    [3_999, 'accepted'],
+    [4_000, 'accepted'],
+    [4_001, 'permanent'],
   ] as const) {
     carrier.calls.length = 0;
     // An ampersand takes five characters in XML.

@@ -30,7 +30,7 @@ function metaError(code: number, status = 400, more: object = {}, headers = {}):
 
 const config = configOf('WHATSAPP');
 
-/** Providers.md's table: the code, its class, and the reason it is told by. */
+/** The table of providers.md: the code, its class, and its reason. */
 // biome-ignore format: a table reads better packed
 const codes: readonly (readonly [code: number, outcome: ChannelSubject['outcomes'][string]['outcome'], reason: string])[] = [
   [131026, 'dead', 'undeliverable'],
@@ -59,7 +59,7 @@ const codes: readonly (readonly [code: number, outcome: ChannelSubject['outcomes
   [199, 'permanent', 'http_400'], [300, 'permanent', 'http_400'],
 ];
 
-/** Answers without a code that is known: the status decides. */
+/** Responses without a known code: the status decides. */
 const statuses: readonly (readonly [
   status: number,
   outcome: (typeof codes)[number][1],

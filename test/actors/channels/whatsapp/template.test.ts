@@ -45,7 +45,7 @@ t.test(
   },
 );
 
-t.test('what is wrong is told by its place', async (t) => {
+t.test('a problem names its place', async (t) => {
   const rows: readonly (readonly [value: unknown, at: string, problem: RegExp])[] = [
     ['order', '', /an object with templateName and languageCode/],
     [[named], '', /an object/],

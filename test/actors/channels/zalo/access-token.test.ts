@@ -1,5 +1,5 @@
-// Zalo's access tokens as the adapter keeps them: what each answer of the token endpoint means,
-// when a token is renewed, and which credential a send's own stands for.
+// Zalo's access tokens: what each response of the token endpoint means, when a token is renewed,
+// and which stored credential a send's own matches.
 
 import t, { type Test } from 'tap';
 import { fingerprintOf } from '../../../../actors/channels/credentials.ts';

@@ -1,5 +1,5 @@
 // The Zalo adapter: the conformance suite, the mapping of content, every error of Zalo's table, and
-// what its sandbox takes.
+// the limits of its stand-in.
 
 import t from 'tap';
 import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
@@ -7,7 +7,7 @@ import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts
 import type { ProviderConfig } from '../../../../actors/channels/provider-config.ts';
 import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { createZalo } from '../../../../actors/channels/zalo/adapter.ts';
-import { nightLeftMs, zaloErrors } from '../../../../actors/channels/zalo/answers.ts';
+import { nightLeftMs, zaloOutcome } from '../../../../actors/channels/zalo/answers.ts';
 import { marketingNightUntil } from '../../../../actors/sending/gate/marketing-night.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
@@ -46,7 +46,7 @@ const says = (error: number, message = 'no'): HttpBehaviour => ({
   body: JSON.stringify({ error, message }),
 });
 
-/** Providers.md's table, written out once more: what the product does about each number. */
+/** The table of providers.md: the product's reaction to each number. */
 const table: Readonly<Record<number, readonly [outcome: string, reason: string, waitMs?: number]>> =
   {
     [-213]: ['opted_out', 'not_a_follower'],
@@ -170,7 +170,16 @@ const subject: ChannelSubject = {
 await channelConformance(t, subject);
 
 t.test('the table of errors is whole', async (t) => {
-  t.same(Object.keys(zaloErrors).sort(), Object.keys(table).sort());
+  const reasonOf = (error: number) => {
+    const body = JSON.stringify({ error });
+    const answer = { kind: 'answered', status: 200, headers: {}, body, complete: true } as const;
+    const outcome = zaloOutcome(answer, acceptedMs, []);
+    return 'reason' in outcome ? outcome.reason : '';
+  };
+  const known = Array.from({ length: 999 }, (_, i) => i + 1).filter(
+    (number) => reasonOf(-number) !== `error_${number}`,
+  );
+  t.same(known.map((number) => String(-number)).sort(), Object.keys(table).sort());
 });
 
 const recipient = { user_id: user };

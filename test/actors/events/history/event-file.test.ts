@@ -1,5 +1,5 @@
-// Files of history against a plain filter over their events: however the events are spread over
-// files and blocks, in whichever form, and wherever a byte is wrong.
+// Files of history against a plain filter over their events: for any distribution over files and
+// blocks, in every form, and with any byte damaged.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,9 +28,7 @@ import { app, fileOf } from './files.ts';
 const noLog = { durableSeq: 1, oldestSeq: 2, blocks: () => [], eventsOf: () => [] };
 const names = ['delivered', 'purchase', 'ปุ่ม', 'nothing'];
 
-/**
- * Events of three days by few people, so that a person has several of them, and runs over blocks.
- */
+/** Events of three days by few people, so that a person has several and they span blocks. */
 const event: fc.Arbitrary<EventDraft> = fc
   .tuple(draft, fc.integer({ min: 0, max: 6 }), fc.integer({ min: -2, max: 0 }), fc.nat(dayMs - 1))
   .map(([one, person, day, inDay]) => ({
@@ -201,7 +199,7 @@ t.test(
   },
 );
 
-t.test('damage to one block is told from damage to the directory', async (t) => {
+t.test('damage to a block and damage to the directory are distinguished', async (t) => {
   const path = temporaryDirectory();
   const drafts = Array.from({ length: 30 }, (_, i) => ({ name: 'a', person: i, atMs: nowMs }));
   const listed = fileOf(path, batches([drafts]), { rows: 10 });
@@ -326,7 +324,7 @@ function matches(one: PlainEvent, { person, name, fromMs, toMs }: EventQuery): b
   );
 }
 
-/** What a page shows of an event, whichever way it was read. */
+/** An event as a page shows it, however it was read. */
 function shown(one: PlainEvent): unknown {
   const { seq, person, atMs } = one;
   const rest = ['name', 'props', 'meta', 'deviceId', 'sendId'].map((field) => one[field] ?? null);

@@ -1,5 +1,4 @@
-// History as a checkpoint lists it: whichever is the newest, and opened no more often than it has
-// to be.
+// History as a checkpoint lists it: always the newest, and opened only as often as necessary.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

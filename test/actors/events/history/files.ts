@@ -1,4 +1,4 @@
-// Files of history for tests: made through the product's writer, in a directory of their own.
+// Files of history for tests: from the product's writer, each in its own directory.
 
 import { fileForm } from '../../../../actors/events/history/file-directory.ts';
 import { writeEventFile } from '../../../../actors/events/history/file-writer.ts';
@@ -11,8 +11,8 @@ export const app = 4101;
 export const everyRow = () => true;
 
 /**
- * Writes the events of one day as one file with small blocks; `generation` tells files of one path
- * apart.
+ * Writes the events of one day as one file with small blocks; `generation` distinguishes files of
+ * one path.
  */
 export function fileOf(
   path: string,

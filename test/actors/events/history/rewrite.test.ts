@@ -1,5 +1,5 @@
-// Taking people out of files, and joining files: the rest is as it was, and blocks without them
-// keep their very bytes.
+// Removing people from files, and merging files: all other events stay, and blocks without these
+// people keep their exact bytes.
 
 import fc from 'fast-check';
 import t from 'tap';

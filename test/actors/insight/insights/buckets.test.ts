@@ -24,7 +24,7 @@ t.test('a day begins when the wall clock first shows it', async (t) => {
     ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z'],
     // Midnight comes twice, and the first time it is still the day before.
     ['America/Sao_Paulo', '2018-02-18', '2018-02-18T03:00:00.000Z'],
-    // A whole day is skipped: 30 December 2011 never was, and begins with the 31st.
+    // A whole day is skipped: 30 December 2011 does not exist, and starts with the 31st.
     ['Pacific/Apia', '2011-12-29', '2011-12-29T10:00:00.000Z'],
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
     ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z'],

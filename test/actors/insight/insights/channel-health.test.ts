@@ -59,7 +59,7 @@ t.test('each device of a send counts once, by its newest receipt, wherever they 
 });
 
 t.test(
-  'what the service records itself is told the same before and after a checkpoint',
+  'records of the service itself are reported the same before and after a checkpoint',
   async (t) => {
     const found = { delivered: 0, bounced: 0, suppressed: 0, failed: 0 };
     let corrected = 0;

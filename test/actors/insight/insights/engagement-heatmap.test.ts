@@ -107,7 +107,7 @@ t.test('every hour of the week is there, by each person’s own clock', async (t
   );
 });
 
-t.test('somebody’s zone is the one they have when it is asked, else the app’s', async (t) => {
+t.test('a person’s current zone counts, otherwise the app’s', async (t) => {
   const world = await InsightWorld.begin(3, Date.UTC(2026, 6, 1, 12));
   const { app, one } = world;
   const at = new Date(one.clock.nowMs - hourMs).toISOString(); // a Wednesday, 11:00 UTC

@@ -10,7 +10,7 @@ import { type ScatteredEvent, scattered } from '../../../support/scattered-event
 
 const nowMs = Date.UTC(2026, 2, 15, 12);
 
-/** Every way through the steps, tried one after the other. */
+/** Tries every way through the steps. */
 function oracle(
   events: readonly ScatteredEvent[],
   steps: readonly string[],
@@ -68,7 +68,7 @@ const event = fc.record({
   atMs: fc.integer({ min: 0, max: 40 }).map((step) => nowMs - 4 * dayMs + step * 3 * hourMs),
 });
 
-t.test('a funnel finds the way of everybody who has one, whatever lies where', async (t) => {
+t.test('a funnel finds every person who completed it, however the events are stored', async (t) => {
   fc.assert(
     fc.property(
       fc.array(event, { maxLength: 44 }),
@@ -182,7 +182,7 @@ t.test('receipts of tests are no step of a funnel, in the log and in history', a
       await one.value(app, 'transactional.accept', { request, claim: null });
     } else await one.value(app, 'message.test', { id, to, claim: null });
     for (const { channel, attempts } of one.takeGrants()) {
-      // What a provider says cannot make a receipt of a test.
+      // A provider's words cannot mark a receipt as a test.
       const outcome = { outcome: 'accepted' as const, providerMessageId: '"test":true' };
       const reports = attempts.map(({ target, attempt: { sendId, attempt } }) => {
         return { sendId, target, attempt, outcome };

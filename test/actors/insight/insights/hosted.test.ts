@@ -1,5 +1,4 @@
-// Insights as a shard hosts them: facts of the actor, a thread of the pool, and what was copied for
-// it handed over.
+// Insights in a shard: the actor's facts, a pool thread, and the transferred copies.
 
 import t from 'tap';
 import type {
@@ -64,7 +63,7 @@ t.test(
       timezone: 'UTC',
       vapid: { publicKey: 'public', privateKey: 'private' },
     });
-    // More people than a map of few holds, so that columns are arrays, which are handed over.
+    // Enough people to turn columns from maps into arrays, which are transferred.
     const people = 6_600;
     const at = new Date(systemClock.now() - 2 * dayMs).toISOString();
     for (let from = 0; from < people; from += 330) {
@@ -134,7 +133,8 @@ t.test(
     t.same(old.growth.total, young.growth.total);
     t.same(old.retention.cohorts, young.retention.cohorts);
 
-    // Nobody waits for an answer: the third of an app is refused at once, the others are answered.
+    // Nothing awaits an answer: the third query of an app is refused at once, the others are
+    // answered.
     const three = [1, 2, 3].map(() => answerTo(app, 'insight.trends', { interval: 'hour' }));
     const answers = await Promise.all(three);
     t.same(

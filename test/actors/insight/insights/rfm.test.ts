@@ -12,7 +12,7 @@ const amountMax = 1e12;
 
 const nowMs = Date.UTC(2026, 2, 15, 12);
 
-/** Quintiles by rank: whoever has a value gets the quintile of the first rank that has it. */
+/** Quintiles by rank: equal values get the quintile of the first rank with that value. */
 function quintilesByRank(values: readonly number[]): (value: number) => number {
   const sorted = values.toSorted((a, b) => a - b);
   return (value) => Math.floor((sorted.indexOf(value) * 5) / sorted.length) + 1;
@@ -31,7 +31,7 @@ const event = fc.record({
   }),
 });
 
-t.test('the table puts everybody where the raw events do, whatever lies where', async (t) => {
+t.test('the table agrees with the raw events, however they are stored', async (t) => {
   fc.assert(
     fc.property(
       fc.array(event, { maxLength: 70 }),
@@ -88,7 +88,7 @@ t.test('the table puts everybody where the raw events do, whatever lies where', 
   );
 });
 
-t.test('edges are values that somebody has, and equal values are never parted', async (t) => {
+t.test('edges are existing values, and equal values are never separated', async (t) => {
   const edges = edgesOf(Float64Array.from([1, 1, 1, 1, 1, 1, 2, 3, 4, 9]));
   t.same(edges, [1, 1, 1, 3]);
   t.same(

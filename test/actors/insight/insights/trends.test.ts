@@ -149,7 +149,7 @@ t.test(
   },
 );
 
-t.test('an insight that is told to stop ends at the next file', async (t) => {
+t.test('a stopped insight ends at the next file', async (t) => {
   const world = await InsightWorld.begin(6);
   const { app } = world;
   await world.live(40);

@@ -4,7 +4,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { storyOfEvent, type ToldEvent } from '../../../../actors/insight/timeline/event-story.ts';
+import { type PersonEvent, storyOfEvent } from '../../../../actors/insight/timeline/event-story.ts';
 import {
   placeOfTimeline,
   type TimelinePlace,
@@ -12,7 +12,7 @@ import {
   timelineCursor,
   timelinePage,
 } from '../../../../actors/insight/timeline/page.ts';
-import type { SendTold, StoryEntry } from '../../../../actors/insight/timeline/protocol.ts';
+import type { SendDetails, StoryEntry } from '../../../../actors/insight/timeline/protocol.ts';
 import { callsOf } from '../../../../actors/insight/timeline/send-story.ts';
 import { formatId } from '../../../../engine/base/id.ts';
 import type { SendOutcomeRow, SendTryRow } from '../../../../storage/tables/send.ts';
@@ -41,13 +41,13 @@ const drawnSend: fc.Arbitrary<Drawn> = fc.record({
 });
 
 interface World {
-  readonly events: readonly ToldEvent[];
-  readonly sends: readonly SendTold[];
+  readonly events: readonly PersonEvent[];
+  readonly sends: readonly SendDetails[];
 }
 
 function worldOf(drawn: readonly Drawn[], tracked: readonly number[]): World {
   const receipts: { readonly atMs: number; readonly sendId: string }[] = [];
-  const sends = drawn.map(({ atMs, waits, isOpen }, n): SendTold => {
+  const sends = drawn.map(({ atMs, waits, isOpen }, n): SendDetails => {
     const sendId = sendIdOf(n, atMs);
     let nowMs = atMs;
     const tries: SendTryRow[] = [];
@@ -91,7 +91,7 @@ function worldOf(drawn: readonly Drawn[], tracked: readonly number[]): World {
     ...tracked.map((atMs) => ({ atMs, sendId: null, name: 'tracked' })),
   ].sort((a, b) => a.atMs - b.atMs);
   const events = names.map(
-    ({ atMs, sendId, name }, i): ToldEvent => ({
+    ({ atMs, sendId, name }, i): PersonEvent => ({
       id: `evt_${i}`,
       seq: i + 1,
       name,
@@ -191,7 +191,7 @@ t.test('what happens between two pages neither repeats nor hides what was there'
     fc.property(worlds, fc.integer({ min: 1, max: 7 }), ([sends, tracked], limit) => {
       const before = worldOf(sends, tracked);
       // Everything that was open has arrived since, and more was tracked.
-      const later: ToldEvent[] = before.sends
+      const later: PersonEvent[] = before.sends
         .filter(({ open }) => open.length > 0)
         .map(({ sendId }, i) => ({
           ...(before.events[0] ?? event(1)),
@@ -222,13 +222,13 @@ t.test('what happens between two pages neither repeats nor hides what was there'
     { numRuns: 200 },
   );
 
-  function event(atMs: number): ToldEvent {
+  function event(atMs: number): PersonEvent {
     const [made] = worldOf([], [atMs]).events;
     if (made === undefined) throw new Error('it has one');
     return made;
   }
 
-  function outcomesOf({ open }: SendTold): SendOutcomeRow[] {
+  function outcomesOf({ open }: SendDetails): SendOutcomeRow[] {
     return open.map(({ deviceId, channel, tries, attempts }) => ({
       deviceId,
       channel,

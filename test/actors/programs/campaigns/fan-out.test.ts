@@ -82,7 +82,7 @@ t.test(
     t.ok(left > 0, `${left} people have no turn yet`);
     const fanned = fanOut(scene.state, plan, context, limits.sliceMax);
     t.match(fanned, {
-      taken: left,
+      people: left,
       entries: [{ turns: [{ turn: 'suppress', reason: 'no_device' }] }],
     });
   },

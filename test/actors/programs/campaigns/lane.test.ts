@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { Lane } from '../../../../actors/programs/campaigns/lane.ts';
+import { CampaignLane } from '../../../../actors/programs/campaigns/lane.ts';
 import { Bitset } from '../../../../engine/base/bitset.ts';
 
 /** Few, so that they meet; in more than one word of a set. */
@@ -33,7 +33,7 @@ t.test('a lane says of everybody what a naive model says, whatever is done to it
   fc.assert(
     fc.property(fc.subarray([...everybody]), steps, (first, all) => {
       const model: Model = new Map(first.map((one) => [one, 'waiting']));
-      let lane = new Lane('primary', 0, setOf(first));
+      let lane = new CampaignLane('primary', 0, setOf(first));
       for (const one of all) {
         switch (one.does) {
           case 'take':
@@ -72,7 +72,7 @@ t.test('a lane says of everybody what a naive model says, whatever is done to it
             break;
           }
           case 'restore':
-            lane = Lane.restore(structuredClone(lane.snapshot()));
+            lane = CampaignLane.restore(structuredClone(lane.snapshot()));
         }
         compare(lane, model);
       }
@@ -82,7 +82,7 @@ t.test('a lane says of everybody what a naive model says, whatever is done to it
   t.end();
 });
 
-function compare(lane: Lane, model: Model): void {
+function compare(lane: CampaignLane, model: Model): void {
   const waiting: number[] = [];
   for (let one = lane.next(0); one >= 0; one = lane.next(one + 1)) waiting.push(one);
   const held = new Map<string, number>();

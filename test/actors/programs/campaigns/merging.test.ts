@@ -2,7 +2,7 @@
 // was handed out when.
 
 import t from 'tap';
-import { isInSample, variantOf } from '../../../../actors/programs/campaigns/share.ts';
+import { isInSample, variantFor } from '../../../../actors/programs/campaigns/share.ts';
 import { hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { accept, Scene } from './scene.ts';
 
@@ -103,7 +103,7 @@ t.test('who was sent a variant of the sample as somebody else counts with what w
   let guest = await scene.anonymous('fcm', `guest-${next}`);
   while (!isInSample(drawn, next++)) guest = await scene.anonymous('fcm', `guest-${next}`);
   let user = -1;
-  while (user < 0 || isInSample(drawn, user) || variantOf(drawn, user)?.id !== 'b') {
+  while (user < 0 || isInSample(drawn, user) || variantFor(drawn, { winner: null }, user) !== 'b') {
     user = next++;
     await scene.person(`user-${user}`, ['email']);
   }

@@ -3,7 +3,7 @@
 import t from 'tap';
 import {
   enter,
-  hear,
+  handleEvent,
   type Surroundings,
   wake,
 } from '../../../../actors/programs/journeys/advance.ts';
@@ -93,11 +93,11 @@ t.test(
     ];
     for (const [name, atMs, converts] of cases)
       t.equal(
-        hear(program, standing, { name, atMs })?.outcome.kind,
+        handleEvent(program, standing, { name, atMs })?.outcome.kind,
         converts ? 'converted' : undefined,
       );
     t.equal(
-      hear(program, { ...standing, operation: 1 }, { name: 'order', atMs: nowMs }),
+      handleEvent(program, { ...standing, operation: 1 }, { name: 'order', atMs: nowMs }),
       undefined,
     );
   },

@@ -6,9 +6,9 @@ import { deepStrictEqual, equal, ok } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
 import {
-  type Advanced,
   enter,
   type Surroundings,
+  type WalkResult,
 } from '../../../../actors/programs/journeys/advance.ts';
 import { Flow } from '../../../../actors/programs/journeys/flow.ts';
 import {
@@ -79,7 +79,7 @@ class Driven {
 
   hear(person: number, name: string, atMs: number, nowMs: number): void {
     const run = this.flow.runs.find(person);
-    const advanced = run && this.flow.hear(this.program, run, { name, atMs });
+    const advanced = run && this.flow.handleEvent(this.program, run, { name, atMs });
     if (advanced === undefined) return;
     this.flow.advance(person, advanced);
     this.#fold(person, nowMs, advanced);
@@ -93,7 +93,7 @@ class Driven {
     this.wakes = new Wakes(this.flow.runs);
   }
 
-  #fold(person: number, nowMs: number, { happened, outcome }: Advanced): void {
+  #fold(person: number, nowMs: number, { happened, outcome }: WalkResult): void {
     for (const one of happened) {
       const more = one.kind === 'branched' ? ` ${one.holds}` : '';
       const step = stepOf(this.program, one.operation);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { limits } from '../../../../actors/limits.ts';
-import { acceptGraph, judgeSavedMessages } from '../../../../actors/programs/journeys/graph.ts';
+import { acceptGraph, savedMessagesFault } from '../../../../actors/programs/journeys/graph.ts';
 import type { Step } from '../../../../actors/programs/journeys/steps.ts';
 import { eachStep } from '../../../../actors/programs/journeys/steps.ts';
 import { graphs } from './support/graphs.ts';
@@ -223,7 +223,7 @@ t.test('a saved message has to be there and to fit the channels that its step na
       bounds,
     );
     if ('fault' in answer) throw new Error(answer.fault.message);
-    return judgeSavedMessages(answer.steps, (id) => (id === 'text' ? { body: 'x' } : undefined));
+    return savedMessagesFault(answer.steps, (id) => (id === 'text' ? { body: 'x' } : undefined));
   };
   t.equal(judged(send('text'), { id: 'i', type: 'send', message: { body: 'x' } }), undefined);
   t.equal(judged(send('text', ['sms'])), undefined);

@@ -4,7 +4,7 @@
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
-import type { Move, Moved } from '../../../../actors/programs/journeys/entries.ts';
+import type { Move, RunsMoved } from '../../../../actors/programs/journeys/entries.ts';
 import { eventsOfMove } from '../../../../actors/programs/journeys/facts.ts';
 import { MoveBatch } from '../../../../actors/programs/journeys/move-batch.ts';
 import { eventsOf } from '../../../../actors/runtime/facts.ts';
@@ -75,7 +75,7 @@ t.test('entries tell everybody’s way once, and their numbers have no gap', asy
         const found = new Map<number, Move>();
         let send = 7;
         const gone: number[] = [];
-        for (const entry of batch.entries() as Moved[]) {
+        for (const entry of batch.entries() as RunsMoved[]) {
           deepStrictEqual(entry.firstSend, send);
           let events = 0;
           const counts = [...(entry.sends?.counts ?? [])];
@@ -128,9 +128,9 @@ t.test('a storm of a thousand who all send is a few tens of bytes each', async (
         },
       ],
     ]);
-  const [entry, ...more] = batch.entries() as Moved[];
+  const [entry, ...more] = batch.entries() as RunsMoved[];
   t.same(more, []);
-  const { people, sends } = entry as Moved;
+  const { people, sends } = entry as RunsMoved;
   const bytes =
     people.length +
     (sends?.counts.length ?? 0) +

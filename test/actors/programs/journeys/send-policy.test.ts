@@ -1,10 +1,10 @@
-// What the verdicts of a step's channels are together, and what caps count of sends that are
+// What the verdicts of a step's channels are combineVerdicts, and what caps count of sends that are
 // decided and not folded.
 
 import fc from 'fast-check';
 import t from 'tap';
 import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
-import { countedBy, together } from '../../../../actors/programs/journeys/send-policy.ts';
+import { combineVerdicts, countedBy } from '../../../../actors/programs/journeys/send-policy.ts';
 import { CapCounts } from '../../../../actors/sending/gate/caps.ts';
 import type { Verdict } from '../../../../actors/sending/gate/verdict.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
@@ -44,7 +44,7 @@ t.test('the channels of a step answer together', async (t) => {
   for (const [what, verdicts, answer] of cases) {
     const channels = channelIds.filter((channel) => verdicts[channel] !== undefined);
     t.match(
-      together(
+      combineVerdicts(
         channels,
         (channel) => verdicts[channel] ?? now,
         (channel) => channel !== 'line',
@@ -57,7 +57,7 @@ t.test('the channels of a step answer together', async (t) => {
 
 t.test('the first channel that lets it through is the first to the caps over all', async (t) => {
   const asked: (readonly [string, boolean])[] = [];
-  together(
+  combineVerdicts(
     ['fcm', 'email', 'sms'],
     (channel, isFirst) => {
       asked.push([channel, isFirst]);

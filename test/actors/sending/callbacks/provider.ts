@@ -2,13 +2,13 @@
 
 import { createHmac } from 'node:crypto';
 import { sandboxAccount } from '../../../../actors/channels/carrier/account.ts';
-import { carrierSignature } from '../../../../actors/channels/carrier/signature.ts';
 import {
   type CarrierChannel,
   carrierCallbackUrl,
 } from '../../../../actors/channels/carrier/status-url.ts';
 import type { CallbackCounts } from '../../../../actors/channels/outcome.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
+import { carrierSignature } from '../../../support/carrier-signature.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';
 
 const publicUrl = 'https://engage.test';

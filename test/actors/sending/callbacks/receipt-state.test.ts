@@ -1,18 +1,15 @@
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  type DeliveryReport,
-  type ReportEffect,
-  reportEffects,
-} from '../../../../actors/channels/delivery-report.ts';
+import type { DeliveryReport, ReportEffect } from '../../../../actors/channels/delivery-report.ts';
 import {
   fold,
-  nothingTold,
+  nothingReported,
   placeOf,
   type ReceiptState,
   reasonIn,
 } from '../../../../actors/sending/callbacks/receipt-state.ts';
 
+const reportEffects = ['none', 'opted_out', 'dead'] as const;
 const news: fc.Arbitrary<DeliveryReport> = fc.oneof(
   fc.constant<DeliveryReport>({ kind: 'taken' }),
   fc.constant<DeliveryReport>({ kind: 'arrived' }),
@@ -26,7 +23,7 @@ const news: fc.Arbitrary<DeliveryReport> = fc.oneof(
   }),
 );
 
-const told = (all: readonly DeliveryReport[], from: ReceiptState = nothingTold) =>
+const told = (all: readonly DeliveryReport[], from: ReceiptState = nothingReported) =>
   all.reduce(fold, from);
 
 t.test('callbacks in any order, however often, come to the same state', async (t) => {

@@ -1,5 +1,4 @@
-// What a dispatcher keeps and reports: nothing of an account that is idle, and `config` where there
-// is no adapter to call.
+// A dispatcher drops idle accounts and reports `config` where there is no adapter.
 
 import t from 'tap';
 import type { Adapter } from '../../../../actors/channels/adapter.ts';
@@ -36,7 +35,7 @@ function aGrant(app: number, sends = 1): DispatchGrant {
   };
 }
 
-/** A dispatcher over one email adapter, whose timers fire when the test moves the clock. */
+/** A dispatcher with one email adapter, whose timers fire when the test moves the clock. */
 function aDispatcher(email: Adapter | undefined) {
   const clock = testClock();
   const timers: { atMs: number; task: () => void }[] = [];

@@ -1,5 +1,5 @@
-// What is read of a record for a message says the same as the whole record: the same words, the
-// same device, and damage is never ignored.
+// A partial read of a record gives the same texts and device as the whole record, and never ignores
+// damage.
 
 import fc from 'fast-check';
 import t from 'tap';

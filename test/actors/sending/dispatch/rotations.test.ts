@@ -1,6 +1,5 @@
-// The way back of a credential that its provider rotates, from the adapter's call to the commit and
-// to the next process: the product's actor, dispatcher and Zalo adapter against the sandbox, whose
-// refresh tokens are good for one use.
+// Rotated credentials, from the adapter's call to the commit and the next process: the product's
+// actor, dispatcher and Zalo adapter against the sandbox, whose refresh tokens can be used once.
 
 import t, { type Test } from 'tap';
 import { fingerprintOf } from '../../../../actors/channels/credentials.ts';
@@ -26,11 +25,11 @@ const uploaded = {
 };
 const user = '4337842264521611405';
 
-/** One life of the process. */
+/** One run of the process. */
 class Life {
   readonly one: TestPartition;
   readonly outcomes: Outcome[] = [];
-  /** Whether questions to the shard are lost on their way. */
+  /** Whether messages to the shard are lost. */
   losesQuestions = false;
   questions = 0;
   onQuestion = () => {};
@@ -99,7 +98,7 @@ class Life {
     this.one.partition.deliverAlways({ ...envelope, bytes: undefined, answer });
   }
 
-  /** Makes the calls that are granted until the condition holds. */
+  /** Makes granted calls until the condition holds. */
   async until(condition: () => boolean): Promise<void> {
     for (let round = 0; !condition(); round++) {
       if (round > 20_000) throw new Error('what is waited for does not come');
@@ -109,14 +108,14 @@ class Life {
     }
   }
 
-  /** The outcomes of so many calls. */
+  /** The outcomes of this many calls. */
   async called(count: number): Promise<Outcome[]> {
     await this.until(() => this.outcomes.length >= count);
     await this.one.settle();
     return this.outcomes.splice(0);
   }
 
-  /** Lets the dispatcher's waits be over. */
+  /** Lets the dispatcher's timers fire. */
   timeOut(): void {
     for (const task of this.#timers.splice(0)) task();
   }
@@ -132,7 +131,7 @@ async function upload(life: Life, app: number, credential: object = uploaded): P
   await life.one.value(app, 'credential.put', { channel: 'zalo', credential, fingerprint });
 }
 
-/** An app with somebody on Zalo. */
+/** An app with a subscriber on Zalo. */
 async function begin(t: Test, store = new MemoryStore()) {
   const sandbox = await withSandbox(t);
   const life = new Life(t, sandbox, store);
@@ -165,7 +164,7 @@ t.test('ten sends at once refresh once, and the next process not at all', async 
   t.match(await next.called(1), [{ outcome: 'accepted' }]);
   t.match(await tokens(), { calls: 1 });
 
-  // A day later the token that was stored last is good for one more.
+  // A day later the last stored token can be used once more.
   next.one.clock.nowMs += 25 * hourMs;
   await next.send(app);
   t.match(await next.called(1), [{ outcome: 'accepted' }]);
@@ -288,7 +287,7 @@ t.test('a token that Zalo takes back is replaced once', async (t) => {
   );
   t.match(await tokens(), { calls: 2 });
 
-  // Where the new one is refused as well, it is not the token.
+  // If the new one is refused as well, the token is not the cause.
   await sandbox.call('POST', '/control/zalo-token', { revoke: true });
   await life.send(app);
   t.match(await life.called(1), [{ outcome: 'config', reason: 'access_token_invalid' }]);

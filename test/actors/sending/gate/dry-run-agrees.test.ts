@@ -7,7 +7,7 @@ import type { ReadingHost } from '../../../../actors/pool-question.ts';
 import { answerDryRun } from '../../../../actors/programs/campaigns/dry-run.ts';
 import type { CampaignsEntry } from '../../../../actors/programs/campaigns/entries.ts';
 import type { CampaignInput, DryRun } from '../../../../actors/programs/campaigns/protocol.ts';
-import type { Moved } from '../../../../actors/programs/journeys/entries.ts';
+import type { RunsMoved } from '../../../../actors/programs/journeys/entries.ts';
 import type { Turn } from '../../../../actors/sending/dispatch/entries.ts';
 import { unpackOrdinals } from '../../../../engine/base/ordinal-list.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';
@@ -167,7 +167,7 @@ function turnsOf(scene: Scene, campaignId: string, person: number): Turn[] {
 
 function movesOf(scene: Scene, journeyId: string, person: number) {
   for (const { entries } of scene.blocks())
-    for (const entry of entries as readonly Moved[]) {
+    for (const entry of entries as readonly RunsMoved[]) {
       if (entry.kind !== 'journey.moved' || entry.journeyId !== journeyId) continue;
       const place = unpackOrdinals(entry.people).indexOf(person);
       const move = place < 0 ? undefined : entry.moves[entry.codes?.[place] ?? 0];

@@ -2,7 +2,8 @@
 
 import t from 'tap';
 import { CapCounts } from '../../../../actors/sending/gate/caps.ts';
-import { Gate, type GateFacts } from '../../../../actors/sending/gate/gate.ts';
+import { Gate } from '../../../../actors/sending/gate/gate.ts';
+import type { GateFacts } from '../../../../actors/sending/gate/gate-facts.ts';
 import { hold } from '../../../../actors/sending/gate/verdict.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 

@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import t from 'tap';
+import { BatchContent } from '../../../../actors/sending/transactional/batch-content.ts';
 import { resultInFull } from '../../../../actors/sending/transactional/batch-result.ts';
-import { BatchWords } from '../../../../actors/sending/transactional/batch-words.ts';
 import { IdempotencyKeys } from '../../../../actors/sending/transactional/idempotency.ts';
 import type {
   BatchRecipient,
@@ -371,7 +371,7 @@ t.test('a copy about nobody is rendered once for each language and set of channe
   const mail = [{ channel: 'email' as const }];
   const plain = { to: { externalUserId: 'x' } };
   const renderings = (request: SharedRequest, own: BatchRecipient = plain) => {
-    const words = new BatchWords(app, request, 0);
+    const words = new BatchContent(app, request, 0);
     const made = ['en', 'th', 'en', 'th', 'en'].map((one) => words.of(person(one), own, mail));
     t.ok(made.every((one) => 'content' in one));
     return words.renderings;
@@ -395,7 +395,7 @@ t.test("a recipient's own text is theirs in whatever language they read", async 
   const app = { name: 'App', timezone: 'UTC' } as never;
   const person = { tags: { language: 'th' } } as unknown as SubscriberRow;
   const request = { title: 'T', body: 'B', localizations: { th: { title: 'TT', body: 'TB' } } };
-  const words = new BatchWords(app, request, 0);
+  const words = new BatchContent(app, request, 0);
   const own = { to: { externalUserId: 'x' }, body: 'mine' };
   t.match(words.of(person, own, []), { content: { plain: { title: 'TT', body: 'mine' } } });
 });

@@ -1,7 +1,6 @@
-// Finds out what a callback is about: whose send it was, and how that stands. What a reader would
-// get wrong: marketing sends have no row. Ids of campaigns say whose they are
-// (`programs/campaigns/sending.ts`), and of a journey's send the address does; the provider's word
-// that it had them is the proof that they were delivered to it.
+// Finds the send that a callback is about, and its state. Marketing sends have no row: a campaign's
+// send id names person and campaign (`programs/campaigns/sending.ts`), and a journey's send is
+// found by the address. The provider's report proves that it accepted them.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -19,41 +18,39 @@ import type { SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
 import type { CallbacksView } from './view.ts';
 
-/** The send to a device that a callback names. */
-export interface Named {
+export interface NamedTarget {
   readonly sendId: string;
   readonly deviceId: string;
   readonly channel: ChannelId;
-  /** Where it was sent, as far as the provider says so. */
+  /** Where it was sent, if the provider says so. */
   readonly address?: string | undefined;
-  /** Whose it was, where we had signed that into what the callback echoes. */
+  /** Set if we signed the person into what the callback echoes. */
   readonly person?: PersonOrdinal;
 }
 
-/** How a send to a device stands. */
-export type Standing = {
+export type FoundSend = {
   readonly person: PersonOrdinal;
   /** Of a marketing send. */
   readonly origin?: Omit<Origin, 'copy'>;
-} /** The answer to its call is still to come. */ & (
+} /** Its call has no answer yet. */ & (
   | { readonly at: 'provider' }
-  /** It was handed over, as it seemed in vain, and waits for another try. */
+  /** It was called, seemingly without success, and waits for another try. */
   | { readonly at: 'outbox'; readonly job: Job; readonly index: number }
   | {
       readonly at: 'end';
       readonly status: Receipt['status'] | undefined;
       readonly isTest?: true;
-      /** When a marketing send had failed: its dead letter lies there. */
+      /** When a marketing send failed: finds its dead letter. */
       readonly failedMs?: Millis;
     }
 );
 
 /** Looks sends up for one batch of callbacks. */
-export class Standings {
+export class SendFinder {
   readonly #app: CallbacksView;
   readonly #context: Context;
   readonly #batch: Pick<SettlementBatch, 'rowOf' | 'deviceSends'>;
-  /** Ended by this batch itself, which memory does not know yet. */
+  /** Ended by this batch, which memory does not show yet. */
   readonly #ended = new Map<string, Receipt['status']>();
 
   constructor(
@@ -66,16 +63,15 @@ export class Standings {
     this.#batch = batch;
   }
 
-  /** The batch has ended a send. */
-  end({ sendId, deviceId }: Named, status: Receipt['status']): void {
-    this.#ended.set(placeOf(sendId, deviceId), status);
+  end({ sendId, deviceId }: NamedTarget, status: Receipt['status']): void {
+    this.#ended.set(targetKey(sendId, deviceId), status);
   }
 
-  /** How a send stands; `undefined` for one that is not known, or whose person was erased. */
-  of(named: Named): Standing | undefined {
+  /** `undefined` for an unknown send, or if its person was erased. */
+  of(named: NamedTarget): FoundSend | undefined {
     const { sendId, deviceId, channel } = named;
     if (sendKey(this.#context.owner, sendId) === undefined) return undefined;
-    const ended = this.#ended.get(placeOf(sendId, deviceId));
+    const ended = this.#ended.get(targetKey(sendId, deviceId));
     const job = this.#app.outbox.jobs.get(sendId);
     const index = job?.targets.findIndex((one) => isOf(one, deviceId, channel)) ?? -1;
     const target = job?.targets[index];
@@ -88,7 +84,7 @@ export class Standings {
       const { person } = job;
       const origin = job.origin === undefined ? {} : { origin: job.origin };
       if (target.state === 'started') return { at: 'provider', person, ...origin };
-      // Nobody can tell of what was never handed over; a redrive counts its attempts anew.
+      // A provider cannot report what it never got; a redrive counts its attempts anew.
       const wasTried = target.attempts > 0 || target.deadLetter !== undefined;
       return wasTried ? { at: 'outbox', person, job, index, ...origin } : undefined;
     }
@@ -100,14 +96,14 @@ export class Standings {
     return found.at === 'end' && ended !== undefined ? { ...found, status: ended } : found;
   }
 
-  /** Whose device has an address now. */
+  /** The device that has an address now. */
   deviceAt(channel: ChannelId, address: string): EndpointRow | undefined {
     const normal = normaliseEndpoint(channel, address);
     if ('problem' in normal) return undefined;
     return this.#context.documents.get(endpoints, endpointKey(channel, normal.key));
   }
 
-  /** Whether the answer to some call to a device is still to come. */
+  /** Whether some call to a device has no answer yet. */
   isCalling({ person, deviceId }: EndpointRow, channel: ChannelId): boolean {
     const { outbox, sending } = this.#app;
     for (const { targets } of outbox.begunOf(person))
@@ -119,7 +115,7 @@ export class Standings {
     return false;
   }
 
-  #ofRow(sendId: string, deviceId: string, channel: ChannelId): Standing | undefined {
+  #ofRow(sendId: string, deviceId: string, channel: ChannelId): FoundSend | undefined {
     const row = this.#batch.rowOf(sendId);
     if (row === undefined || !row.targets.some((one) => isOf(one, deviceId, channel)))
       return undefined;
@@ -129,7 +125,7 @@ export class Standings {
     return { at: 'end', person, status: newest?.status, ...isTest };
   }
 
-  #ofCampaign(sendId: string, deviceId: string, channel: ChannelId): Standing | undefined {
+  #ofCampaign(sendId: string, deviceId: string, channel: ChannelId): FoundSend | undefined {
     const named = namedSend(sendId);
     if (named === undefined || channelIds[named.channel] !== channel) return undefined;
     const { sending, campaigns, people } = this.#app;
@@ -152,7 +148,7 @@ export class Standings {
       const origin = { campaignId, occurrence: number };
       return { at: 'end', person, status, ...failed, origin };
     }
-    // Of one that is counted no more, or gone: its person and device are left to be told of.
+    // Its campaign no longer counts callbacks: only the person and device are left.
     const row = readableRow(this.#context.documents, subscribers, [person]);
     if (row?.devices.some((one) => isOf({ ...one, deviceId: one.id }, deviceId, channel)) !== true)
       return undefined;
@@ -160,14 +156,11 @@ export class Standings {
     return { at: 'end', person, status: 'delivered', ...failed };
   }
 
-  /**
-   * A journey's send says nothing of its person. The address does, if it is still that of the
-   * device it was signed for.
-   */
+  /** A journey's send id does not name the person; the address does, if the device still has it. */
   #ofJourney(
-    { sendId, deviceId, channel, address, person: signedFor }: Named,
+    { sendId, deviceId, channel, address, person: signedFor }: NamedTarget,
     job: Job | undefined,
-  ): Standing | undefined {
+  ): FoundSend | undefined {
     const parts = parseId('ntf', sendId);
     if (parts === undefined || (parts.high16 & 0xf) !== 0xf) return undefined;
     const number = (parts.high16 >>> 4) * 4294967296 + parts.low32;
@@ -185,7 +178,7 @@ export class Standings {
     return { at: 'end', person, status: 'delivered', ...failed, ...of };
   }
 
-  /** What is known better of a marketing send that had failed; nothing of most. */
+  /** The result of a marketing send that had failed; empty for most. */
   #ofFailed(
     sendId: string,
     deviceId: string,
@@ -199,8 +192,7 @@ export class Standings {
   }
 }
 
-/** Names a send to a device within a batch. */
-export function placeOf(sendId: string, deviceId: string): string {
+export function targetKey(sendId: string, deviceId: string): string {
   return `${sendId} ${deviceId}`;
 }
 

@@ -4,8 +4,11 @@ import { catalog } from '../../../../actors/channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
 import type { MessageContent } from '../../../../actors/content/message-schema.ts';
 import { limits } from '../../../../actors/limits.ts';
-import { campaignFault, givenScheduleFault } from '../../../../actors/programs/campaigns/judge.ts';
 import type { CampaignSpec, Recurring } from '../../../../actors/programs/campaigns/records.ts';
+import {
+  campaignFault,
+  givenScheduleFault,
+} from '../../../../actors/programs/campaigns/validation.ts';
 
 const contents: Readonly<Record<string, MessageContent>> = {
   whole: { title: 'T', body: 'B', payload: { whatsapp: { templateName: 'a' }, kakao: {} } },

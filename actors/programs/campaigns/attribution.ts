@@ -1,7 +1,5 @@
-// Folds what comes back from people and providers into the occurrence it belongs to: receipts of
-// devices, opens and clicks, and the events that campaigns are for. What a reader would get wrong:
-// devices answer one by one and people count once, so a person's place in the funnel may move until
-// the last of their devices has answered.
+// Folds receipts, opens, clicks and goal events into their occurrence. Devices report one by one
+// and people count once, so a person's status may change until their last device has reported.
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
@@ -10,43 +8,38 @@ import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/transactional/protocol.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
+import { variantFor } from './share.ts';
 import type { Mark } from './tally.ts';
-import { variantFor } from './variant-for.ts';
 import type { CampaignsView } from './view.ts';
 
-/** What a device's last try came to. */
-export interface Answered {
+/** The result of a device's last attempt. */
+interface DeviceReceipt {
   readonly person: PersonOrdinal;
   readonly status: Receipt['status'];
   readonly reason?: string;
-  /**
-   * It had failed before, and an operator sent it again, or its provider told what became of it.
-   */
+  /** It had failed before: an operator redrove it, or the provider reported its outcome late. */
   readonly isRedriven: boolean;
   /** No other device of the same send is open. */
   readonly isLast: boolean;
 }
 
-/** A device of a campaign's send answered. Nothing is left to count for one that ended long ago. */
-export function foldAnswer(
+/** Counts a device's result. Does nothing once the occurrence has been reduced to its counters. */
+export function foldReceipt(
   app: CampaignsView,
   { campaignId, occurrence: number }: Pick<Origin, 'campaignId' | 'occurrence'>,
   channel: ChannelId,
-  answered: Answered,
+  receipt: DeviceReceipt,
 ): void {
   const campaign = campaignId === undefined ? undefined : app.campaigns.get(campaignId);
   if (campaign === undefined) return;
   const occurrence = app.sending.find(campaign.id, number ?? 0);
   if (occurrence === undefined) return;
-  if (answered.isLast) occurrence.inFlight--;
-  const person = app.people.canonical(answered.person);
-  count(app, campaign, occurrence, channel, { ...answered, person });
+  if (receipt.isLast) occurrence.inFlight--;
+  const person = app.people.canonical(receipt.person);
+  count(app, campaign, occurrence, channel, { ...receipt, person });
 }
 
-/**
- * A provider takes back a delivery that was counted; a person whom another device brought it to
- * stays delivered.
- */
+/** Undoes a delivery the provider took back; people reached on another device stay delivered. */
 export function foldLateBounce(
   app: CampaignsView,
   { campaignId, occurrence: number }: Pick<Origin, 'campaignId' | 'occurrence'>,
@@ -72,7 +65,7 @@ function count(
   campaign: CampaignRecord,
   occurrence: Occurrence,
   channel: ChannelId,
-  { person, status, reason, isRedriven }: Answered,
+  { person, status, reason, isRedriven }: DeviceReceipt,
 ): void {
   const { tally } = occurrence;
   const variant = variantFor(campaign, occurrence, person);
@@ -80,7 +73,7 @@ function count(
   if (devices !== undefined) {
     devices[status]++;
     if (isRedriven) devices.failed--;
-    else if (status === 'suppressed') devices.sent--; // no provider heard of it
+    else if (status === 'suppressed') devices.sent--; // never handed to a provider
   }
   if (status !== 'suppressed') {
     tally.mark(person, status, variant);
@@ -89,13 +82,10 @@ function count(
   }
   tally.suppress(person, reason ?? status, variant);
   if (!tally.hasOutcome(person) && !isUnderWay(app, campaign.id, occurrence, person))
-    tally.unmark(person, 'sent', variant); // no provider heard of them at all
+    tally.unmark(person, 'sent', variant);
 }
 
-/**
- * Whether something of an occurrence is still out for a person, on another channel or to another
- * device.
- */
+/** Whether an occurrence still has an open send to a person, on any channel or device. */
 function isUnderWay(
   { people, outbox, sending }: CampaignsView,
   campaignId: string,
@@ -111,10 +101,7 @@ function isUnderWay(
   return false;
 }
 
-/**
- * Opens, clicks and conversions among tracked events. A batch whose names say nothing of the kind
- * costs a look at each name.
- */
+/** Counts opens, clicks and goal events. Other batches only cost a look at each of their names. */
 export function foldEngagement(app: CampaignsView, batch: EventBatch): void {
   const { sending, campaigns, people, readingHours } = app;
   const goals = sending.goals(campaigns);
@@ -130,11 +117,11 @@ export function foldEngagement(app: CampaignsView, batch: EventBatch): void {
     const person = people.canonical(batch.person(row));
     if (engagement !== undefined) {
       readingHours.note(person, batch.atMs(row));
-      const found = answeredBy(app, person, {
+      const found = occurrenceOf(app, person, {
         sendId: batch.reference(row, 'sendId'),
         campaignId: batch.reference(row, 'campaignId'),
       });
-      if (found !== undefined) say(found, person, engagement);
+      if (found !== undefined) markRecipient(found, person, engagement);
     }
     for (const campaign of pursuing ?? []) convert(app, campaign, person, batch.atMs(row));
   }
@@ -149,11 +136,8 @@ interface Found {
   readonly occurrence: Occurrence;
 }
 
-/**
- * The occurrence that an event answers: the one its send was of, or else the newest of its campaign
- * that the person was sent.
- */
-function answeredBy(
+/** The occurrence an event belongs to: that of its send, else the newest one sent to the person. */
+function occurrenceOf(
   { sending, campaigns }: CampaignsView,
   person: PersonOrdinal,
   { sendId, campaignId }: Readonly<Record<'sendId' | 'campaignId', string | undefined>>,
@@ -171,14 +155,14 @@ function answeredBy(
   return occurrence && { campaign, occurrence };
 }
 
-function say({ campaign, occurrence }: Found, person: PersonOrdinal, mark: Mark): void {
+function markRecipient({ campaign, occurrence }: Found, person: PersonOrdinal, mark: Mark): void {
   const { tally } = occurrence;
-  // Whoever was sent nothing answered something else: a forwarded mail, another device.
+  // They reacted to something not sent to them, such as a forwarded email.
   if (!tally.has(person, 'sent')) return;
   tally.mark(person, mark, variantFor(campaign, occurrence, person));
 }
 
-/** An event that a campaign is for, of somebody who was sent it within the goal's hours. */
+/** Counts a goal event within the goal's hours after the person's own send. */
 function convert(
   { sending }: CampaignsView,
   campaign: CampaignRecord,
@@ -189,6 +173,6 @@ function convert(
   for (const occurrence of sending.of(campaign.id)) {
     const sentMs = occurrence.sentTimes.at(person);
     if (sentMs > 0 && atMs >= sentMs && atMs - sentMs <= spanMs)
-      say({ campaign, occurrence }, person, 'converted');
+      markRecipient({ campaign, occurrence }, person, 'converted');
   }
 }

@@ -1,12 +1,11 @@
-// What campaigns fold of what happened elsewhere: answers of devices and people to what campaigns
-// sent. The other areas need not know that campaigns are there.
+// Folds what happened in other areas into campaigns: tracked events and receipts of their sends.
 
 import { type EntryFacts, TrackedFacts } from '../../events/facts.ts';
 import { RedrivenFacts, SettledFacts } from '../../sending/transactional/facts.ts';
-import { foldAnswer, foldEngagement, foldLateBounce } from './answers.ts';
+import { foldEngagement, foldLateBounce, foldReceipt } from './attribution.ts';
 import type { CampaignsView } from './view.ts';
 
-export function foldAnswers(app: CampaignsView, facts: EntryFacts): void {
+export function foldCampaignFacts(app: CampaignsView, facts: EntryFacts): void {
   if (facts instanceof TrackedFacts) foldEngagement(app, facts.rows());
   else if (facts instanceof SettledFacts) foldSettled(app, facts);
   else if (facts instanceof RedrivenFacts) app.sending.reopen(facts.origin);
@@ -20,14 +19,14 @@ function foldSettled(app: CampaignsView, { entry: { channel }, ended }: SettledF
     const { person, status, reason } = settlement.receipt;
     if (isLate === true) {
       if (isRedriven)
-        foldAnswer(app, origin, channel, { person, status, isRedriven, isLast: false });
+        foldReceipt(app, origin, channel, { person, status, isRedriven, isLast: false });
       else foldLateBounce(app, origin, channel, person);
       continue;
     }
-    // A send is over once, with the last of its devices.
+    // A send ends once, with the last of its devices.
     const isLast = !over.has(sendId) && !app.outbox.jobs.has(sendId);
     if (isLast) over.add(sendId);
     const why = reason === undefined ? {} : { reason };
-    foldAnswer(app, origin, channel, { person, status, isRedriven, isLast, ...why });
+    foldReceipt(app, origin, channel, { person, status, isRedriven, isLast, ...why });
   }
 }

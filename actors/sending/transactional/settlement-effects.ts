@@ -1,6 +1,5 @@
-// What follows from tries that ended, whichever lane they were of: dead letters opened, closed and
-// recovered, devices disabled and moved, addresses that opted out. A record of a person is read and
-// written once for all of a batch.
+// What outcomes and receipts change beside the send itself: dead letters, devices that end or move,
+// opt-outs. A batch reads and writes each person's record once.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -14,7 +13,7 @@ import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
-import type { Target } from './job.ts';
+import { sourceOf, type Target } from './job.ts';
 import { letterAt } from './letter-at.ts';
 import { type EndpointKey, movedDevice } from './moved-device.ts';
 import type { Origin, Receipt } from './protocol.ts';
@@ -22,29 +21,27 @@ import { readableRow } from './read-row.ts';
 
 export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>;
 
-/** The device that a try was for. */
 type Tried = Pick<Target, 'deviceId' | 'channel' | 'deadLetter'>;
 
-/** How the dead letters of a send changed. */
-interface LetterChange {
+/** Changes of a send's dead-letter counts. */
+export interface LetterChange {
   readonly open: number;
   readonly recovered: number;
 }
 
 export const unchanged: LetterChange = { open: 0, recovered: 0 };
 
-/** See the head of this file. */
-export class Aftermath {
+export class SettlementEffects {
   readonly #app: Pick<AudienceReads, 'suppressions'>;
   readonly #context: SettlementContext;
   readonly #people = new Map<PersonOrdinal, SubscriberRow>();
   readonly #documents: DocumentWrite[] = [];
-  /** Those that callbacks change, as they stand; `null` for one that is gone. */
+  /** Letters that callbacks changed; `null` for a removed one. */
   readonly #letters = new Map<string, DeadLetterRow | null>();
   readonly #changed: AudienceEntry[] = [];
   readonly #suppressed = new Set<string>();
   /** Addresses that devices have moved to. */
-  readonly #taken = new Set<string>();
+  readonly #newAddresses = new Set<string>();
   readonly #optOuts: {
     readonly identityKey: string;
     readonly person: PersonOrdinal;
@@ -58,7 +55,7 @@ export class Aftermath {
     this.#context = context;
   }
 
-  /** A receipt may open a dead letter, or say what became of one that was sent again. */
+  /** A failure opens a dead letter; a redriven letter is recovered, opened again or removed. */
   ofReceipt(sendId: string, tried: Tried, receipt: Receipt, origin?: Origin): LetterChange {
     const { status, reason, detail } = receipt;
     const { owner, nowMs, rng, documents } = this.#context;
@@ -70,7 +67,7 @@ export class Aftermath {
         sendId,
         deviceId: tried.deviceId,
         channel: tried.channel,
-        lane: laneOf(origin),
+        lane: sourceOf(origin),
         reason: reason ?? 'unknown',
         attempts: receipt.attempts,
         atMs: nowMs,
@@ -96,15 +93,14 @@ export class Aftermath {
       });
       return unchanged;
     }
-    // Bounced or suppressed since: sending it again could not land it, so it is open no more.
+    // Bounced or suppressed since: another redrive could not deliver it.
     this.#documents.push({ table: deadLetters, key: [letter.id], value: undefined });
     return { open: -1, recovered: 0 };
   }
 
   /**
-   * A send that had failed was told of after all: what arrived recovers its letter, what bounced
-   * takes it away, and takes a recovery back that was told before it. One that an operator has sent
-   * again is that try's.
+   * A callback after the end of a failed send: a delivery recovers its letter, a bounce removes it,
+   * even a recovered one. A letter under redrive is left to that redrive.
    */
   ofLate(
     sendId: string,
@@ -123,13 +119,13 @@ export class Aftermath {
     return { open: -1, recovered: 1 };
   }
 
-  /** A device has ended, by what was told of it; one that had keeps its reason. */
+  /** A device that is already disabled keeps its reason. */
   disableOnce(person: PersonOrdinal, deviceId: string, reason: string): void {
     const device = this.#person(person)?.devices.find((one) => one.id === deviceId);
     if (device?.enabled === true) this.#disable(person, deviceId, reason);
   }
 
-  /** An outcome may end a device or move it, close a Live Activity, or be an opt-out. */
+  /** May disable or move a device, close a Live Activity, or record an opt-out. */
   ofOutcome(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
     if (outcome?.outcome === 'accepted' && outcome.moved !== undefined)
       this.#move(person, tried.deviceId, outcome.moved);
@@ -141,12 +137,11 @@ export class Aftermath {
     else this.#optOut(person, tried, outcome.reason);
   }
 
-  /** Somebody calls a message unwanted, which opts their address out for good. */
+  /** A spam complaint opts the address out. */
   complaint(person: PersonOrdinal, tried: Tried): void {
     this.#optOut(person, tried, 'complaint', 'bounce');
   }
 
-  /** Every document, people once each. */
   documents(): readonly DocumentWrite[] {
     const people = [...this.#people].map(([person, row]) => ({
       table: subscribers,
@@ -195,14 +190,14 @@ export class Aftermath {
   #move(person: PersonOrdinal, deviceId: string, to: Moved): void {
     const { nowMs, owner, documents } = this.#context;
     const row = this.#person(person);
-    const isTaken = (key: EndpointKey) =>
-      this.#taken.has(nameOf(key)) || documents.get(endpoints, key) !== undefined;
-    const moved = row && movedDevice(row, deviceId, to, isTaken, nowMs);
+    const isInUse = (key: EndpointKey) =>
+      this.#newAddresses.has(nameOf(key)) || documents.get(endpoints, key) !== undefined;
+    const moved = row && movedDevice(row, deviceId, to, isInUse, nowMs);
     if (moved === undefined) return;
     this.#people.set(person, moved.row);
     this.#changed.push({ kind: 'subscriber.changed', owner, person, atMs: nowMs });
     this.#documents.push(...moved.documents);
-    if (moved.taken !== undefined) this.#taken.add(nameOf(moved.taken));
+    if (moved.taken !== undefined) this.#newAddresses.add(nameOf(moved.taken));
   }
 
   #optOut(
@@ -229,7 +224,6 @@ export class Aftermath {
     this.#optOuts.push({ identityKey: key, person, channel: tried.channel, reason, source });
   }
 
-  /** The letter of a send to a device that failed at an instant: its id begins with that. */
   #letterAt(sendId: string, deviceId: string, atMs: Millis): DeadLetterRow | undefined {
     const { owner, documents } = this.#context;
     const letter = letterAt(documents, owner, sendId, { deviceId, atMs });
@@ -249,9 +243,4 @@ export class Aftermath {
 
 function nameOf([channel, bytes]: EndpointKey): string {
   return `${channel} ${Buffer.from(bytes).toString('hex')}`;
-}
-
-function laneOf(origin: Origin | undefined): DeadLetterRow['lane'] {
-  if (origin === undefined) return 'transactional';
-  return origin.journeyId === undefined ? 'campaign' : 'journey';
 }

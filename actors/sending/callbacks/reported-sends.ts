@@ -1,7 +1,6 @@
-// Takes in what callbacks say of sends, many of them at a time: a try that waits for another is
-// ended by it, a delivery that came to nothing becomes a bounce, a failure that arrived after all
-// is none, a read is an open. What a reader would get wrong: a callback may overtake the answer to
-// the very call it tells of. Then it is kept, and looked at again when that is in.
+// Applies callback reports to sends: ends a try that waits for another, turns a delivery into a
+// bounce or a failure into a delivery, makes a read an open. A callback may overtake the answer to
+// its own call: then it is kept, and read again once the answer is in.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -21,34 +20,32 @@ import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
 import { readableRow } from '../transactional/read-row.ts';
-import { type Late, SettlementBatch } from '../transactional/report.ts';
+import { type LateReport, SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
+import { type FoundSend, type NamedTarget, SendFinder, targetKey } from './find-send.ts';
 import type { CallbacksEntry } from './protocol.ts';
-import { fold, nothingTold, type ReceiptState, reasonIn } from './receipt-state.ts';
-import { type Named, placeOf, type Standing, Standings } from './standing.ts';
+import { fold, nothingReported, type ReceiptState, reasonIn } from './receipt-state.ts';
 import { receiptRecheckTimer, receiptsRetellTimer } from './timers.ts';
 import type { CallbacksView } from './view.ts';
 
-/** What a callback says, and of what. */
-export interface Told extends Named {
+interface CallbackReport extends NamedTarget {
   readonly news: DeliveryReport;
 }
 
-export type Taken = 'taken' | 'repeated' | 'ignored';
+export type ReportResult = 'taken' | 'repeated' | 'ignored';
 
-/** What an address of our own says of the mail that came back to it. */
 type Returned = Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'>;
 
-/** A person's own clock does not date their reading further back than this. */
+/** The earliest that a person's own clock may date a read. */
 const readAgoMaxMs = 7 * dayMs;
-/** See the head of this file. */
-export class ToldSends {
+
+export class ReportedSends {
   readonly #app: CallbacksView;
   readonly #context: Context;
   readonly #batch: SettlementBatch;
-  readonly #standings: Standings;
+  readonly #finder: SendFinder;
   readonly #rows = new Map<string, ProviderReceiptRow>();
-  readonly #told: Entry[] = [];
+  readonly #entries: Entry[] = [];
   readonly #opens: EventDraft[] = [];
   readonly #timers: Entry[] = [];
 
@@ -56,21 +53,20 @@ export class ToldSends {
     this.#app = app;
     this.#context = context;
     this.#batch = new SettlementBatch(app, context);
-    this.#standings = new Standings(app, context, this.#batch);
+    this.#finder = new SendFinder(app, context, this.#batch);
   }
 
-  /** Takes one callback. */
-  take(told: Told): Taken {
-    const standing = this.#standings.of(told);
-    if (standing === undefined) return 'ignored';
-    const { sendId, deviceId, channel, news } = told;
-    this.#countUnreached(told, standing.person);
+  apply(report: CallbackReport): ReportResult {
+    const send = this.#finder.of(report);
+    if (send === undefined) return 'ignored';
+    const { sendId, deviceId, channel, news } = report;
+    this.#countUnreached(report, send.person);
     const known = this.#rowOf(sendId, deviceId);
-    const before = known === undefined ? nothingTold : stateOf(known);
+    const before = known === undefined ? nothingReported : stateOf(known);
     const after = fold(before, news);
-    if (!isNews(told, standing, known === undefined, after !== before)) return 'repeated';
+    if (!isWorthStoring(report, send, known === undefined, after !== before)) return 'repeated';
     const { owner, nowMs: atMs } = this.#context;
-    const isEarly = standing.at === 'provider';
+    const isEarly = send.at === 'provider';
     const entry: CallbacksEntry = {
       kind: 'receipt.told',
       owner,
@@ -81,49 +77,51 @@ export class ToldSends {
       atMs,
       ...(isEarly ? { isEarly } : {}),
     };
-    this.#told.push(entry);
-    if (after.read && !before.read) this.#open(told, standing, after);
+    this.#entries.push(entry);
+    if (after.read && !before.read) this.#open(report, send, after);
     if (isEarly) {
-      if (known?.looks === undefined) this.#recheckLater(sendId, 0);
-      this.#keep(told, standing.person, after, known?.looks ?? 0);
+      if (known?.looks === undefined) this.#rereadSendLater(sendId, 0);
+      this.#keep(report, send.person, after, known?.looks ?? 0);
       return 'taken';
     }
-    // What was told early and not looked at since has had no effect yet.
-    this.#follow(told, standing, known?.looks === undefined ? before : nothingTold, after);
-    this.#keep(told, standing.person, after);
+    // An early report that was not read again has had no effect yet.
+    this.#follow(report, send, known?.looks === undefined ? before : nothingReported, after);
+    this.#keep(report, send.person, after);
     return 'taken';
   }
 
-  /** The same of a message by whichever name its provider gives it, and by where it was sent. */
-  takeNamed(
+  /** Finds the message by the provider's name for it, or by its address. */
+  applyNamed(
     channel: ChannelId,
     name: MessageName,
     address: string | undefined,
     news: DeliveryReport,
-  ): Taken {
+  ): ReportResult {
     if ('sendId' in name) {
       const { sendId, deviceId } = name;
-      return this.take({ sendId, deviceId, channel, address, news });
+      return this.apply({ sendId, deviceId, channel, address, news });
     }
     if (address === undefined) return 'ignored';
-    if ('uuid' in name) return this.#takeByUuid(channel, name.uuid, address, news);
-    return this.#takeByName(channel, name.name, address, news);
+    if ('uuid' in name) return this.#applyByUuid(channel, name.uuid, address, news);
+    return this.#applyByName(channel, name.name, address, news);
   }
 
-  /** By the provider's own id, which is made of ours. */
-  #takeByUuid(channel: ChannelId, messageId: string, address: string, news: DeliveryReport): Taken {
+  /** By the provider's id, which is derived from ours. */
+  #applyByUuid(
+    channel: ChannelId,
+    messageId: string,
+    address: string,
+    news: DeliveryReport,
+  ): ReportResult {
     const sendId = sendOfUuid(messageId, this.#context.owner);
-    const deviceId = this.#standings.deviceAt(channel, address)?.deviceId;
+    const deviceId = this.#finder.deviceAt(channel, address)?.deviceId;
     if (sendId === undefined || deviceId === undefined) return 'ignored';
     if (attemptUuid(sendId, deviceId) !== messageId.toLowerCase()) return 'ignored';
-    return this.take({ sendId, deviceId, channel, address, news });
+    return this.apply({ sendId, deviceId, channel, address, news });
   }
 
-  /**
-   * The same of an email by the address that it came back to, which names the device by a part of
-   * its id.
-   */
-  takeReturned({ sendId, person, deviceMark }: Returned, news: DeliveryReport): Taken {
+  /** By the return address of an email, which names the device by part of its id. */
+  applyReturned({ sendId, person, deviceMark }: Returned, news: DeliveryReport): ReportResult {
     const isMarked = (one: { readonly deviceId: string; readonly channel: string }) =>
       one.channel === 'email' && markOfDevice(one.deviceId) === deviceMark;
     const { people, outbox } = this.#app;
@@ -133,36 +131,41 @@ export class ToldSends {
       outbox.jobs.get(sendId)?.targets.find(isMarked)?.deviceId ??
       this.#batch.rowOf(sendId)?.targets.find(isMarked)?.deviceId;
     if (deviceId === undefined) return 'ignored';
-    return this.take({ sendId, deviceId, channel: 'email', person, news });
+    return this.apply({ sendId, deviceId, channel: 'email', person, news });
   }
 
-  /** By the name that the provider gave the message in its answer, which may not be in yet. */
-  #takeByName(channel: ChannelId, name: string, address: string, news: DeliveryReport): Taken {
-    const device = this.#standings.deviceAt(channel, address);
+  /** By the provider's name for the message, which may not be known yet. */
+  #applyByName(
+    channel: ChannelId,
+    name: string,
+    address: string,
+    news: DeliveryReport,
+  ): ReportResult {
+    const device = this.#finder.deviceAt(channel, address);
     if (device === undefined) return 'ignored';
     const { deviceId } = device;
     const { deviceSends } = this.#batch;
     const row = deviceSends.of(deviceId);
     const sent = row.sends.findLast((one) => one.name === name);
     if (sent !== undefined)
-      return this.take({ sendId: sent.sendId, deviceId, channel, address, news });
-    if (!this.#standings.isCalling(device, channel)) return 'ignored';
+      return this.apply({ sendId: sent.sendId, deviceId, channel, address, news });
+    if (!this.#finder.isCalling(device, channel)) return 'ignored';
     const early: EarlyNews = { channel, address, name, news };
     if (row.early.some((one) => isSame(one, early))) return 'repeated';
     const { owner, nowMs: atMs } = this.#context;
     const entry: CallbacksEntry = {
       ...{ kind: 'receipt.early', owner, deviceId, channel, name, news, atMs },
     };
-    this.#told.push(entry);
-    if (row.early.length === 0) this.#retellLater(deviceId, 0);
+    this.#entries.push(entry);
+    if (row.early.length === 0) this.#rereadDeviceLater(deviceId, 0);
     const looks = row.early.length === 0 ? 0 : row.looks;
     const kept = [...row.early, early].slice(-limits.deviceEarlyKept);
     deviceSends.put(deviceId, { ...row, early: kept, looks });
     return 'taken';
   }
 
-  /** Takes what was told of names of a device too early, as far as they are known now. */
-  retell(deviceId: string): void {
+  /** Applies early reports of a device whose names are known by now. */
+  rereadDevice(deviceId: string): void {
     const { owner, nowMs: atMs } = this.#context;
     const { deviceSends } = this.#batch;
     const { early, looks } = deviceSends.of(deviceId);
@@ -170,28 +173,28 @@ export class ToldSends {
     for (const one of early) {
       const { name, address, news } = one;
       const channel = one.channel as ChannelId;
-      const device = this.#standings.deviceAt(channel, address);
+      const device = this.#finder.deviceAt(channel, address);
       if (device?.deviceId !== deviceId) continue;
       const sent = deviceSends.of(deviceId).sends.findLast((kept) => kept.name === name);
       if (sent !== undefined)
-        this.take({
+        this.apply({
           sendId: sent.sendId,
           deviceId,
           channel,
           address,
           news: news as DeliveryReport,
         });
-      else if (looks < limits.callbackLooksMax && this.#standings.isCalling(device, channel))
+      else if (looks < limits.callbackLooksMax && this.#finder.isCalling(device, channel))
         rest.push(one);
     }
     const entry: CallbacksEntry = { kind: 'receipts.retold', owner, deviceId, atMs };
-    this.#told.push(entry);
-    if (rest.length > 0) this.#retellLater(deviceId, looks + 1);
+    this.#entries.push(entry);
+    if (rest.length > 0) this.#rereadDeviceLater(deviceId, looks + 1);
     deviceSends.put(deviceId, { ...deviceSends.of(deviceId), early: rest, looks: looks + 1 });
   }
 
-  /** Looks again at what came too early of a send. */
-  recheck(sendId: string): void {
+  /** Applies early reports of a send, if its calls have answers by now. */
+  rereadSend(sendId: string): void {
     const key = sendKey(this.#context.owner, sendId);
     if (key === undefined) return;
     const rows = this.#context.documents.range(providerReceipts, {
@@ -204,21 +207,21 @@ export class ToldSends {
       if (this.#app.people.erased.has(value.person)) continue;
       const { deviceId, person } = value;
       const channel = value.channel as ChannelId;
-      const told: Told = { sendId, deviceId, channel, news: { kind: 'taken' } };
-      const standing = this.#standings.of(told) ?? { at: 'end', person, status: 'delivered' };
+      const report: CallbackReport = { sendId, deviceId, channel, news: { kind: 'taken' } };
+      const send = this.#finder.of(report) ?? { at: 'end', person, status: 'delivered' };
       const state = stateOf(value);
-      if (standing.at === 'provider' && value.looks < limits.callbackLooksMax) {
+      if (send.at === 'provider' && value.looks < limits.callbackLooksMax) {
         looks = Math.max(looks ?? 0, value.looks + 1);
-        this.#keep(told, person, state, value.looks + 1);
+        this.#keep(report, person, state, value.looks + 1);
         continue;
       }
-      if (standing.at !== 'provider') this.#follow(told, standing, nothingTold, state);
-      this.#keep(told, standing.person, state);
+      if (send.at !== 'provider') this.#follow(report, send, nothingReported, state);
+      this.#keep(report, send.person, state);
     }
     const { owner, nowMs: atMs } = this.#context;
     const entry: CallbacksEntry = { kind: 'receipts.rechecked', owner, sendId, atMs };
-    this.#told.push(entry);
-    if (looks !== undefined) this.#recheckLater(sendId, looks);
+    this.#entries.push(entry);
+    if (looks !== undefined) this.#rereadSendLater(sendId, looks);
   }
 
   documents(): readonly DocumentWrite[] {
@@ -232,64 +235,61 @@ export class ToldSends {
 
   entries(): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
-    const opens: EventsEntry[] =
-      this.#opens.length === 0
-        ? []
-        : [
-            {
-              kind: 'events.tracked',
-              owner,
-              atMs,
-              keyless: false,
-              batch: encodeDrafts(this.#opens, atMs),
-            },
-          ];
-    return [...this.#told, ...opens, ...this.#batch.entries(null), ...this.#timers];
+    const opens: EventsEntry[] = [];
+    if (this.#opens.length > 0) {
+      const batch = encodeDrafts(this.#opens, atMs);
+      opens.push({ kind: 'events.tracked', owner, atMs, keyless: false, batch });
+    }
+    return [...this.#entries, ...opens, ...this.#batch.entries(null), ...this.#timers];
   }
 
-  /** What is new between two states of what was told has its effects, each once. */
+  /** Applies what is new between two states, each effect once. */
   #follow(
-    told: Told,
-    standing: Exclude<Standing, { at: 'provider' }>,
+    report: CallbackReport,
+    send: Exclude<FoundSend, { at: 'provider' }>,
     before: ReceiptState,
     after: ReceiptState,
   ): void {
-    const { sendId, deviceId, channel } = told;
-    const { person } = standing;
+    const { sendId, deviceId, channel } = report;
+    const { person } = send;
     const tried = { deviceId, channel };
     const reason = reasonIn(after);
     const reasonBefore = reasonIn(before);
-    if (standing.at === 'outbox') {
-      const { job, index } = standing;
+    if (send.at === 'outbox') {
+      const { job, index } = send;
       const status = reason === undefined ? 'delivered' : 'bounced';
       const attempts = job.targets[index]?.attempts ?? 1;
       const why = reason === undefined ? {} : { reason };
       this.#batch.add(job, index, { next: 'done', receipt: { person, status, attempts, ...why } });
-      this.#standings.end(told, status);
-    } else if (reason === undefined && standing.status === 'failed') {
-      this.#batch.recoverLate(sendId, tried, lateOf(standing));
-      this.#standings.end(told, 'delivered');
+      this.#finder.end(report, status);
+    } else if (reason === undefined && send.status === 'failed') {
+      this.#batch.endLate(sendId, tried, lateOf(send), 'delivered');
+      this.#finder.end(report, 'delivered');
     } else if (reason !== undefined && reasonBefore === undefined) {
-      if (standing.status === 'delivered' || standing.status === 'failed') {
-        this.#batch.bounceLate(sendId, tried, { ...lateOf(standing), reason });
-        this.#standings.end(told, 'bounced');
+      if (send.status === 'delivered' || send.status === 'failed') {
+        this.#batch.endLate(sendId, tried, lateOf(send), 'bounced', reason);
+        this.#finder.end(report, 'bounced');
       }
     } else if (reason !== undefined && reasonBefore !== undefined && reason !== reasonBefore)
       this.#batch.reword(sendId, deviceId, reasonBefore, reason);
     const { dead, optedOut, complained } = after;
-    if (complained && !before.complained) this.#batch.complain(person, tried);
+    if (complained && !before.complained) this.#batch.effects.complaint(person, tried);
     if (dead !== undefined && dead !== before.dead)
-      this.#batch.followUp(person, tried, { outcome: 'dead', reason: dead });
+      this.#batch.effects.ofOutcome(person, tried, { outcome: 'dead', reason: dead });
     if (optedOut !== undefined && optedOut !== before.optedOut)
-      this.#batch.followUp(person, tried, { outcome: 'opted_out', reason: optedOut });
+      this.#batch.effects.ofOutcome(person, tried, { outcome: 'opted_out', reason: optedOut });
   }
 
-  /** A read is an open at once, whatever its call is answered with. */
-  #open({ sendId, deviceId, channel }: Told, standing: Standing, { readMs }: ReceiptState): void {
-    const { person, origin } = standing;
+  /** A read counts as an open at once, before the answer to its call. */
+  #open(
+    { sendId, deviceId, channel }: CallbackReport,
+    send: FoundSend,
+    { readMs }: ReceiptState,
+  ): void {
+    const { person, origin } = send;
     const { campaignId, journeyId } = origin ?? {};
     const test = this.#batch.rowOf(sendId)?.test;
-    const isSaid = test !== undefined || journeyId !== undefined;
+    const hasMeta = test !== undefined || journeyId !== undefined;
     this.#opens.push({
       name: 'opened',
       person,
@@ -299,7 +299,7 @@ export class ToldSends {
       channel: channelIds.indexOf(channel) + 1,
       ...(campaignId === undefined ? {} : { campaignId }),
       ...(journeyId === undefined ? {} : { journeyId }),
-      ...(isSaid ? { metaJson: JSON.stringify({ journeyId, test }) } : {}),
+      ...(hasMeta ? { metaJson: JSON.stringify({ journeyId, test }) } : {}),
     });
   }
 
@@ -308,8 +308,11 @@ export class ToldSends {
     return Math.min(nowMs, Math.max(readMs ?? nowMs, nowMs - readAgoMaxMs));
   }
 
-  /** Each send counts once, whatever else is told of it. */
-  #countUnreached({ sendId, deviceId, channel, news }: Told, person: PersonOrdinal): void {
+  /** Each send counts once. */
+  #countUnreached(
+    { sendId, deviceId, channel, news }: CallbackReport,
+    person: PersonOrdinal,
+  ): void {
     if (news.kind !== 'failed' || news.reason !== catalog[channel].failureThatAddsUp) return;
     const { deviceSends } = this.#batch;
     const row = deviceSends.of(deviceId);
@@ -319,33 +322,34 @@ export class ToldSends {
     const kept = row.unreached.filter((one) => one.atMs > sinceMs);
     const now = [...kept, { sendId, atMs }].slice(-limits.unreachedMax);
     deviceSends.put(deviceId, { ...row, unreached: now });
-    if (now.length === limits.unreachedMax) this.#batch.disable(person, deviceId, news.reason);
+    if (now.length === limits.unreachedMax)
+      this.#batch.effects.disableOnce(person, deviceId, news.reason);
   }
 
-  #retellLater(deviceId: string, looks: number): void {
+  #rereadDeviceLater(deviceId: string, looks: number): void {
     const { owner, nowMs } = this.#context;
     this.#timers.push(receiptsRetellTimer(owner, deviceId, nowMs + lookAfterMs(looks)));
   }
 
-  #recheckLater(sendId: string, looks: number): void {
+  #rereadSendLater(sendId: string, looks: number): void {
     const { owner, nowMs } = this.#context;
     this.#timers.push(receiptRecheckTimer(owner, sendId, nowMs + lookAfterMs(looks)));
   }
 
   #rowOf(sendId: string, deviceId: string): ProviderReceiptRow | undefined {
-    const staged = this.#rows.get(placeOf(sendId, deviceId));
+    const staged = this.#rows.get(targetKey(sendId, deviceId));
     if (staged !== undefined) return staged;
     const key = receiptKey(this.#context.owner, sendId, deviceId);
     return key && readableRow(this.#context.documents, providerReceipts, key);
   }
 
   #keep(
-    { sendId, deviceId, channel }: Told,
+    { sendId, deviceId, channel }: CallbackReport,
     person: PersonOrdinal,
     state: ReceiptState,
     looks?: number,
   ): void {
-    this.#rows.set(placeOf(sendId, deviceId), {
+    this.#rows.set(targetKey(sendId, deviceId), {
       ...{ sendId, deviceId, channel, person },
       ...state,
       ...(looks === undefined ? {} : { looks }),
@@ -353,24 +357,27 @@ export class ToldSends {
   }
 }
 
-/** Whether a callback is worth writing down. */
-function isNews(
-  { channel, news }: Told,
-  standing: Standing,
+/** Whether to store a callback's report. */
+function isWorthStoring(
+  { channel, news }: CallbackReport,
+  send: FoundSend,
   isFirst: boolean,
   isChange: boolean,
 ): boolean {
-  if (standing.at !== 'end') return isChange || isFirst;
-  // That it was taken is news of a try whose outcome nobody knew, or that seemed to have failed,
-  // and of no other.
-  if (news.kind === 'taken') return isFirst && standing.status === 'failed';
-  // Asked for, a million at a time: that one has arrived which counts as delivered leaves nothing
-  // behind.
-  const isExpected = news.kind === 'arrived' && standing.status === 'delivered' && isFirst;
+  if (send.at !== 'end') return isChange || isFirst;
+  // `taken` only adds something to a try that failed or whose outcome is unknown.
+  if (news.kind === 'taken') return isFirst && send.status === 'failed';
+  // Polls bring millions of these: an expected delivery writes nothing.
+  const isExpected = news.kind === 'arrived' && send.status === 'delivered' && isFirst;
   return isChange && !(isExpected && catalog[channel].isPolled === true);
 }
 
-function lateOf({ person, origin, status, failedMs }: Extract<Standing, { at: 'end' }>): Late {
+function lateOf({
+  person,
+  origin,
+  status,
+  failedMs,
+}: Extract<FoundSend, { at: 'end' }>): LateReport {
   return {
     person,
     ...(origin === undefined ? {} : { origin }),
@@ -387,16 +394,8 @@ function isSame(a: EarlyNews, b: EarlyNews): boolean {
 }
 
 function stateOf(row: ProviderReceiptRow): ReceiptState {
-  const { arrived, read, readMs, failed, optedOut, dead, complained } = row;
-  return {
-    arrived,
-    read,
-    ...(readMs === undefined ? {} : { readMs }),
-    ...(failed === undefined ? {} : { failed }),
-    ...(optedOut === undefined ? {} : { optedOut }),
-    ...(dead === undefined ? {} : { dead }),
-    ...(complained === undefined ? {} : { complained }),
-  };
+  const { sendId: _send, deviceId: _device, channel: _on, person: _who, looks: _, ...state } = row;
+  return state;
 }
 
 function receiptKey(app: number, sendId: string, deviceId: string) {

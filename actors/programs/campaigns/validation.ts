@@ -1,8 +1,7 @@
-// What can be refused about a campaign as a whole, once a change is merged in: members that need
-// each other, members that exclude each other, and what the named messages lack. The bounds of
-// single members are the edge's to hold, which sees each as it comes in. What a reader would get
-// wrong: what is missing is named by the member to add, what is too much by the later one. Source:
-// specification, "Campaign" and "Errors"; contract, sections 5 and 6.
+// Checks a campaign as a whole after a change is merged: fields that need or exclude each other,
+// and what the named messages lack. The edge checks single fields. A fault names the missing field,
+// or the later of two that conflict. Source: specification, "Campaign" and "Errors"; contract,
+// sections 5 and 6.
 
 import { dayMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
@@ -13,33 +12,29 @@ import { limits } from '../../limits.ts';
 import type { CampaignSpec, Schedule } from './records.ts';
 import { recurringFault, shortestPeriodMs } from './recurrence.ts';
 
-/** What the app has of what a campaign names. */
-export interface Known {
-  /** The content of a saved message; `undefined` for any other id. */
+export interface CampaignReferences {
+  /** The content of a saved message; `undefined` for an unknown id. */
   content(messageId: string): MessageContent | undefined;
   hasSegment(segmentId: string): boolean;
 }
 
-/**
- * The first thing that is wrong with a campaign, by the name of its member; `undefined` when
- * nothing is.
- */
-export function campaignFault(spec: CampaignSpec, known: Known): Fault | undefined {
+/** The first problem of a campaign, named by its field. */
+export function campaignFault(
+  spec: CampaignSpec,
+  references: CampaignReferences,
+): Fault | undefined {
   return (
-    audienceFault(spec, known) ??
+    audienceFault(spec, references) ??
     scheduleFault(spec) ??
     timingFault(spec) ??
     fallbackFault(spec) ??
     variantsFault(spec) ??
     experimentFault(spec) ??
-    messagesFault(spec, known)
+    messagesFault(spec, references)
   );
 }
 
-/**
- * What is wrong with a schedule that is given at `nowMs`; one that is kept may run out while its
- * campaign is a draft.
- */
+/** Checks a newly given schedule. A stored one may expire while its campaign is a draft. */
 export function givenScheduleFault(schedule: Schedule, nowMs: Millis): Fault | undefined {
   const { campaignPastMs } = limits;
   if (schedule.type === 'at' && schedule.atMs < nowMs - campaignPastMs)
@@ -52,14 +47,17 @@ export function givenScheduleFault(schedule: Schedule, nowMs: Millis): Fault | u
   return undefined;
 }
 
-function audienceFault({ segmentId, filter }: CampaignSpec, known: Known): Fault | undefined {
+function audienceFault(
+  { segmentId, filter }: CampaignSpec,
+  references: CampaignReferences,
+): Fault | undefined {
   if (segmentId !== undefined && filter !== undefined) return notWith('filter', 'segmentId');
   if (filter !== undefined && JSON.stringify(filter).length > limits.campaignFilterCharsMax)
     return fieldFault(
       'filter',
       `expected at most ${limits.campaignFilterCharsMax} characters as JSON; save a longer filter as a segment and use segmentId`,
     );
-  return segmentId === undefined || known.hasSegment(segmentId)
+  return segmentId === undefined || references.hasSegment(segmentId)
     ? undefined
     : { ...notFound('segmentId: segment'), field: 'segmentId' };
 }
@@ -68,7 +66,7 @@ function scheduleFault({ schedule }: CampaignSpec): Fault | undefined {
   return schedule.type === 'recurring' ? recurringFault(schedule, 'schedule') : undefined;
 }
 
-/** The two ways to give everybody an hour of their own. */
+/** The two ways to send to each person at their own hour exclude each other. */
 function timingFault(spec: CampaignSpec): Fault | undefined {
   const [first, second] = ownHours(spec);
   if (first === undefined) return undefined;
@@ -140,14 +138,14 @@ function experimentFault(spec: CampaignSpec): Fault | undefined {
       );
 }
 
-function messagesFault(spec: CampaignSpec, known: Known): Fault | undefined {
+function messagesFault(spec: CampaignSpec, references: CampaignReferences): Fault | undefined {
   const { channels = [], fallbackChannels = [] } = spec;
   const places = [
     ['messageId', spec.messageId] as const,
     ...(spec.variants ?? []).map((one, i) => [`variants[${i}].messageId`, one.messageId] as const),
   ];
   for (const [field, messageId] of places) {
-    const content = known.content(messageId);
+    const content = references.content(messageId);
     if (content === undefined) return { ...notFound(`${field}: message`), field };
     const lacking = missingMember(content, channels) ?? missingMember(content, fallbackChannels);
     if (lacking !== undefined)

@@ -1,6 +1,5 @@
-// What is known of one send: its row as it is stored, and its job while something of it is open.
-// Here alone the two are put together, for the actor that has both and for the pool that has rows
-// only.
+// What is known of one send: its stored row, and its job while a target is open. The actor has
+// both, the pool only rows.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
@@ -11,11 +10,11 @@ import type { Job } from '../../sending/transactional/job.ts';
 import { letterAt } from '../../sending/transactional/letter-at.ts';
 import { readableRow, readableSend } from '../../sending/transactional/read-row.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
-import type { OpenTarget, SendTold } from './protocol.ts';
+import type { OpenTarget, SendDetails } from './protocol.ts';
 import type { TimelineView } from './view.ts';
 
-/** What is stored of a transactional send, without its job. */
-export function toldOfRow(row: SendRow, reads: SendTold['reads'] = []): SendTold {
+/** From the stored row alone. */
+export function detailsOfRow(row: SendRow, reads: SendDetails['reads'] = []): SendDetails {
   return {
     sendId: row.id,
     acceptedMs: row.acceptedMs,
@@ -28,39 +27,28 @@ export function toldOfRow(row: SendRow, reads: SendTold['reads'] = []): SendTold
   };
 }
 
-/** The stored send of this id, with its row; `undefined` where there is none that can be read. */
-export function rowOfSend(
-  documents: DocumentReader,
-  owner: Ordinal,
-  sendId: string,
-): SendRow | undefined {
-  return readableSend(documents, owner, sendId);
-}
-
-/**
- * All that is known of a send, from its row, its job, or both; `undefined` where there is neither.
- */
-export function toldOf(
+/** From row, job, or both; `undefined` without either. */
+export function sendDetailsOf(
   app: TimelineView,
   sendId: string,
   documents: DocumentReader,
-): SendTold | undefined {
+): SendDetails | undefined {
   const owner = app.record.ordinal;
   const job = app.outbox.jobs.get(sendId);
-  const row = rowOfSend(documents, owner, sendId);
-  if (row === undefined) return job === undefined ? undefined : toldOfJob(app, job);
+  const row = readableSend(documents, owner, sendId);
+  if (row === undefined) return job === undefined ? undefined : detailsOfJob(app, job);
   const isErased = app.people.erased.has(row.person);
   const outcomes = isErased ? erasedOutcomes(row.outcomes) : row.outcomes;
   const redrives = redrivesOf(owner, row, documents);
-  const told = {
-    ...toldOfRow(row, readsOf(owner, row, documents)),
+  const details = {
+    ...detailsOfRow(row, readsOf(owner, row, documents)),
     outcomes,
     ...(redrives.length === 0 ? {} : { redrives }),
   };
-  return job === undefined ? told : { ...told, ...standingOfJob(app, job) };
+  return job === undefined ? details : { ...details, ...statusOfJob(app, job) };
 }
 
-function toldOfJob(app: TimelineView, job: Job): SendTold {
+function detailsOfJob(app: TimelineView, job: Job): SendDetails {
   const { campaignId, journeyId, messageId } = job.origin ?? {};
   return {
     sendId: job.sendId,
@@ -72,15 +60,15 @@ function toldOfJob(app: TimelineView, job: Job): SendTold {
     ...(campaignId === undefined ? {} : { campaignId }),
     ...(journeyId === undefined ? {} : { journeyId }),
     ...(messageId === undefined ? {} : { messageId }),
-    ...standingOfJob(app, job),
+    ...statusOfJob(app, job),
   };
 }
 
-function standingOfJob(app: TimelineView, job: Job): Pick<SendTold, 'open' | 'held'> {
+function statusOfJob(app: TimelineView, job: Job): Pick<SendDetails, 'open' | 'held'> {
   const open = job.targets
     .filter(({ state }) => state !== 'done')
     .map(({ deviceId, channel, state, attempts, dueMs, tries = [] }): OpenTarget => {
-      const { pausedUntilMs, configFailures } = app.outbox.standing(channel);
+      const { pausedUntilMs, configFailures } = app.outbox.health(channel);
       const isRefused = configFailures > 0;
       return { deviceId, channel, state, attempts, dueMs, tries, pausedUntilMs, isRefused };
     });
@@ -88,12 +76,11 @@ function standingOfJob(app: TimelineView, job: Job): Pick<SendTold, 'open' | 'he
   return job.paused === true ? { open, held: 'campaign_paused' } : { open };
 }
 
-/** Which failures were sent again on request, and when. */
 function redrivesOf(
   owner: Ordinal,
   { id, outcomes }: SendRow,
   documents: DocumentReader,
-): NonNullable<SendTold['redrives']> {
+): NonNullable<SendDetails['redrives']> {
   return outcomes.flatMap((outcome) => {
     if (outcome.status !== 'failed') return [];
     const atMs = letterAt(documents, owner, id, outcome)?.redrivenMs;
@@ -102,8 +89,8 @@ function redrivesOf(
   });
 }
 
-/** Who read it, where the provider said so later. */
-function readsOf(owner: Ordinal, row: SendRow, documents: DocumentReader): SendTold['reads'] {
+/** Read receipts that came later. */
+function readsOf(owner: Ordinal, row: SendRow, documents: DocumentReader): SendDetails['reads'] {
   const [key] = sendKey(owner, row.id) ?? [];
   if (key === undefined) return [];
   return row.targets.flatMap(({ deviceId, channel }) => {

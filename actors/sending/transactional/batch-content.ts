@@ -1,7 +1,6 @@
-// The words of a batch: what is shared, and what a recipient has of its own over it. Where nothing
-// in a copy is about anybody, it is rendered once for each language and set of channels, and
-// everybody gets that one. What a reader would get wrong: a name that the batch's variables hold is
-// about nobody, though it may be a tag's name, too.
+// The content of a batch, with each recipient's own parts. Content that reads nothing of the person
+// is rendered once per language and set of channels. A name among the batch's variables wins over
+// the tag of that name.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
@@ -16,8 +15,7 @@ import type { AppRecord } from '../../tenants/accounts/records.ts';
 import type { BatchRecipient, SharedRequest } from './protocol.ts';
 import { type RenderedSend, renderTransactional } from './render.ts';
 
-/** Renders the recipients of one batch, and counts what that took. */
-export class BatchWords {
+export class BatchContent {
   readonly #app: AppRecord;
   readonly #shared: SharedRequest;
   readonly #nowMs: Millis;
@@ -36,15 +34,14 @@ export class BatchWords {
     this.#isSame = isAboutNobody(shared);
   }
 
-  /** Renderings made so far. */
   renderings = 0;
 
-  /** Steps and work of templates, and about how many characters have come of them. */
+  /** Template steps and work, and about how many characters they produced. */
   get spent(): { readonly steps: number; readonly work: number; readonly chars: number } {
     return { steps: this.#steps, work: this.#work, chars: this.#chars };
   }
 
-  /** The words for one recipient and the devices they will go to; a fault names the member. */
+  /** The content for one recipient and its devices; a fault names the member. */
   of(
     person: TemplateSubscriber,
     own: BatchRecipient,
@@ -55,7 +52,7 @@ export class BatchWords {
       (known === undefined ? undefined : this.#rendered.get(known)) ??
       this.#render(person, own, targets);
     if (known !== undefined) this.#rendered.set(known, rendered);
-    // Counted once for each, rendered or not: it is written for each.
+    // Counted per recipient, rendered or not: it is written for each.
     if ('content' in rendered) {
       const { plain, email } = rendered.content;
       this.#chars += this.#sharedChars + plain.body.length + (email?.body.length ?? 0);
@@ -86,7 +83,7 @@ export class BatchWords {
     return rendered;
   }
 
-  /** What a copy about nobody depends on. */
+  /** What content that reads nothing of the person depends on. */
   #placeOf(
     person: TemplateSubscriber,
     targets: readonly { readonly channel: ChannelId }[],
@@ -100,17 +97,15 @@ export class BatchWords {
   }
 }
 
-/** Whether a recipient takes what is shared as it is. */
 function isPlain(own: BatchRecipient): boolean {
   return own.variables === undefined && !hasOwnTexts(own);
 }
 
-/** Whether a recipient has texts in place of what is shared. */
 export function hasOwnTexts({ title, body, data }: BatchRecipient): boolean {
   return title !== undefined || body !== undefined || data !== undefined;
 }
 
-/** One person's request: their title, body and data in place of the batch's in every language. */
+/** The recipient's title, body and data replace the batch's, in every language. */
 function merged(shared: SharedRequest, { title, body, data }: BatchRecipient): SharedRequest {
   const request: { -readonly [Member in keyof SharedRequest]: SharedRequest[Member] } = {
     ...shared,
@@ -125,7 +120,6 @@ function merged(shared: SharedRequest, { title, body, data }: BatchRecipient): S
   return request;
 }
 
-/** A text of the recipient's own is for them in whatever language they read. */
 function without(
   localizations: NonNullable<MessageContent['localizations']>,
   title: boolean,
@@ -142,8 +136,8 @@ function without(
 }
 
 /**
- * Whether nothing in these words is read from a person: names that are no variables, `subscriber`,
- * and what has to be run to know.
+ * Whether nothing is read from the person: neither tags nor `subscriber`, nor anything that only
+ * rendering can find out.
  */
 function isAboutNobody({ localizations = {}, variables = {}, ...own }: SharedRequest): boolean {
   const { channels: _channels, templateName: _name, templateId: _id, ...content } = own;

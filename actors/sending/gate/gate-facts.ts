@@ -1,0 +1,16 @@
+// What the rules of the gate ask of an app.
+
+import type { Bitset } from '../../../engine/base/bitset.ts';
+import type { ContactFacts } from '../../audiences/segments/contact-facts.ts';
+import type { AppSettings } from '../../tenants/accounts/records.ts';
+import type { CapCounts } from './caps.ts';
+
+/** What the rules read of people: an app's columns, or the record of one person. */
+export interface GateFacts {
+  readonly record: { readonly timezone: string };
+  readonly settings: Pick<AppSettings, 'caps' | 'quietHours'>;
+  /** By channel in the catalogue's order: who has an enabled device that did not opt out. */
+  readonly traits: { readonly reach: readonly Pick<Bitset, 'test'>[] };
+  readonly contact: Pick<ContactFacts, 'hasOptedOut' | 'preferred' | 'zoneCode' | 'zoneName'>;
+  readonly caps: Pick<CapCounts, 'isReached'>;
+}
