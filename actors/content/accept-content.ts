@@ -8,7 +8,7 @@ import type { Button, DeliveryOptions } from '../channels/attempt.ts';
 import { isReservedDataKey } from '../channels/reserved-keys.ts';
 import { normalizeButtons } from './buttons.ts';
 import { contentLimits } from './content-limits.ts';
-import { readDeliveryOptions } from './delivery-options.ts';
+import { deliveryOptionKeys, readDeliveryOptions } from './delivery-options.ts';
 import { isHtml } from './html-text.ts';
 import { isTemplate } from './is-template.ts';
 import { checkLink, type LinkUse, linkSourceProblem } from './link.ts';
@@ -61,15 +61,9 @@ function accept(input: ContentInput, lane: ContentLane): MessageContent {
 type Draft<T> = { -readonly [Member in keyof T]: T[Member] };
 
 function givenOptions(input: OptionInput): DeliveryOptions {
-  const { badgeCount, sound, ttlSeconds, collapseKey, androidChannelId, priority } = input;
-  const options: Draft<DeliveryOptions> = {};
-  if (badgeCount !== undefined) options.badgeCount = badgeCount;
-  if (sound !== undefined) options.sound = sound;
-  if (ttlSeconds !== undefined) options.ttlSeconds = ttlSeconds;
-  if (collapseKey !== undefined) options.collapseKey = collapseKey;
-  if (androidChannelId !== undefined) options.androidChannelId = androidChannelId;
-  if (priority !== undefined) options.priority = priority;
-  return options;
+  const options: Partial<Record<keyof DeliveryOptions, unknown>> = {};
+  for (const key of deliveryOptionKeys) if (input[key] !== undefined) options[key] = input[key];
+  return options as DeliveryOptions;
 }
 
 function acceptLocalized(input: LocalizedInput, prefix: string): LocalizedContent {
@@ -192,6 +186,7 @@ function checkPayload(payload: Readonly<Record<string, unknown>>): void {
   visit(payload, 'payload', 0);
 }
 
-function refuse(field: string, problem: string): never {
+/** Throws the fault for `acceptContent`, or a render, to return. */
+export function refuse(field: string, problem: string): never {
   throw new FaultError(fieldFault(field, problem));
 }

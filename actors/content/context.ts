@@ -4,7 +4,6 @@
 
 import type { TagValue } from '../../storage/tables/subscriber.ts';
 
-/** A value of `variables`. */
 export type Scalar = string | number | boolean;
 
 /** The parts of a person that templates see, without devices and addresses. */
@@ -16,7 +15,6 @@ export interface TemplateSubscriber {
   readonly tags: Readonly<Record<string, TagValue>>;
 }
 
-/** The app whose message it is. */
 export interface SendingApp {
   readonly name: string;
   /** IANA zone, for people without one. */

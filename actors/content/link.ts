@@ -28,9 +28,7 @@ const refusedSchemes = new Set([
   'feed',
 ]);
 
-/**
- * Trims a link, encodes blanks and characters that end an HTML attribute, lower-cases the scheme.
- */
+/** Trims a link, lower-cases its scheme, encodes blanks and what ends an HTML attribute. */
 export function checkLink(
   input: string,
   use: LinkUse,

@@ -15,7 +15,6 @@ export interface RenderSetup {
   readonly strict: boolean;
   readonly moment: RenderMoment;
   readonly budget: RenderBudget;
-  /** Characters that the text may have. */
   readonly outputMax: number;
 }
 
@@ -133,7 +132,6 @@ export function notFinite(filter: string, argument: unknown): RefusedValue {
   return new RefusedValue(byZero ? 'divided by 0' : `${filter}: not a finite number`);
 }
 
-/** The context that a tag, filter or operator was called with. */
 export function meteredContext(context: Context): MeteredContext {
   assert(context instanceof MeteredContext, 'a template was rendered outside its engine');
   return context;

@@ -16,10 +16,7 @@ export interface RenderMoment {
 
 const defaultFormat = '%A, %B %-e, %Y at %-l:%M %P %z';
 
-/**
- * Formats a date like strftime; returns any other value unchanged, as every Liquid does. `zone`: an
- * IANA name, or minutes west of UTC.
- */
+/** Formats like strftime; returns what is no date unchanged. `zone`: IANA, or minutes west. */
 export function formatDate(
   value: unknown,
   format: unknown,
@@ -58,7 +55,6 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 
 type Directive = (d: Civil, flags: string) => string | undefined;
 
-/** By the letter after the `%`. */
 const directives: Readonly<Record<string, Directive>> = {
   a: (d) => (weekdays[d.weekday] ?? '').slice(0, 3),
   A: (d) => weekdays[d.weekday],

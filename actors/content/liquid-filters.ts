@@ -170,7 +170,6 @@ function metered(name: string, handler: Handler, cost: Cost): Handler {
   };
 }
 
-/** A filter call, for its fault. */
 interface Call {
   readonly name: string;
   readonly argument: unknown;

@@ -40,7 +40,6 @@ export function chooseLocalization(
 
 /** The variant of a localized message, so that a fault can name the member as written. */
 export interface ChosenLanguage {
-  /** Its key in `localizations`. */
   readonly key: string;
   /** Its own members, as they were written. */
   readonly members: Localized;

@@ -7,7 +7,6 @@ import type { Button, DeliveryOptions } from '../channels/attempt.ts';
 import { contentLimits } from './content-limits.ts';
 import { deliveryOptionFields } from './delivery-options.ts';
 
-/** What a language may replace. */
 export interface LocalizedContent {
   readonly title?: string;
   /** Plain text, or HTML if it has a tag. */
@@ -76,7 +75,6 @@ const localizedFields = {
   buttons: z.array(button).max(buttonsMax).optional().describe('Buttons, in order.'),
 } as const;
 
-/** The members of message content, for the bodies of routes. */
 export const contentFields = {
   ...localizedFields,
   data: z

@@ -19,7 +19,6 @@ export function personReads(message: MessageContent): PersonReads | undefined {
   return { tags, members };
 }
 
-/** Every templated text, at any depth. */
 function* textsOf(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     if (isTemplate(value)) yield value;

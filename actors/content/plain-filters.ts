@@ -12,7 +12,6 @@ export type Value = Plain | undefined | typeof doubt;
 /** Returned where only liquidjs is sure. */
 export const doubt = Symbol('doubt');
 
-/** A filter: its input and its arguments. */
 export type Apply = (value: Plain | undefined, args: readonly Plain[]) => Value;
 
 export function isPlain(value: unknown): value is Plain {
@@ -22,7 +21,6 @@ export function isPlain(value: unknown): value is Plain {
 type Handler = Extract<FilterImplOptions, (...args: never) => unknown>;
 
 interface PlainFilter {
-  /** The fewest and the most arguments. */
   readonly arity: readonly [number, number];
   readonly apply: Apply;
 }

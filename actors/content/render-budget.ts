@@ -46,7 +46,6 @@ export class RenderBudget {
     );
   }
 
-  /** Deducts what a part used. */
   settle(part: RenderBudget): void {
     this.#steps -= part.#stepsMax - part.#steps;
     this.#work -= part.#workMax - part.#work;
@@ -57,7 +56,6 @@ export class RenderBudget {
     return this.#steps;
   }
 
-  /** In characters. */
   get workLeft(): number {
     return this.#work;
   }
@@ -84,7 +82,6 @@ export class RenderBudget {
     }
   }
 
-  /** liquidjs's hook before every node. */
   check(_clock: number): void {
     this.spend(1);
   }

@@ -4,11 +4,11 @@
 // specification, "Transactional lane" and "Errors"; contract, section 5.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
+import { type Fault, FaultError } from '../../engine/base/fault.ts';
 import { hasControlCharacter } from '../channels/address.ts';
 import type { Button, RenderedContent } from '../channels/attempt.ts';
 import { htmlToText } from '../channels/html-text.ts';
-import type { ContentLane } from './accept-content.ts';
+import { type ContentLane, refuse } from './accept-content.ts';
 import { checkRenderedButton } from './buttons.ts';
 import { contentLimits } from './content-limits.ts';
 import type { RenderContext } from './context.ts';
@@ -247,8 +247,4 @@ function oneLine(text: string): string {
 function isEmpty(members: object): boolean {
   for (const _ in members) return false;
   return true;
-}
-
-function refuse(field: string, problem: string): never {
-  throw new FaultError(fieldFault(field, problem));
 }

@@ -22,8 +22,7 @@ const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * Keys have 1 to 64 characters without control characters; strings at most 64 Ki; numbers are
- * finite. Returns a copy without a prototype, or the fault (`variables.order_id: null is not
- * allowed`).
+ * finite. Returns a copy without a prototype, or a fault (`variables.order_id: …`).
  */
 export function checkVariables(
   input: unknown,

@@ -89,9 +89,7 @@ const headBytesMax = fixedBytes + 6 * varintBytesMax;
 /** Room before an unnumbered batch, whose number takes one byte so far. */
 const numberBytes = varintBytesMax - 1;
 
-/**
- * Writes the first row's seq in place: moves only the bytes before it, into the room left for it.
- */
+/** Writes the first row's seq in place: moves the bytes before it, into the room left there. */
 export function numberedBatch(batch: Uint8Array, firstSeq: number): Uint8Array {
   let head = fixedBytes;
   while ((batch[head++] as number) >= 0x80);

@@ -17,7 +17,7 @@ interface CreatedPerson {
   readonly externalUserId: string;
 }
 
-/** Keeps the bytes, which must not change. Throws `DamagedEvents` for an unknown version. */
+/** Keeps the bytes, which must not change. Throws `DamagedEvents`. */
 export function decodeBatch(bytes: Uint8Array): EventBatch {
   if (newest?.bytes !== bytes) newest = new EventBatch(bytes);
   return newest;

@@ -15,7 +15,7 @@ import {
 } from './json-bytes.ts';
 
 const key = Buffer.from('"appId"');
-// Searches for the key's end: a body has far more quotes than p's as candidates.
+// Searches for the key's end, because a body has far fewer p's than quotes.
 const keyEnd = Buffer.from('ppId"');
 const keyStart = Buffer.from('"a');
 // An escaped character of `appId` begins so.

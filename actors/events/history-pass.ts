@@ -33,9 +33,7 @@ export type HistoryBounds = {
     | 'erasureRestMs']: number;
 };
 
-/**
- * While the disk is low: no joins, and erased people stay in old files, where readers skip them.
- */
+/** While the disk is low: no joins, and readers skip erased people, who stay in old files. */
 export const noRewrites: Partial<HistoryBounds> = {
   foldFilesMax: 0,
   historyRunsMax: Number.POSITIVE_INFINITY,
@@ -84,7 +82,6 @@ export class HistoryPass {
     this.#erasing = [...options.erasing];
   }
 
-  /** Events written to files so far. */
   get events(): number {
     return this.#events;
   }
@@ -254,7 +251,6 @@ export class HistoryPass {
     return [];
   }
 
-  /** Replaces listed files by a new one, or by none. */
   #replace(files: readonly HistoryFile[], file: HistoryFile | undefined): void {
     const gone = new Set(files);
     this.#files = this.#files.filter((listed) => !gone.has(listed));

@@ -9,7 +9,7 @@ import {
   type DocumentWrite,
   refused,
 } from '../../engine/actor/message.ts';
-import { hourMs, type PersonOrdinal } from '../../engine/base/brand.ts';
+import { dayMs, hourMs, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
 import { subscriberId } from '../../engine/base/id.ts';
 import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
@@ -22,7 +22,6 @@ import { nameLimitReached } from '../people/name-limit.ts';
 import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply } from './protocol.ts';
-import { retentionOf } from './retention.ts';
 import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
 import type { EventsMemory, EventsView } from './view.ts';
@@ -35,7 +34,6 @@ const createdRow = new Uint16Array(rowsMax);
 const createdHigh16 = new Uint16Array(rowsMax);
 /** By row: the person of its external id, −1 for none. */
 const known = new Int32Array(rowsMax);
-/** By row. */
 const idHigh = new Uint32Array(rowsMax);
 const idLow = new Uint32Array(rowsMax);
 const hash: Hash64 = { high: 0, low: 0 };
@@ -60,9 +58,10 @@ export function ingest(
   const body = context.bytes;
   if (body === undefined)
     return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
+  const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   const read = readIngest(
     body,
-    { appOrdinal: context.owner, nowMs: context.nowMs, retentionMs: retentionOf(app.settings) },
+    { appOrdinal: context.owner, nowMs: context.nowMs, retentionMs: days * dayMs },
     rows,
   );
   if (read.outcome === 'refused') return refused(read.fault);

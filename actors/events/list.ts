@@ -65,7 +65,6 @@ function replyOf(
   };
 }
 
-/** The record of a person, or of the person they were merged into. */
 function recordOf(person: PersonOrdinal, reader: DocumentReader): SubscriberRow | undefined {
   const row = reader.get(subscribers, [person]);
   if (row !== undefined) return row;

@@ -13,7 +13,6 @@ export interface IngestReply extends KeylessCreated {
   readonly errors: readonly { readonly index: number; readonly error: string }[];
 }
 
-/** An event as it is read back. */
 export interface EventView {
   readonly id: string;
   /** The number of the event within its app. */

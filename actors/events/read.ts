@@ -95,7 +95,6 @@ class Search {
     this.#rowsLeft = rowsMax;
   }
 
-  /** Only rows with a smaller seq match. */
   get before(): number {
     return this.#before;
   }

@@ -13,7 +13,6 @@ export class RowWriter {
   #buffer: Buffer;
   #length = 0;
 
-  /** `bytesExpected` sizes the first buffer. */
   constructor(rows: EventRows, bytesExpected: number) {
     this.#rows = rows;
     this.#buffer = Buffer.allocUnsafe(bytesExpected);

@@ -35,7 +35,7 @@ type IngestReading =
 
 const readWithoutErrors: IngestReading = { outcome: 'read', errors: [] };
 
-/** Reads a body into `out`, by the scanner if it can. `out` may keep slices of the body. */
+/** Reads a body into `out`, by the scanner if it can. `out` may point into the body. */
 export function readIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
   return scanIngest(body, limits, out) ? readWithoutErrors : parseIngest(body, limits, out);
 }
@@ -82,8 +82,8 @@ function readEvent(
   writer: RowWriter,
 ): string | undefined {
   if (!isObject(event)) return 'event: expected an object';
-  const unsafe = unsafeMember(event);
-  if (unsafe !== undefined) return unsafe;
+  // Bad events are rare, so only they pay for the path.
+  if (!isSafe(event, nestingMax + 1)) return describeUnsafe(event, '', nestingMax + 1);
 
   const name = ownMember(event, 'name');
   if (typeof name !== 'string') return `name: ${clientNameProblem('')}`;
@@ -234,12 +234,6 @@ function placeOf(
   return undefined;
 }
 
-/** What is wrong with an event's keys or nesting, as a sentence. */
-function unsafeMember(event: JsonObject): string | undefined {
-  // Bad events are rare, so only they pay for the path.
-  return isSafe(event, nestingMax + 1) ? undefined : describeUnsafe(event, '', nestingMax + 1);
-}
-
 /** Whether no key is dangerous and nothing nests beyond `levels`, itself included. */
 function isSafe(value: object, levels: number): boolean {
   if (levels === 0) return false;
@@ -251,6 +245,7 @@ function isSafe(value: object, levels: number): boolean {
   return true;
 }
 
+/** What is wrong with an event's keys or nesting, as a sentence. */
 function describeUnsafe(value: object, path: string, levels: number): string | undefined {
   if (levels === 0) return `${path}: expected at most ${nestingMax} levels of nesting`;
   for (const [key, item] of Object.entries(value)) {

@@ -13,7 +13,7 @@ export interface StoredEvents {
   person(row: number): PersonOrdinal;
   atMs(row: number): Millis;
   receivedAtMs(row: number): Millis;
-  /** As sent. Who shows an event without an id derives one from app and seq. */
+  /** As sent. Readers derive the id of an event without one from app and seq. */
   id(row: number): string | undefined;
   /** A JSON object. Equal in value to what came in, not always byte for byte. */
   propsJson(row: number): string | undefined;

@@ -10,10 +10,7 @@ import { type BlockSource, LogGone } from './read.ts';
 
 const firstRead = 64;
 
-/**
- * Rows in no order, as of the start. Throws `LogGone` and what `EventHistory.find` throws: retry
- * with `withHistory`.
- */
+/** Rows in no order. Throws `LogGone` and what `EventHistory.find` throws: see `withHistory`. */
 export function* storedRows(
   app: Ordinal,
   wanted: Omit<WantedEvents, 'isEnough'>,

@@ -61,10 +61,7 @@ export class TailIndex {
     return this.#parts[seq - this.#afterSeq - 1]?.find((part) => part.app === app);
   }
 
-  /**
-   * Whether a part may match. Wrongly true for names of equal hash, and when different events match
-   * person, name and time.
-   */
+  /** Whether a part may match; wrongly true for equal hashes, or if different events match. */
   mayHold(
     part: TailPart,
     { person, aliases = [], name, fromMs = 0, toMs = Number.POSITIVE_INFINITY }: TailQuestion,

@@ -6,7 +6,6 @@ import type { CountedTimes } from '../segments/protocol.ts';
 import type { ExportFormat, ExportRead } from './pool-read.ts';
 
 interface ExportPage {
-  /** Only members of this segment. */
   readonly segmentId?: string;
   /** The first ordinal of the page; 0 to begin. */
   readonly from: PersonOrdinal;

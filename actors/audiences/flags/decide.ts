@@ -5,10 +5,10 @@ import { accepted, type Context, type Decision, refused } from '../../../engine/
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
-import { fault, notFound } from '../../faults.ts';
+import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { withPerson } from '../../people/audience/find-person.ts';
-import { withApp } from '../../tenants/accounts/with-app.ts';
+import { withApp, withNamed } from '../../tenants/accounts/with-app.ts';
 import { explain, workOfCondition } from '../segments/evaluate.ts';
 import type { Filter } from '../segments/filter.ts';
 import { validateFilter } from '../segments/find-segment.ts';
@@ -165,14 +165,4 @@ function findFlag({ flags }: FlagsView, named: string): Flag | undefined {
   return flags.get(named) ?? [...flags.values()].find(({ record }) => record.id === named);
 }
 
-function withFlag<R>(
-  state: FlagsMemory,
-  named: string,
-  context: Context,
-  decide: (flag: Flag, app: FlagsView) => Decision<R>,
-): Decision<R> {
-  return withApp(state, context, (app) => {
-    const flag = findFlag(app, named);
-    return flag === undefined ? refused(notFound('flag')) : decide(flag, app);
-  });
-}
+const withFlag = withNamed('flag', findFlag);

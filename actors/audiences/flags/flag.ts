@@ -15,7 +15,6 @@ export interface FlagVariant {
   readonly weight: number;
 }
 
-/** A flag as it is stored. */
 export interface FlagRecord {
   readonly id: string;
   readonly key: string;

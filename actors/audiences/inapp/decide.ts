@@ -10,7 +10,7 @@ import { readMessage } from '../../content/messages/read-message.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { withPerson } from '../../people/audience/find-person.ts';
-import { withApp } from '../../tenants/accounts/with-app.ts';
+import { withApp, withNamed } from '../../tenants/accounts/with-app.ts';
 import type { Filter } from '../segments/filter.ts';
 import { validateFilter } from '../segments/find-segment.ts';
 import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
@@ -118,7 +118,6 @@ function save(
   return accepted(viewOf(app, record), { entries: [entry] });
 }
 
-/** Why a saved message cannot be shown in an app. */
 function messageFault(
   messageId: string,
   app: InAppMessagesView,
@@ -135,14 +134,6 @@ function viewOf(app: InAppMessagesView, record: InAppRecord): InAppView {
   return { ...record, counts: app.inApp.countsOf(record.id) };
 }
 
-function withInApp<R>(
-  state: InAppMessagesMemory,
-  id: string,
-  context: Context,
-  decide: (record: InAppRecord, app: InAppMessagesView) => Decision<R>,
-): Decision<R> {
-  return withApp(state, context, (app) => {
-    const record = app.inApp.get(id);
-    return record === undefined ? refused(notFound('in-app message')) : decide(record, app);
-  });
-}
+const withInApp = withNamed('in-app message', ({ inApp }: InAppMessagesView, id: string) =>
+  inApp.get(id),
+);

@@ -7,7 +7,6 @@ import { countedNames } from '../segments/evaluate.ts';
 import { conditionCount } from '../segments/filter.ts';
 import type { InAppCounts, InAppRecord } from './protocol.ts';
 
-/** Beacons by the names of their events. */
 const beaconNames = {
   inapp_viewed: 'viewed',
   inapp_clicked: 'clicked',
@@ -44,12 +43,10 @@ export class InAppMessages {
     for (const { record } of this.#byId.values()) yield record;
   }
 
-  /** Messages whose period includes now. */
   *dueAt(nowMs: Millis): Generator<InAppRecord> {
     for (const { record } of this.#byId.values()) if (isDue(record, nowMs)) yield record;
   }
 
-  /** Due messages whose filter counts events. */
   *countingAt(nowMs: Millis): Generator<InAppRecord> {
     for (const { record, isCounting } of this.#byId.values())
       if (isCounting && isDue(record, nowMs)) yield record;
@@ -70,13 +67,7 @@ export class InAppMessages {
   /** Zeros for an unknown id. */
   countsOf(id: string): InAppCounts {
     const people = this.#byId.get(id)?.people;
-    const count = (beacon: Beacon) => people?.[beacon].count ?? 0;
-    return {
-      viewed: count('viewed'),
-      clicked: count('clicked'),
-      dismissed: count('dismissed'),
-      read: count('read'),
-    };
+    return perBeacon((beacon) => people?.[beacon].count ?? 0);
   }
 
   has(id: string, beacon: Beacon, person: PersonOrdinal): boolean {
@@ -92,7 +83,7 @@ export class InAppMessages {
   save(record: InAppRecord): void {
     const kept = this.#byId.get(record.id);
     // Keeps its place in the order.
-    this.#byId.set(record.id, keptOf(record, kept?.people ?? newPeople()));
+    this.#byId.set(record.id, keptOf(record, kept?.people ?? perBeacon(() => new CountedPeople())));
   }
 
   delete(id: string): void {
@@ -126,22 +117,14 @@ export class InAppMessages {
   snapshot(): InAppSnapshot[] {
     return [...this.#byId.values()].map(({ record, people }) => ({
       record,
-      viewed: people.viewed.snapshot(),
-      clicked: people.clicked.snapshot(),
-      dismissed: people.dismissed.snapshot(),
-      read: people.read.snapshot(),
+      ...perBeacon((beacon) => people[beacon].snapshot()),
     }));
   }
 
   static restore(from: readonly InAppSnapshot[]): InAppMessages {
     const messages = new InAppMessages();
-    for (const { record, viewed, clicked, dismissed, read } of from) {
-      const people = {
-        viewed: CountedPeople.restore(viewed),
-        clicked: CountedPeople.restore(clicked),
-        dismissed: CountedPeople.restore(dismissed),
-        read: CountedPeople.restore(read),
-      };
+    for (const { record, ...sets } of from) {
+      const people = perBeacon((beacon) => CountedPeople.restore(sets[beacon]));
       messages.#byId.set(record.id, keptOf(record, people));
     }
     return messages;
@@ -158,12 +141,13 @@ function keptOf(record: InAppRecord, people: Kept['people']): Kept {
   return { record, isCounting, conditions: conditionCount(filter), people };
 }
 
-function newPeople(): Kept['people'] {
+/** The order of members is that of a snapshot. */
+function perBeacon<Value>(make: (beacon: Beacon) => Value): Readonly<Record<Beacon, Value>> {
   return {
-    viewed: new CountedPeople(),
-    clicked: new CountedPeople(),
-    dismissed: new CountedPeople(),
-    read: new CountedPeople(),
+    viewed: make('viewed'),
+    clicked: make('clicked'),
+    dismissed: make('dismissed'),
+    read: make('read'),
   };
 }
 
@@ -182,7 +166,6 @@ class CountedPeople {
     this.count++;
   }
 
-  /** Whether the person was in it. */
   remove(person: PersonOrdinal): boolean {
     if (!this.#set.test(person)) return false;
     this.#set.clear(person);

@@ -23,7 +23,6 @@ interface CountedNamesHost {
   read(app: Ordinal, read: TimesRead): Promise<CountedTimes>;
   /** Runs a task between turns. */
   soon(task: () => void): void;
-  /** Called when an app's columns became whole. */
   onWhole(app: Ordinal): void;
   onFailed(app: Ordinal, error: unknown): void;
 }
@@ -46,7 +45,6 @@ interface Filling {
 /** The columns of one partition. Call `tick` about once a second. */
 export class CountedNames {
   readonly #host: CountedNamesHost;
-  /** A cache of what each filter counts. */
   readonly #namesOf = new WeakMap<Filter, readonly CountedName[]>();
   #filling: Filling | undefined;
   /** By app: ticks still to skip after a failed read. */

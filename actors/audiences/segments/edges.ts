@@ -52,7 +52,7 @@ export class Edges {
 
   /** Adds one that may be there already. */
   add(dueMs: Millis, person: PersonOrdinal): void {
-    if (this.#buckets.length === 0) return; // nothing was picked yet: whoever picks will find it
+    if (this.#buckets.length === 0) return; // nothing was picked yet: the next pick finds it
     const bucket = this.#bucketOf(dueMs);
     bucket.known ??= new Set(bucket.edges.map(keyOf));
     const edge = { dueMs, person };

@@ -43,12 +43,12 @@ export function eachCondition(
   visit: (condition: Condition, path: string) => void,
   path = 'filter',
 ): void {
-  const members = membersOf(filter);
-  if (members === undefined) {
-    visit(filter as Condition, path);
+  if (!('all' in filter || 'any' in filter)) {
+    visit(filter, path);
     return;
   }
   const name = 'all' in filter ? 'all' : 'any';
+  const members = 'all' in filter ? filter.all : filter.any;
   for (let i = 0; i < members.length; i++)
     eachCondition(members[i] as Filter, visit, `${path}.${name}[${i}]`);
 }
@@ -61,12 +61,6 @@ export function conditionCount(filter: Filter | undefined): number {
       count++;
     });
   return count;
-}
-
-/** A group's members; undefined for a condition. */
-function membersOf(filter: Filter): readonly Filter[] | undefined {
-  if ('all' in filter) return filter.all;
-  return 'any' in filter ? filter.any : undefined;
 }
 
 /** The window of a condition in days, or undefined for one without. */

@@ -46,9 +46,7 @@ export class MembershipClock {
     return this.#nextMs === Number.POSITIVE_INFINITY ? undefined : this.#nextMs;
   }
 
-  /**
-   * Reconciles and picks all. Entries folded during a start had no time: their edges began in 1970.
-   */
+  /** Starts over. `folded` had no clock during the start: its edges would begin in 1970. */
   begin(state: SegmentsMemory, nowMs: Millis): void {
     this.#nowMs = nowMs;
     this.#followed.clear();
@@ -77,7 +75,6 @@ export class MembershipClock {
     }
   }
 
-  /** The messages for this turn. */
   due(state: SegmentsMemory, nowMs: Millis): Tell[] {
     this.#nowMs = nowMs;
     if (nowMs < this.#nextMs) return [];

@@ -59,7 +59,6 @@ export class NewestTimes {
     return this.#byRank[rank - 1];
   }
 
-  /** The person's instant of a rank, 1 for the newest; 0 for none. */
   at(person: PersonOrdinal, rank: number): Millis {
     return this.#byRank[rank - 1]?.at(person) ?? 0;
   }

@@ -8,7 +8,6 @@ export interface TimesRead {
   readonly app: Ordinal;
   /** With how many instants to keep per person. */
   readonly names: readonly CountedName[];
-  /** Only of this person. */
   readonly person?: PersonOrdinal;
   readonly fromMs: Millis;
   /** Only events with a smaller seq. */
@@ -18,7 +17,6 @@ export interface TimesRead {
   readonly merged: Uint32Array;
 }
 
-/** When people did what a filter counts. */
 export const timesRead: PoolRead<TimesRead, CountedTimes> = {
   name: 'times',
   of: 'events',

@@ -45,13 +45,11 @@ export interface ExplainedCondition {
   readonly path: string;
   readonly condition: Condition;
   readonly holds: boolean;
-  /** The tag's value, for a condition on a tag. */
   readonly value?: TagValue | null;
   /** The newest event or activity; `null` for never. */
   readonly lastMs?: Millis | null;
   /** For a counting condition: events in the window, up to `limits.filterAtLeastMax`. */
   readonly count?: number;
-  /** When the person was created, for a condition on inactivity. */
   readonly createdMs?: Millis;
   /** For a condition on a channel: an enabled device that is not opted out reaches the person. */
   readonly devices?: readonly ExplainedDevice[];
@@ -125,7 +123,6 @@ export interface MembershipProtocol {
   };
 }
 
-/** People of one segment to check again. */
 export interface Review {
   readonly segmentId: string;
   readonly people: readonly PersonOrdinal[];

@@ -12,7 +12,7 @@ import type { Review } from './protocol.ts';
 import type { SegmentsView } from './view.ts';
 import { type Window, windowsOf } from './windows.ts';
 
-/** People whom the facts may move, some of them twice. */
+/** People that the facts may move, some of them twice. */
 export function reviewsOf(
   app: SegmentsView,
   facts: readonly EntryFacts[],
@@ -70,7 +70,6 @@ interface Followed {
   readonly reaches: readonly Reach[];
 }
 
-/** A window as of now. */
 interface Reach {
   readonly cutMs: Millis;
   readonly column: LastSeen | undefined;

@@ -7,13 +7,9 @@ import { Traits, type TraitsSnapshot } from './traits.ts';
 import { snapshotsOf, type Watch, type WatchSnapshot, watchesOf } from './watches.ts';
 
 export interface SegmentsApp {
-  /** By id. */
   readonly segments: Map<string, SegmentRecord>;
-  /** Followed segments, by id. */
   readonly watches: Map<string, Watch>;
-  /** Columns for filters. */
   readonly traits: Traits;
-  /** More columns for policy. */
   readonly contact: ContactFacts;
 }
 

@@ -50,7 +50,6 @@ export class TagColumn {
     return this.#codeOf.size;
   }
 
-  /** Whether nobody has the tag. */
   get isEmpty(): boolean {
     return this.#codeOf.size === 0 && this.#lists.size === 0;
   }

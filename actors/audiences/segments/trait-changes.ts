@@ -93,7 +93,6 @@ function bitOf(channel: string): number {
   return 1 << channelIds.indexOf(channel as ChannelId);
 }
 
-/** Whether the address of a device is suppressed. */
 export function isOptedOut(
   { channel, endpoint }: Pick<DeviceRow, 'channel' | 'endpoint'>,
   isSuppressed: (identity: string) => boolean,

@@ -83,7 +83,6 @@ export class Traits {
     }
   }
 
-  /** Sets the channels that reach a person. */
   setReach(person: PersonOrdinal, channels: ReadonlySet<ChannelId>): void {
     channelIds.forEach((channel, index) => {
       const set = this.reach[index] as Bitset;
@@ -149,13 +148,11 @@ export class Traits {
     }
   }
 
-  /** Call it when everything from before was added. */
   becomeWhole(name: string): void {
     const counted = this.counted.get(name);
     if (counted !== undefined) counted.isWhole = true;
   }
 
-  /** The times of a counted name, once they are whole. */
   timesOf(name: string): NewestTimes | undefined {
     const counted = this.counted.get(name);
     return counted?.isWhole ? counted.times : undefined;

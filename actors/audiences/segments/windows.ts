@@ -17,7 +17,6 @@ export interface Window {
   isKnownIn(traits: TraitsReads): boolean;
 }
 
-/** A cache. */
 const known = new WeakMap<Filter, readonly Window[]>();
 
 export function windowsOf(filter: Filter): readonly Window[] {

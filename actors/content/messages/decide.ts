@@ -8,10 +8,10 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId, parseId } from '../../../engine/base/id.ts';
 import { messages } from '../../../storage/tables/message.ts';
-import { fault, notFound } from '../../faults.ts';
+import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { Page } from '../../people/audience/protocol.ts';
-import { withApp } from '../../tenants/accounts/with-app.ts';
+import { withApp, withNamed } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../content-page.ts';
 import type { MessageContent } from '../message-schema.ts';
 import { missingMember } from '../missing-member.ts';
@@ -142,17 +142,9 @@ function campaignLacking(
   return undefined;
 }
 
-function withMessage<R>(
-  state: MessagesMemory,
-  id: string,
-  context: Context,
-  decide: (row: MessageView, app: MessagesView) => Decision<R>,
-): Decision<R> {
-  return withApp(state, context, (app) => {
-    const row = readMessage(id, context);
-    return row === undefined ? refused(notFound('message')) : decide(row, app);
-  });
-}
+const withMessage = withNamed('message', (_app: MessagesView, id: string, context: Context) =>
+  readMessage(id, context),
+);
 
 function write(
   kind: 'message.created' | 'message.changed',

@@ -9,7 +9,6 @@ import type { Failure } from '../../channels/outcome.ts';
 import { payloadOf } from '../../channels/providers.ts';
 import { limits } from '../../limits.ts';
 import { contentFor, formOf } from '../content-for.ts';
-import type { TemplateSubscriber } from '../context.ts';
 import { localize } from '../localize.ts';
 import type { PreviewRead } from './pool-read.ts';
 import type { PreviewFacts, PreviewItem } from './protocol.ts';
@@ -29,7 +28,9 @@ export const placeholders = {
 /** One item per channel. Each form is rendered once, within the bounds of a send. */
 export function preview(asked: PreviewRead): readonly PreviewItem[] {
   const { content, app, devices, nowMs, channel, language, variables } = asked;
-  const person = withLanguage(asked.person, language);
+  const { tags } = asked.person;
+  const person =
+    language === undefined ? asked.person : { ...asked.person, tags: { ...tags, language } };
   const variant = localize(content, person.tags).variant?.key ?? null;
   const forms = new Map<string, ReturnType<typeof contentFor>>();
   let characters = 0;
@@ -58,14 +59,6 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
       : { ...item, content: shown.content, error: problemOfFailure(composed) };
   };
   return (channel === undefined ? channelIds : [channel]).map(itemOf);
-}
-
-/** The person with their tag `language` replaced. */
-function withLanguage(
-  person: TemplateSubscriber,
-  language: string | undefined,
-): TemplateSubscriber {
-  return language === undefined ? person : { ...person, tags: { ...person.tags, language } };
 }
 
 /** The first device for a channel, enabled ones first. */
@@ -121,7 +114,6 @@ function charactersOf(value: unknown): number {
   return characters;
 }
 
-/** The endpoint for a person without a device on the channel. */
 function endpointFor(channel: ChannelId): string {
   if (channel === 'email') return placeholders.address;
   return catalog[channel].identity === 'phone' ? placeholders.phone : placeholders.token;

@@ -20,7 +20,6 @@ interface MessageInput {
   readonly content: MessageContent;
 }
 
-/** A message as it is stored. */
 export interface MessageView extends MessageRow {
   readonly content: MessageContent;
 }
@@ -30,7 +29,6 @@ export interface MessageChange extends MessageInput {
   readonly removed: readonly (keyof MessageContent | 'name')[];
 }
 
-/** A preview of which message, for whom. */
 export interface PreviewQuestion extends Caller {
   readonly id: string;
   /** Without it, a person without tags. */
@@ -56,7 +54,6 @@ export interface PreviewFacts {
   readonly nowMs: Millis;
 }
 
-/** What one channel would send. */
 export interface PreviewItem {
   readonly channel: ChannelId;
   /** The variant shown, as in `localizations`; `null` for the message itself. */

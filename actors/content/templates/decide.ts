@@ -2,15 +2,15 @@
 // use, because its users take copies: it may always be changed and deleted. Source: specification,
 // "Message template"; contract, section 5.
 
-import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import { accepted, type Context, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId, parseId } from '../../../engine/base/id.ts';
 import { templates } from '../../../storage/tables/template.ts';
-import { fault, notFound } from '../../faults.ts';
+import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { Page } from '../../people/audience/protocol.ts';
-import { withApp } from '../../tenants/accounts/with-app.ts';
+import { withApp, withNamed } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../content-page.ts';
 import { changedContent, contentFault } from '../whole-content.ts';
 import { findTemplate } from './find.ts';
@@ -77,14 +77,7 @@ function handleFault({ templates: handles }: TemplatesView, name: string): Fault
   return fault('conflict', `name: the app already has a template "${name}"`, { field: 'name' });
 }
 
-function withTemplateOf<R>(
-  state: TemplatesMemory,
-  named: string,
-  context: Context,
-  decide: (row: TemplateView, app: TemplatesView) => Decision<R>,
-): Decision<R> {
-  return withApp(state, context, (app) => {
-    const row = findTemplate(app, named, context);
-    return row === undefined ? refused(notFound('template')) : decide(row, app);
-  });
-}
+const withTemplateOf = withNamed(
+  'template',
+  (app: TemplatesView, named: string, context: Context) => findTemplate(app, named, context),
+);

@@ -6,7 +6,6 @@ import type { Page } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ContentChange, MessageContent } from '../message-schema.ts';
 
-/** A template as it is stored. */
 export interface TemplateView extends TemplateRow {
   readonly content: MessageContent;
 }
@@ -41,7 +40,6 @@ export type TemplatesEntry =
       readonly kind: 'template.changed';
       readonly id: string;
       readonly name: string;
-      /** The previous handle. */
       readonly nameBefore?: string;
     })
   | (Entry & { readonly kind: 'template.deleted'; readonly id: string; readonly name: string });

@@ -24,7 +24,6 @@ import { nameLimitReached } from '../../people/name-limit.ts';
 import { type EventDraft, encodeDrafts } from '../drafts.ts';
 import { saltedKey } from '../ingest.ts';
 import type { EventsEntry } from '../protocol.ts';
-import { retentionOf } from '../retention.ts';
 import {
   type CdpCall,
   type CdpEntry,
@@ -88,7 +87,8 @@ class CallBatch {
     this.#state = state;
     this.#app = app;
     this.#context = context;
-    this.#oldestMs = context.nowMs - retentionOf(app.settings);
+    const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
+    this.#oldestMs = context.nowMs - days * dayMs;
   }
 
   /** Upper bound of the bytes of the changed records so far. */

@@ -14,7 +14,7 @@ export const cdpArea = {
   apply: cdpApplies,
   whenDiskIsFull: [
     'integration.list',
-    'cdp.verify', // so that a platform hears of the disk, not of its key
+    'cdp.verify', // so that a platform's error is about the disk, not its key
     'cdp.remove',
   ],
 } as const satisfies Area<never, CdpMemory, CdpView, object>;

@@ -35,7 +35,7 @@ type MappedCall =
       readonly call: CdpCall;
       readonly skippedTraits: readonly string[];
     }
-  /** Has no use for us, and is no error. */
+  /** Valid, but nothing for us to store. */
   | { readonly outcome: 'acknowledged' }
   | { readonly outcome: 'ignored'; readonly error: string };
 

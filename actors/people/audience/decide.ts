@@ -30,7 +30,7 @@ export interface AudienceRules {
 export function audienceDecisions(rules: AudienceRules): AudienceDecisions {
   return {
     ...peopleDecisions(rules),
-    ...suppressionDecisions(),
+    ...suppressionDecisions,
     'suppression.list': listSuppressions,
   };
 }
@@ -104,63 +104,61 @@ function peopleDecisions({
   };
 }
 
-function suppressionDecisions(): Pick<AudienceDecisions, 'suppression.add' | 'suppression.remove'> {
-  return {
-    'suppression.add': (state, { channel, address, reason, source }, context) =>
-      withApp(state, context, () => {
-        const key = suppressible(channel, address);
-        if (typeof key !== 'string') return refused(key.fault);
-        const known = context.documents.get(suppressions, [key]);
-        // A person's START may lift their own STOP, but not an opt-out that others asked for, too.
-        const isOthers = known?.source === 'callback' && source !== 'callback';
-        if (known !== undefined && !isOthers) return accepted(known);
-        const named = parseIdentityKey(key);
-        const row: SuppressionRow = {
-          identity: named?.identity ?? channel,
-          address: named?.address ?? address,
-          ...(reason === undefined ? {} : { reason }),
-          source,
-          createdMs: context.nowMs,
-        };
-        const entry: AudienceEntry = {
-          kind: 'suppression.added',
-          owner: context.owner,
-          identityKey: key,
-          ...(source === 'unsubscribe' &&
-            known === undefined && {
-              unsubscribed: {
-                people: peopleAt(key, context),
-                firstEvent: 0,
-                atMs: context.nowMs,
-                channel,
-                source,
-                ...(reason === undefined ? {} : { reason }),
-              },
-            }),
-        };
-        return accepted(row, {
-          entries: [entry],
-          documents: [{ table: suppressions, key: [key], value: row }],
-        });
-      }),
+const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppression.remove'> = {
+  'suppression.add': (state, { channel, address, reason, source }, context) =>
+    withApp(state, context, () => {
+      const key = suppressible(channel, address);
+      if (typeof key !== 'string') return refused(key.fault);
+      const known = context.documents.get(suppressions, [key]);
+      // A person's START may lift their own STOP, but not an opt-out that others asked for, too.
+      const isOthers = known?.source === 'callback' && source !== 'callback';
+      if (known !== undefined && !isOthers) return accepted(known);
+      const named = parseIdentityKey(key);
+      const row: SuppressionRow = {
+        identity: named?.identity ?? channel,
+        address: named?.address ?? address,
+        ...(reason === undefined ? {} : { reason }),
+        source,
+        createdMs: context.nowMs,
+      };
+      const entry: AudienceEntry = {
+        kind: 'suppression.added',
+        owner: context.owner,
+        identityKey: key,
+        ...(source === 'unsubscribe' &&
+          known === undefined && {
+            unsubscribed: {
+              people: peopleAt(key, context),
+              firstEvent: 0,
+              atMs: context.nowMs,
+              channel,
+              source,
+              ...(reason === undefined ? {} : { reason }),
+            },
+          }),
+      };
+      return accepted(row, {
+        entries: [entry],
+        documents: [{ table: suppressions, key: [key], value: row }],
+      });
+    }),
 
-    'suppression.remove': (state, { channel, address }, context) =>
-      withApp(state, context, (app) => {
-        const key = suppressible(channel, address);
-        if (typeof key !== 'string') return refused(key.fault);
-        if (!app.suppressions.has(key)) return refused(notFound('suppression'));
-        const entry: AudienceEntry = {
-          kind: 'suppression.removed',
-          owner: context.owner,
-          identityKey: key,
-        };
-        return accepted(null, {
-          entries: [entry],
-          documents: [{ table: suppressions, key: [key], value: undefined }],
-        });
-      }),
-  };
-}
+  'suppression.remove': (state, { channel, address }, context) =>
+    withApp(state, context, (app) => {
+      const key = suppressible(channel, address);
+      if (typeof key !== 'string') return refused(key.fault);
+      if (!app.suppressions.has(key)) return refused(notFound('suppression'));
+      const entry: AudienceEntry = {
+        kind: 'suppression.removed',
+        owner: context.owner,
+        identityKey: key,
+      };
+      return accepted(null, {
+        entries: [entry],
+        documents: [{ table: suppressions, key: [key], value: undefined }],
+      });
+    }),
+};
 
 const listSuppressions: AudienceDecisions['suppression.list'] = (state, message, context) =>
   withApp(state, context, () => {

@@ -39,7 +39,6 @@ export function deviceColumns(sends: readonly (readonly SendDevice[])[]): Device
   return { counts, channels, devices };
 }
 
-/** The device at an index of the columns, over all sends. */
 export function deviceAt(
   app: Ordinal,
   { channels, devices }: DeviceColumns,

@@ -14,8 +14,8 @@ interface NormalEndpoint extends NormalForm {
 
 /**
  * The normal form of an endpoint, or a problem that follows "endpoint: ". Trims spaces, refuses
- * control characters. Phone numbers become E.164, email domains and APNs tokens lower case.
- * Idempotent.
+ * control characters. Phone numbers become E.164, APNs tokens lower case, email domains lower-case
+ * punycode. Idempotent.
  */
 export function normaliseEndpoint(
   channel: ChannelId,

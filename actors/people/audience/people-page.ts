@@ -18,7 +18,6 @@ export interface Listable {
   };
 }
 
-/** The filters of a page. */
 interface PeoplePage {
   readonly externalUserId?: string;
   readonly channel?: ChannelId;

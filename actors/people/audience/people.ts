@@ -40,7 +40,6 @@ export class People {
     return this.next - this.erased.size - this.#aliases.count;
   }
 
-  /** Approximately. */
   get byteLength(): number {
     return this.#ids.byteLength + this.#personOfIndex.byteLength + this.#aliases.byteLength;
   }

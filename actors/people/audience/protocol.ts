@@ -57,12 +57,10 @@ export interface Unsubscribed {
 
 /** Why a row of an import was refused; `error` starts with the field's name. */
 export interface RowError {
-  /** From 0. */
   readonly row: number;
   readonly error: string;
 }
 
-/** Counts of one slice's rows. */
 export interface ImportReply {
   /** Rows decided, from the first on; send the rest again as a slice of its own. */
   readonly handled: number;

@@ -231,7 +231,6 @@ function changedEntry(
   return { kind: 'subscriber.changed', owner, person, atMs };
 }
 
-/** The record of a new person. */
 export function newPerson(
   person: PersonOrdinal,
   input: Pick<SubscriberInput, 'externalUserId'>,

@@ -111,7 +111,6 @@ export class Keyring {
   }
 }
 
-/** The same fault for every invalid client token. */
 function invalidToken(): Fault {
   return fault(
     'invalid_client_token',

@@ -77,10 +77,7 @@ export function merge(
   return { row: { ...row, tags: filled(row, from.tags) }, entries: [merged], documents };
 }
 
-/**
- * The most recently used devices that fit beside the known person's, who loses none. A login never
- * fails for lack of room.
- */
+/** Devices that fit beside the known person's, newest first: no login fails for lack of room. */
 function newest(devices: readonly DeviceRow[], into: SubscriberRow): readonly DeviceRow[] {
   let room = limits.devicesMax - into.devices.length;
   let bytes = limits.subscriberBytesMax - spareBytes - bytesOf(into);

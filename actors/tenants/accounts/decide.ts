@@ -38,8 +38,8 @@ export interface AccountsRules {
 
 export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
   return {
-    ...orgDecisions(),
-    ...keyDecisions(),
+    ...orgDecisions,
+    ...keyDecisions,
     ...appDecisions(rules),
     ...settingsDecisions(rules),
     ...credentialDecisions(rules),
@@ -52,122 +52,115 @@ type DecisionsOf<Area extends string> = Pick<
   Extract<keyof AccountsDecisions, `${Area}.${string}`>
 >;
 
-function orgDecisions(): DecisionsOf<'org'> {
-  return {
-    'org.create': (state, message, context) => {
-      if (state.orgById.has(message.orgId))
-        return refused(fault('conflict', 'this org already exists'));
-      const ordinal = nextOrdinal(state, slotOf(context.owner));
-      const org: OrgRecord = {
-        id: message.orgId,
-        ordinal,
-        name: message.name,
-        parentOrgId: message.parentOrgId,
-        dailySendCap: limits.dailySendCap,
-        rateLimits: {
-          transactional: limits.transactionalPerMinute,
-          standard: limits.standardPerMinute,
-        },
-        emailAllowance: limits.emailAllowance,
-        createdMs: context.nowMs,
-      };
-      const key = keyRecord(message.key, `${message.name} (first key)`, scopes, null, context);
-      const entries: AccountsEntry[] = [
-        { kind: 'org.created', owner: ordinal, org },
-        { kind: 'key.created', owner: ordinal, key },
-      ];
-      return accepted({ org, key: keyView(key) }, { entries });
-    },
+const orgDecisions: DecisionsOf<'org'> = {
+  'org.create': (state, message, context) => {
+    if (state.orgById.has(message.orgId))
+      return refused(fault('conflict', 'this org already exists'));
+    const ordinal = nextOrdinal(state, slotOf(context.owner));
+    const org: OrgRecord = {
+      id: message.orgId,
+      ordinal,
+      name: message.name,
+      parentOrgId: message.parentOrgId,
+      dailySendCap: limits.dailySendCap,
+      rateLimits: {
+        transactional: limits.transactionalPerMinute,
+        standard: limits.standardPerMinute,
+      },
+      emailAllowance: limits.emailAllowance,
+      createdMs: context.nowMs,
+    };
+    const key = keyRecord(message.key, `${message.name} (first key)`, scopes, null, context);
+    const entries: AccountsEntry[] = [
+      { kind: 'org.created', owner: ordinal, org },
+      { kind: 'key.created', owner: ordinal, key },
+    ];
+    return accepted({ org, key: keyView(key) }, { entries });
+  },
 
-    'org.read': (state, _message, context) =>
-      withOrg(state, context, (org) => accepted(org.record)),
+  'org.read': (state, _message, context) => withOrg(state, context, (org) => accepted(org.record)),
 
-    'org.rename': (state, message, context) =>
-      withOrg(state, context, (org) => changeOrg(org, { name: message.name })),
+  'org.rename': (state, message, context) =>
+    withOrg(state, context, (org) => changeOrg(org, { name: message.name })),
 
-    'org.set_limits': (state, message, context) => {
-      const ordinal = isSlotAddress(context.owner)
-        ? state.orgById.get(message.orgId)
-        : context.owner;
-      const org = ordinal === undefined ? undefined : state.orgs.get(ordinal);
-      if (org === undefined) return refused(notFound('org'));
-      const { dailySendCap, rateLimits, emailAllowance } = message;
-      return changeOrg(org, {
-        ...(dailySendCap === undefined ? {} : { dailySendCap }),
-        ...(emailAllowance === undefined ? {} : { emailAllowance }),
-        ...(rateLimits === undefined
-          ? {}
-          : { rateLimits: { ...org.record.rateLimits, ...rateLimits } }),
-      });
-    },
+  'org.set_limits': (state, message, context) => {
+    const ordinal = isSlotAddress(context.owner) ? state.orgById.get(message.orgId) : context.owner;
+    const org = ordinal === undefined ? undefined : state.orgs.get(ordinal);
+    if (org === undefined) return refused(notFound('org'));
+    const { dailySendCap, rateLimits, emailAllowance } = message;
+    return changeOrg(org, {
+      ...(dailySendCap === undefined ? {} : { dailySendCap }),
+      ...(emailAllowance === undefined ? {} : { emailAllowance }),
+      ...(rateLimits === undefined
+        ? {}
+        : { rateLimits: { ...org.record.rateLimits, ...rateLimits } }),
+    });
+  },
 
-    'org.tally': (state, _message, context) =>
-      withOrg(state, context, (org) => {
-        const day = Math.floor(context.nowMs / dayMs);
-        return accepted({
-          org: org.record,
-          daily: { used: org.sendsDay === day ? org.sendsToday : 0, resetsMs: (day + 1) * dayMs },
-          emails: org.meter.emails(utcMonthOf(context.nowMs))?.delivered ?? 0,
-          eventsRetentionDays: limits.eventsRetentionDays,
-        });
-      }),
-  };
-}
-
-function keyDecisions(): DecisionsOf<'key'> {
-  return {
-    'key.find': (state, message) => {
-      const key = state.keys.get(message.keyId);
-      const org = key === undefined ? undefined : state.orgs.get(key.org);
-      if (key === undefined || org === undefined) return accepted(null);
-      const app = key.appId === null ? undefined : appById(state, org, key.appId);
-      // A deleted app's keys are gone, too.
-      if (key.appId !== null && app === undefined) return accepted(null);
+  'org.tally': (state, _message, context) =>
+    withOrg(state, context, (org) => {
+      const day = Math.floor(context.nowMs / dayMs);
       return accepted({
-        keyObjectId: key.id,
-        secretHash: key.secretHash,
-        scopes: key.scopes,
-        org: key.org,
-        orgId: org.record.id,
-        app: app?.record.ordinal ?? null,
-        appId: key.appId,
-        rateLimits: org.record.rateLimits,
+        org: org.record,
+        daily: { used: org.sendsDay === day ? org.sendsToday : 0, resetsMs: (day + 1) * dayMs },
+        emails: org.meter.emails(utcMonthOf(context.nowMs))?.delivered ?? 0,
+        eventsRetentionDays: limits.eventsRetentionDays,
       });
-    },
+    }),
+};
 
-    'key.create': (state, message, context) =>
-      withOrg(state, context, (org) => {
-        if (org.keyIds.size >= keysMax)
-          return refused(fault('conflict', `an org has at most ${keysMax} keys`));
-        if (message.appId !== null && appById(state, org, message.appId) === undefined) {
-          return refused({ ...notFound('appId: app'), field: 'appId' });
-        }
-        const key = keyRecord(message.key, message.name, message.scopes, message.appId, context);
-        return accepted(keyView(key), {
-          entries: [{ kind: 'key.created', owner: context.owner, key } as AccountsEntry],
-        });
-      }),
+const keyDecisions: DecisionsOf<'key'> = {
+  'key.find': (state, message) => {
+    const key = state.keys.get(message.keyId);
+    const org = key === undefined ? undefined : state.orgs.get(key.org);
+    if (key === undefined || org === undefined) return accepted(null);
+    const app = key.appId === null ? undefined : appById(state, org, key.appId);
+    // A deleted app's keys are gone, too.
+    if (key.appId !== null && app === undefined) return accepted(null);
+    return accepted({
+      keyObjectId: key.id,
+      secretHash: key.secretHash,
+      scopes: key.scopes,
+      org: key.org,
+      orgId: org.record.id,
+      app: app?.record.ordinal ?? null,
+      appId: key.appId,
+      rateLimits: org.record.rateLimits,
+    });
+  },
 
-    'key.list': (state, _message, context) =>
-      withOrg(state, context, (org) =>
-        accepted(
-          [...org.keyIds]
-            .map((keyId) => keyView(state.keys.get(keyId) as KeyRecord))
-            .sort((a, b) => a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1)),
-        ),
+  'key.create': (state, message, context) =>
+    withOrg(state, context, (org) => {
+      if (org.keyIds.size >= keysMax)
+        return refused(fault('conflict', `an org has at most ${keysMax} keys`));
+      if (message.appId !== null && appById(state, org, message.appId) === undefined) {
+        return refused({ ...notFound('appId: app'), field: 'appId' });
+      }
+      const key = keyRecord(message.key, message.name, message.scopes, message.appId, context);
+      return accepted(keyView(key), {
+        entries: [{ kind: 'key.created', owner: context.owner, key } as AccountsEntry],
+      });
+    }),
+
+  'key.list': (state, _message, context) =>
+    withOrg(state, context, (org) =>
+      accepted(
+        [...org.keyIds]
+          .map((keyId) => keyView(state.keys.get(keyId) as KeyRecord))
+          .sort((a, b) => a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1)),
       ),
+    ),
 
-    'key.delete': (state, message, context) =>
-      withOrg(state, context, (org) => {
-        for (const keyId of org.keyIds) {
-          if (state.keys.get(keyId)?.id !== message.id) continue;
-          const entry: AccountsEntry = { kind: 'key.deleted', owner: context.owner, keyId };
-          return accepted(null, { entries: [entry], effects: [directoryChanged([keyId])] });
-        }
-        return refused(notFound('key'));
-      }),
-  };
-}
+  'key.delete': (state, message, context) =>
+    withOrg(state, context, (org) => {
+      for (const keyId of org.keyIds) {
+        if (state.keys.get(keyId)?.id !== message.id) continue;
+        const entry: AccountsEntry = { kind: 'key.deleted', owner: context.owner, keyId };
+        return accepted(null, { entries: [entry], effects: [directoryChanged([keyId])] });
+      }
+      return refused(notFound('key'));
+    }),
+};
 
 function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
   return {

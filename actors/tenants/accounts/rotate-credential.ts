@@ -32,10 +32,7 @@ export function rotateCredential(
   return accepted('kept', { entries: [entry] });
 }
 
-/**
- * The rotated credential, if the upload equals what it was rotated from: repeating a setup must not
- * restore a spent token.
- */
+/** The rotated credential, if its original is uploaded again, so that no spent token returns. */
 export function rotatedSince(
   app: AccountsView,
   { channel, fingerprint }: Pick<CredentialRecord, 'channel' | 'fingerprint'>,

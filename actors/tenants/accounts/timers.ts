@@ -6,7 +6,6 @@ import type { AreaTimers } from '../../area.ts';
 
 const appSweep = 5;
 
-/** The next removal of a deleted app's documents. */
 export function appSweepTimer(owner: Ordinal, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: appSweep, dueMs, ref: [0, 0, 0, 0] };
 }

@@ -22,3 +22,20 @@ export function withApp<R, App>(
   const app = state.apps.get(context.owner);
   return app === undefined ? refused(notFound('app')) : decide(app);
 }
+
+/** As `withApp`, for something in the app that a message names; 404 if `find` returns nothing. */
+export function withNamed<App, Name, Found>(
+  what: string,
+  find: (app: App, name: Name, context: Context) => Found | undefined,
+) {
+  return <R>(
+    state: AppsOf<App>,
+    name: Name,
+    context: Context,
+    decide: (found: Found, app: App) => Decision<R>,
+  ): Decision<R> =>
+    withApp(state, context, (app) => {
+      const found = find(app, name, context);
+      return found === undefined ? refused(notFound(what)) : decide(found, app);
+    });
+}

@@ -47,7 +47,6 @@ export class MonthlyActive {
     return month === this.#month ? this.#people.count() : (this.#finished.get(month) ?? 0);
   }
 
-  /** Active people per month, the oldest first. */
   counts(): readonly (readonly [UtcMonth, number])[] {
     const current = this.#people.count();
     const finished = this.#finished.snapshot();

@@ -44,7 +44,6 @@ export class OrgMeter {
     if (row === undefined) this.#emails.keepUntil(month);
   }
 
-  /** `undefined` if none was delivered. */
   emails(month: UtcMonth): EmailMonth | undefined {
     return this.#emails.get(month);
   }
