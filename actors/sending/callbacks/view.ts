@@ -12,7 +12,7 @@ export type CallbacksMemory = Omit<SendsMemory, 'apps'> & AppsOf<CallbacksView> 
 /** Marketing sends; campaigns and journeys belong to a later house. */
 interface MarketingSends {
   readonly sending: {
-    readonly waves: ReadonlyMap<number, WaveUnderWay>;
+    readonly waves: ReadonlyMap<number, WaveInFlight>;
     begunAt(startedMs: Millis): readonly {
       readonly campaignId: string;
       readonly occurrence: {
@@ -26,7 +26,7 @@ interface MarketingSends {
   readonly journeys: { readonly nextSend: number };
 }
 
-interface WaveUnderWay {
+interface WaveInFlight {
   readonly campaignId: string;
   readonly occurrence: number;
   readonly channel: number;
