@@ -85,11 +85,7 @@ export function checkRenderedButton(
 }
 
 function firstOf(members: ReadonlyMap<string, unknown>, names: readonly string[]): unknown {
-  for (const name of names) {
-    const value = members.get(name);
-    if (value !== undefined) return value;
-  }
-  return undefined;
+  return names.map((name) => members.get(name)).find((value) => value !== undefined);
 }
 
 function labelSourceProblem(label: string): string | undefined {

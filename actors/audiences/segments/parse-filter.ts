@@ -169,14 +169,7 @@ function readEvent(members: Members, path: string, bounds: FilterBounds): Condit
   }
   const withinDays = days(members, 'withinDays', path, bounds);
   if (!has(members, 'atLeast')) return { event, withinDays };
-  const atLeast = members['atLeast'];
-  if (
-    typeof atLeast !== 'number' ||
-    !Number.isInteger(atLeast) ||
-    atLeast < 1 ||
-    atLeast > limits.filterAtLeastMax
-  )
-    return fail(`${path}.atLeast`, `expected a whole number from 1 to ${limits.filterAtLeastMax}`);
+  const atLeast = whole(members['atLeast'], `${path}.atLeast`, 'number', limits.filterAtLeastMax);
   return atLeast === 1 ? { event, withinDays } : { event, withinDays, atLeast };
 }
 
@@ -194,16 +187,19 @@ function days(
   path: string,
   { retentionDays }: FilterBounds,
 ): number {
-  const value = members[name];
   const field = `${path}.${name}`;
-  const most = limits.windowDaysMax;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
-    return fail(field, `expected a whole number of days from 1 to ${most}`);
+  const value = whole(members[name], field, 'number of days', limits.windowDaysMax);
   if (value > retentionDays)
     return fail(
       field,
       `${value} days is longer than this app keeps events (${retentionDays} days)`,
     );
+  return value;
+}
+
+function whole(value: unknown, field: string, what: string, most: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
+    return fail(field, `expected a whole ${what} from 1 to ${most}`);
   return value;
 }
 
