@@ -28,6 +28,8 @@ export interface BatchColumns {
   readonly receivedAtMs: Millis;
   /** The seq of the first stored row; the others follow without a gap. */
   readonly firstSeq: number;
+  /** About what an unnumbered batch will be numbered with; never more. */
+  readonly expectedSeq?: number;
   readonly created?: CreatedRows;
   /** See `StoredEvents.channel`. */
   readonly channel?: Uint8Array;

@@ -47,6 +47,12 @@ const plan = {
 /** The `firstSeq` of a batch that `numberedBatch` numbers later. No event has this seq. */
 export const unnumbered = 0;
 
+function varintBytes(value: number): Bytes {
+  let bytes = 1;
+  for (let left = value; left >= 0x80; left = Math.floor(left / 128)) bytes++;
+  return bytes;
+}
+
 /** Packs the accepted rows into bytes from `take`. Keeps nothing of `rows`. */
 export function encodeBatch(
   rows: EventRows,
@@ -73,6 +79,7 @@ export function encodeBatch(
   out[start + 2] =
     nameWidth | ((lagWidth === 8 ? 3 : lagWidth >> 1) << 2) | (idWidth << 4) | (propsWidth << 6);
   let p = writeVarint(out, start + fixedBytes, count);
+  for (let more = varintBytes(columns.expectedSeq ?? 0); more > 1; more--) out[p++] = 0x80;
   p = writeVarint(out, p, columns.firstSeq);
   p = writeVarint(out, p, columns.receivedAtMs);
   p = writeVarint(out, p, idBytes);
@@ -86,16 +93,25 @@ export function encodeBatch(
 const fixedBytes = 3;
 // The fixed bytes, five varints, and the count of names.
 const headBytesMax = fixedBytes + 6 * varintBytesMax;
-/** Room before an unnumbered batch, whose number takes one byte so far. */
+/** Room before an unnumbered batch, whose number may take one byte so far. */
 const numberBytes = varintBytesMax - 1;
 
-/** Writes the first row's seq in place: moves the bytes before it, into the room left there. */
+/**
+ * Writes the first row's seq in place. Where it needs more bytes than were expected, moves those
+ * before it into the room left there.
+ */
 export function numberedBatch(batch: Uint8Array, firstSeq: number): Uint8Array {
   let head = fixedBytes;
   while ((batch[head++] as number) >= 0x80);
-  assert(batch[head] === unnumbered, 'a batch is numbered once');
-  let more = 0;
-  for (let left = firstSeq; left >= 0x80; left = Math.floor(left / 128)) more++;
+  let end = head;
+  while (batch[end] === 0x80) end++;
+  assert(batch[end] === unnumbered, 'a batch is numbered once');
+  const more = varintBytes(firstSeq) - (end + 1 - head);
+  if (more === 0) {
+    writeVarint(batch, head, firstSeq);
+    return batch;
+  }
+  assert(more > 0, 'numbers only grow');
   const out = Buffer.from(batch.buffer, batch.byteOffset - more, batch.length + more);
   for (let i = 0; i < head; i++) out[i] = batch[i] as number;
   writeVarint(out, head, firstSeq);

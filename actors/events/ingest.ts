@@ -103,6 +103,7 @@ export function ingest(
         person,
         receivedAtMs: context.nowMs,
         firstSeq: unnumbered,
+        expectedSeq: app.nextEvent,
         ...(created > 0
           ? { created: { count: created, row: createdRow, high16: createdHigh16 } }
           : {}),

@@ -37,6 +37,7 @@ interface Retried {
 
 /** Mostly `undefined`: nothing failed and nothing is retried. */
 export function givenUpEffect(app: Ordinal, facts: readonly EntryFacts[]): Effect | undefined {
+  if (!facts.some((one) => one instanceof SettledFacts || one instanceof WaveFacts)) return;
   const counts = new Map<string, GivenUp>();
   const retried: Retried[] = [];
   for (const one of facts) {

@@ -73,7 +73,9 @@ export class Product implements Machine {
   readonly #journeys = new JourneyClock();
   readonly #windows = new BulkWindows();
   /** Of entries that were decided and are folded next. */
-  readonly #facts = new Map<Entry, EntryFacts>();
+  /** The facts of entries that were decided and are folded next, in this order. */
+  readonly #decided: { readonly entry: Entry; readonly facts: EntryFacts }[] = [];
+  #folded = 0;
   #isShared = false;
   #quiet = false;
 
@@ -145,7 +147,7 @@ export class Product implements Machine {
   /** Adds what subscribers want done about the decision's entries. */
   #withFollowed(app: AppState | undefined, decision: Accepted, { nowMs }: Context): Accepted {
     const { entries } = decision;
-    this.#facts.clear();
+    this.#forgetFacts();
     if (app === undefined || entries === undefined) return decision;
     const followed = this.#follow(app, entries, nowMs);
     if (followed.length === 0) return decision;
@@ -173,7 +175,7 @@ export class Product implements Machine {
       facts.resolve(app.people);
       next += facts.rows().count;
       all.push(facts);
-      this.#facts.set(entry, facts);
+      this.#decided.push({ entry, facts });
     }
     if (all.length === 0) return [];
     const followed: Consequences[] = [];
@@ -196,13 +198,20 @@ export class Product implements Machine {
     this.#journeys.folded(entry, app);
   }
 
+  #forgetFacts(): void {
+    this.#decided.length = 0;
+    this.#folded = 0;
+  }
+
   #fold(app: AppState, entry: Entry): void {
-    let facts = this.#facts.get(entry);
-    if (facts === undefined) {
+    const decided = this.#decided[this.#folded];
+    let facts = decided?.facts;
+    if (facts !== undefined && decided?.entry === entry) this.#folded++;
+    else {
       facts = factsOf(entry);
+      if (facts === noFacts) return;
       facts.resolve(app.people);
     }
-    if (facts === noFacts) return;
     for (const subscriber of factSubscribers) subscriber.fold?.(app, facts, this.state);
   }
 
@@ -246,7 +255,7 @@ export class Product implements Machine {
     if (ready.size === 0 || this.#quiet) return undefined;
     const { plan, sealer, restored } = this.#options;
     if (isRestorePending(this.state, restored)) return undefined;
-    this.#facts.clear();
+    this.#forgetFacts();
     const entries: Entry[] = [];
     const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];
     const effects: Effect[] = [];
