@@ -1,6 +1,6 @@
-// Time from sending a transactional request until its provider gets the call, by a whole server: on
-// a quiet one, and while another tenant keeps sending to a provider that does not answer. The
-// provider is a carrier that notes when each message arrives.
+// Time from a transactional request to its provider call in a whole server: quiet, and while
+// another tenant keeps sending to a provider that does not answer. A carrier stand-in notes
+// arrivals.
 // Run: npm run build && npx tsx bench/accept-to-call.ts [--sends=400]
 
 import http from 'node:http';
@@ -80,7 +80,7 @@ function send({ key, appId }: Sender, body: string): Promise<void> {
   return must(key, `/v1/apps/${appId}/notifications`, { externalUserId: 'ana', body });
 }
 
-/** One after another, 10 ms apart; milliseconds of each from the request to the provider. */
+/** One after another, 10 ms apart; milliseconds from each request to its provider call. */
 async function timed(sender: Sender, count: number, name: string): Promise<number[]> {
   const took: number[] = [];
   for (let i = 0; i < count; i++) {

@@ -1,6 +1,5 @@
-// Cost of a channel adapter: messages per second of this process's CPU, against sinks in a child
-// process that answer as cheaply as possible. Each figure stands beside its parts (bare HTTP, bare
-// cryptography, the common library) of the same run; only those ratios mean anything.
+// A channel adapter's messages per second of this process's CPU, against minimal sinks in a child
+// process. Only the ratios to its parts (bare HTTP, cryptography, the common library) count.
 // Run: npx tsx bench/adapters.ts [seconds per line]
 
 import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto';

@@ -1,6 +1,5 @@
-// What an event takes at rest: bytes in the log and in history, and the cost of making a checkpoint
-// and of reading pages back. One process, one thread, a real partition. `--postgres` also sends the
-// requests to Fastify with PostgreSQL's COPY and prints what a row takes there.
+// An event at rest: bytes in log and history, and the cost of a checkpoint and of reading pages
+// back. One thread, a real partition. `--postgres` sends the same requests to Fastify with COPY.
 // Run: npx tsx bench/at-rest.ts [events = 500000] [events a request = 1000] [people = 200000]
 //   [--postgres]
 
@@ -68,7 +67,6 @@ async function run(bench: BenchPartition): Promise<void> {
   readAll(store, app.ordinal);
 }
 
-/** The requests, some at a time. */
 function* allBodies(appId: string): Generator<Buffer[]> {
   for (let done = 0, seed = 1; done < events; seed++) {
     const count = Math.min(bodiesAtOnce, Math.ceil((events - done) / perBody));

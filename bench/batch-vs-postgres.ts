@@ -1,6 +1,6 @@
-// Accepting transactional batches of 1,000, five Liquid variables and a key a recipient: Engage
-// against Fastify, zod, liquidjs and PostgreSQL with one look-up and one INSERT a batch, both
-// durable before the 202. In turns, on empty stores, with the same generator.
+// Accepting transactional batches of 1,000, five Liquid variables and a key per recipient: Engage
+// against Fastify, zod, liquidjs and PostgreSQL (one look-up and one INSERT per batch), both
+// durable before the 202. They take turns on empty stores with the same generator.
 // Run: npm run build && npx tsx bench/batch-vs-postgres.ts [--rounds=3] [--seconds=4] [--warmup=2]
 
 import { startBaseline } from './baseline/child.ts';

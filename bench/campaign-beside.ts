@@ -1,6 +1,5 @@
-// A campaign by a whole server in sandbox mode, over FCM's wire format, and what it does to other
-// traffic: transactional requests of the same tenant and of another, and reads of the stats, each
-// alone first. The stand-in shares the machine, so the pace is no provider's.
+// A sandbox campaign over FCM's wire format, and its effect on transactional requests (same tenant
+// and another) and on stats reads, each also alone. The stand-in shares the machine.
 // Run: npm run build && npx tsx bench/campaign-beside.ts [people = 100000]
 
 import type { BenchServer } from './support/engage.ts';
@@ -112,7 +111,6 @@ async function makeCampaign({ appId, key }: LoadTarget): Promise<string> {
   return (await must('POST', `/v1/apps/${appId}/campaigns`, body, key))['id'] as string;
 }
 
-/** One request after another. */
 async function probe(target: LoadTarget): Promise<LoadResult> {
   const plan = { ...sendLoad(target), connections: 1, pauseMs: 5 };
   const result = await load({ ...plan, seconds: probeSeconds, warmupSeconds: 0.5 });
@@ -145,7 +143,6 @@ async function untilDone({ appId, key }: LoadTarget, campaign: string): Promise<
   }
 }
 
-/** Seconds of the three threads that worked most. */
 function busiestThreads(
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,

@@ -1,6 +1,5 @@
-// A campaign to everybody: how long `send` takes until the frozen audience is durable, and how many
-// people a second are decided, committed, rendered, handed to a dispatcher and answered, with all
-// receipts durable. One shard, one dispatch thread, no HTTP.
+// A campaign to everyone: time until the frozen audience is durable, and people per second until
+// all receipts are durable. One shard, one dispatch thread, no HTTP.
 // Run: npx tsx bench/campaign.ts [people = 1000000] [rounds = 3]
 
 import type { CampaignStats } from '../actors/programs/campaigns/protocol.ts';

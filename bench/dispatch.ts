@@ -1,6 +1,6 @@
-// How fast an outbox empties, receipts durable, by a whole server in sandbox mode: the sandbox
-// holds its answers while it fills, then lets go. Each figure stands beside bare sending of the
-// same run. Several apps, since one app is bound by its window of 64 calls.
+// How fast an outbox empties, receipts durable: the sandbox holds its answers while it fills.
+// Figures are given beside bare sending. Several apps, since one is bound by its window of 64
+// calls.
 // Run: npm run build && npx tsx bench/dispatch.ts [webpush fcm email] [messages = 20000] [apps = 8]
 
 import { createECDH } from 'node:crypto';
@@ -30,12 +30,11 @@ const heldBackMs = 3000;
 const bareSeconds = 0.7;
 const emptyLimitMs = 60_000;
 
-/** What one emptying of the outbox came to. */
 interface Emptied {
   readonly perSecond: number;
-  /** Messages a second of the dispatch thread's own processor time. */
+  /** Messages per second of the dispatch thread's CPU time. */
   readonly perDispatchCore: number;
-  /** The same of the whole engine process: front, shard, dispatcher and commits. */
+  /** The same for the whole engine process: front, shard, dispatcher and commits. */
   readonly perEngineCore: number;
 }
 
@@ -77,7 +76,6 @@ async function emptyOutbox(channel: Channel): Promise<Emptied> {
   }
 }
 
-/** People with one device each. */
 async function makePeople(
   server: BenchServer,
   key: string,
@@ -127,9 +125,7 @@ async function fill(port: number, key: string, appId: string, channel: Channel):
   mustAnswer(result, 202);
 }
 
-/**
- * From when the calls that were held back have been answered to when the last message was taken.
- */
+/** From the answers to the held calls until the last message was accepted. */
 async function untilEmpty(
   server: BenchServer,
   sandbox: string,
@@ -170,9 +166,8 @@ async function untilEmpty(
 }
 
 /**
- * The thread that worked most between two looks, `without` some. Threads have no names in /proc:
- * while the outbox fills, the busiest beside the front is the shard; while it empties, the busiest
- * beside these two is the dispatcher.
+ * The busiest thread between two samples, `without` some. Threads have no names in /proc: beside
+ * the front, the shard is busiest while the outbox fills; then the dispatcher.
  */
 function busiest(
   before: ReadonlyMap<string, number>,
@@ -214,7 +209,7 @@ async function control(
   return response.json();
 }
 
-/** The least that sending on this channel costs, per core. */
+/** The minimal cost of sending on this channel, per core. */
 async function bareOf(channel: Channel): Promise<{ readonly name: string; readonly rate: number }> {
   if (channel === 'webpush') {
     const browser = createECDH('prime256v1');

@@ -1,6 +1,5 @@
-// Timers as the product has them: each scheduled by a message, written as an entry of a real
-// partition, and fired by turns that record it. The baseline is a row keyed by (due, id) on the
-// same store. bench/timers.ts measures the wheel alone.
+// Timers in the product: each is scheduled by a message, stored as a partition's entry, and fired
+// by a recorded turn. Baseline: rows keyed by (due, id). bench/timers.ts measures the wheel alone.
 // Run: npx tsx bench/durable-timers.ts [timers = 1000000] [rounds = 1]
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,7 +20,7 @@ const timers = Number(process.argv[2] ?? 1_000_000);
 const rounds = Number(process.argv[3] ?? 1);
 const spanMs = 30 * dayMs;
 const startMs = 1_763_700_000_000;
-/** Messages a turn, and rows a commit of the other way. */
+/** Messages per turn, and rows per commit of the baseline. */
 const perTurn = 1000;
 const turnsOutstanding = 4;
 const kind = 7;
@@ -38,7 +37,7 @@ interface SetTimer extends Message {
   readonly number: number;
 }
 
-/** An app whose only rule is that a message sets a timer and a timer that fires is counted. */
+/** An app that only sets timers by message and counts those that fire. */
 class TimerMachine implements Machine {
   fired = 0;
   decide(message: Message) {
@@ -79,8 +78,7 @@ async function ours(rng: Rng): Promise<Rates> {
   });
   let nowMs = startMs;
   let wake: NodeJS.Timeout | undefined;
-  // As a shard thread wakes its partitions (actors/runtime/host.ts), by a clock that stands still
-  // but for one jump.
+  // Wakes partitions like a shard thread (actors/runtime/host.ts), by a clock that jumps once.
   const scheduler: Scheduler = {
     soon: (task) => void setImmediate(task),
     wakeAt(atMs, task) {
@@ -119,7 +117,7 @@ async function ours(rng: Rng): Promise<Rates> {
   }
 }
 
-/** Every timer by a message of its own; resolves when the last is durable. */
+/** One message per timer; resolves when the last is durable. */
 function scheduleAll(partition: Partition, rng: Rng): Promise<void> {
   let given = 0;
   let durable = 0;
@@ -160,10 +158,7 @@ function fireAll(
   });
 }
 
-/**
- * What the wheel holds for what is pending now: its snapshot taken back into a wheel that can be
- * asked.
- */
+/** The wheel's size for the pending timers, by restoring its snapshot into a wheel of our own. */
 function wheelBytesOf(partition: Partition): number {
   for (const { name, value } of partition.parts())
     if (name === 'runtime')
@@ -171,9 +166,7 @@ function wheelBytesOf(partition: Partition): number {
   throw new Error('a snapshot has no timers');
 }
 
-/**
- * Rows keyed by (due, id), a thousand a commit; found by a range and removed, a thousand a commit.
- */
+/** Rows keyed by (due, id), a thousand per commit; found by range and removed the same way. */
 async function rows(rng: Rng): Promise<Pick<Rates, 'schedule' | 'fire'>> {
   const path = mkdtempSync(join(tmpdir(), 'engage-bench-'));
   const database = open<Uint8Array, [number, number]>({
@@ -214,7 +207,6 @@ function dueAt(rng: Rng): Millis {
   return Math.floor(startMs + 1 + (rng.uint32() / 2 ** 32) * spanMs);
 }
 
-/** Seconds that `work` took. */
 async function timed(work: () => Promise<void>): Promise<number> {
   const beganMs = performance.now();
   await work();

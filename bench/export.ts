@@ -1,6 +1,5 @@
-// An export of everybody with eight tags and two devices, as CSV and JSON Lines: seconds, people a
-// second, how long reads of one person from another process wait meanwhile, and how many turns took
-// longer than 10 ms. The baseline is JSON.stringify of the same people.
+// Exporting everyone, with eight tags and two devices, as CSV and JSON Lines: seconds, people per
+// second, another process's read latency, and turns over 10 ms. Baseline: JSON.stringify.
 // Run: npm run build && npx tsx bench/export.ts [--people=1000000] [--fresh]
 
 import { once } from 'node:events';
@@ -59,10 +58,7 @@ async function turnsSoFar(): Promise<{ readonly all: number; readonly long: numb
   };
 }
 
-/**
- * Reads a whole export: everybody is in it once by the count of lines, and some of them are looked
- * at.
- */
+/** Reads a whole export: the line count covers everyone, and samples are checked. */
 async function exported(format: (typeof formats)[number]) {
   const startedMs = performance.now();
   const outgoing = request({
@@ -94,7 +90,6 @@ async function exported(format: (typeof formats)[number]) {
   return { seconds, bytes };
 }
 
-/** A line is a person of the population, with their address. */
 function mustBeSomebody(format: (typeof formats)[number], line: string): void {
   const id = /user-(\d+)/.exec(line)?.[1];
   const address = id === undefined ? undefined : personAt(Number(id)).devices[0].endpoint;
@@ -103,7 +98,7 @@ function mustBeSomebody(format: (typeof formats)[number], line: string): void {
     throw new Error(`not a person: ${line.slice(0, 300)}`);
 }
 
-/** One read of a person after another, through the shard's mailbox, from another process. */
+/** Reads people one after another, from another process through the shard's mailbox. */
 async function probe(seconds: number): Promise<LoadResult> {
   const result = await load({
     port: server.port,
@@ -120,7 +115,7 @@ async function probe(seconds: number): Promise<LoadResult> {
   return result;
 }
 
-/** People a second that JSON.stringify writes, without reading them from anywhere. */
+/** People per second of JSON.stringify, without reading them from anywhere. */
 function stringifying(): number {
   const views = Array.from({ length: Math.min(people, stringified) }, (_, i) => ({
     id: `sub_${i.toString(36).padStart(26, '0')}`,

@@ -1,6 +1,6 @@
-// How the audience's figures grow with the number of people: runs the other benches at three sizes,
-// keeps the last line of each in bench/.work/growth.json and draws bench/growth.svg. Half an hour
-// at a million; only `--again` repeats a run, and `--draw` runs nothing.
+// How the audience's figures grow: runs the other benches at three sizes, keeps their last lines in
+// bench/.work/growth.json and draws bench/growth.svg. Half an hour at a million; only `--again`
+// repeats a run, and `--draw` runs nothing.
 // Run: npm run build && npx tsx bench/growth.ts [--sizes=10000,100000,1000000]
 //   [--only=segments,memory] [--again] [--draw]
 
@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url';
 import { isAsked, textOption } from './support/options.ts';
 import { type Panel, type Series, smallMultiples } from './support/small-multiples.ts';
 
-/** The last line of a bench. */
 type Summary = Readonly<Record<string, unknown>>;
 
 /** By `bench size`. */
@@ -22,7 +21,7 @@ const keptFile = fileURLToPath(new URL('./.work/growth.json', import.meta.url));
 const picture = fileURLToPath(new URL('./growth.svg', import.meta.url));
 const limitMs = 15 * 60_000;
 
-/** The benches, with what they are given beside the number of people. */
+/** The benches, with their arguments beside the number of people. */
 const runs: Readonly<Record<string, readonly string[]>> = {
   segments: [],
   ingest: ['1000'],
@@ -48,7 +47,7 @@ console.log(`drawn: ${picture}`);
 
 async function runAll(): Promise<void> {
   for (const name of wanted) {
-    // It measures several sizes by itself and says all of them.
+    // It measures and reports several sizes itself.
     const ofName = name === 'memory' ? sizes.slice(-1) : sizes;
     for (const size of ofName) {
       if (kept[`${name} ${size}`] !== undefined && !isAsked('again')) continue;
@@ -60,7 +59,6 @@ async function runAll(): Promise<void> {
   }
 }
 
-/** Runs a bench with its output shown, and reads the last line of it. */
 function lastLineOf(name: string, size: number): Promise<Summary> {
   const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
   const child = spawn(
@@ -89,7 +87,6 @@ function readKept(): Kept {
   return existsSync(keptFile) ? (JSON.parse(readFileSync(keptFile, 'utf8')) as Kept) : {};
 }
 
-/** A figure of a bench at every size that it was run with. */
 function series(
   bench: string,
   figure: string,
@@ -104,7 +101,7 @@ function series(
   return { label, tone, points };
 }
 
-/** Own memory of the engine in MB, by the sizes that the bench measured at its largest. */
+/** The engine's own memory in MB, by the sizes of the bench's largest run. */
 function memorySeries(): Series {
   const summary = kept[`memory ${sizes.at(-1)}`];
   const measured = (summary?.['sizes'] ?? {}) as Readonly<
@@ -119,7 +116,6 @@ function memorySeries(): Series {
 
 const flat = (label: string, value: number) => ({ label, at: () => value });
 
-/** What a question costs. */
 function questionPanels(): Panel[] {
   return [
     {
@@ -151,11 +147,10 @@ function questionPanels(): Panel[] {
   ];
 }
 
-/** What goes in and out, and what it takes. */
 function serverPanels(): Panel[] {
   const memory = memorySeries();
   const [least] = memory.points;
-  // What an engine takes before the first person, as far as the smallest size tells.
+  // The engine before the first person, estimated from the smallest size.
   const idleMb = least === undefined ? 0 : Math.max(0, least[1] - (least[0] * 600) / 1e6);
   return [
     {

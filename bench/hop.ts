@@ -1,7 +1,6 @@
-// Round trips between two threads: a message through the product's router and batched link to a
-// thread that answers it with itself, at 1, 64 and 512 outstanding; beside it the same message
-// bare, one `postMessage` each way, in the same run. No turn and no disk: only the crossing. Run:
-// npx tsx bench/hop.ts [seconds a line = 1] [rounds = 3]
+// Round trips between two threads at 1, 64 and 512 outstanding: through the product's router and
+// batched link, and bare, one `postMessage` each way. No turn and no disk, only the crossing.
+// Run: npx tsx bench/hop.ts [seconds a line = 1] [rounds = 3]
 
 import type { Message } from '../engine/actor/message.ts';
 import { Router } from '../engine/actor/router.ts';
@@ -13,7 +12,6 @@ const seconds = Number(process.argv[2] ?? 1);
 const rounds = Number(process.argv[3] ?? 3);
 const latenciesMax = 1_000_000;
 
-/** As large as a small request: nine fields. */
 const message: Message & Readonly<Record<string, unknown>> = {
   kind: 'transactional.accept',
   by: 17,
@@ -26,7 +24,6 @@ const message: Message & Readonly<Record<string, unknown>> = {
   express: true,
 };
 
-/** Sends one message and calls back with its answer. */
 type Trip = (done: () => void) => void;
 
 interface Rates {
@@ -35,7 +32,7 @@ interface Rates {
   readonly p99Us: number;
 }
 
-/** Keeps `outstanding` round trips under way until the time is over. */
+/** Keeps `outstanding` round trips in flight until the time is over. */
 function measure(trip: Trip, outstanding: number): Promise<Rates> {
   const latencies = new Float64Array(latenciesMax);
   const startMs = performance.now();
@@ -86,7 +83,7 @@ function routed(linked: Host): Trip {
     });
 }
 
-/** Answers come in the order of the messages, so a queue of callbacks is all it needs. */
+/** Answers come in order, so a queue of callbacks is enough. */
 function plain({ port }: Host): Trip {
   const waiting: (() => void)[] = [];
   let first = 0;

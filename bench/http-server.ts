@@ -1,7 +1,6 @@
-// What one request costs each HTTP server: `npx tsx bench/http-server.ts [seconds]`. The figure to
-// trust is server CPU per request and the ratio of the two servers in one run; requests a second
-// are bounded by autocannon (about 70,000) and by whatever else the machine does. The server runs
-// in a process of its own so that the client's time is not in it.
+// What one request costs each HTTP server: `npx tsx bench/http-server.ts [seconds]`. Trust the
+// server CPU per request and the ratio in one run; requests per second are bounded by autocannon
+// (about 70,000) and the machine's load. The server runs in its own process.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +28,7 @@ const served = process.argv[2] === 'serve';
 if (served) await serve(process.argv[3] === 'node' ? 'node' : 'uws');
 else await compare(Number(process.argv[2] ?? 3));
 
-/** The child: serves until it must stop, and sends its CPU time when asked. */
+/** The child: serves until stopped, and reports its CPU time on request. */
 async function serve(kind: Kind): Promise<void> {
   const headers = [['content-type', 'application/json']] as const;
   const { server, warning } = await createHttpServer(

@@ -1,7 +1,6 @@
-// What an idle server costs: time from its start on an empty directory until it is ready, and the
-// memory of all processes 15 seconds later, when V8 has given back what starting took. Live mode
-// has two processes, sandbox mode three. `resident` counts shared pages once a process,
-// `proportional` once.
+// An idle server: time until ready on an empty directory, and the memory of all processes 15
+// seconds later, when V8 has returned start-up memory. Live mode has two processes, sandbox mode
+// three. `resident` counts shared pages per process, `proportional` once.
 // Run: npm run build && npx tsx bench/idle.ts [starts = 3]
 
 import { engage } from './support/engage.ts';

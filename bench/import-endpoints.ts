@@ -1,6 +1,5 @@
-// What reading, mapping and merging a legacy endpoint export costs, and how much memory it takes,
-// with a server that says yes at once: what is left of two minutes for a million lines is the
-// server's. Best on a quiet machine.
+// Time and memory to read, map and merge a legacy endpoint export, against a server that accepts
+// everything: the rest of two minutes per million lines is the server's. Use a quiet machine.
 // Run: node --import=tsx bench/import-endpoints.ts [lines = 100000]
 
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';

@@ -1,7 +1,6 @@
-// Bulk import: Engage against Fastify with PostgreSQL (upserts over arrays, one transaction a
-// call), with the same bodies and generator, both durable before the answer, in turns on empty
-// stores. First new people, then known ones. Each turn checks that all acknowledged people are
-// there.
+// Bulk import: Engage against Fastify with PostgreSQL (upserts over arrays, one transaction per
+// call), same bodies and generator, both durable before the answer, in turns on empty stores. First
+// new people, then known ones. Each turn checks that all acknowledged people exist.
 // Run: npm run build && npx tsx bench/import-vs-postgres.ts [rows a call] [--rounds=3]
 //   [--seconds=4] [--warmup=2]
 

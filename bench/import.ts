@@ -1,6 +1,5 @@
-// Bulk import over HTTP: rows of some 250 bytes with one device and three tags, 1,000 a call,
-// everything durable before the answer; new people first, then the same people again. With
-// `--people=1000000` into an app that has so many already.
+// Bulk import over HTTP: 250-byte rows with one device and three tags, 1,000 per call, durable
+// before the answer; new people, then the same again. `--people=1000000` starts with that many.
 // Run: npm run build && npx tsx bench/import.ts [rows a call] [--people=1000000] [--seconds=6]
 
 import { openScene } from './audience/scene.ts';
@@ -21,7 +20,7 @@ try {
     ['known', 'people who are there'],
   ] as const) {
     const plan = importLoad(target, perBody, name === 'new');
-    // Warms the code, and makes those who are there.
+    // Warms the code, and creates the known people.
     await load({ ...plan, seconds: Math.min(2, seconds), warmupSeconds: 0 });
     const before = await totalOf();
     const cpu = server.cpuSeconds();
@@ -43,7 +42,6 @@ try {
   await scene.close();
 }
 
-/** How many people the app has. */
 async function totalOf(): Promise<number> {
   const { appId, key } = scene.target;
   const { body } = await scene.server.call(

@@ -1,6 +1,5 @@
-// What one shard thread can take in: `POST /e` bodies decided, folded and made durable on a real
-// LMDB partition, no HTTP and no thread crossing. Prints events a second and where the time goes;
-// the ratio is to JSON.parse alone.
+// One shard thread's ingest: `POST /e` bodies decided, folded and made durable on a real LMDB
+// partition, without HTTP. Prints events per second, time by part, and the ratio to JSON.parse.
 // Run: npx tsx bench/ingest-core.ts
 
 import { eventBodies } from './support/events.ts';

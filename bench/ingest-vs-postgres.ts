@@ -1,6 +1,6 @@
-// `POST /e`: Engage against Fastify with PostgreSQL's COPY (primary key, two indexes), with the
-// same bodies and generator, both durable before the 202, in turns on empty stores. `grouped` is
-// that server at its best: waiting requests share a COPY. Each turn counts the table.
+// `POST /e`: Engage against Fastify with PostgreSQL's COPY (primary key, two indexes), same bodies
+// and generator, both durable before the 202, in turns on empty stores. `grouped`, its best case,
+// lets waiting requests share a COPY. Each turn counts the table.
 // Run: npm run build && npx tsx bench/ingest-vs-postgres.ts [1000 100 1] [--rounds=3] [--seconds=4]
 //   [--warmup=2]      [--two-tenants: two orgs on two shards, and a Fastify process for each]
 //   [--people=1000000: Engage's app has so many, with columns and two saved segments; PostgreSQL
@@ -70,9 +70,7 @@ async function engageTurn(perBody: number): Promise<LoadResult> {
   }
 }
 
-/**
- * On a copy of its own of an app with people, and what was acknowledged is counted here as well.
- */
+/** On its own copy of an app with people; acknowledged events are counted as well. */
 async function peopledTurn(perBody: number): Promise<LoadResult> {
   const scene = await openScene();
   try {
@@ -87,7 +85,7 @@ async function peopledTurn(perBody: number): Promise<LoadResult> {
   }
 }
 
-/** One app a tenant, each on a shard of its own. */
+/** One app per tenant, each on its own shard. */
 async function engageTargets(server: BenchServer): Promise<LoadTarget[]> {
   const targets = new Map<number, LoadTarget>();
   for (let tries = 0; targets.size < tenants && tries < 50; tries++) {
@@ -133,10 +131,7 @@ async function baselineTurn(
   }
 }
 
-/**
- * A first request whose answer is read, a load that warms, and the one that counts, on all targets
- * at once.
- */
+/** On all targets at once: a first request whose answer is read, a warm-up, the measured load. */
 async function run(
   targets: readonly LoadTarget[],
   perBody: number,

@@ -1,6 +1,6 @@
-// `POST /e` over HTTP, durable before the answer: events a second and latencies for batches of
-// 1,000, 100 and 1 of one app. `--people=1000000` gives the app people, columns and two saved
-// segments, beside the same load on an empty app; `--subscribed` has both segments watched.
+// `POST /e` over HTTP, durable before the answer: events per second and latencies for batches of
+// 1,000, 100 and 1. `--people=1000000` adds people, columns and two saved segments, beside the same
+// load on an empty app; `--subscribed` has both segments watched.
 // Run: npm run build && npx tsx bench/ingest.ts [batch sizes] [--people=1000000] [--subscribed]
 
 import { eventsStored, isPeopled, openScene } from './audience/scene.ts';
@@ -52,7 +52,7 @@ try {
   await scene.close();
 }
 
-/** A load that warms the code and makes who is not there, then the one that counts. */
+/** A load that warms the code and creates missing people, then the measured one. */
 async function measured(
   server: BenchServer,
   target: LoadTarget,

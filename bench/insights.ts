@@ -1,6 +1,5 @@
-// What an insight costs over stored events: each question over a month of history, in CPU time and
-// bytes of memory. One process, one thread, a real partition, without waiting for a turn of the
-// queue.
+// Insights over stored events: CPU time and bytes of memory per question over a month of history.
+// One thread, a real partition, without queueing.
 // Run: npx tsx bench/insights.ts [events = 1000000] [people = 100000] [days = 30]
 
 import { withHistory } from '../actors/events/list.ts';

@@ -1,6 +1,5 @@
-// People in one journey: what a million take, and how fast they enrol and wake through the code of
-// live journeys. No log and no sends. The baseline is the same people as objects in a map with a
-// timer each in the engine's wheel.
+// Memory and speed of a million people in one live journey, enrolling and waking. No log and no
+// sends. Baseline: objects in a map with a timer each in the engine's wheel.
 // Run: node --expose-gc --import=tsx bench/journey-runs.ts [--people=1000000]
 
 import { enter, type Surroundings, wake } from '../actors/programs/journeys/advance.ts';
@@ -19,12 +18,10 @@ const people = numberOption('people', 1_000_000);
 const rounds = 3;
 const startMs = 1_763_700_000_123;
 const perTurn = 1000;
-/**
- * Virtual time between two turns in which somebody wakes: those of a turn come from a few seconds.
- */
+/** Virtual time between two turns with wakes, so one turn covers a few seconds of them. */
 const turnMs = 5000;
 
-/** What one way of keeping runs came to. Rates are people a second. */
+/** Rates are people per second. */
 interface Result {
   readonly bytes: number;
   readonly enrolled: number;
@@ -45,7 +42,7 @@ const program = programOf([
   { id: 'nudge', type: 'send', messageId: 'msg_c' },
   { id: 'hours', type: 'wait', hours: 12 },
 ]);
-/** Three wakes each; the first day is spread over a day. */
+/** Three wakes each; the first is spread over a day. */
 const wakesEach = 3;
 const sent = { kind: 'sent' } as const;
 
@@ -118,7 +115,7 @@ function ofRows(): Result {
   return { bytes, enrolled, woken: rate(woken, began), longestTurnMs };
 }
 
-/** The plain way: an object a person, a timer each. */
+/** The baseline: an object and a timer per person. */
 function ofObjects(): Result {
   const wheel = new TimerWheel();
   wheel.due(startMs, 1);
@@ -185,7 +182,7 @@ function restart() {
   return { snapshotMs, restoreMs, lookMs: performance.now() - began, lookTurnMs };
 }
 
-/** Everybody wakes at one instant, as after quiet hours. */
+/** Everyone wakes at one instant, as after quiet hours. */
 function sharp() {
   const flow = full(() => startMs);
   const wakes = new Wakes(flow.runs);
@@ -252,7 +249,7 @@ function full(enrolledMs: (person: number) => Millis): Flow {
   return flow;
 }
 
-/** Enrols everybody at random instants of a day; answers how many a second. */
+/** Enrols everyone at random instants of a day; returns the rate per second. */
 function enrolling(enroll: (person: number, nowMs: Millis) => void): number {
   const rng = seededRng(3);
   const began = performance.now();

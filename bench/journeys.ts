@@ -1,6 +1,6 @@
-// Journeys through a real partition: time from an event until its send is durable, beside an event
-// without listeners; how fast a segment's people enrol; what a million waiting people take; how
-// many wake a second. One thread, LMDB, no dispatcher: sends stay in the outbox.
+// Journeys through a real partition: time from an event to its durable send, beside an event
+// without listeners; a segment's enrolment rate; a million waiting people's memory; wakes per
+// second. One thread, LMDB, no dispatcher: sends stay in the outbox.
 // Run: node --expose-gc --import=tsx bench/journeys.ts [--people=1000000] [--events=2000]
 //   [--senders=50000]
 
@@ -15,11 +15,11 @@ const events = numberOption('events', 2_000);
 const senders = numberOption('senders', 50_000);
 const importRows = 250;
 
-/** The system's clock, ahead by as much as the bench says: waits end when it is set. */
+/** How far our clock is ahead of the system's: setting it ends the waits. */
 let aheadMs = 0;
 const one = benchPartition({
   available: ['fcm'],
-  // Both of them, or a partition would catch up with what it takes for a clock that was set wrong.
+  // Both clocks, or a partition would catch up as after a wrongly set clock.
   clock: {
     now: () => systemClock.now() + aheadMs,
     monotonic: () => systemClock.monotonic() + aheadMs,
@@ -46,7 +46,7 @@ await journey({
 });
 const plain: number[] = [];
 const heard: number[] = [];
-// One of each in turn, so that what else the machine does falls on both.
+// Alternating, so that other load on the machine falls on both.
 for (let i = 0; i < events; i++) {
   plain.push(await eventMs('nobody listens', i));
   heard.push(await eventMs('signup', i));
@@ -97,7 +97,6 @@ async function journey(input: object, more: object = {}): Promise<string> {
   return id;
 }
 
-/** One event, from the call to its durable answer. */
 async function eventMs(name: string, i: number): Promise<number> {
   const body = { events: [{ name, externalUserId: `user-${i % people}` }] };
   const bytes = Buffer.from(JSON.stringify(body));
@@ -106,7 +105,6 @@ async function eventMs(name: string, i: number): Promise<number> {
   return performance.now() - askedMs;
 }
 
-/** Everybody of a segment enrols, waits an hour at once, and goes on. */
 async function crowd(count: number, steps: readonly object[]) {
   const filter = count === people ? { tag: 'plan', exists: true } : { tag: 'half', eq: true };
   const segment = await one.ask(app.ordinal, { kind: 'segment.create', name: 'crowd', filter });
@@ -136,7 +134,6 @@ async function reached(id: string, isReached: (stats: JourneyStats) => boolean):
   }
 }
 
-/** What the process holds, once what nobody needs is gone. */
 function heldBytes(): number {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

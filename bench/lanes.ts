@@ -1,6 +1,5 @@
-// How long a transactional request takes while `/e` is as busy as it can be, on the same app:
-// express passes bulk, so it should wait for the turn under way and no longer. One request at a
-// time. With `--people=1000000` in an app of so many.
+// Latency of a transactional request while `/e` saturates the same app: express passes bulk, so it
+// should wait only for the current turn. One request at a time; `--people=1000000` for a full app.
 // Run: npm run build && npx tsx bench/lanes.ts [--people=1000000] [--subscribed] [--seconds=6]
 
 import { openScene } from './audience/scene.ts';

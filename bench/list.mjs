@@ -1,6 +1,5 @@
-// `npm run bench`: every bench with what it measures and how to run it, read from the heads of the
-// files. It runs none: benches want the machine to themselves, one at a time, and npm in between
-// would hold their children's output open.
+// `npm run bench`: lists every bench with its purpose and command, from the heads of the files. It
+// runs none: benches need the machine to themselves, and npm would hold their output open.
 
 import { readdirSync, readFileSync } from 'node:fs';
 

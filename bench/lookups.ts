@@ -1,6 +1,5 @@
-// What looking many things up in passes saves in tables that no cache holds: the external ids of a
-// batch among a million people, and event ids among eight million. The ratio is to the same
-// look-ups one after the other, in the same run.
+// Batched look-ups in tables too large for a cache, against one look-up after another: external ids
+// among a million people, and event ids among eight million.
 // Run: npx tsx bench/lookups.ts [--people=1000000] [--ids=8000000]
 
 import { ExpiringSet } from '../engine/base/expiring-set.ts';
@@ -36,7 +35,6 @@ interface Body {
   readonly texts: Slices;
 }
 
-/** Ids of random people with other text between them, as a request has them. */
 function body(): Body {
   const texts = { start: new Uint32Array(perBatch), end: new Uint32Array(perBatch) };
   let text = '';
@@ -77,7 +75,6 @@ function addedInPasses(): void {
   }
 }
 
-/** Runs both in turns, and says what one look-up takes. */
 function compared(
   what: string,
   name: string,

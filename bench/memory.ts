@@ -1,6 +1,5 @@
-// What a person takes, in memory and on disk: servers on directories of 10,000, 100,000 and
-// 1,000,000 people, and the difference divided by the people. Counts anonymous pages; pages of
-// files are listed apart. The baseline is the same people as JavaScript objects.
+// Memory and disk per person: servers with 10,000, 100,000 and 1,000,000 people, and the difference
+// per person. Counts anonymous pages; file pages are listed apart. Baseline: JavaScript objects.
 // Run: npm run build && npx tsx bench/memory.ts [--people=1000000]
 
 import { fork } from 'node:child_process';
@@ -20,7 +19,6 @@ import { engage } from './support/engage.ts';
 import { acceptOnly } from './support/loads.ts';
 import { isAsked, numberOption, printSummary } from './support/options.ts';
 
-/** What one server took. */
 interface Footprint {
   readonly people: number;
   readonly events: number;
@@ -99,9 +97,7 @@ async function measured(audience: Audience): Promise<Footprint> {
   }
 }
 
-/**
- * What rests: records without the pages that wait to be used again, the newest checkpoint, history.
- */
+/** At rest: records without reusable pages, the newest checkpoint, history. */
 async function onDisk(audience: Audience) {
   const store = openStore(audience);
   const { path } = store;
@@ -121,10 +117,7 @@ async function onDisk(audience: Audience) {
   };
 }
 
-/**
- * Heap that a person takes as objects in a map: what a program would hold that did not think about
- * it.
- */
+/** Heap per person as objects in a map: the naive implementation. */
 function objectBytes(): number {
   globalThis.gc?.();
   const before = process.memoryUsage();

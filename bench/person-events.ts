@@ -1,6 +1,6 @@
-// The newest 50 events of one person among 50 million, read by the product's pool task (`readPage`)
-// from an archive that the product's writer made; also by name, by time, and with a million events
-// in the log. 50 million take about 7 minutes and 900 MB of disk, removed at the end.
+// The newest 50 events of one person among 50 million, by the product's pool task (`readPage`) from
+// a real archive; also by name, by time, and with a million events in the log. Building takes about
+// 7 minutes and 900 MB of disk, removed at the end.
 // Run: npx tsx bench/person-events.ts [events = 50000000] [people = 1000000] [days = 90]
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,10 +33,7 @@ const tailEvents = 1_000_000;
 const path = mkdtempSync(join(tmpdir(), 'engage-person-events-'));
 process.once('exit', () => rmSync(path, { recursive: true, force: true }));
 
-/**
- * The log after the checkpoint, empty at first. It copies a block that is read, as LMDB does;
- * nobody's name is looked up.
- */
+/** The log after the checkpoint. Copies each block it reads, like LMDB; looks up no names. */
 const tail: Uint8Array[] = [];
 const store = {
   get durableSeq() {
@@ -127,9 +124,7 @@ function measure(): void {
   line('a report over one day', ms, `ms, ${found} events counted`);
 }
 
-/**
- * The same beside a log of a million events that no checkpoint has taken yet, a thousand a request.
- */
+/** The same beside a log of a million uncheckpointed events, a thousand per request. */
 function measureTail(): void {
   const perBatch = 1000;
   const day = new SyntheticDay({
@@ -166,10 +161,7 @@ function page(query: EventQuery): number {
   return readPage({ app, query, erased: [] }, path, store).items.length;
 }
 
-/**
- * Prints what a thread's first question takes: what it will keep is not there yet, nor is its code
- * compiled.
- */
+/** Prints the time of a thread's first question, without caches or compiled code. */
 function first(question: () => unknown): void {
   const cpu = process.cpuUsage();
   const ms = timed(question);
@@ -177,7 +169,7 @@ function first(question: () => unknown): void {
   line('first page of a thread', ms, `ms, ${((user + system) / 1000).toFixed(0)} ms of a core`);
 }
 
-/** Prints the median and the 99th percentile of a question asked again and again. */
+/** Prints the median and 99th percentile of a repeated question. */
 function spread(what: string, query: () => EventQuery, rounds = queries): void {
   const times: number[] = [];
   let found = 0;

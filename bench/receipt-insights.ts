@@ -1,6 +1,6 @@
-// What insights over receipts cost in CPU time: channel health and the heatmap over a month of
-// receipts in history, delivery failures over dead letters. 3 % bounced, one in two hundred after a
-// delivery, 0.3 % failed. One process, one thread, no queue.
+// CPU time of insights over receipts: channel health and heatmap over a month of receipts, delivery
+// failures over dead letters. 3 % bounced, one in two hundred after delivery, 0.3 % failed. One
+// thread, no queue.
 // Run: npx tsx bench/receipt-insights.ts [receipts = 1000000] [people = 100000] [days = 30]
 //   [letters = 100000]
 
@@ -63,7 +63,6 @@ async function run({ store, tableKey, makeApp }: BenchPartition): Promise<void> 
 
 type Commit = (entries: readonly object[], documents?: Documents) => Promise<void>;
 
-/** Writes receipts, some of them corrected later; returns how many. */
 async function writeReceipts(app: Ordinal, nowMs: Millis, commit: Commit): Promise<number> {
   let firstSeq = 1;
   for (let made = 0; made < receipts; made += rowsMax) {

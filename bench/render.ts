@@ -1,6 +1,5 @@
-// Renders of a 360-character body: five outputs, two filters. Prints the fast path, our liquidjs,
-// and liquidjs as it comes, of the same run, since only ratios of one run mean anything on a noisy
-// machine.
+// Renders of a 360-character body with five outputs and two filters: the fast path, our liquidjs,
+// and plain liquidjs in one run. Only the ratios mean anything.
 // Run: node --import=tsx bench/render.ts
 
 import { Liquid } from 'liquidjs';

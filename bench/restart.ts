@@ -1,6 +1,5 @@
-// Time from start to ready after a `kill -9`, in an app with a million people: with a checkpoint
-// only, and with a tail of the log; everything acknowledged must be there. Warm: files are in the
-// page cache; cold: the data is not. The baseline is JSON.parse of the same events.
+// Time to ready after `kill -9` with a million people: with a checkpoint only, and with a log tail;
+// all acknowledged data must be there. Warm: files in the page cache. Baseline: JSON.parse.
 // Run: npm run build && npx tsx bench/restart.ts [--people=1000000] [--tail=2000000]
 //   [--per-request=1000] [--rounds=3]
 
@@ -20,7 +19,7 @@ const tail = numberOption('tail', 2_000_000);
 const perRequest = numberOption('per-request', 1000);
 const rounds = numberOption('rounds', 3);
 const loadLimitSeconds = 90;
-/** Two starts that differ by less tell nothing of what was replayed. */
+/** A smaller difference between two starts says nothing about the replay. */
 const leastReplayMs = 50;
 
 // the first fetch of a process loads its client
@@ -46,10 +45,7 @@ interface Starts {
   readonly coldMs: number;
 }
 
-/**
- * Starts and kills it again and again; each time everything is there, and no checkpoint shortened
- * the tail.
- */
+/** Starts and kills it repeatedly, checks that all data is there and no checkpoint cut the tail. */
 async function restarts(copy: AudienceCopy, events: number): Promise<Starts> {
   const warm: number[] = [];
   const cold: number[] = [];
@@ -58,7 +54,7 @@ async function restarts(copy: AudienceCopy, events: number): Promise<Starts> {
     const isCold = round % 2 !== 0;
     if (isCold) letGo(copy.path);
     const { server, readyMs } = await started(copy.path);
-    // the first only leaves what a kill leaves
+    // the first only cleans up after the kill
     if (round >= 0) (isCold ? cold : warm).push(readyMs);
     const stored = await eventsStored(server, targetOf(copy, server));
     await server.kill();
@@ -69,10 +65,7 @@ async function restarts(copy: AudienceCopy, events: number): Promise<Starts> {
   return { warmMs: median(warm), coldMs: median(cold) };
 }
 
-/**
- * Fills the log and ends the server as a power cut would. How many events there are then, and
- * entries of the log for them.
- */
+/** Fills the log and ends the server like a power cut. Returns events and their log entries. */
 async function leaveTail(
   copy: AudienceCopy,
 ): Promise<{ readonly events: number; readonly entries: number }> {
@@ -132,7 +125,6 @@ function report(atRest: Starts, afterKill: Starts, events: number, entries: numb
   printSummary('restart', figures);
 }
 
-/** Milliseconds that JSON.parse takes for so many of the events. */
 function parsing(events: number): number {
   const { bodies } = eventLoad({ port: 0, key: '', appId: copy.appId }, 1000, copy.people);
   const some = bodies.slice(0, 200);
@@ -149,13 +141,12 @@ function targetOf({ key, appId }: AudienceCopy, server: BenchServer): LoadTarget
   return { port: server.port, key, appId };
 }
 
-/** Has the kernel drop its copies of every file below a folder; they are durable before. */
+/** Makes the kernel drop its cached copies of every file in a folder; they are durable before. */
 function letGo(path: string): void {
   const files = readdirSync(path, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  // One shell for all: a process as large as this one takes ten times as long to start each of them
-  // by itself.
+  // One shell for all: a process of this size needs ten times as long to start each.
   const each = 'for file; do dd if="$file" iflag=nocache count=0 status=none || exit 1; done';
   const dropped = spawnSync('sh', ['-c', `sync "$@" && ${each}`, 'sh', ...files]);
   if (dropped.status !== 0) throw new Error(`sync and dd: ${dropped.stderr.toString()}`);

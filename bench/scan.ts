@@ -1,6 +1,5 @@
-// What reading and packing events of `POST /e` costs, beside JSON.parse of the same bodies in the
-// same run: trust the ratios, the machine may be shared. The event has 198 bytes of JSON with five
-// scalar props, a thousand to a body.
+// Reading and packing `POST /e` events, beside JSON.parse of the same bodies: trust the ratios. An
+// event has 198 bytes of JSON with five scalar props, a thousand per body.
 // Run: node --import=tsx bench/scan.ts [rounds = 15]
 
 import { encodeBatch } from '../actors/events/batch.ts';
@@ -41,7 +40,7 @@ function event(nth: number, ids: IdKind) {
     id: ids === 'uuid' ? uuid() : countedId(nth),
     name: pick(rng, names),
     externalUserId: `user-${below(rng, people)}`,
-    // Phones send late and out of order; the counted ids are those of an orderly server.
+    // Phones send late and unordered; counted ids are those of an orderly server.
     at: new Date(startMs + nth * 37 + (ids === 'uuid' ? below(rng, 60_000) : 0)).toISOString(),
     props: {
       sku: `SKU-${below(rng, 5000)}`,
@@ -84,7 +83,7 @@ function pack(body: Buffer, firstSeq: number): Uint8Array {
   return encodeBatch(rows, { accepted, person, receivedAtMs: limits.nowMs, firstSeq });
 }
 
-/** Microseconds an event of the fastest round: what the code costs when nothing else runs. */
+/** Microseconds per event in the fastest round, when nothing else runs. */
 function fastest(bodies: readonly Buffer[], run: (body: Buffer) => unknown): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round++) {

@@ -1,6 +1,6 @@
-// How long it takes to count who matches a filter: over HTTP, by the compiler in one thread, and by
-// PostgreSQL with fitting indexes. One condition of each kind, seven nested, "three times within 30
-// days", and one person against a filter. Every answer must equal PostgreSQL's.
+// Time to count a filter's matches: over HTTP, by the compiler in one thread, and by PostgreSQL
+// with fitting indexes. One condition of each kind, seven nested, "three times within 30 days", and
+// one person against a filter. Every answer must equal PostgreSQL's.
 // Run: npm run build && npx tsx bench/segments.ts [--people=1000000] [--asks=100] [--fresh]
 //   [--no-postgres]
 
@@ -18,20 +18,19 @@ import { acceptOnly } from './support/loads.ts';
 import { isAsked, median, numberOption, printSummary, quantile } from './support/options.ts';
 import { makePostgres } from './support/postgres.ts';
 
-/** What one filter took, and the answers that are to be compared. */
 interface Row {
   readonly filter: Filter;
-  /** As the caller sees it, and as the answer says, in ms. */
+  /** Measured by the caller, and reported by the answer, in ms. */
   wallMs: number[];
   tookMs: number[];
-  /** The last answer over HTTP, and two instants that it lies between. */
+  /** The last HTTP answer, and two instants around it. */
   counted: { readonly count: number; readonly fromMs: Millis; readonly toMs: Millis };
   compiledMs: number[];
-  /** What the compiler answers as of now, and as of later. */
+  /** The compiler's answers as of now and as of later. */
   compiledCount: number;
   laterCount: number;
   onePersonNs: number;
-  /** The same with the filter looked up once for all of them. */
+  /** The same with the filter prepared once. */
   preparedNs: number;
   postgresMs: number[];
 }
@@ -40,12 +39,9 @@ const asks = numberOption('asks', 100);
 const compiledRuns = 30;
 const postgresRuns = 3;
 const onePersonAsks = 1_000_000;
-/** How long one filter is asked at most: expensive ones are asked less often. */
+/** Time limit per filter: expensive ones run less often. */
 const perFilterMs = 3_000;
-/**
- * Answers are also compared as of so long after the last event: now, nobody was made long enough
- * ago to be inactive.
- */
+/** Also compared this long after the last event: today nobody is old enough to be inactive. */
 const laterDays = 10;
 
 const audience = await keptAudience(peopleAsked());
@@ -90,7 +86,7 @@ async function askServer({ path, appId, key, people }: Audience): Promise<void> 
       );
       if (saved.status !== 201) throw new Error(`${name}: ${JSON.stringify(saved.body)}`);
       const { id } = saved.body as { readonly id: string };
-      // What a filter counts is read from history until its columns are whole.
+      // Counts are read from history until the columns are complete.
       await answeredAtOnce(server, `/v1/apps/${appId}/segments/${id}/count`, key);
       const endMs = performance.now() + perFilterMs;
       for (let ask = 0; ask < asks + 10 && (ask < 3 || performance.now() < endMs); ask++) {
@@ -175,8 +171,7 @@ async function askPostgres(filled: Audience): Promise<void> {
         mustAgree(row.compiledCount, found);
       }
       mustAgree(row.laterCount, await count(row.filter, laterMs));
-      // The server's own instant lies between these two; hardly ever does anybody come or go in so
-      // few milliseconds.
+      // The server's instant lies between these two; hardly anyone enters or leaves meanwhile.
       const { counted } = row;
       const between = [
         await count(row.filter, counted.fromMs),

@@ -1,6 +1,6 @@
 // 200 simulated days of a partition: turns append blocks of 200 bytes to 200 kB, drop blocks older
-// than three days and rewrite documents. Shows whether the file stays flat or LMDB's free list lets
-// it grow. Every turn also reads a document of the turn before.
+// than three days, rewrite documents and read one of the previous turn. Shows whether LMDB's free
+// list lets the file grow.
 // Run: node --import=tsx bench/storage-append-drop.ts [turns a day = 60]
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,8 +15,7 @@ const turnsADay = Number(process.argv[2] ?? 60);
 const days = 200;
 const keptDays = 3;
 const window = 20;
-// Few enough that all are there after the first window: what grows after that is the file, not the
-// data.
+// Few enough that all exist after the first window: later growth is the file's, not the data's.
 const people = 500;
 
 interface Row {
@@ -43,10 +42,7 @@ let bytes = 0;
 let worstMs = 0;
 let missed = 0;
 
-/**
- * Log-uniform: most blocks are small, most bytes are in large ones, as in a day with quiet nights
- * and imports.
- */
+/** Log-uniform: most blocks are small, most bytes are in large ones. */
 function blockSize(rng: Rng): number {
   return Math.floor(200 * 1000 ** fraction(rng));
 }
@@ -70,7 +66,6 @@ function commit(seq: number, durable: () => void): void {
   });
 }
 
-/** Runs the turns of one day with two commits in flight. */
 function day(first: number): Promise<void> {
   return new Promise((resolve) => {
     let next = first;

@@ -1,6 +1,5 @@
-// What a turn costs at rest: one block and N documents in a commit, through Documents and the
-// store, against the same rows given to bare lmdb as single puts in the same run. Only ratios of
-// one run mean anything on a noisy machine.
+// A turn at rest: one block and N documents in a commit, through Documents and the store, against
+// bare lmdb puts of the same rows. Only ratios of one run mean anything.
 // Run: node --import=tsx bench/storage-commit.ts [seconds a round = 0.4]
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -37,10 +36,7 @@ interface Rates {
   readonly p99Ms: number;
 }
 
-/**
- * Runs turns until the time is over, `inFlight` at once, and measures from the commit to its
- * `durable`.
- */
+/** Runs turns for the given time, `inFlight` at once, timed from commit to `durable`. */
 async function measure(inFlight: number, turn: (seq: number) => Promise<void>): Promise<Rates> {
   const latencies: number[] = [];
   const untilMs = performance.now() + caseMs;
@@ -83,10 +79,7 @@ async function ours(documentsATurn: number, inFlight: number): Promise<Rates> {
   return rates;
 }
 
-/**
- * The same rows as lmdb encodes them by itself: one put each and one for the block, awaited
- * together.
- */
+/** The same rows in lmdb's own encoding: one put each and one for the block, awaited together. */
 async function bare(documentsATurn: number, inFlight: number): Promise<Rates> {
   const path = mkdtempSync(join(tmpdir(), 'engage-bench-'));
   const database = open<unknown, number[]>({ path, overlappingSync: false });
@@ -103,7 +96,7 @@ async function bare(documentsATurn: number, inFlight: number): Promise<Rates> {
 
 const rounds = 5;
 
-/** The median round, by rate: the machine's other work comes in bursts. */
+/** The median round by rate: the machine's other load comes in bursts. */
 function middle(all: readonly Rates[]): Rates {
   return all.toSorted((a, b) => a.turns - b.turns)[all.length >> 1] as Rates;
 }

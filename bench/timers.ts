@@ -1,6 +1,5 @@
-// How fast timers are scheduled, cancelled and fired, and what a pending one costs. Ratios are
-// against what a Node program would otherwise use, `setTimeout`, made in the same run: absolute
-// figures move with the machine.
+// Scheduling, cancelling and firing timers, and the cost of a pending one, as ratios to
+// `setTimeout` in the same run.
 // Run: node --expose-gc --import=tsx bench/timers.ts [timers = 1000000]
 
 import { dayMs } from '../engine/base/brand.ts';
@@ -23,10 +22,7 @@ interface Rates {
   readonly firstTurnMs: number;
 }
 
-/**
- * Schedules `timers` at random over 30 days, cancels a tenth, snapshots, restores, and fires all in
- * turns of 1,000.
- */
+/** Schedules over 30 days, cancels a tenth, snapshots, restores, fires in turns of 1,000. */
 function runWheel(seed: number): Rates {
   const rng = seededRng(seed);
   const dueMs = Float64Array.from({ length: timers }, () =>

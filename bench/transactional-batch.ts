@@ -1,5 +1,5 @@
-// Accepting transactional batches of 1,000: five Liquid variables a recipient, a key for each,
-// outbox, durable before the 202. Prints recipients a second.
+// Accepting transactional batches of 1,000, five Liquid variables and a key per recipient, durable
+// before the 202, in recipients per second.
 // Run: npm run build && npx tsx bench/transactional-batch.ts [--seconds=5]
 
 import { engage } from './support/engage.ts';

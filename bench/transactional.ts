@@ -1,5 +1,5 @@
-// Accepting single transactional sends: Liquid, an idempotency key of its own each, outbox, durable
-// before the 202. Prints accepts a second.
+// Accepting single transactional sends (Liquid, an idempotency key each, outbox), durable before
+// the 202, in accepts per second.
 // Run: npm run build && npx tsx bench/transactional.ts
 
 import { engage } from './support/engage.ts';

@@ -1,20 +1,14 @@
-// A strict rate limit per address: no 60 seconds see more calls than the limit, to the millisecond.
-// Like the window of a lane (engine/base/rate-window.ts), but an address stores only the seconds in
-// which it called, since nearly all addresses call once. The number of addresses is bounded. An
-// address without a call in the last minute is forgotten. When the table is full, new addresses
-// share one limit, so that a flood of addresses cannot raise it. A hold counts like a call until it
-// is released; what was used of it then counts from the release.
+// A strict rate limit per address: no 60 seconds exceed it, to the millisecond. Like a lane's
+// window (engine/base/rate-window.ts), but an address stores only the seconds in which it called.
+// It is forgotten after a minute without a call; when the table is full, new ones share one limit,
+// so a flood cannot raise it. A hold counts like a call; what was used counts from its release.
 
 import { type Millis, minuteMs, type Seconds, secondMs } from '../engine/base/brand.ts';
 import type { Hold } from './call-edge.ts';
 
-/** The calls of the last minute. */
 interface Passed {
   sum: number;
-  /**
-   * Pairs, oldest first: the instant of the last call in a second, and how many that second had. At
-   * most 61 pairs.
-   */
+  /** At most 61 pairs, oldest first: a second's last call, and how many calls it had. */
   readonly seconds: number[];
   /** Held by callers that do not know yet how much they will use. */
   held: number;
@@ -22,13 +16,9 @@ interface Passed {
   readonly waiting: { readonly wanted: number; readonly then: (hold: Hold) => void }[];
 }
 
-/**
- * How many callers of one address may wait for what others hold. Further ones proceed at once with
- * what is free.
- */
+/** Waiting callers per address. Further ones proceed at once with what is free. */
 const waitingMax = 64;
 
-/** The limits of many addresses. */
 export class AddressCeiling {
   readonly #limit: number;
   readonly #addressesMax: number;
@@ -36,24 +26,17 @@ export class AddressCeiling {
   readonly #shared: Passed = newPassed();
   #nowMs = 0;
 
-  /**
-   * `limit` is in calls per minute and address, at least 1. 100,000 addresses with one call each
-   * take about 20 MB.
-   */
+  /** `limit`: per minute and address, from 1. 100,000 addresses with one call take about 20 MB. */
   constructor(limit: number, addressesMax: number) {
     this.#limit = limit;
     this.#addressesMax = addressesMax;
   }
 
-  /** The number of addresses stored. */
   get addresses(): number {
     return this.#passed.size;
   }
 
-  /**
-   * Counts a call and returns 0, or returns the whole seconds until a call would pass, 1 to 60.
-   * Time never runs backwards here.
-   */
+  /** Counts a call and returns 0, or returns the seconds to wait, 1 to 60. Time never goes back. */
   take(address: string, nowMs: Millis): Seconds {
     const own = this.#of(address, nowMs);
     if (own === undefined) this.#forgetRested();
@@ -71,9 +54,9 @@ export class AddressCeiling {
   }
 
   /**
-   * Holds up to `wanted`, from 1 to the limit, for a call that may use less. If other calls of the
-   * address hold what this one lacks, `then` runs when they release it, since most give it back.
-   * Otherwise `then` runs before this returns.
+   * Holds up to `wanted`, from 1 to the limit, for a call that may use less. If other calls hold
+   * what is missing, `then` runs on their release, since most give it back; otherwise before this
+   * returns.
    */
   hold(address: string, wanted: number, nowMs: Millis, then: (hold: Hold) => void): void {
     let passed = this.#of(address, nowMs);
@@ -151,8 +134,7 @@ export class AddressCeiling {
     const last = seconds.length - 2;
     passed.sum += n;
     if (last >= 0 && secondOf(seconds[last] as number) === secondOf(this.#nowMs)) {
-      // The calls before it count for a little longer: too strict by less than a second, never too
-      // lenient.
+      // Earlier calls of this second count longer: too strict by under a second, never too lenient.
       seconds[last] = this.#nowMs;
       seconds[last + 1] = (seconds[last + 1] as number) + n;
     } else seconds.push(this.#nowMs, n);
@@ -170,10 +152,7 @@ export class AddressCeiling {
     return passed;
   }
 
-  /**
-   * Checks the two addresses that were checked longest ago. Two per new address keep the table as
-   * small as possible.
-   */
+  /** Checks the two addresses checked longest ago. Two per new address keep the table minimal. */
   #forgetRested(): void {
     for (let looked = 0; looked < 2; looked++) {
       const first = this.#passed.entries().next().value;
@@ -189,7 +168,7 @@ function newPassed(): Passed {
   return { sum: 0, seconds: [], held: 0, waiting: [] };
 }
 
-/** Whether it equals an address never seen. */
+/** Whether it equals a new address. */
 function isRested({ sum, held, waiting }: Passed): boolean {
   return sum === 0 && held === 0 && waiting.length === 0;
 }

@@ -1,22 +1,18 @@
-// The path of a data directory's admin socket. A unix socket's path may have only about a hundred
-// bytes. For a longer path the directory is named by a descriptor, on systems with /proc.
+// The path of a data directory's admin socket. A unix socket's path has about a hundred bytes at
+// most; for longer ones a descriptor names the directory, on systems with /proc.
 
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 
-const nameBytesMax = 100; // 108 on Linux and 104 elsewhere, with the byte that ends it
+const nameBytesMax = 100; // 108 on Linux and 104 elsewhere, including the final NUL
 
-/** An address to listen on or connect to. */
 interface AdminAddress {
   readonly path: string;
   /** Call it when the address is no longer needed. */
   release(): void;
 }
 
-/**
- * The address of `<dataDir>/admin.sock`. Throws if the path is too long and the system has no
- * /proc.
- */
+/** `<dataDir>/admin.sock`. Throws if the path is too long and the system has no /proc. */
 export function adminAddress(dataDir: string): AdminAddress {
   const path = join(dataDir, 'admin.sock');
   if (Buffer.byteLength(path) <= nameBytesMax) return { path, release: () => undefined };

@@ -1,34 +1,25 @@
-// Lines of JSON over a unix socket. Each connection carries one request; progress lines follow, and
-// the last line is a result or an error. If the client disconnects, a signal aborts the work.
+// Lines of JSON over a unix socket: one request per connection, progress lines, then a result or an
+// error. A disconnect aborts the work through a signal.
 
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 
-/** One line of a response. */
 export type AnswerLine =
   | { readonly progress: string }
   | { readonly result: unknown }
   | { readonly error: string };
 
-/** One request in progress. */
 export interface LineJob {
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   progress(text: string): void;
 }
 
-/**
- * Handles a request. A thrown error becomes one sentence for the client. `undefined` is a line that
- * is not JSON.
- */
+/** `undefined` is a line that is not JSON. A thrown error becomes one sentence for the client. */
 export type PerformLine = (request: unknown, job: LineJob) => Promise<unknown>;
 
-/** A listening socket. */
 export interface LineServer {
-  /**
-   * Accepts no more connections, ends all of them, waits a while for work in progress, and removes
-   * the socket.
-   */
+  /** Stops accepting, ends all connections, waits a while for work, and removes the socket. */
   close(): Promise<void>;
 }
 
@@ -36,9 +27,7 @@ const requestCharsMax = 64 * 1024;
 const requestLimitMs = 10_000;
 const closeLimitMs = 10_000;
 
-/**
- * Listens at a path that no other process can be using; removes a file that is there. Mode 0600.
- */
+/** Listens with mode 0600 at a path that no other process can use; removes an existing file. */
 export async function serveLines(path: string, perform: PerformLine): Promise<LineServer> {
   rmSync(path, { force: true });
   const sockets = new Set<Socket>();
@@ -52,8 +41,8 @@ export async function serveLines(path: string, perform: PerformLine): Promise<Li
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    // The socket exists before chmod could run, so it is created with the right mode. Exclusive,
-    // because a cluster worker would make its primary listen.
+    // umask, because the socket exists before chmod could run. Exclusive, because a cluster worker
+    // would make its primary listen.
     const before = process.umask(0o177);
     server.listen({ path, exclusive: true }, () => {
       server.off('error', reject);
@@ -95,10 +84,7 @@ async function serve(socket: Socket, perform: PerformLine): Promise<void> {
   }
 }
 
-/**
- * The first line of a connection; `undefined` if it ends first, or if the line is too long or too
- * slow.
- */
+/** A connection's first line; `undefined` if it is incomplete, too long or too slow. */
 function firstLine(socket: Socket): Promise<string | undefined> {
   socket.setTimeout(requestLimitMs, () => socket.destroy());
   socket.setEncoding('utf8');

@@ -1,7 +1,6 @@
-// The operator's access to a running server: a unix socket in the data directory, mode 0600, for
-// `engage backup`, `check` and `keys`. A request is one JSON line; progress lines follow, then a
-// result or an error. Heavy reads run elsewhere: copies in libuv's pool, checks in a child process.
-// One such command runs at a time.
+// The operator's access to a running server, for `engage backup`, `check` and `keys`: a unix socket
+// in the data directory, mode 0600, with lines of JSON. Copies run in libuv's pool, checks in a
+// child process. One such command runs at a time.
 
 import { isAbsolute } from 'node:path';
 import type { PartitionReport } from '../actors/runtime/check/protocol.ts';
@@ -15,7 +14,7 @@ import { adminAddress } from './admin-address.ts';
 import { type LineJob, type LineServer, type PerformLine, serveLines } from './admin-lines.ts';
 import type { Edge } from './edge.ts';
 
-/** The requests. `into` is an existing, absolute directory that the server may write to. */
+/** `into` is an existing, absolute directory that the server may write to. */
 export type AdminRequest =
   | { readonly command: 'figures' }
   | { readonly command: 'backup'; readonly into: string }
@@ -23,7 +22,6 @@ export type AdminRequest =
   | { readonly command: 'keys' }
   | { readonly command: 'keys.rewrap' };
 
-/** The result of each command. */
 export interface AdminResults {
   readonly figures: { readonly mode: string; readonly shards: readonly ShardFigures[] };
   /** The copies are durable. The client verifies them and writes the manifest. */
@@ -53,7 +51,6 @@ export interface KeysInUse {
 
 interface AdminOptions {
   readonly edge: Edge;
-  /** Ids of the configured master keys, the sealing one first. */
   readonly masterKeyIds: readonly string[];
 }
 
@@ -63,10 +60,7 @@ interface Job extends LineJob {
   readonly options: AdminOptions;
 }
 
-/**
- * Listens. Only the holder of the data directory's lock may call this: an existing socket belongs
- * to a dead process.
- */
+/** Requires the data directory's lock: an existing socket then belongs to a dead process. */
 export async function openAdminSocket(options: AdminOptions): Promise<LineServer> {
   const address = adminAddress(options.edge.config.dataDir);
   let busyWith: string | undefined;
@@ -147,8 +141,7 @@ const performers: Performers = {
       { dataDir, partitions: all, level: 'all' },
       { signal, onProgress: (partition, what) => progress(`partition ${partition}: ${what}`) },
     );
-    // A reader that died keeps its slot in LMDB's table, and with it old pages, until somebody
-    // opens the files again.
+    // A dead reader keeps its slot in LMDB's table, and old pages, until someone reopens the files.
     for (const { partition } of reports.filter(({ bytes }) => bytes === 0))
       await new PartitionReader({ dataDir, partition }).close();
     return { reports };
@@ -197,9 +190,7 @@ function performOne(request: AdminRequest, job: Job): Promise<unknown> {
   return performer(request, job);
 }
 
-/**
- * The sealed values of every partition. A partition is asked by the address of one of its slots.
- */
+/** Every partition's sealed values. A partition is asked through one of its slots. */
 async function surveyAll(edge: Edge): Promise<SecretsSurvey[]> {
   const message = { kind: 'secrets.survey', by: -1 } as Message;
   const slots = Array.from({ length: edge.config.partitions }, (_, partition) => partition);

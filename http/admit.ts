@@ -1,6 +1,6 @@
-// Rate limits: both lanes of an org, calls and new people per address on keyless routes, and failed
-// authentications per address. All are strict: no minute exceeds the figure. The state is in the
-// front's memory; a restart forgives at most a minute.
+// Rate limits: both lanes of an org; calls and new people per address on keyless routes; failed
+// authentications per address. All are strict: no minute exceeds the figure. In the front's memory;
+// a restart forgives at most a minute.
 
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
@@ -14,7 +14,7 @@ import { AddressCeiling } from './address-ceiling.ts';
 import type { Hold } from './call-edge.ts';
 import type { LaneState, RateLane } from './rate-lane.ts';
 
-/** Addresses with a limit of their own at one time; further ones share one. */
+/** Addresses with their own limit; further ones share one. */
 const addressesMax = 100_000;
 
 interface Admitted {
@@ -52,12 +52,10 @@ export class Admission {
     };
   }
 
-  /** The state of a lane, without charging it. */
   peek(grant: KeyGrant, lane: RateLane): LaneState {
     return this.charge(grant, lane, 0).state;
   }
 
-  /** Charges one keyless call to an address. */
   address(address: string): Fault | undefined {
     if (this.perIpPerMinute === 0) return undefined;
     const retryAfterSeconds = this.#addresses.take(address, this.#clock.now());
@@ -65,11 +63,6 @@ export class Admission {
     return fault('rate_limited', 'too many requests from this address', { retryAfterSeconds });
   }
 
-  /**
-   * Holds room for up to `wanted` people that a keyless call from `address` may create in `app`.
-   * Passes nothing to `then` where addresses have no limit. `then` may run later, when other calls
-   * from the address are done.
-   */
   holdPeople(
     address: string,
     app: Ordinal,
@@ -80,12 +73,10 @@ export class Admission {
     else this.#newPeople.hold(`${app} ${address}`, wanted, this.#clock.now(), then);
   }
 
-  /** Counts the people that the call created, and returns the rest of the room. */
   releasePeople(hold: Hold | undefined, made: number): void {
     hold?.release(made, this.#clock.now());
   }
 
-  /** Refuses an address that failed to authenticate too often. */
   failedTooOften(address: string): Fault | undefined {
     const retryAfterSeconds = this.#failures.waitSeconds(address, this.#clock.now());
     if (retryAfterSeconds === 0) return undefined;
@@ -120,7 +111,7 @@ function refusalWords(
   return `${allows} and has ${remaining} left, but this request needs ${units}; retry in ${seconds} s, or send fewer at once`;
 }
 
-/** The held room as the app's actor reads it; nothing where addresses have no ceiling. */
+/** The held room as the app's actor reads it; nothing if addresses have no limit. */
 export function roomOf(hold: Hold | undefined): KeylessQuota | undefined {
   return hold && { mayCreate: hold.count, retryAfterSeconds: hold.waitSeconds };
 }

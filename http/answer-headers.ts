@@ -1,29 +1,24 @@
-// The headers of every response, whether a route, `/e`, the reference or the server itself sends
-// it.
+// The headers of every response: of routes, `/e`, the reference and the server itself.
 
 import type { Edge } from './edge.ts';
 import type { HeaderList, HttpRequest } from './exchange.ts';
 
 type Header = HeaderList[number];
 
-/** The type of every JSON response. */
 export const jsonType: Header = ['content-type', 'application/json; charset=utf-8'];
 
-/**
- * Whether pages of any origin may call this path and read the response: only what keyless clients
- * use.
- */
+/** Whether pages of any origin may call this path: only what keyless clients use. */
 export function isOpenToPages(path: string): boolean {
   return path === '/e' || path.startsWith('/v1/sdk/');
 }
 
-/** The CORS headers that let any page read a response, never with credentials. */
+/** CORS headers that let any page read a response, never with credentials. */
 export const openToPages: HeaderList = [
   ['access-control-allow-origin', '*'],
   ['access-control-expose-headers', 'retry-after, x-request-id'],
 ];
 
-/** The response to a CORS preflight. Browsers cache it for at most a day, some for less. */
+/** A CORS preflight's response. Browsers cache it for at most a day, some for less. */
 export function preflightHeaders(path: string): HeaderList {
   return [
     ...openToPages,
@@ -35,9 +30,7 @@ export function preflightHeaders(path: string): HeaderList {
 
 const saneRequestId = /^[\x21-\x7e]{1,128}$/;
 
-/**
- * The caller's own request id if it is valid, else a new one; also if the head could not be parsed.
- */
+/** The caller's request id if valid, else a new one, even if the head could not be parsed. */
 export function requestIdOf(edge: Pick<Edge, 'rng'>, request: HttpRequest | undefined): string {
   const sent = request?.header('x-request-id') ?? '';
   if (saneRequestId.test(sent)) return sent;

@@ -1,8 +1,7 @@
-// Authenticates callers: an API key, the operator's bootstrap token, or no credentials. A key is
-// looked up at its org's owner and cached for a minute. When a key is deleted, a notice drops it
-// here before the deleting call is answered. An expired cache entry still says that the key was
-// valid: nobody can guess such a key, so it may be looked up again even while its address is
-// blocked for failed attempts.
+// Authenticates an API key, the operator's bootstrap token, or no credentials. A key is looked up
+// at its org's owner and cached for a minute; a deletion's notice drops it here before the deleting
+// call is answered. An expired entry proves that the key was once valid. Nobody can guess one, so
+// it may be looked up even while its address is blocked for failed attempts.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fault } from '../actors/faults.ts';
@@ -18,24 +17,20 @@ const unknownKeptMs = 1_000;
 const keptMax = 20_000;
 const unknownMax = 2_000;
 
-/** A key that was valid when it was looked up. */
 interface Kept {
   readonly grant: KeyGrant;
   readonly keyId: string;
   readonly untilMs: number;
 }
 
-/** A new API key: its text, which the caller sees once, and what is stored. */
+/** A new API key: its text, shown once, and what is stored. */
 interface MadeKey {
   readonly text: string;
   readonly keyId: string;
   readonly secretHash: Uint8Array;
 }
 
-/**
- * Makes an API key. Its id holds 12 bits of the org's slot, so no lookup is needed to find the org,
- * and 48 random bits.
- */
+/** A new API key. Its id has 48 random bits and 12 of the org's slot, which names the org. */
 export function makeKey(slot: number): MadeKey {
   const random = randomBytes(6);
   let bits = (BigInt(slot) << 48n) | BigInt(`0x${random.toString('hex')}`);
@@ -48,14 +43,12 @@ export function makeKey(slot: number): MadeKey {
   return { text: `ek_${keyId}_${secret}`, keyId, secretHash: sha256(secret) };
 }
 
-/** The slot in a key id. */
 function slotOfKey(keyId: string): number {
   let bits = 0n;
   for (const letter of keyId) bits = (bits << 5n) | BigInt(digits.indexOf(letter));
   return Number((bits >> 48n) & 4095n);
 }
 
-/** The front's cache of keys. */
 export class Authenticator {
   readonly #router: () => Asker;
   readonly #clock: Clock;
@@ -63,10 +56,7 @@ export class Authenticator {
   /** By token, in the order of their lookups. */
   readonly #kept = new Map<string, Kept>();
   readonly #tokensOf = new Map<string, string>();
-  /**
-   * Tokens that are not keys, and until when that is cached. Separate, so that wrong keys never
-   * displace valid ones.
-   */
+  /** Invalid tokens and their expiry. Separate, so that wrong keys never displace valid ones. */
   readonly #unknown = new Map<string, number>();
 
   constructor(options: {
@@ -79,10 +69,7 @@ export class Authenticator {
     this.#bootstrapHash = sha256(options.bootstrapToken);
   }
 
-  /**
-   * The grant of a Bearer token. `null` for no token or an invalid one; `undefined` if it is not
-   * cached: call `look`.
-   */
+  /** A Bearer token's grant; `null` if missing or invalid, `undefined` if uncached: call `look`. */
   known(token: string): KeyGrant | null | undefined {
     if (token === '') return null;
     const nowMs = this.#clock.now();
@@ -100,7 +87,7 @@ export class Authenticator {
     return this.#kept.has(token);
   }
 
-  /** Looks a key up at its owner. `null` if it does not exist or its secret is wrong. */
+  /** Looks a key up at its owner. `null` if unknown or its secret is wrong. */
   async look(token: string): Promise<KeyGrant | null> {
     const match = keyForm.exec(token);
     if (match === null) return null;
@@ -126,10 +113,7 @@ export class Authenticator {
     return timingSafeEqual(sha256(token), this.#bootstrapHash);
   }
 
-  /**
-   * Expires the cached grants of these keys. The keys still count as once valid: they may be looked
-   * up while their address is blocked.
-   */
+  /** Expires cached grants. The keys count as once valid: a blocked address may look them up. */
   drop(keyIds: readonly string[]): void {
     for (const keyId of keyIds) {
       const token = this.#tokensOf.get(keyId);
@@ -167,12 +151,11 @@ export function bearer(header: string): string {
   return header.startsWith('Bearer ') || header.startsWith('bearer ') ? header.slice(7).trim() : '';
 }
 
-/** Whether a token has the form of an API key. */
 export function isKeyForm(token: string): boolean {
   return keyForm.test(token);
 }
 
-/** The refusal of a call without a valid key. The words are the same whatever was wrong. */
+/** The same words whatever was wrong with the key. */
 export function unauthorized(): Fault {
   return fault(
     'unauthorized',
@@ -180,7 +163,6 @@ export function unauthorized(): Fault {
   );
 }
 
-/** The refusal of an operator's call without the operator's token. */
 export function notOperator(): Fault {
   return fault(
     'unauthorized',

@@ -1,5 +1,5 @@
-// One call as a route's handler sees it: parsed input, the caller, and access to the actors.
-// Refusals are thrown as `FaultError`, so that a handler reads straight down.
+// One call as a route's handler sees it: parsed input, the caller, and the actors. Refusals are
+// thrown as `FaultError`, so a handler reads straight down.
 
 import { fault, notFound } from '../actors/faults.ts';
 import { notedMessages } from '../actors/insight/audit/noted-messages.ts';
@@ -11,20 +11,20 @@ import { FaultError } from '../engine/base/fault.ts';
 import { parseId } from '../engine/base/id.ts';
 import type { CallEdge } from './call-edge.ts';
 
-/** The body of a message, without what the edge adds. */
+/** A message's body, without what the edge adds. */
 export type Asked<P extends ProtocolShape<P>, K extends keyof P> = Omit<P[K]['body'], 'by'>;
 
 interface CallOptions {
   readonly bytes?: Uint8Array;
   readonly by?: Ordinal;
   readonly lane?: Lane;
-  /** About how many bytes the message holds, if it is only a part of the call's body. */
+  /** Approximate bytes, if the message holds only a part of the call's body. */
   readonly weight?: number;
 }
 
-/** An actor as a call sees it. Its protocol types the replies. */
+/** An actor as a call sees it; its protocol types the replies. */
 export interface Actor<P extends ProtocolShape<P>> {
-  /** Asks on behalf of the caller; a refusal is thrown as a `FaultError`. */
+  /** Asks as the caller; throws a refusal as a `FaultError`. */
   ask<K extends keyof P & string>(
     kind: K,
     body: Asked<P, K>,
@@ -48,24 +48,24 @@ type CallParts<Query, Body> = Pick<
 
 export class Call<Query = unknown, Body = unknown> {
   readonly edge: CallEdge;
-  /** As it was called: a GET route accepts HEAD, too. */
+  /** As received: a GET route accepts HEAD, too. */
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** The body as it was sent, before its schema read it. */
+  /** The body before its schema parsed it. */
   readonly sent: unknown;
-  /** The API key's grant; undefined for operator and public calls. */
+  /** Undefined for operator and public calls. */
   readonly grant: KeyGrant | undefined;
   readonly bytes: Uint8Array;
   readonly requestId: string;
-  /** Path and query as they were received. */
+  /** Path and query as received. */
   readonly target: string;
-  /** The key that rate limits count a keyless call under; undefined if no limit asked for it. */
+  /** A keyless call's rate-limit key; undefined if no limit asked for it. */
   readonly who: string | undefined;
   readonly #header: (name: string) => string | undefined;
   readonly #lane: Lane;
-  /** The app that the call named; its actor checks the whole id. */
+  /** The named app; its actor checks the whole id. */
   #namedApp: { readonly ordinal: Ordinal; readonly id: string } | undefined;
 
   constructor(parts: CallParts<Query, Body>) {
@@ -84,10 +84,7 @@ export class Call<Query = unknown, Body = unknown> {
     this.#lane = parts.lane;
   }
 
-  /**
-   * A request header by its lower-case name: `undefined` if it was not sent, empty if it was sent
-   * empty.
-   */
+  /** By lower-case name: `undefined` if not sent, empty if sent empty. */
   header(name: string): string | undefined {
     return this.#header(name);
   }
@@ -97,17 +94,13 @@ export class Call<Query = unknown, Body = unknown> {
     return this.params[name] ?? '';
   }
 
-  /** The org of the API key. */
   get org(): Ordinal {
     if (this.grant === undefined)
       throw new FaultError(fault('unauthorized', 'this route needs an API key'));
     return this.grant.org;
   }
 
-  /**
-   * The app that an id names, if this key may see it. The actor checks whether the app exists and
-   * belongs to the caller's org.
-   */
+  /** The app of an id, if this key may see it. The actor checks existence and org. */
   app(id: string = this.param('appId') || this.param('id')): Ordinal {
     const parts = parseId('app', id);
     const only = this.grant?.app ?? null;
@@ -118,7 +111,6 @@ export class Call<Query = unknown, Body = unknown> {
     return parts.ordinal;
   }
 
-  /** The actor of an org or an app, with the protocol `P`. */
   to<P extends ProtocolShape<P> = never>(owner: Ordinal): Actor<P> {
     return { ask: (kind, body, options) => this.#ask(owner, kind, body, options) };
   }

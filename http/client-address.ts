@@ -1,14 +1,14 @@
-// The client's address behind proxies, and its key for rate limits. Every proxy appends the address
-// it saw to `x-forwarded-for`. So only the last `trustedProxies` entries are true; the client wrote
-// the entries before them and must not choose its own bucket.
+// The client's address behind proxies, and its rate-limit key. Every proxy appends the address it
+// saw to `x-forwarded-for`, so only the last `trustedProxies` entries are true. The client wrote
+// the others and must not choose its own bucket.
 
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HttpRequest } from './exchange.ts';
 
 /**
- * The client's address behind `trustedProxies` proxies (0: the peer itself). A shorter list gives
- * its first entry. An invalid entry gives the last valid one after it, or the peer's address.
+ * The address behind `trustedProxies` proxies (0: the peer). A shorter list gives its first entry;
+ * an invalid entry the last valid one after it, or the peer's address.
  */
 export function clientAddress(request: HttpRequest, trustedProxies: number): string {
   let address = request.remoteAddress;
@@ -25,10 +25,7 @@ export function clientAddress(request: HttpRequest, trustedProxies: number): str
   return address;
 }
 
-/**
- * The key of a limit per client: an IPv4 address, or the /64 of an IPv6 address, since a household
- * has all of it.
- */
+/** An IPv4 address, or the /64 of an IPv6 address: a household has all of it. */
 export function rateKey(address: string): string {
   if (!address.includes(':')) return address;
   if (isIP(address) !== 6) return address;
@@ -36,10 +33,7 @@ export function rateKey(address: string): string {
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
-/**
- * The normal form of an address: IPv4-mapped IPv6 becomes IPv4, zones are dropped. Invalid text is
- * returned unchanged.
- */
+/** IPv4-mapped IPv6 becomes IPv4, zones are dropped. Invalid text stays unchanged. */
 export function normalAddress(text: string): string {
   const version = isIP(text);
   if (version !== 6) return text;
@@ -47,7 +41,7 @@ export function normalAddress(text: string): string {
   return ipaddr.process(zone < 0 ? text : text.slice(0, zone)).toString();
 }
 
-/** The same from the 4 or 16 bytes of an address; `''` for any other number of bytes. */
+/** The same from 4 or 16 bytes; `''` for any other length. */
 export function addressFromBytes(bytes: Uint8Array): string {
   if (bytes.length === 4) return `${bytes[0]}.${bytes[1]}.${bytes[2]}.${bytes[3]}`;
   if (bytes.length !== 16) return '';

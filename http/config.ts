@@ -1,6 +1,5 @@
-// The environment as one frozen value, checked at start by one schema. Wrong values stop the start
-// with one sentence each. Nothing else in the program reads the environment. cli/preflight.ts
-// checks the files and ports that it names.
+// The environment as one frozen value, checked at start by one schema; wrong values stop the start
+// with a sentence each. Only this file reads it. cli/preflight.ts checks the named files and ports.
 
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -15,7 +14,7 @@ const flag = z
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const count = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
-/** Names of the providers whose address an operator may set as `ENGAGE_<NAME>_URL`. */
+/** Providers whose address an operator may set as `ENGAGE_<NAME>_URL`. */
 export const providerNames = [...providerUrlNames, 'STRIPE'] as const;
 type ProviderName = ProviderUrlName | 'STRIPE';
 
@@ -203,9 +202,8 @@ export interface Config {
   readonly cores: number;
   readonly perIpPerMinute: number;
   readonly smtpUrl: string | undefined;
-  /** The domain of every mail's return path. */
   readonly bounceDomain: string | undefined;
-  /** The port of the listener for that domain; 0 is none, `undefined` leaves it to the sandbox. */
+  /** The port of that domain's listener; 0 is none, `undefined` lets the sandbox choose. */
   readonly bouncePort: number | undefined;
   readonly dkim:
     | { readonly domain: string; readonly selector: string; readonly keyFile: string }
@@ -217,16 +215,14 @@ export interface Config {
   readonly trustedProxies: number;
   readonly http: 'auto' | 'uws' | 'node';
   readonly logLevel: string;
-  /** The operator's provider addresses; in sandbox mode the sandbox fills in the others. */
+  /** The operator's provider addresses; in sandbox mode the sandbox adds the others. */
   readonly providerUrls: Readonly<Partial<Record<ProviderName, string>>>;
 }
 
-/**
- * Variables of clients and tests, not of the server. A shell that has them may start a server, too.
- */
+/** Client and test variables, which a shell that starts a server may have, too. */
 const notOurs = /^ENGAGE_(APP|KEY|URL|API_KEY|KILLS|SIM_SEEDS|TEST_.*)$/;
 
-/** An unusable configuration. The message has one line per problem, each naming its variable. */
+/** One line per problem, each naming its variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -235,7 +231,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads and checks the environment. Throws `ConfigError` with all problems at once. */
+/** Throws `ConfigError` with all problems at once. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -277,7 +273,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** A reserved domain without a mail server (RFC 2606). */
 const sandboxBounceDomain = 'bounces.sandbox.example';
 
-/** Variables that must be set together. */
+/** Must be set together. */
 const dkimNames = [
   'ENGAGE_SMTP_DKIM_DOMAIN',
   'ENGAGE_SMTP_DKIM_SELECTOR',
@@ -326,7 +322,7 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
   });
 }
 
-/** The values of variables that go together; nothing if none of them is set. */
+/** The values of variables that must be set together; nothing if none is set. */
 function together<const Names extends readonly (keyof Variables)[]>(
   v: Variables,
   names: Names,

@@ -1,5 +1,5 @@
-// The demo org, app and key of a sandbox's first start, so that a newcomer's first message is one
-// call away. The routes themselves make them, so there is no second way to make an org.
+// The demo org, app and key of a sandbox's first start, so that a first message is one call away.
+// The routes themselves create them.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

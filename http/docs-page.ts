@@ -1,11 +1,10 @@
-// The files of `/docs`: the page written from the API description, its style and its script. This
-// process serves all of them, and the content policy blocks everything else.
+// The files of `/docs`: page, style and script. This process serves them all; the content policy
+// blocks everything else.
 
 import { readFileSync } from 'node:fs';
 import { referencePage } from './docs/page.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
 
-/** A text to serve at a path. */
 export interface ReferenceFile {
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -45,7 +44,7 @@ export function loadReferenceFiles(document: OpenApiDocument): readonly Referenc
   ];
 }
 
-/** The compiler copies no assets to dist/http, so compiled code reads them from the sources. */
+/** The compiler copies no assets to dist/http, so compiled code reads the sources. */
 function readAsset(name: string): string {
   try {
     return readFileSync(new URL(`./docs/${name}`, import.meta.url), 'utf8');

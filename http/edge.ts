@@ -1,16 +1,14 @@
-// The whole edge: what handlers use (http/call-edge.ts), and what only the code around them needs.
-// Made once, at start.
+// The whole edge: what handlers use (http/call-edge.ts) and what only the code around them needs.
 
 import type { Log } from '../engine/observe/log.ts';
 import type { Admission } from './admit.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { CallConfig, CallEdge } from './call-edge.ts';
 
-/** The settings that are read while requests are served. */
 interface EdgeConfig extends CallConfig {
   readonly dataDir: string;
   readonly partitions: number;
-  /** How many proxies in front add an address to `X-Forwarded-For`. */
+  /** How many proxies in front add to `X-Forwarded-For`. */
   readonly trustedProxies: number;
 }
 

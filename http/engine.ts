@@ -1,5 +1,5 @@
-// The engine process: secrets and lock, shard and dispatch threads, the router, and the front.
-// Starts everything in this order and stops it in reverse.
+// The engine process: secrets and lock, shard and dispatch threads, router, front. Starts them in
+// this order and stops them in reverse.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,16 +36,14 @@ import { pipeline, type Special } from './pipeline.ts';
 import { routes } from './routes/index.ts';
 import { createHttpServer } from './server.ts';
 
-/** Addresses of the sandbox, if there is one. */
 export interface SandboxAddresses {
   readonly smtpUrl: string;
   readonly webPushUrl: string;
   readonly providerUrls: Readonly<Record<string, string>>;
-  /** The port where its mail server expects our bounce listener. */
+  /** Where its mail server expects our bounce listener. */
   readonly bouncePort?: number;
 }
 
-/** A running engine. */
 interface Engine {
   readonly edge: Edge;
   readonly port: number;
@@ -55,7 +53,7 @@ interface Engine {
   stop(): Promise<void>;
 }
 
-/** Starts everything in this process. Throws a one-sentence error for what cannot work. */
+/** Throws a one-sentence error for what cannot work. */
 export async function startEngine(
   config: Config,
   sandbox: SandboxAddresses | undefined,
@@ -110,7 +108,7 @@ export async function startEngine(
     stopping = true;
     ready = false;
     await bounces?.close();
-    const closed = admin?.close(); // beside the rest: it may have to wait for a copy
+    const closed = admin?.close(); // in parallel: it may wait for a copy
     await stop(server, router, shards, dispatchers, log);
     await closed;
     operator.close();
@@ -119,7 +117,7 @@ export async function startEngine(
   return { edge, port, metricsPort, fresh, stop: stopAll };
 }
 
-/** Ends this process when one of its threads exits, unless the engine is stopping. */
+/** Ends this process when a thread exits, unless the engine is stopping. */
 function exitWithThread(log: Log, isStopping: () => boolean): (reason: string) => void {
   return (reason) => {
     if (isStopping()) return;
@@ -207,10 +205,7 @@ function logReady({ config, log }: Edge, topology: Topology, server: HttpServer)
   );
 }
 
-/**
- * A configured port must be available. The sandbox's default port need not be: only bounces are
- * lost then.
- */
+/** Only a configured port must be available: without the sandbox's, only bounces are lost. */
 async function listenForBounces(
   { bounceDomain: domain, bouncePort, host: ownHost }: Config,
   sandbox: SandboxAddresses | undefined,
@@ -240,7 +235,7 @@ function startThreads(
   );
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
-  // One checkpoint at a time in the whole process: they are CPU- and disk-bound, and not urgent.
+  // One checkpoint at a time in the process: they need CPU and disk, and are not urgent.
   const checkpointGate = new SharedArrayBuffer(4);
   const shards = links.map((channels, index) =>
     threadHost<ShardData>({
@@ -317,10 +312,7 @@ function providersOf(config: Config, sandbox: SandboxAddresses | undefined): Pro
   };
 }
 
-/**
- * Stops accepting calls, lets calls in flight end, stops dispatch, then commits and closes the
- * stores.
- */
+/** Stops accepting, lets calls end, stops dispatch, then commits and closes the stores. */
 async function stop(
   server: HttpServer,
   router: Router,

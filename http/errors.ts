@@ -1,5 +1,4 @@
-// A fault as a response: status, `{error, code, field, issues}` and `Retry-After`. Internal text
-// never gets here.
+// A fault as a response: status, `{error, code, field, issues}`, `Retry-After`; no internal text.
 
 import type { z } from 'zod';
 import { fault, notFound, statusOf } from '../actors/faults.ts';
@@ -12,7 +11,6 @@ interface ErrorAnswer {
   readonly body: string;
 }
 
-/** The response to a refused call. */
 export function errorAnswer(refusal: Fault): ErrorAnswer {
   const { message, code, field, issues, retryAfterSeconds } = refusal;
   return {
@@ -22,7 +20,7 @@ export function errorAnswer(refusal: Fault): ErrorAnswer {
   };
 }
 
-/** The fault of a request from zod's issues: the first in words, all of them listed. */
+/** zod's issues as a fault: the first in words, all of them listed. */
 export function faultOfIssues(error: z.ZodError, root: 'body' | 'query'): Fault {
   const issues = error.issues.flatMap(flatten).map((issue) => ({
     field: pathText(issue.path) || root,
@@ -36,19 +34,14 @@ export function faultOfIssues(error: z.ZodError, root: 'body' | 'query'): Fault 
   });
 }
 
-/**
- * A not-found refusal with the member that named the thing; any other refusal unchanged. The actor
- * knows the id, and the route knows which member it came from.
- */
+/** Adds the field to a not-found refusal: the actor knows the id, the route knows the field. */
 export function namedBy(field: string, what: string, refusal: Fault): Fault {
   const named = notFound(`${field}: ${what}`);
   const isIt = [named.message, notFound(what).message].includes(refusal.message);
   return refusal.code === named.code && isIt ? { ...refusal, ...named, field } : refusal;
 }
 
-/**
- * A union that nothing matched is described by its closest branch: the one with the fewest issues.
- */
+/** An unmatched union is described by its closest branch: the one with the fewest issues. */
 function flatten(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const [closest] = [...issue.errors].sort((a, b) => a.length - b.length);

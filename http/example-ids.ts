@@ -1,5 +1,5 @@
-// The ids of the examples in the API description. The code of real ids makes them, so each of them
-// parses. All belong to one app, so the examples of different routes tell one story.
+// The ids of the description's examples. The code of real ids makes them, so they parse. All belong
+// to one app, so that the examples tell one story.
 
 import { formatId, type IdPrefix, subscriberId } from '../engine/base/id.ts';
 import { instant } from './schemas.ts';
@@ -7,12 +7,10 @@ import { instant } from './schemas.ts';
 const app = 8269; // the second owner of slot 77
 const startMs = 1_790_000_000_000;
 
-/** The instant of the examples, plus `seconds`. */
 export function exampleInstant(seconds = 0): string {
   return instant(startMs + seconds * 1000);
 }
 
-/** The ids of the examples. */
 export const exampleIds = {
   org: idOf('org', 0, 1),
   key: idOf('key', 0, 2),
@@ -36,7 +34,7 @@ export const exampleIds = {
 } as const;
 
 function idOf(prefix: IdPrefix, ordinal: number, nth: number): string {
-  // Any fixed bits do; these only make the ids look different.
+  // Any fixed bits do; they only make the ids differ.
   const low32 = Math.imul(nth, 0x9e3779b1) >>> 0;
   return formatId(prefix, { ordinal, atMs: startMs, high16: low32 >>> 16, low32 });
 }

@@ -1,7 +1,7 @@
-// One HTTP exchange on either server: the handler, the body, and then one response or a
-// disconnected client. It keeps the guarantees of http/exchange.ts, and catches whatever a handler,
-// a sink or a listener throws. The two subclasses only move bytes. `done` means that the response
-// was given, not that it was sent; `over` means sent, or the connection ended.
+// One HTTP exchange on either server: handler, body, then one response or a disconnect. It keeps
+// the guarantees of http/exchange.ts and catches what handlers, sinks and listeners throw;
+// subclasses only move bytes. `done`: the response was given. `over`: it was sent, or the
+// connection ended.
 
 import { AssertionFailed } from '../engine/base/assert.ts';
 import type { Bytes } from '../engine/base/brand.ts';
@@ -18,7 +18,6 @@ import {
 } from './exchange.ts';
 import { type Framing, internalError, tooLarge } from './framing.ts';
 
-/** What an exchange needs of its server. */
 export interface ExchangeHost {
   readonly options: HttpServerOptions;
   readonly bodyBytesMax: Bytes;
@@ -26,24 +25,18 @@ export interface ExchangeHost {
   readonly draining: boolean;
 }
 
-/** A body of no bytes. */
 export const noBody = Buffer.alloc(0);
 
-/** Methods whose bodies are ignored. */
 export function isBodiless(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/**
- * Request and responder in one object, so that a request costs one allocation. Each server extends
- * this class.
- */
+/** Request and responder in one object: one allocation per request. Each server extends it. */
 export abstract class ExchangeLife<Host extends ExchangeHost>
   implements HttpRequest, HttpResponder
 {
-  // Declared here and set by the constructor. Field initializers of a base class run for every
-  // request: they took 11 of the 51 ns that this code and http/uws-exchange.ts spend on a small
-  // GET.
+  // Declared here, set by the constructor: a base class's field initializers run for every request
+  // and took 11 of the 51 ns of a small GET (here and in http/uws-exchange.ts).
   declare readonly method: string;
   declare readonly path: string;
   declare readonly query: string;
@@ -75,24 +68,19 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
   abstract header(name: string): string;
   abstract has(name: string): boolean;
   abstract readonly remoteAddress: string;
-  /** Sends a whole response. */
   protected abstract sendWhole(
     status: number,
     headers: HeaderList,
     body: HttpResponse['body'],
   ): void;
-  /** Sends the head of a chunked response. */
   protected abstract sendHead(status: number, headers: HeaderList): void;
-  /** Sends a piece, never an empty one. False if the client reads more slowly than this. */
+  /** Sends a non-empty piece. False if the client reads more slowly. */
   protected abstract sendPiece(chunk: string | Uint8Array): boolean;
-  /** Ends a chunked response, after its pieces. */
   protected abstract sendEnd(): void;
-  /** Ends the connection in the middle of a response. */
   protected abstract cutOff(): void;
-  /** The server is finished with the exchange. Tells the host, once. */
+  /** The server has finished with the exchange. Notifies the host, once. */
   protected abstract over(): void;
 
-  /** Runs the handler on a request whose framing is accepted, and keeps the sink for its body. */
   protected handle(framing: Framing): void {
     let sink: BodySink | undefined;
     try {
@@ -117,7 +105,6 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
     }
   }
 
-  /** Discards the body because it is too long. */
   protected refuseBody(): void {
     this.sink = undefined;
     if (!this.done) this.refuse(tooLarge(this.host.bodyBytesMax));
@@ -135,10 +122,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
     this.send(answer.status, answer.headers, answer.body);
   }
 
-  /**
-   * Answers 500 if that is still possible, else cuts the connection: half a response must not look
-   * whole.
-   */
+  /** Answers 500 if possible, else cuts the connection: half a response must not look whole. */
   private fail(error: unknown): void {
     this.host.options.onError(error, this);
     if (!this.done) this.refuse(internalError);
@@ -203,7 +187,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
     this.sendEnd();
   }
 
-  /** Claims the right to respond; false if the client has disconnected. */
+  /** False if the client has disconnected. */
   private claim(headers: HeaderList): boolean {
     if (this.aborted) return false;
     if (this.done) throw new AssertionFailed('a request was answered twice');

@@ -1,6 +1,6 @@
-// Makes the server's own refusals (a body that is too long, ambiguous framing, a handler that
-// threw) look like every other response, headers included. Such a request bypassed or broke off the
-// pipeline, so this reads it again. It charges nothing and looks nothing up.
+// Makes the server's own refusals (body too long, ambiguous framing, a handler that threw) look
+// like every other response. They bypassed or left the pipeline, so this reads the request again.
+// It charges nothing and looks nothing up.
 
 import { type FaultCode, fault } from '../actors/faults.ts';
 import {
@@ -18,7 +18,6 @@ import { RouteTree } from './match.ts';
 import { laneHeaders } from './rate-lane.ts';
 import type { Route } from './route.ts';
 
-/** Makes the responses to a server's refusals. */
 export function framingAnswers(
   edge: Edge,
   routes: readonly Route[],
@@ -34,10 +33,7 @@ export function framingAnswers(
   };
 }
 
-/**
- * The lane headers of a call whose key is cached. A key that is not cached is not looked up for a
- * refusal.
- */
+/** The lane headers of a call with a cached key. A refusal looks no key up. */
 function laneOf(edge: Edge, tree: RouteTree, request: HttpRequest): HeaderList {
   const matched = tree.match(request.method, request.path);
   if (matched.kind !== 'found') return [];

@@ -1,48 +1,34 @@
-// What a request may look like on the wire, the same for both servers: bounds, and the rules
-// against request smuggling. They exist because a proxy before Engage and the parser in it must
-// never disagree on where a request ends. Measured with uWebSockets.js 20.51: of two different
-// content-lengths it takes the first, `xchunked` counts as chunked, an empty length as none, and
-// chunk extensions are misread. So this is stricter than either parser.
+// Rules for requests on the wire, for both servers: bounds, and defences against request smuggling,
+// so that a proxy and our parser never disagree on a request's end. Stricter than either parser:
+// uWebSockets.js 20.51 takes the first of two different content-lengths, reads `xchunked` as
+// chunked and an empty length as none, and misreads chunk extensions.
 
 import type { Bytes, Millis } from '../engine/base/brand.ts';
 import type { Refusal } from './exchange.ts';
 
 /** The longest body accepted by default (spec: 1 MiB). */
 export const bodyBytesMaxDefault: Bytes = 1_048_576;
-/**
- * Bytes of a refused body that are read and discarded so that the client sees the response; then
- * the connection closes.
- */
+/** Bytes of a refused body read before closing, so that the client sees the response. */
 export const discardBytesMax: Bytes = 8 * 1_048_576;
-/** Request line and headers together. */
+/** Request line and headers. */
 export const headBytesMax: Bytes = 8192;
-/** Header fields of a request; uWebSockets.js keeps 100 slots, two of them for itself. */
+/** uWebSockets.js keeps 100 slots, two of them for itself. */
 export const headerCountMax = 98;
-/** A larger response is written to the socket in pieces instead of being copied into its buffer. */
+/** A larger response is written in pieces instead of being copied into the socket's buffer. */
 export const wholeAnswerBytesMax: Bytes = 65_536;
 
-/**
- * Time limits of the node:http server; uWebSockets.js has its own (10 s, and 16 KiB a second for
- * bodies).
- */
+/** Time limits of node:http; uWebSockets.js has its own (10 s; 16 KiB a second for bodies). */
 export const headTimeoutMs: Millis = 10_000;
-/**
- * How often the node:http server checks an incoming body, and how much must have arrived since: 16
- * KiB a second, as on the other server.
- */
+/** How often node:http checks an incoming body's pace: 16 KiB a second, as on the other server. */
 export const bodyPaceMs: Millis = 10_000;
 export const bodyPaceBytes: Bytes = 160 * 1024;
-/** From the first byte of a request to the last of its body: 1 MiB at about 16 KiB a second. */
+/** From a request's first byte to its body's last: 1 MiB at about 16 KiB a second. */
 export const requestTimeoutMs: Millis = 65_000;
-/** How long a connection may be idle between requests. */
+/** A connection's idle time between requests. */
 export const keepAliveMs: Millis = 10_000;
-/**
- * How long a client may leave a chunked response unread (node:http; about 10 s on the other
- * server).
- */
+/** How long a client may leave a chunk unread (node:http; about 10 s on the other server). */
 export const stalledReaderMs: Millis = 30_000;
 
-/** What the headers say about the body. */
 export type Framing =
   | { readonly kind: 'none' }
   | { readonly kind: 'sized'; readonly bytes: Bytes }
@@ -54,10 +40,9 @@ const chunked: Framing = { kind: 'chunked' };
 const digits = /^[0-9]{1,15}$/;
 
 /**
- * The length of the body, or the refusal of the request and its connection. `lengths` and
- * `encodings` count the `content-length` and `transfer-encoding` fields; the values are those of
- * the first. Source: RFC 9112, section 6.3. Refuses GET and HEAD with chunks, as RFC 9110, section
- * 9.3.1 allows.
+ * The body's length, or the refusal of request and connection. `lengths` and `encodings` count the
+ * `content-length` and `transfer-encoding` fields; the values are the first ones'. Source: RFC
+ * 9112, section 6.3. Refuses GET and HEAD with chunks (RFC 9110, section 9.3.1 allows that).
  */
 export function framingOf(
   method: string,
@@ -82,7 +67,6 @@ export function framingOf(
   return chunked;
 }
 
-/** The refusal of a body that is too long. */
 export function tooLarge(bytesMax: Bytes): Refusal {
   return {
     status: 413,

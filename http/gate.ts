@@ -1,6 +1,6 @@
-// Whether a call may pass: who calls, with which scope, and whether its lane or address has room. A
-// cached key is checked at once, another one in a later turn. The client may have disconnected by
-// then and have no address any more, so the address is read first.
+// Whether a call may pass: key, scope, and room in its lane or address limit. A cached key is
+// checked at once, others in a later turn. The address is read first: a disconnected client has
+// none.
 
 import { fault } from '../actors/faults.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
@@ -12,20 +12,17 @@ import type { HttpRequest } from './exchange.ts';
 import type { LaneState } from './rate-lane.ts';
 import type { Route } from './route.ts';
 
-/** What the gate reads of a call, and what it sets. */
 export interface Arrival {
   readonly edge: Edge;
   readonly request: HttpRequest;
   readonly route: Pick<Route, 'access' | 'lane' | 'unitsOf'>;
-  /** The caller's key for rate limits. Computed only when a limit needs it, since it takes 2 µs. */
+  /** The caller's rate-limit key. Computed only when a limit needs it, since it takes 2 µs. */
   who: string | undefined;
-  /** The lane of an authenticated call, for the response headers. */
+  /** An authenticated call's lane, for the response headers. */
   lane: LaneState | undefined;
 }
 
-/**
- * The grant; `null` if none is needed; `undefined` if its owner must be asked. Throws a refusal.
- */
+/** The grant; `null` if none is needed, `undefined` if its owner must be asked. Throws refusals. */
 export function authenticateNow(arrival: Arrival): KeyGrant | null | undefined {
   const { access } = arrival.route;
   const { authenticator, admission } = arrival.edge;
@@ -37,8 +34,7 @@ export function authenticateNow(arrival: Arrival): KeyGrant | null | undefined {
   }
   const token = bearer(arrival.request.header('authorization'));
   if (access.kind === 'bootstrap') {
-    // Before the limit on failures: whoever uses that up from the operator's address must not lock
-    // the operator out.
+    // Before the limit on failures: others' failures must not lock the operator out.
     if (token !== '' && authenticator.isBootstrap(token)) return null;
     throw new FaultError(wrongKey(arrival.edge, whoIs(arrival), notOperator()));
   }
@@ -49,22 +45,19 @@ export function authenticateNow(arrival: Arrival): KeyGrant | null | undefined {
   return undefined;
 }
 
-/** Looks up the grant of a key that is not cached. Throws a refusal. */
+/** Looks up the grant of an uncached key. Throws a refusal. */
 export async function authenticateByAsking(arrival: Arrival): Promise<KeyGrant> {
   const token = bearer(arrival.request.header('authorization'));
-  whoIs(arrival); // now, for a client that went meanwhile has no address any more
+  whoIs(arrival); // now: a disconnected client has no address
   return judge(arrival, await arrival.edge.authenticator.look(token));
 }
 
-/**
- * Charges the call to its key's lane. If the body sets the price, it only checks the lane. Throws
- * if the lane has no room.
- */
+/** Charges the call to its lane, or only checks it if the body sets the price. Throws if full. */
 export function admit(arrival: Arrival, grant: KeyGrant | undefined): void {
   charge(arrival, grant, arrival.route.unitsOf === undefined ? 1 : 0);
 }
 
-/** Charges units to the call's lane, all or nothing. Throws if the lane has no room. */
+/** Charges units to the call's lane, all or nothing. Throws if there is no room. */
 export function charge(arrival: Arrival, grant: KeyGrant | undefined, units: number): void {
   const { lane } = arrival.route;
   if (grant === undefined || lane === 'none' || lane === 'address') return;
@@ -74,14 +67,13 @@ export function charge(arrival: Arrival, grant: KeyGrant | undefined, units: num
 }
 
 /**
- * Charges a call without a route to the standard lane of its key, so that the 404 carries lane
- * headers. A call without a valid key passes, but a wrong key counts as a failure. Throws if the
- * lane is full.
+ * Charges a call without a route to its key's standard lane, so that the 404 has lane headers.
+ * Calls without a valid key pass, but a wrong key counts as a failure. Throws if the lane is full.
  */
 export async function admitUnmatched(arrival: Arrival): Promise<void> {
   const { authenticator, admission } = arrival.edge;
   const token = bearer(arrival.request.header('authorization'));
-  if (!isKeyForm(token)) return; // the operator's, perhaps: no key was tried
+  if (!isKeyForm(token)) return; // perhaps the operator's: no key was tried
   const who = whoIs(arrival);
   let grant = authenticator.known(token);
   if (grant === undefined) {
@@ -92,7 +84,7 @@ export async function admitUnmatched(arrival: Arrival): Promise<void> {
   else admit(arrival, grant);
 }
 
-/** The refusal to look a key up: its address had too many failures, and the key was never valid. */
+/** Refuses a lookup: the address failed too often, and the key was never valid. */
 export function lookUpRefusal({ authenticator, admission }: Edge, token: string, who: string) {
   return authenticator.wasValid(token) ? undefined : admission.failedTooOften(who);
 }
@@ -104,7 +96,6 @@ export function wrongKey({ admission }: Edge, who: string, usual: Fault = unauth
   return tooOften ?? usual;
 }
 
-/** The key that rate limits count a request under. */
 export function callerKey(edge: Edge, request: HttpRequest): string {
   return rateKey(clientAddress(request, edge.config.trustedProxies));
 }
@@ -113,7 +104,7 @@ function whoIs(arrival: Arrival): string {
   return (arrival.who ??= callerKey(arrival.edge, arrival.request));
 }
 
-/** Refuses a missing key and a key without the scope. Failures count against the address. */
+/** Refuses a missing key or scope. Failures count against the address. */
 function judge(arrival: Arrival, grant: KeyGrant | null): KeyGrant {
   const { access, lane } = arrival.route;
   if (grant === null) throw new FaultError(wrongKey(arrival.edge, whoIs(arrival)));

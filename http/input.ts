@@ -1,6 +1,5 @@
-// Parses a call's query and JSON body by its route's schemas. Unknown members of a body are
-// ignored. Unknown parameters of a query are refused, because a misspelled filter would widen the
-// result without notice.
+// Parses a call's query and JSON body by its route's schemas. Unknown body fields are ignored.
+// Unknown query parameters are refused: a misspelled filter would silently widen the result.
 
 import { z } from 'zod';
 import { fault } from '../actors/faults.ts';
@@ -18,9 +17,8 @@ const shownCharsMax = 64;
 const shownMax = 10;
 
 /**
- * The query as the route's schema reads it. Throws a fault. Public calls come from released apps
- * and pages that nobody can fix: they may have any parameters, and the last of repeated ones
- * counts.
+ * The parsed query. Throws a fault. Public calls come from released apps and pages that nobody can
+ * fix: any parameter is allowed, and the last of repeated ones counts.
  */
 export function parseQuery(route: Route, query: string): unknown {
   if (route.query === undefined && query === '') return undefined;
@@ -42,7 +40,6 @@ export function parseQuery(route: Route, query: string): unknown {
   return parsed.data;
 }
 
-/** The parameters that a route's query may have. */
 function parametersOf({ query }: Pick<Route, 'query'>): readonly string[] {
   return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
 }
@@ -58,7 +55,7 @@ function refuseUnknown(names: readonly string[], known: readonly string[]): void
   throw new FaultError({ ...fieldFault(field, error), ...(issues.length > 1 ? { issues } : {}) });
 }
 
-/** The body as the route's schema reads it, and as it was sent. Throws a fault. */
+/** The body as its schema parsed it, and as sent. Throws a fault. */
 export function parseBody(
   route: Route,
   request: Pick<HttpRequest, 'header'>,

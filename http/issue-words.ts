@@ -1,11 +1,11 @@
-// Words zod's issues for API callers, because zod's own texts speak of inputs, options and `>=`.
-// Messages of our own schemas stay unchanged.
+// Words zod's issues for API callers, because zod speaks of inputs, options and `>=`. Our own
+// schemas' messages stay unchanged.
 
 import type { z } from 'zod';
 
 const written = /^(Invalid |Too (small|big):)/;
 
-/** What follows the field's name and a colon: `is missing; expected a string`. */
+/** The text after the field's name and colon: `is missing; expected a string`. */
 export function issueWords(issue: z.core.$ZodIssue): string {
   if (!written.test(issue.message)) return issue.message;
   switch (issue.code) {
@@ -24,10 +24,7 @@ export function issueWords(issue: z.core.$ZodIssue): string {
   }
 }
 
-/**
- * zod's own text names the received type only; the value is known if the parse was told to report
- * its input.
- */
+/** zod's text names only the received type; the value is known if the parse reports its input. */
 function isMissing(issue: z.core.$ZodIssue): boolean {
   return 'input' in issue && issue.input === undefined;
 }
@@ -35,7 +32,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 function wrongType(expected: string, message: string): string {
   const received = message.slice(message.lastIndexOf('received ') + 9);
   if (received === 'undefined') return `is missing; expected ${aWord(expected)}`;
-  // A number instead of an integer: naming the received type would only repeat it.
+  // A number instead of an integer: the received type would only repeat it.
   if (expected === 'int' || received === 'NaN') return `expected ${aWord(expected)}`;
   return `expected ${aWord(expected)}, not ${received === 'null' ? 'null' : aWord(received)}`;
 }

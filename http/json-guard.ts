@@ -1,25 +1,19 @@
-// Checks the bytes of a JSON body before JSON.parse: depth, number of values, forbidden keys,
-// UTF-8, range of numbers. 500,000 nested arrays parse well, but everything after that (clone,
-// stringify, recursion) throws. It does not check grammar: for invalid JSON it may say yes or no,
-// but it always ends, and JSON.parse decides.
+// Checks a JSON body's bytes before JSON.parse: depth, number of values, forbidden keys, UTF-8,
+// number range. 500,000 nested arrays parse, but cloning or recursing over them throws. Grammar is
+// JSON.parse's task: for invalid JSON the answer is arbitrary, but it always ends.
 
 import { isUtf8 } from 'node:buffer';
 
-/**
- * Bounds of a body: levels of nesting, and values of any kind (each object, array, string, number
- * and literal is one; keys are not).
- */
+/** Levels of nesting, and values (objects, arrays, strings, numbers and literals, not keys). */
 interface JsonLimits {
   readonly depth: number;
   readonly nodes: number;
 }
 
-/**
- * `problem` continues a sentence that starts with the field: `body: nested deeper than 32 levels`.
- */
+/** `problem` follows the field's name: `body: nested deeper than 32 levels`. */
 type JsonVerdict = { readonly ok: true } | { readonly ok: false; readonly problem: string };
 
-/** The bounds of a `/v1` body; `/e` and imports have the same depth and their own counts. */
+/** For `/v1` bodies; `/e` and imports have the same depth and their own counts. */
 const jsonLimits: JsonLimits = { depth: 32, nodes: 50_000 };
 
 const fine: JsonVerdict = { ok: true };
@@ -28,15 +22,14 @@ const backslash = 0x5c;
 
 /**
  * Whether a body may go to JSON.parse: UTF-8, within `limits`, no key `__proto__`, `constructor` or
- * `prototype` however escaped, no number that would become Infinity. One pass without recursion.
- * Allocates only for very long numbers and those with an exponent.
+ * `prototype` however escaped, no number that becomes Infinity. One pass without recursion;
+ * allocates only for very long numbers and exponents.
  */
 export function guardJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): JsonVerdict {
   if (!isUtf8(bytes)) return refuse('not valid UTF-8');
   const length = bytes.length;
   let depth = 0;
-  // An array or object with n members has n - 1 commas: the root, plus the commas, plus one for
-  // each that is not empty.
+  // n fields or elements have n - 1 commas: root, plus commas, plus one per non-empty value.
   let nodes = 1;
   let opened = false;
   for (let at = 0; at < length; at++) {
@@ -87,7 +80,7 @@ export function guardJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): J
   return fine;
 }
 
-/** A string is a key when a colon follows it. */
+/** A colon follows a key. */
 function isKey(bytes: Uint8Array, from: number): boolean {
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at] as number;
@@ -104,15 +97,14 @@ function forbiddenKey(bytes: Uint8Array, start: number, end: number): string | u
   return undefined;
 }
 
-/** Whether the inside of a JSON string is `word`, any letter of which may be written `\uXXXX`. */
+/** Whether a JSON string's inside is `word`, any letter possibly as `\uXXXX`. */
 function spells(bytes: Uint8Array, start: number, end: number, word: string): boolean {
   let at = start;
   for (let i = 0; i < word.length; i++) {
     if (at >= end) return false;
     let code = bytes[at++] as number;
     if (code === backslash) {
-      // The short escapes stand for control characters, quotes and slashes: none of them occurs in
-      // these words.
+      // The short escapes (control characters, quotes, slashes) never occur in these words.
       if (bytes[at++] !== 0x75 || at + 4 > end) return false;
       code = 0;
       for (const stop = at + 4; at < stop; at++) code = code * 16 + hex(bytes[at] as number);

@@ -1,9 +1,8 @@
-// A list item that the reference describes by a schema but the parser accepts unchecked. Its
-// handler checks it, so that a bad item is a result of its own.
+// A list item described by a schema but accepted unchecked. The handler checks it, so that a bad
+// item is a result of its own.
 
 import { z } from 'zod';
 
-/** What `schema` describes, unchecked. */
 export function judgedLater(schema: z.ZodType): z.ZodType<unknown> {
   const {
     $schema: _dialect,

@@ -1,5 +1,4 @@
-// Finds the route of a method and path. A tree by path segment; a fixed segment wins over a
-// parameter.
+// Finds the route of a method and path in a tree of segments; a fixed segment beats a parameter.
 
 import type { Method, Route } from './route.ts';
 
@@ -15,11 +14,9 @@ export type Matched =
       readonly route: Route;
       readonly params: Readonly<Record<string, string>>;
     }
-  /** The path exists, the method does not. */
   | { readonly kind: 'method'; readonly allowed: readonly Method[] }
   | { readonly kind: 'none' };
 
-/** Matches paths against a fixed set of routes. */
 export class RouteTree {
   readonly #root = emptyNode();
 

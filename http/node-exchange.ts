@@ -1,7 +1,6 @@
-// One request on node:http and its response, in one object: the rules of http/exchange-life.ts on
-// Node's streams. A response's `finish` means that the system accepted the last byte; only then is
-// the request no longer in flight. Its `close` never comes for a response queued behind one that
-// was cut off.
+// One request on node:http and its response: the rules of http/exchange-life.ts on Node's streams.
+// Only `finish` ends a request in flight: the system accepted the last byte. `close` never comes
+// for a response queued behind one that was cut off.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -19,15 +18,13 @@ import {
   stalledReaderMs,
 } from './framing.ts';
 
-/** What an exchange needs of its server. */
 interface NodeExchangeHost extends ExchangeHost {
-  /** The exchange is over: the whole response was sent, or it was aborted. Called exactly once. */
+  /** The whole response was sent, or it was aborted. Called exactly once. */
   finished(exchange: NodeExchange, socket: Duplex): void;
   /** Nothing after this on the connection may be read as a request. */
   refuseRest(socket: Duplex): void;
 }
 
-/** Request and responder in one object. */
 export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
   private readonly request: IncomingMessage;
   private readonly response: ServerResponse;
@@ -73,7 +70,7 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
     return this.address;
   }
 
-  /** Runs the handler and reads the body for it. Called once, when the head has arrived. */
+  /** Runs the handler and reads its body. Called once, when the head has arrived. */
   start(): void {
     const framing = this.framing();
     if (framing.kind === 'refused') {
@@ -86,8 +83,7 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
       framing.kind === 'sized' && framing.bytes > Math.max(discardBytesMax, this.host.bodyBytesMax);
     if (endless) this.closing = true;
     this.handle(framing);
-    // Read even if unwanted, so that it is bounded and the next request on the connection can
-    // follow.
+    // Read even if unwanted: this bounds it, and the connection's next request can follow.
     this.request.on('data', (piece: Buffer) => this.receive(piece));
     this.request.once('end', () => this.bodyEnded());
     this.request.on('error', () => this.abort());
@@ -133,10 +129,7 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
     if (this.received > discardBytesMax) this.socket.destroy();
   }
 
-  /**
-   * Ends a connection whose body arrives too slowly: Node's own limits cover idle time and total
-   * time, not the pace.
-   */
+  /** Ends a connection with a slow body: Node limits idle and total time, not the pace. */
   private keepPace(before: Bytes): void {
     this.pace = setTimeout(() => {
       if (this.received - before < bodyPaceBytes) this.socket.destroy();
@@ -155,7 +148,6 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
     this.pieces.length = 0;
   }
 
-  /** The connection is closed. */
   abort(): void {
     clearTimeout(this.pace);
     if (this.isOver) return;
@@ -183,7 +175,7 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
   }
 
   protected sendPiece(chunk: string | Uint8Array): boolean {
-    // Copied: the bytes are the caller's again, and Node keeps what it cannot send yet.
+    // Copied: the caller owns the bytes again, and Node keeps what it cannot send yet.
     const room = this.response.write(typeof chunk === 'string' ? chunk : Buffer.from(chunk));
     // Our own timer: the socket's restarts whenever its queue changes, so it fires late or never.
     if (!room) this.stall ??= setTimeout(() => this.socket.destroy(), stalledReaderMs).unref();
@@ -210,7 +202,7 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
   }
 }
 
-/** Node reads headers as Latin-1; everybody else, the other server included, as UTF-8. */
+/** Node reads headers as Latin-1; everyone else, the other server included, as UTF-8. */
 function utf8(text: string): string {
   return beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
 }

@@ -1,7 +1,6 @@
-// The HTTP server on node:http, for platforms without the binary of uWebSockets.js
-// (http/uws-server.ts). It is slower and otherwise the same. Node reads pipelined requests ahead,
-// so several exchanges of one connection may be open at once, and only the socket's end reaches all
-// of them.
+// The HTTP server on node:http, for platforms without uWebSockets.js's binary: slower, otherwise
+// the same as http/uws-server.ts. Node reads pipelined requests ahead, so a connection may have
+// several open exchanges, and only the socket's end reaches all of them.
 
 import { readFileSync } from 'node:fs';
 import {
@@ -32,12 +31,11 @@ import {
 } from './framing.ts';
 import { NodeExchange } from './node-exchange.ts';
 
-/** Makes a server. Throws if the TLS files cannot be read or hold no certificate with its key. */
+/** Throws if the TLS files cannot be read or hold no certificate with its key. */
 export function createNodeServer(options: HttpServerOptions): HttpServer {
   return new NodeServer(options);
 }
 
-/** A connection: its open exchanges, and whether it is still read. */
 interface Connection {
   readonly exchanges: Set<NodeExchange>;
   refused: boolean;
@@ -96,14 +94,12 @@ class NodeServer implements HttpServer {
     return answered;
   }
 
-  /** Called by an exchange when it is over. */
   finished(exchange: NodeExchange, socket: Duplex): void {
     this.connections.get(socket)?.exchanges.delete(exchange);
     this.inFlight--;
     if (this.inFlight === 0) this.whenQuiet?.();
   }
 
-  /** Nothing after this on the connection is a request. */
   refuseRest(socket: Duplex): void {
     this.connectionOf(socket).refused = true;
   }
@@ -116,14 +112,14 @@ class NodeServer implements HttpServer {
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: 2_000,
       joinDuplicateHeaders: true,
-      // The exchange checks it: Node's own refusal would still serve pipelined requests after it.
+      // The exchange checks it: after Node's own refusal, pipelined requests would still be served.
       requireHostHeader: false,
     };
     const server =
       this.secure === undefined
         ? createServer(bounds)
         : createSecureServer({ ...bounds, ...this.secure });
-    server.maxHeadersCount = 0; // counted by the exchange: Node would drop the rest without a word
+    server.maxHeadersCount = 0; // the exchange counts: Node would drop the rest silently
     server.on('request', (request, response) => this.receive(request, response));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
       this.unparsed(error, socket),
@@ -151,9 +147,7 @@ class NodeServer implements HttpServer {
     return connection;
   }
 
-  /**
-   * Bytes that are no request: one plain response and the end, unless other responses are pending.
-   */
+  /** Unparsable bytes: one plain response and the end, unless other responses are pending. */
   private unparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
     const connection = this.connectionOf(socket);
     if (error.code === 'ECONNRESET' || !socket.writable || connection.exchanges.size > 0) {

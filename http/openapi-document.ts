@@ -1,6 +1,5 @@
-// The route table as an OpenAPI 3.1 document. The schemas that validate requests also describe
-// them, so it cannot drift. Errors follow from the route: access brings 401 and 403, a body 400,
-// 413 and 415, a lane 429.
+// The route table as OpenAPI 3.1, from the schemas that validate requests, so it cannot drift.
+// Errors follow from the route: access brings 401 and 403, a body 400, 413 and 415, a lane 429.
 
 import type { FaultCode } from '../actors/faults.ts';
 import { faultTable } from '../actors/faults.ts';
@@ -19,7 +18,7 @@ import type {
 import type { RouteResponse } from './route.ts';
 import { errorSchema } from './schemas.ts';
 
-/** Describes operations as served at `serverUrl`. Throws if two named schemas differ. */
+/** As served at `serverUrl`. Throws if two named schemas differ. */
 export function openApiDocument(
   operations: readonly Operation[],
   serverUrl: string,
@@ -281,7 +280,7 @@ function answerOf(
   };
 }
 
-/** Whether responses have lane headers: every response to a call with a valid key does. */
+/** Every response to a call with a valid key has lane headers. */
 function tellsLane({ access, lane }: Operation, status: number): boolean {
   return access.kind === 'key' && lane !== 'none' && status !== 401;
 }
@@ -294,7 +293,6 @@ function referred(names: readonly string[]): Readonly<Record<string, { readonly 
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Every refusal status of a route, ascending. */
 function refusalsOf(operation: Operation): number[] {
   const { access, lane, method, body, rawBody, anyContentType, refusals = [] } = operation;
   const statuses = new Set(refusals);
@@ -304,7 +302,7 @@ function refusalsOf(operation: Operation): number[] {
   if (access.kind === 'key') add(401, 403, 500, 503);
   if (access.kind === 'bootstrap') add(401, 429, 500, 503);
   if (lane !== 'none') add(429);
-  if (access.kind !== 'public') add(400); // of a query parameter that is not known, at least
+  if (access.kind !== 'public') add(400); // at least for unknown query parameters
   if (body !== undefined || rawBody === true) add(413);
   if (body !== undefined && rawBody !== true) add(400, ...(anyContentType === true ? [] : [415]));
   if (access.kind !== 'public' && method !== 'GET') add(507);
@@ -315,7 +313,7 @@ function refusalName(status: number, withLane: boolean): string {
   return `${withLane ? 'Lane' : ''}Error${status}`;
 }
 
-/** Shared responses for each status of refusals with their codes: with lane headers and without. */
+/** Shared responses per refusal status, with their codes: with and without lane headers. */
 function refusalResponses(error: JsonSchema): Record<string, OpenApiResponse> {
   const codes = Object.keys(faultTable) as FaultCode[];
   const statuses = [...new Set(codes.map((code) => faultTable[code].status))];

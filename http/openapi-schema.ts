@@ -1,6 +1,5 @@
-// Turns zod schemas into the JSON Schema of the API description. Named schemas (`meta({id})`)
-// become components. Removes what zod adds for its own purposes: closed objects, safe-integer
-// bounds, patterns that repeat a format.
+// Turns zod schemas into the description's JSON Schema. Named schemas (`meta({id})`) become
+// components. Removes closed objects, safe-integer bounds, and patterns that repeat a format.
 
 import { z } from 'zod';
 import { AssertionFailed } from '../engine/base/assert.ts';
@@ -36,16 +35,13 @@ export interface JsonSchema {
 }
 
 const componentPath = '#/components/schemas/';
-/** Members whose values are data, not schemas. */
+/** Keywords whose values are data, not schemas. */
 const verbatim = new Set(['examples', 'example', 'default', 'const', 'enum', 'required']);
 
-/** The named schemas of one description. */
 export class SchemaComponents {
   readonly schemas: Record<string, JsonSchema> = {};
 
-  /**
-   * The schema of an input (body, query) or an output (response), with references to components.
-   */
+  /** The schema of an input (body, query) or output (response), with references to components. */
   add(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const { $defs, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
     for (const [name, definition] of Object.entries($defs ?? {})) {
@@ -59,15 +55,12 @@ export class SchemaComponents {
     return clean(root) as JsonSchema;
   }
 
-  /** The schema itself, where it may be a reference to a component. */
   resolve(schema: JsonSchema): JsonSchema {
     return resolveIn(this.schemas, schema);
   }
 }
 
-/**
- * Follows a reference to one of `schemas`; members beside the reference win over the component's.
- */
+/** Follows a reference to one of `schemas`; fields beside the reference win. */
 export function resolveIn(
   schemas: Readonly<Record<string, JsonSchema>>,
   schema: JsonSchema,

@@ -1,20 +1,18 @@
-// The parts of an OpenAPI 3.1 document that this server writes and its reference reads, and the
-// form of an operation.
+// The parts of OpenAPI 3.1 that this server writes and its reference reads.
 
 import type { JsonSchema } from './openapi-schema.ts';
 import type { Route } from './route.ts';
 
-/** What the description needs of a route, plus what only operations outside the pipeline have. */
+/** The described part of a route, plus what only operations outside the pipeline have. */
 export interface Operation extends Omit<Route, 'handle'> {
   /** Public, but a key changes what it does. */
   readonly optionalKey?: true;
-  /** Public to API keys: a write key is sent by Basic authentication. */
+  /** Public to API keys; a write key comes by Basic authentication. */
   readonly writeKey?: true;
   /** Accepts JSON under any content type, mainly `text/plain`. */
   readonly anyContentType?: true;
 }
 
-/** One parameter of an operation. */
 export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -24,14 +22,11 @@ export interface OpenApiParameter {
   readonly example?: unknown;
 }
 
-/** A body by its content type. */
 export type OpenApiContent = Readonly<
   Record<string, { readonly schema: JsonSchema; readonly examples?: OpenApiExamples }>
 >;
-/** Examples by name. */
 export type OpenApiExamples = Readonly<Record<string, { readonly value: unknown }>>;
 
-/** One status of an operation: a response of its own, or a shared refusal. */
 export interface OpenApiResponse {
   readonly $ref?: string;
   readonly description?: string;
@@ -39,7 +34,6 @@ export interface OpenApiResponse {
   readonly content?: OpenApiContent;
 }
 
-/** One method of a path. */
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];

@@ -1,6 +1,5 @@
-// Serves the API description at `/openapi.json` and the reference at `/docs`; browsers that open
-// `/` are redirected there. Both are made on the first request and sent compressed with an ETag:
-// the reference is one page of every route.
+// Serves `/openapi.json` and `/docs`, and redirects browsers from `/`. Both are made on the first
+// request and sent compressed with an ETag: the reference is one page of every route.
 
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -13,7 +12,6 @@ import { describeApi } from './outside-routes.ts';
 import type { Special } from './pipeline.ts';
 import type { Route } from './route.ts';
 
-/** A file as it is sent. */
 interface Sendable {
   readonly headers: readonly (readonly [string, string])[];
   readonly etag: string;
@@ -47,7 +45,7 @@ const toReference = [
   ['vary', 'accept'],
 ] as const;
 
-/** Somebody typed the server's address in a browser: show the reference. Programs get their 404. */
+/** A browser that opens `/` gets the reference; programs get their 404. */
 function isBrowserAtTheDoor(request: HttpRequest): boolean {
   if (request.path !== '/' || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
   return /\btext\/html\b/.test(request.header('accept'));

@@ -1,5 +1,4 @@
-// The port for operators: `/metrics`, `/healthz`, `/readyz`, on loopback, separate from the public
-// port.
+// The operators' port: `/metrics`, `/healthz`, `/readyz`, on loopback, apart from the public port.
 
 import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -25,7 +24,6 @@ import { type AnswerItem, type RequestItem, threadItself } from '../engine/threa
 import type { Edge } from './edge.ts';
 import type { AnsweredCall } from './pipeline.ts';
 
-/** Fills the metrics, and serves them. */
 export interface Operations {
   readonly metrics: Metrics;
   answered(call: AnsweredCall): void;
@@ -137,7 +135,7 @@ async function show(
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
 }
 
-/** `givenUp` sums over the shards so far, by channel and lane; this adds one shard. */
+/** `givenUp` sums over the shards, by channel and lane; this adds one shard. */
 function setShard(
   metrics: Metrics,
   { partitions, givenUp: sends }: ShardFigures,
@@ -196,7 +194,6 @@ async function setDispatchers(
   }
 }
 
-/** Asks a dispatch thread itself. */
 function asker(host: Host): (message: Message) => Promise<unknown> {
   const waiting = new Map<number, (value: unknown) => void>();
   let correlation = 0;

@@ -12,7 +12,7 @@ import { openApiDocument } from './openapi-document.ts';
 import type { OpenApiDocument, Operation } from './openapi-types.ts';
 import type { Route } from './route.ts';
 
-/** Describes these routes and the operations outside the pipeline, as served at `serverUrl`. */
+/** These routes and the operations outside the pipeline, as served at `serverUrl`. */
 export function describeApi(routes: readonly Route[], serverUrl: string): OpenApiDocument {
   const firstEvent = routes.findIndex(({ tag }) => tag === trackEvents.tag);
   const at = firstEvent < 0 ? routes.length : firstEvent;
@@ -22,7 +22,7 @@ export function describeApi(routes: readonly Route[], serverUrl: string): OpenAp
   );
 }
 
-/** `POST /e`: described by the schemas; the app's actor checks each event by the same rules. */
+/** Described by the schemas; the app's actor checks each event by the same rules. */
 const trackEvents: Operation = {
   name: 'trackEvents',
   method: 'POST',
@@ -91,7 +91,7 @@ const cdpCall = z.looseObject({
   sentAt: z.string().nullish(),
 });
 
-/** `POST /i/cdp/:appId`: described by the schemas; each call of a body is checked by itself. */
+/** Described by the schemas; each call of a body is checked alone. */
 const receiveCdp: Operation = {
   name: 'receiveCdp',
   method: 'POST',

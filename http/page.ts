@@ -1,13 +1,10 @@
-// Pages short lists that an actor returns whole: keys and apps of one org. The cursor is the id of
-// the last item shown, so a deletion between two pages moves nothing. An invalid cursor is refused.
+// Pages short lists that an actor returns whole: keys and apps of one org. The cursor is the last
+// shown id, so a deletion between two pages moves nothing. Invalid cursors are refused.
 
 import type { Page } from '../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../engine/base/fault.ts';
 
-/**
- * The page of `items` after `cursor`, in order of `idOf`; ids sort by creation. Throws a fault for
- * a cursor that `isId` rejects.
- */
+/** The page after `cursor`, by `idOf`; ids sort by creation. Throws for cursors `isId` rejects. */
 export function pageOf<Item>(
   items: readonly Item[],
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
@@ -25,7 +22,6 @@ export function pageOf<Item>(
   };
 }
 
-/** The refusal of an invalid cursor. */
 export function notACursor(): FaultError {
   return new FaultError(fieldFault('cursor', 'invalid cursor for this list'));
 }

@@ -31,10 +31,7 @@ import { StreamSlots, sendPieces } from './stream.ts';
 
 const htmlType: HeaderList[number] = ['content-type', 'text/html; charset=utf-8'];
 
-/**
- * A handler for paths outside the routes: `/e`, `/docs`, an operator's inbox. `undefined` passes
- * the request on.
- */
+/** For paths outside the routes: `/e`, `/docs`, an operator's inbox. `undefined` passes it on. */
 export type Special = (
   request: HttpRequest,
   response: HttpResponder,
@@ -46,7 +43,7 @@ interface PipelineOptions {
   readonly routes: readonly Route[];
   /** Asked first, in order; for paths that are too hot for the pipeline or not JSON. */
   readonly specials: readonly Special[];
-  /** The methods of a path that a special serves, for the `allow` header of other methods. */
+  /** The methods of a special's path, for the `allow` header of other methods. */
   methodsOutside?(path: string): readonly Method[] | undefined;
   /** Called after every response, for metrics and the log. */
   onAnswered?(call: AnsweredCall): void;
@@ -61,7 +58,6 @@ export interface AnsweredCall {
   readonly durMs: number;
 }
 
-/** Everything known about one call. */
 interface Passage extends Arrival {
   readonly route: Route;
   readonly response: HttpResponder;
@@ -71,7 +67,6 @@ interface Passage extends Arrival {
   readonly headers: HeaderList;
 }
 
-/** Makes the handler that a server calls for every request. */
 export function pipeline(options: PipelineOptions): HttpHandler {
   const { edge, routes, specials, onAnswered, methodsOutside } = options;
   const tree = new RouteTree(routes);
@@ -126,10 +121,7 @@ export function pipeline(options: PipelineOptions): HttpHandler {
   };
 }
 
-/**
- * The sink of a call's body. The key is usually cached: then nothing is awaited before the body.
- * `undefined` if the call was refused already.
- */
+/** `undefined` if already refused. With a cached key nothing is awaited before the body. */
 function sinkFor(
   passage: Passage,
   slots: StreamSlots,
@@ -148,7 +140,7 @@ function sinkFor(
     return async (body) => finish(await run(passage, known, body, slots));
   }
   const looking = authenticateByAsking(passage);
-  // a refusal may come before the body, or the body never; the sink sends it
+  // a refusal may precede the body, or the body never come; the sink sends it
   looking.catch(() => undefined);
   return async (body) => {
     let known: KeyGrant | undefined;
@@ -197,7 +189,7 @@ async function run(
   }
 }
 
-/** The parsed body, charged if it sets its price: a batch in full, an invalid body as one call. */
+/** The body, charged if it sets its price: a batch in full, an invalid body as one call. */
 function parseCharged(passage: Passage, grant: KeyGrant | undefined, bytes: Uint8Array) {
   const { route, request } = passage;
   if (route.unitsOf === undefined) return parseBody(route, request, bytes);
@@ -212,7 +204,7 @@ function parseCharged(passage: Passage, grant: KeyGrant | undefined, bytes: Uint
   return parsed;
 }
 
-/** Begins a streamed response and waits for its end; `release` frees its slot. */
+/** Sends a streamed response to its end; `release` frees its slot. */
 async function respondInPieces(
   passage: Passage,
   reply: Reply,
@@ -263,10 +255,7 @@ function headersOf(passage: Passage, reply: Reply): HeaderList[number][] {
   return [...passage.headers, ...(reply.headers ?? []), ...lane];
 }
 
-/**
- * Responds to a refused call and returns the status. Anything but a fault is a bug: logged, and
- * 500.
- */
+/** Responds to a refused call and returns the status. Any other error is a bug: logged, 500. */
 function refuse(passage: Passage, error: unknown): number {
   let refusal: Fault;
   if (error instanceof FaultError) refusal = error.fault;
@@ -280,10 +269,7 @@ function refuse(passage: Passage, error: unknown): number {
   return sendFault(passage, refusal);
 }
 
-/**
- * Responds to a request without a route. Below `/v1` the response has lane headers, like every
- * other.
- */
+/** Responds to a request without a route, below `/v1` with lane headers. */
 function refuseUnmatched(
   edge: Edge,
   request: HttpRequest,

@@ -1,8 +1,7 @@
-// The two rate lanes of an API key, how full one is, and the headers that report it.
+// An API key's two rate lanes, how full one is, and the headers that report it.
 
 export type RateLane = 'transactional' | 'standard';
 
-/** What a lane has left. */
 export interface LaneState {
   readonly lane: RateLane;
   /** Units per minute; `null` for no limit. */
@@ -12,7 +11,7 @@ export interface LaneState {
   readonly reset: number;
 }
 
-/** The headers of every authenticated answer: our own, and those of the IETF draft. */
+/** Our own headers, and those of the IETF draft. */
 export function laneHeaders({
   lane,
   limit,

@@ -1,28 +1,24 @@
-// Small wire shapes that many routes share: names, instants, time zones, channels, pages and
-// errors. A shape with a `meta` id becomes a named component of the API description. Bodies never
-// refuse unknown members.
+// Small wire shapes that routes share: names, instants, time zones, channels, pages and errors. A
+// `meta` id makes a shape a component of the description. Bodies never refuse unknown fields.
 
 import { z } from 'zod';
 import { channelIds, channelLabels } from '../actors/channels/channel-ids.ts';
 import { limits } from '../actors/limits.ts';
 import { AssertionFailed } from '../engine/base/assert.ts';
 
-/** An instant in a response: RFC 3339, UTC, milliseconds. */
+/** RFC 3339, UTC, milliseconds. */
 export const instantSchema = z.iso.datetime();
 
-/**
- * An instant in a body, with any offset, as text: a schema that transforms loses its examples in
- * the description.
- */
+/** With any offset, as text: a transforming schema loses its examples in the description. */
 export const instantText = z.iso.datetime({
   offset: true,
   error: 'expected an RFC 3339 date-time, such as 2026-09-21T14:13:20Z',
 });
 
-/** An instant in a query; becomes milliseconds since the epoch. */
+/** In a query; becomes milliseconds since the epoch. */
 export const instantInput = instantText.transform((text) => Date.parse(text));
 
-/** A name that people read: 1 to 256 characters once trimmed, no control characters. */
+/** For people: 1 to 256 characters once trimmed, no control characters. */
 export const nameSchema = z
   .string()
   .trim()
@@ -30,25 +26,22 @@ export const nameSchema = z
   .max(limits.nameCharsMax)
   .refine(isOneLine, 'must not contain control characters');
 
-/** A channel identifier. */
 export const channelSchema = z.enum(channelIds).meta({
   id: 'Channel',
   description: channelIds.map((id) => `\`${id}\`: ${channelLabels[id]}`).join(', '),
 });
 
-/** A list of channels without repetition; at least one. */
+/** No repetition; at least one. */
 export const channelsSchema = z
   .array(channelSchema)
   .min(1, 'expected at least one channel')
   .max(channelIds.length * 4)
   .overwrite((channels) => [...new Set(channels)]);
 
-/** The id of a segment. */
 export const segmentIdSchema = z.string().regex(/^seg_[0-9a-z]{26}$/, {
   error: 'expected a segment id: seg_ and 26 characters',
 });
 
-/** A caller's own id of a person. */
 export const externalUserIdSchema = z
   .string()
   .min(1)
@@ -57,7 +50,6 @@ export const externalUserIdSchema = z
   .describe('Your own user id.')
   .meta({ examples: ['user-42'] });
 
-/** An IANA time zone. */
 export const zoneSchema = z
   .string()
   .refine(isTimeZone, 'is not a time zone; expected an IANA name, such as Asia/Bangkok')
@@ -65,7 +57,6 @@ export const zoneSchema = z
   .describe('IANA time zone.')
   .meta({ examples: ['Asia/Bangkok'] });
 
-/** The query of every list. */
 export const pageQuery = {
   limit: z.coerce
     .number()
@@ -82,7 +73,6 @@ export const pageQuery = {
     .describe('The `nextCursor` of the previous page; omit it for the first page.'),
 };
 
-/** A page of items. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
@@ -93,7 +83,6 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** The body of every refusal. */
 export const errorSchema = z
   .object({
     error: z
@@ -120,28 +109,22 @@ export const errorSchema = z
     ],
   });
 
-/** Whether a text holds no control character, so that it can be shown on one line. */
+/** Whether a text has no control character and fits on one line. */
 export function isOneLine(text: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(text);
 }
 
-// Making a formatter takes about 30 µs, and the people of an app live in few zones. Bounded, since
-// callers choose the names.
+// A formatter takes about 30 µs, and an app's people live in few zones. Bounded, since callers
+// choose the names.
 const zonesKept = new Map<string, string | undefined>();
 const zonesKeptMax = 1_000;
 
-/**
- * Whether the text is an IANA time zone that this build of ICU knows. Offsets such as `+07:00` are
- * not.
- */
+/** Whether this build of ICU knows the IANA time zone. Offsets such as `+07:00` are none. */
 export function isTimeZone(text: string): boolean {
   return zoneNamed(text) !== undefined;
 }
 
-/**
- * A zone as IANA spells it: `asia/saigon` is `Asia/Saigon`. A zone that ICU knows under another
- * name stays unchanged, and so does an invalid one.
- */
+/** As IANA spells it: `asia/saigon` is `Asia/Saigon`. ICU's other names and invalid zones stay. */
 export function canonicalZone(text: string): string {
   return zoneNamed(text) ?? text;
 }
@@ -161,19 +144,17 @@ function zoneNamed(text: string): string | undefined {
   return zone;
 }
 
-/** The first example of a schema, to build larger examples from. */
 export function exampleOf<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
   const examples = schema.meta()?.['examples'] as readonly z.output<Schema>[] | undefined;
   if (examples?.[0] === undefined) throw new AssertionFailed('a schema without an example');
   return examples[0];
 }
 
-/** A page of one example item, for the description of a list. */
 export function pageWithExample<Item extends z.ZodType>(item: Item) {
   return pageSchema(item).meta({ examples: [{ items: [exampleOf(item)], nextCursor: null }] });
 }
 
-/** A known member that is refused here, with the place where it belongs. */
+/** A known field that is refused here, with the place where it belongs. */
 export function belongsElsewhere(where: string) {
   return z
     .unknown()
@@ -182,7 +163,7 @@ export function belongsElsewhere(where: string) {
     .describe(`Not accepted: ${where}.`);
 }
 
-/** An instant in JSON: RFC 3339, UTC, milliseconds. */
+/** RFC 3339, UTC, milliseconds. */
 export function instant(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -1,6 +1,5 @@
-// Makes the HTTP server: uWebSockets.js if its binary loads, else the one on node:http. The caller
-// logs which; nothing else may depend on it. Callers only see http/exchange.ts, and
-// test/http/server-conformance.test.ts covers both.
+// Makes the HTTP server: uWebSockets.js if its binary loads, else node:http. The caller logs which;
+// nothing else may depend on it (http/exchange.ts, test/http/server-conformance.test.ts).
 
 import type { HttpServer, HttpServerOptions } from './exchange.ts';
 import { createNodeServer } from './node-server.ts';
@@ -8,14 +7,11 @@ import { createUwsServer, loadUws } from './uws-server.ts';
 
 interface MadeServer {
   readonly server: HttpServer;
-  /** One line for the log if the faster server did not load: why, and what would help. */
+  /** If the faster server did not load: why, and what would help. */
   readonly warning?: string;
 }
 
-/**
- * Makes a server, not listening yet. `prefer: 'node'` does not try uWebSockets.js. Throws if the
- * TLS files are invalid.
- */
+/** Not listening yet. `prefer: 'node'` skips uWebSockets.js. Throws for invalid TLS files. */
 export async function createHttpServer(
   options: HttpServerOptions,
   prefer: 'uws' | 'node' = 'uws',

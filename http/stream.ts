@@ -1,7 +1,5 @@
-// Responses made while they are sent: piece by piece, no faster than the client reads. If making
-// one fails in the middle, the connection is cut, because a regular end would pass half of it off
-// as all. An org may have only a few under way, so that clients that do not read cannot fill the
-// memory.
+// Responses made while sent, no faster than the client reads. A failure midway cuts the connection:
+// half must not look whole. Orgs have few slots: clients that do not read cannot fill the memory.
 
 import { fault } from '../actors/faults.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
@@ -9,17 +7,13 @@ import { FaultError } from '../engine/base/fault.ts';
 import type { HttpResponder } from './exchange.ts';
 import type { Pieces } from './route.ts';
 
-/** Streamed responses that an org may have under way at a time. */
+/** Per org at a time. */
 const streamsOfOrgMax = 4;
 
-/** Counts the streamed responses under way, by org. */
 export class StreamSlots {
   readonly #taken = new Map<Ordinal, number>();
 
-  /**
-   * Takes a slot for this org and returns the function that frees it. Throws a 429 if there is
-   * none.
-   */
+  /** Occupies an org's slot and returns the function that frees it. Throws a 429 if full. */
   take(org: Ordinal): () => void {
     const taken = this.#taken.get(org) ?? 0;
     if (taken >= streamsOfOrgMax) {
@@ -36,9 +30,8 @@ export class StreamSlots {
 }
 
 /**
- * Writes the pieces to a response that has begun, waits while the client has no room, and ends it.
- * Stops, and reads no further piece, once the client has disconnected. If the pieces throw, it cuts
- * the connection and rethrows.
+ * Writes pieces to a begun response, waits for the client, and ends it. Stops reading pieces on a
+ * disconnect. If the pieces throw, it cuts the connection and rethrows.
  */
 export async function sendPieces(response: HttpResponder, pieces: Pieces): Promise<void> {
   let wake = (): void => undefined;

@@ -1,8 +1,7 @@
-// One request on uWebSockets.js and its response, in one object. Touching the native response after
-// it ended or aborted throws, and a throw inside the library's callbacks ends the process. So
-// everything that runs there is caught (http/exchange-life.ts). A response that closes the
-// connection waits for the next turn of the event loop. Sent inside the parser's callback, the
-// library would still serve requests pipelined after the refused one.
+// One request on uWebSockets.js and its response. Touching an ended native response throws, and a
+// throw inside the library's callbacks ends the process, so all of it is caught
+// (http/exchange-life.ts). Closing responses wait for the next turn of the event loop: inside the
+// parser's callback the library would still serve requests pipelined after a refused one.
 
 import { STATUS_CODES } from 'node:http';
 import type { Bytes } from '../engine/base/brand.ts';
@@ -12,7 +11,7 @@ import type { HeaderList, HttpResponse } from './exchange.ts';
 import { type ExchangeHost, ExchangeLife, isBodiless, noBody } from './exchange-life.ts';
 import { discardBytesMax, type Framing, wholeAnswerBytesMax } from './framing.ts';
 
-/** The part of the library's response that is used. */
+/** The used part of the library's response. */
 interface NativeResponse {
   writeStatus(status: string): unknown;
   writeHeader(name: string, value: string): unknown;
@@ -27,13 +26,12 @@ interface NativeResponse {
   getRemoteAddress(): ArrayBuffer;
 }
 
-/** What an exchange needs of its server. */
 interface UwsExchangeHost extends ExchangeHost {
-  /** The exchange is over: the whole response was sent, or it was aborted. Called exactly once. */
+  /** The whole response was sent, or it was aborted. Called exactly once. */
   finished(): void;
 }
 
-/** Request and responder in one object: one allocation per request. */
+/** One allocation per request. */
 export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   private readonly headers: readonly string[];
   private readonly framing: Framing;
@@ -70,8 +68,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     const endless =
       kind === 'sized' && framing.bytes > Math.max(discardBytesMax, host.bodyBytesMax);
     this.bodyOver = kind === 'none' || kind === 'refused' || endless || isBodiless(method);
-    // The library reads chunks so loosely that a proxy may see their end elsewhere. So a connection
-    // that carried some is not used again.
+    // The library reads chunks loosely and a proxy may disagree: never reuse the connection.
     this.closing = kind === 'chunked' || kind === 'refused' || endless || host.draining;
   }
 
@@ -96,7 +93,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     return this.address;
   }
 
-  /** Runs the handler and reads the body for it. Called once, inside the parser's callback. */
+  /** Runs the handler and reads its body. Called once, inside the parser's callback. */
   start(): void {
     const framing = this.framing;
     if (framing.kind === 'refused') {
@@ -104,8 +101,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
       return;
     }
     this.handle(framing);
-    // The body is unwanted: the library discards it by itself, unless a closing response waits for
-    // its end.
+    // The library discards an unwanted body, unless a closing response waits for its end.
     if (this.sink === undefined && (this.bodyOver || !this.closing)) return;
     this.native?.onData((chunk, last) => this.receive(chunk, last));
   }
@@ -130,13 +126,12 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     if (this.held !== undefined) this.sendNextTurn(this.held);
   }
 
-  /** Copies a piece, since the library takes its memory back when the callback returns. */
+  /** Copies a piece: the library reclaims its memory when the callback returns. */
   private keep(chunk: ArrayBuffer, before: Bytes): void {
     if (chunk.byteLength === 0) return;
     let body = this.body;
     if (body === undefined || body.length < this.received) {
-      // Grows by doubling and never reserves a declared length at once, since declaring costs
-      // nothing.
+      // Grows by doubling, never to a declared length at once, since declaring costs nothing.
       const bound = this.framing.kind === 'sized' ? this.framing.bytes : this.host.bodyBytesMax;
       const room = this.received === bound ? bound : Math.max(65_536, this.received * 2);
       const larger = bodyBuffers.take(Math.min(bound, room));
@@ -149,10 +144,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     body.set(new Uint8Array(chunk), before);
   }
 
-  /**
-   * The client disconnected, the body came too slowly, or a request was pipelined before this
-   * response.
-   */
+  /** A disconnect, a body that was too slow, or a request pipelined before this response. */
   abort(): void {
     this.body = undefined;
     this.held = undefined;
@@ -193,7 +185,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   }
 
   protected sendEnd(): void {
-    if (this.blocked) return; // when the socket has room again
+    if (this.blocked) return; // until the socket has room again
     if (this.closing) setImmediate(() => this.endNow());
     else this.endNow();
   }
@@ -231,7 +223,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     this.native.cork(writeCorked);
   }
 
-  /** Writes a whole response. Runs inside a cork, so that it leaves in one piece. */
+  /** Writes a whole response, inside a cork so that it leaves in one piece. */
   writeAnswer(answer: HttpResponse): void {
     const { status, headers, body } = answer;
     const native = this.native;
@@ -239,8 +231,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     const bodiless = status === 204 || status === 304;
     this.writeHead(native, status, headers);
     if (this.method === 'HEAD') {
-      // Set as a header: with the length as an argument, `endWithoutBody` would wait for that many
-      // bytes.
+      // As a header: with a length argument, `endWithoutBody` would wait for that many bytes.
       if (!bodiless) native.writeHeader('content-length', String(byteLength(body)));
       if (this.closing) native.writeHeader('connection', 'close');
       native.endWithoutBody();
@@ -255,10 +246,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     this.over();
   }
 
-  /**
-   * Gives the socket what it accepts, and the rest as it drains, instead of a copy of everything.
-   * True when all was accepted.
-   */
+  /** Sends what the socket accepts and the rest as it drains, uncopied. True if all was sent. */
   private sendLarge(native: NativeResponse, body: Uint8Array): boolean {
     const [, complete] = native.tryEnd(body, body.byteLength);
     if (complete) return true;
@@ -271,7 +259,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   }
 
   private writeHead(native: NativeResponse, status: number, headers: HeaderList): void {
-    if (status !== 200) native.writeStatus(statusLine(status)); // 200 is what it writes by itself
+    if (status !== 200) native.writeStatus(statusLine(status)); // the library defaults to 200
     for (const [name, value] of headers) native.writeHeader(name, value);
   }
 

@@ -1,7 +1,6 @@
-// The HTTP server on uWebSockets.js, and the only file that loads it. Main thread only: a worker
-// thread that dies with an open listener aborts the whole process. The package is optional: if its
-// binary does not load, http/server.ts uses node:http. http/uws-exchange.ts handles the native
-// response.
+// The HTTP server on uWebSockets.js, the only file that loads it. Main thread only: a worker thread
+// that dies with an open listener aborts the process. The package is optional: without its binary
+// http/server.ts uses node:http. http/uws-exchange.ts handles the native response.
 
 import type {
   TemplatedApp,
@@ -16,22 +15,20 @@ import { type HttpServer, type HttpServerOptions, listenFailure } from './exchan
 import { bodyBytesMaxDefault, framingOf, headBytesMax } from './framing.ts';
 import { UwsExchange } from './uws-exchange.ts';
 
-/** The package as loaded. */
 type Uws = typeof import('uWebSockets.js');
 
-/** The loaded package, or why neither of its two versions loads here, one sentence each. */
+/** The package, or why neither of its two versions loads here, one sentence each. */
 type UwsLoad =
   | { readonly ok: true; readonly uws: Uws }
   | { readonly ok: false; readonly reasons: readonly string[] };
 
 /** Tries the version for Node 18 to 23, then the one for Node 22, 24 and 26. Never throws. */
 export async function loadUws(): Promise<UwsLoad> {
-  // Not `import()`: when a CommonJS module throws as it loads, Node 20 rejects a second promise
-  // that nobody can catch, and the process ends instead of falling back.
+  // Not `import()`: if a CommonJS module throws while loading, Node 20 rejects a second,
+  // uncatchable promise, which ends the process instead of falling back.
   const require = createRequire(import.meta.url);
   const reasons: string[] = [];
-  // The library reads its limit on a request's head (default 4 KiB) from the environment, once, as
-  // it loads.
+  // The library reads its limit on a request's head (default 4 KiB) from the environment on load.
   const before = process.env[headBoundVariable];
   process.env[headBoundVariable] = String(headBytesMax);
   try {
@@ -51,7 +48,7 @@ export async function loadUws(): Promise<UwsLoad> {
   }
 }
 
-/** Makes a server. Throws if the TLS files cannot be read or hold no certificate with its key. */
+/** Throws if the TLS files cannot be read or hold no certificate with its key. */
 export function createUwsServer(uws: Uws, options: HttpServerOptions): HttpServer {
   return new UwsServer(uws, options);
 }
@@ -83,8 +80,8 @@ class UwsServer implements HttpServer {
   }
 
   listen(host: string, port: number): Promise<number> {
-    // The declarations lack the overload with a host and flags. Without the exclusive flag a second
-    // copy of the server would silently share the port.
+    // The declarations lack this overload. Without the exclusive flag a second server would
+    // silently share the port.
     const listen = this.app.listen.bind(this.app) as unknown as (
       host: string,
       port: number,
@@ -125,7 +122,6 @@ class UwsServer implements HttpServer {
     return answered;
   }
 
-  /** Called by an exchange when it is over. */
   finished(): void {
     this.inFlight--;
     if (this.inFlight === 0) this.whenQuiet?.();
@@ -156,8 +152,7 @@ function secureApp(uws: Uws, tls: { certFile: string; keyFile: string }): Templa
   }
 }
 
-// The head that is being copied. `forEach` is synchronous, so one set of variables serves every
-// request, and its callback is one function instead of a closure per request.
+// The head being copied. `forEach` is synchronous: all requests share these and one callback.
 let headers: string[] = [];
 let lengths = 0;
 let length = '';
@@ -174,9 +169,8 @@ function keepHeader(name: string, value: string): void {
 }
 
 /**
- * The one callback of the parser. It copies the whole head (1 µs for eight headers, no more than
- * looking up a dozen by name). Repeated headers must be seen to be refused or joined, and look-ups
- * see only the first.
+ * The parser's only callback. Copies the whole head (1 µs for eight headers, like a dozen look-ups
+ * by name), because repeated headers must be refused or joined, and look-ups see only the first.
  */
 function receive(server: UwsServer, response: UwsResponse, request: UwsRequest): void {
   headers = [];

@@ -1,11 +1,10 @@
-// Finds texts that are invalid Unicode. JSON may escape half of a surrogate pair (`"\ud800"`).
-// JSON.parse accepts it, but UTF-8 has no bytes for it, so it would read back changed. Valid UTF-8
-// can hold one only by such an escape. So a body without the escape costs two searches, and its
-// values are not walked.
+// Finds invalid Unicode. JSON may escape half of a surrogate pair (`"\ud800"`): JSON.parse accepts
+// it, but UTF-8 has no bytes for it, so it would read back changed. Valid UTF-8 can hold one only
+// by such an escape, so without one two searches suffice.
 
 const escapeStarts = [Buffer.from('\\ud'), Buffer.from('\\uD')] as const;
 
-/** The place of an invalid text: its path, and whether it is a key there. */
+/** An invalid text's path, and whether it is a key there. */
 interface BrokenText {
   readonly path: readonly PropertyKey[];
   readonly isKey: boolean;
@@ -22,7 +21,7 @@ export function mayHoldBroken(body: Uint8Array): boolean {
   return escapeStarts.some((start) => bytes.includes(start));
 }
 
-/** The first such text in a value, however it was made. */
+/** The first such text in a value of any origin. */
 export function brokenTextIn(value: unknown): BrokenText | undefined {
   return firstIn(value, []);
 }

@@ -1,6 +1,6 @@
-// Write keys on the front. It makes them, since actors make no secrets, and caches a key for a
-// minute after its app has confirmed it, so that a wrong key is refused before its body is read. A
-// key deleted meanwhile does no harm: the app's actor checks it again with the calls.
+// Write keys on the front: makes them, since actors make no secrets, and caches confirmed ones for
+// a minute, so that a wrong key is refused before its body is read. A key deleted meanwhile does no
+// harm: the app's actor checks it again with the calls.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { fault } from '../actors/faults.ts';
@@ -12,16 +12,13 @@ import type { Clock } from '../engine/time/clock.ts';
 const keptMs = minuteMs;
 const keptMax = 20_000;
 
-/** A new write key: its text, which the caller sees once, and what is stored. */
+/** Its text, shown once, and what is stored. */
 interface MadeWriteKey {
   readonly text: string;
   readonly secretHash: Uint8Array;
 }
 
-/**
- * Makes a write key: 256 random bits. It needs no id: the address that a platform calls names the
- * app.
- */
+/** 256 random bits. It needs no id: the address that a platform calls names the app. */
 export function makeWriteKey(): MadeWriteKey {
   const text = `wk_${randomBytes(32).toString('base64url')}`;
   return { text, secretHash: hashOf(text) };
@@ -33,10 +30,7 @@ export interface PresentedKey {
   readonly secretHash: Uint8Array;
 }
 
-/**
- * The user name of an `Authorization: Basic …` header as a key's hash; `undefined` if there is
- * none.
- */
+/** The hash of an `Authorization: Basic …` header's user name; `undefined` if there is none. */
 export function presentedHash(authorization: string): Uint8Array | undefined {
   const encoded = /^basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization.trim())?.[1];
   if (encoded === undefined) return undefined;
@@ -44,7 +38,6 @@ export function presentedHash(authorization: string): Uint8Array | undefined {
   return user === '' ? undefined : hashOf(user);
 }
 
-/** The front's cache of write keys. */
 export class WriteKeyMemory {
   readonly #router: Pick<Asker, 'ask'>;
   readonly #clock: Clock;
@@ -60,12 +53,12 @@ export class WriteKeyMemory {
     return (this.#kept.get(nameOf(key)) ?? 0) > this.#clock.now();
   }
 
-  /** Whether it was an app's key when it was last checked: nobody can guess such a key. */
+  /** Whether it was an app's key when last checked: nobody can guess such a key. */
   wasValid(key: PresentedKey): boolean {
     return this.#kept.has(nameOf(key));
   }
 
-  /** Asks the app. An app that does not exist has no keys. Throws a fault. */
+  /** Asks the app. An unknown app has no keys. Throws a fault. */
   async look(key: PresentedKey): Promise<boolean> {
     const { app, secretHash } = key;
     const message = { kind: 'cdp.verify', by: -1, namedApp: app.id, secretHash };
@@ -90,7 +83,7 @@ export class WriteKeyMemory {
   }
 }
 
-/** The refusal of a call without a valid write key. The words are the same whatever was wrong. */
+/** The same words whatever was wrong with the key. */
 export function noWriteKey(): Fault {
   return fault(
     'unauthorized',

@@ -1,6 +1,6 @@
-// Phone numbers, and what all kinds of address have in common. Pure and linear in time: length
-// limits come first and no expression backtracks, because anyone with an app id can register a
-// device. A problem text completes the sentence "endpoint: …".
+// Phone numbers, and what all address kinds share. Pure. Anyone with an app id can register a
+// device, so length checks come first and no expression backtracks. Problems complete "endpoint:
+// …".
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
@@ -8,10 +8,9 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 export type Checked = { readonly value: string } | { readonly problem: string };
 
 /**
- * A phone number in E.164: `+` and 7 to 15 digits. Spaces, dashes, dots and brackets between digits
- * are removed. A number without a leading `+` is refused, because its country is unknown.
- * "Possible" means that the length fits the country's numbering plan. Whether the range is in use
- * is not checked, since new ranges appear before any metadata has them.
+ * A phone number in E.164: `+` and 7 to 15 digits. Removes spaces, dashes, dots and brackets.
+ * Refuses a number without `+`, whose country is unknown. Checks the length against the numbering
+ * plan, but not whether the range is in use: new ranges precede any metadata.
  */
 export function phoneNumber(raw: string): Checked {
   const problem = 'must be a phone number in E.164 form, such as +14155550123';
@@ -23,7 +22,7 @@ export function phoneNumber(raw: string): Checked {
   return { value: parsed.number };
 }
 
-/** The calling code of a number in E.164, and its digits without the national trunk prefix. */
+/** The calling code of an E.164 number, and its digits without the national trunk prefix. */
 export function nationalNumber(
   e164: string,
 ): { readonly country: string; readonly digits: string } | undefined {

@@ -1,6 +1,5 @@
-// What all adapters share in reading a provider's response: calls without a response, Retry-After,
-// what refusals mean, the provider's words made safe to store, and the rest of a message's life.
-// Pure.
+// How all adapters read a response: no response, Retry-After, refusals, the provider's words made
+// safe to store, and the remaining lifetime. Pure.
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './attempt.ts';
@@ -9,10 +8,7 @@ import type { Failure } from './outcome.ts';
 
 export type ProviderResponse = Extract<OutboundResult, { kind: 'answered' }>;
 
-/**
- * What a call without a response means: `unsent` is a plain retry; after `unanswered` the provider
- * may have acted.
- */
+/** A call without a response: `unsent` is a plain retry; `unanswered` may have been processed. */
 export function unreached(result: Exclude<OutboundResult, { kind: 'answered' }>): Failure {
   switch (result.kind) {
     case 'unsent':
@@ -32,10 +28,7 @@ export function unreached(result: Exclude<OutboundResult, { kind: 'answered' }>)
 const retryAfterMsMin: Millis = 1_000;
 const retryAfterMsMax: Millis = 15 * 60_000;
 
-/**
- * `Retry-After` as a delay: whole seconds or an HTTP date, clamped to 1 s … 15 min. `undefined` for
- * anything else. Source: RFC 9110 10.2.3.
- */
+/** `Retry-After`, clamped to 1 s … 15 min; `undefined` if invalid. RFC 9110 10.2.3. */
 export function retryAfterMs(
   header: string | string[] | undefined,
   nowMs: Millis,
@@ -47,10 +40,7 @@ export function retryAfterMs(
   return Math.min(Math.max(delay, retryAfterMsMin), retryAfterMsMax);
 }
 
-/**
- * A failure with the provider's words, cut to 500 characters, without secrets and personal data:
- * the given values, and anything that looks like an email address, a phone number or a token.
- */
+/** The provider's words, cut to 500 characters, without secrets, tokens, addresses or numbers. */
 export function failure(
   outcome: Failure['outcome'],
   reason: string,
@@ -67,14 +57,14 @@ export function failure(
   };
 }
 
-/** What a refusal means. The delay is used where the provider names none. */
+/** What a refusal means, and the delay if the provider names none. */
 export type Meaning = readonly [
   outcome: Failure['outcome'],
   reason: string,
   delayMs?: Millis | undefined,
 ];
 
-/** What an HTTP status means, where the channel has no meaning of its own for it. */
+/** What an HTTP status means, unless the channel defines its own meaning. */
 export function httpMeaning(status: number): Meaning {
   switch (status) {
     case 408:
@@ -88,14 +78,11 @@ export function httpMeaning(status: number): Meaning {
       return ['retry', 'unavailable'];
   }
   if (status >= 500) return ['retry', `http_${status}`];
-  // A redirect, or an unexpected 2xx: the address is wrong, not the message.
+  // A redirect or an unexpected 2xx: the address is wrong, not the message.
   return [status < 400 ? 'config' : 'permanent', `http_${status}`];
 }
 
-/**
- * The failure with this meaning. It has a delay only where it may be retried: `askedMs`, then the
- * meaning's own, then `throttleMs` for a throttled account.
- */
+/** The failure. Retryable ones get a delay: `askedMs`, the meaning's own, or `throttleMs`. */
 export function meantFailure(
   [outcome, reason, delayMs]: Meaning,
   words: string,
@@ -135,10 +122,7 @@ function harmless(words: string, secrets: readonly string[]): string {
     .slice(0, detailCharsMax);
 }
 
-/**
- * The whole seconds left of a message's life: `undefined` when it has no end, `'expired'` when it
- * is over. 0 means "now or never" and does not expire in our own queue.
- */
+/** `undefined`: no end; `'expired'`: over. TTL 0 (now or never) never expires in our own queue. */
 export function secondsLeft(attempt: Attempt, nowMs: Millis): Seconds | 'expired' | undefined {
   const { ttlSeconds } = attempt.content.options;
   if (ttlSeconds === undefined || ttlSeconds === 0) return ttlSeconds;

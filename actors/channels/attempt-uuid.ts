@@ -1,20 +1,17 @@
-// The UUID under which a provider knows one send to one device. It is the same for every try, so
-// that a repeated call is not delivered twice, and different for each of a person's devices, since
-// providers want it unique within an account. Pure. The send's id can be read back from it: a
-// callback names only this UUID, and together with the app (from the callback's URL) it leads to
-// the send without a table of ids.
+// The UUID that identifies one send to one device at a provider. Every attempt has the same one, so
+// a repeat is not delivered twice. Callbacks name only this UUID, so the send's id can be read back
+// from it; the app comes from the callback's URL. Pure.
 
 import { createHash } from 'node:crypto';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { formatId, parseId } from '../../engine/base/id.ts';
 
-/** A UUID has 122 free bits. 42 of them count milliseconds until the year 2109. */
+/** Of the UUID's 122 free bits, 42 count milliseconds until the year 2109. */
 const timeBits = 42n;
 
 /**
- * 42 bits of the send's time, the last 48 bits of its id, and 32 bits of a hash over send and
- * device, marked as version 4, which every provider accepts. For ids that are not ours it is only a
- * hash.
+ * 42 bits of the send's time, the last 48 bits of its id, and a 32-bit hash of send and device, as
+ * version 4, which every provider accepts. Foreign ids are only hashed.
  */
 export function attemptUuid(sendId: string, deviceId: string): string {
   const hash = createHash('sha256').update(`${sendId} ${deviceId}`).digest();
@@ -26,10 +23,7 @@ export function attemptUuid(sendId: string, deviceId: string): string {
   return uuidOf((ofSend << 32n) | BigInt(hash.readUInt32BE(0)));
 }
 
-/**
- * The send of this app that the UUID was made from; `undefined` for another text. The caller finds
- * the device by trying each.
- */
+/** The app's send in the UUID, or `undefined`. To find the device, compare each one's UUID. */
 export function sendOfUuid(uuid: string, app: Ordinal): string | undefined {
   const [, first, second, third] =
     /^([0-9a-f]{8}-[0-9a-f]{4})-4([0-9a-f]{3})-([89ab][0-9a-f]{3}-[0-9a-f]{12})$/i.exec(uuid) ?? [];

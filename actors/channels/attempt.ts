@@ -1,12 +1,11 @@
-// One attempt to reach one device, as plain data: the input of adapters and previews. Everything in
-// it is rendered.
+// One rendered attempt to reach one device, as plain data: the input of adapters and previews.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { ChannelId } from './channel-ids.ts';
 import type { WebPushSubscription } from './endpoint.ts';
 import type { LiveActivityContent } from './live-activity.ts';
 
-/** Delivery options after rendering; each adapter uses those that its provider has. */
+/** Rendered delivery options; each adapter uses those that its provider has. */
 export interface DeliveryOptions {
   readonly badgeCount?: number;
   readonly sound?: string;
@@ -22,7 +21,6 @@ export interface Button {
   readonly url?: string;
 }
 
-/** The final text of a message for one person. */
 export interface RenderedContent {
   readonly title?: string;
   /** Plain text; for email, HTML. */
@@ -32,14 +30,13 @@ export interface RenderedContent {
   readonly buttons?: readonly Button[];
   /** Custom data for the device; every value is a string. */
   readonly data?: Readonly<Record<string, string>>;
-  /** Provider-specific members (`whatsapp`, `kakao`), rendered. */
+  /** Rendered provider-specific fields (`whatsapp`, `kakao`). */
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly options: DeliveryOptions;
   /** An update of a Live Activity; no other content is sent with it. */
   readonly liveActivity?: LiveActivityContent;
 }
 
-/** What an email needs in addition to its content. */
 export interface EmailEnvelope {
   readonly fromName?: string;
   readonly fromAddress?: string;
@@ -47,17 +44,14 @@ export interface EmailEnvelope {
   /** For one-click unsubscribe (RFC 8058); also in the footer with `unsubscribeText`. */
   readonly unsubscribeUrl: string;
   readonly unsubscribeText?: string;
-  /** The envelope sender instead of the signed return path; for tests. */
+  /** Replaces the signed return path as envelope sender; for tests. */
   readonly returnPath?: string;
-  /** Part of the signed addresses and links of the mail. Absent in previews. */
+  /** Part of the mail's signed addresses and links. Absent in previews. */
   readonly person?: PersonOrdinal;
-  /** The journey that sent it. */
   readonly journeyId?: string;
-  /** Whether opens and clicks are tracked. */
   readonly isTracked?: boolean;
 }
 
-/** One attempt to reach one device. */
 export interface Attempt {
   /** Our send id (`ntf_…`); part of everything that a provider echoes. */
   readonly sendId: string;
@@ -70,18 +64,18 @@ export interface Attempt {
   readonly attempt: number;
   /** The address, token or id as stored; a subscription object for `webpush`. */
   readonly endpoint: string | WebPushSubscription;
-  /** When the endpoint was registered, for providers that say since when a token is dead. */
+  /** When the endpoint was registered: some providers say since when a token is dead. */
   readonly registeredMs: Millis;
   readonly environment?: 'production' | 'sandbox';
   readonly content: RenderedContent;
-  /** When the send was accepted; `ttlSeconds` counts from here. */
+  /** When we accepted the send; `ttlSeconds` counts from here. */
   readonly acceptedMs: Millis;
   readonly email?: EmailEnvelope;
-  /** Where `deviceId` is a Live Activity's: its current token, and how many it had before. */
+  /** If `deviceId` is a Live Activity: its current token, and the number of earlier ones. */
   readonly activity?: { readonly pushToken: string; readonly rotations: number };
 }
 
-/** The address, token or id; empty for a subscription object, which only `webpush` has. */
+/** The address, token or id; empty for a subscription object (`webpush`). */
 export function endpointText({ endpoint }: Pick<Attempt, 'endpoint'>): string {
   return typeof endpoint === 'string' ? endpoint : '';
 }

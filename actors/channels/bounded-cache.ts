@@ -1,11 +1,10 @@
-// What a dispatch thread remembers of accounts and tokens, within bounds.
+// What a dispatch thread remembers about accounts and tokens, within bounds.
 
 import type { Millis } from '../../engine/base/brand.ts';
 
 /**
- * Remembers which credentials worked recently. Some responses mean "this token" when other sends of
- * the same credential succeed, and "this credential" when none does. Confusing the two would
- * disable a whole audience.
+ * Credentials that worked recently. Some responses mean "bad token" if other sends succeed, and
+ * "bad credential" if none does; confusing them would disable a whole audience.
  */
 export class RecentSuccess {
   readonly #atMs = new Map<string, Millis>();
@@ -25,7 +24,7 @@ export class RecentSuccess {
 const successesMax = 4096;
 const successWindowMs: Millis = 10 * 60_000;
 
-/** Removes the entry that was added first where the map has reached `sizeMax`. */
+/** Removes the oldest entry once the map has `sizeMax`. */
 export function dropOldest(map: Map<string, unknown>, sizeMax: number): void {
   if (map.size < sizeMax) return;
   const oldest = map.keys().next();

@@ -1,6 +1,5 @@
-// Every channel, one line each. Device validation, opt-out classes, API enums, settings and routes
-// follow from it. `identity` is shared: an opt-out by SMS also covers voice, WhatsApp, RCS and
-// Kakao.
+// Every channel, one line each; device validation, opt-out classes, API enums, settings and routes
+// follow. Channels share an `identity`: an SMS opt-out also covers voice, WhatsApp, RCS and Kakao.
 
 import { apns } from './apns/channel.ts';
 import type { ChannelEntry, WebhookEntry } from './channel-entry.ts';
@@ -41,29 +40,25 @@ const entries = {
 } as const satisfies Readonly<Record<ChannelId, ChannelEntry>> &
   Readonly<Record<WebhookChannel, { readonly webhook: WebhookEntry }>>;
 
-/** A member of those entries that have it. */
 type Member<Name extends string> = {
   [Id in ChannelId]: (typeof entries)[Id] extends Readonly<Record<Name, infer Value>>
     ? Value
     : never;
 }[ChannelId];
 type Nothing<Left extends never> = Left;
-/** Each is `never`: a name in `channel-ids.ts` that no entry has does not compile. */
+/** Each is `never`: a name in `channel-ids.ts` without an entry does not compile. */
 export type NamesWithoutChannel = [
   identity: Nothing<Exclude<IdentityClass, Member<'identity'>>>,
   credential: Nothing<Exclude<CredentialName, Member<'credential'>>>,
 ];
 
-/** The names of `ENGAGE_<PROVIDER>_URL`. */
 export type ProviderUrlName = KeysOf<Member<'urls'>>;
 type KeysOf<Union> = Union extends Union ? keyof Union & string : never;
 
-/** The thirteen channels. */
 export const catalog: Readonly<Record<ChannelId, ChannelEntry>> = entries;
 
-/** The classes of address that a person can opt out with. Push endpoints have none. */
+/** Address classes with an opt-out. Push endpoints have none. */
 export const identityClasses: readonly IdentityClass[] = distinct(({ identity }) => identity);
-/** The names under which credentials are uploaded. */
 export const credentialNames: readonly CredentialName[] = distinct(({ credential }) => credential);
 export const webhookChannels = channelIds.filter(
   (id): id is WebhookChannel => catalog[id].webhook !== undefined,
@@ -72,7 +67,7 @@ export const providerUrlNames = [
   ...new Set(channelIds.flatMap((id) => Object.keys(catalog[id].urls ?? {}))),
 ] as readonly ProviderUrlName[];
 
-/** The channels whose addresses belong to this class: five for `phone`, one for each other. */
+/** The channels whose addresses belong to this class: five for `phone`, one for every other. */
 export function channelsOf(identity: IdentityClass): readonly ChannelId[] {
   return channelIds.filter((id) => catalog[id].identity === identity);
 }

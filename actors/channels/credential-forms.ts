@@ -1,11 +1,11 @@
-// Forms of secrets that the schemas of credentials share. They catch a wrong value at upload
-// instead of at the first send. No problem text repeats the uploaded value.
+// Forms of secrets that credential schemas share. They catch a wrong value at upload instead of at
+// the first send. Problem texts never repeat the value.
 
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { hasControlCharacter } from './address.ts';
 
-/** A secret of printable ASCII without spaces, so that it can be part of a header. */
+/** Printable ASCII without spaces, safe in a header. */
 export function secretText(lengthMin: number, lengthMax: number) {
   const form = new RegExp(`^[\\x21-\\x7e]{${lengthMin},${lengthMax}}$`);
   return z
@@ -22,10 +22,7 @@ export function oneLine(lengthMin: number, lengthMax: number) {
     .refine((text) => !hasControlCharacter(text), 'must not contain control characters');
 }
 
-/**
- * A PEM private key of this kind. Key files pasted through a shell or a form often contain `\n` as
- * two characters.
- */
+/** A PEM private key. Keys pasted through a shell or form often contain `\n` as two characters. */
 export function privateKey(kind: 'rsa' | 'p256', problem: string) {
   return z
     .string()
@@ -39,7 +36,7 @@ function keyKind(pem: string): 'rsa' | 'p256' | undefined {
   try {
     key = createPrivateKey(pem);
   } catch {
-    return undefined; // OpenSSL's text would only confuse; the caller says what is expected
+    return undefined; // OpenSSL's text would confuse; the caller words it
   }
   if (key.asymmetricKeyType === 'rsa') return 'rsa';
   return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? 'p256' : undefined;

@@ -1,6 +1,5 @@
-// Uploaded credentials: checked against the schema of the channel's entry, and identified by a
-// fingerprint. Provider addresses are never part of a credential; the operator sets them. Nothing
-// here is logged, and no problem text repeats the uploaded value.
+// Uploaded credentials, checked against the channel's schema and identified by a fingerprint. They
+// never hold provider addresses (the operator sets those), and never reach a log or a problem text.
 
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
@@ -8,7 +7,7 @@ import type { Fault } from '../../engine/base/fault.ts';
 import { catalog } from './catalog.ts';
 import { type CredentialName, channelIds } from './channel-ids.ts';
 
-/** The schema of each credential. Unknown members are dropped. */
+/** The schema of each credential. Unknown fields are dropped. */
 export const credentialSchemas = Object.fromEntries(
   channelIds.flatMap((id) => {
     const { credential, credentialSchema } = catalog[id];
@@ -17,15 +16,12 @@ export const credentialSchemas = Object.fromEntries(
 ) as Readonly<Record<CredentialName, z.ZodType<Readonly<Record<string, unknown>>>>>;
 
 interface CheckedCredential {
-  /** The body as it is sealed, and later given to the adapter. */
+  /** The body as sealed and later given to the adapter. */
   readonly credential: Readonly<Record<string, unknown>>;
   readonly fingerprint: string;
 }
 
-/**
- * Checks an uploaded body. The fault names the first wrong member (`private_key: must be an RSA
- * private key in PEM form`) and lists all of them in `issues`.
- */
+/** The fault names the first wrong field (`private_key: must be …`); `issues` lists all. */
 export function checkCredential(name: CredentialName, body: unknown): CheckedCredential | Fault {
   const parsed = credentialSchemas[name].safeParse(body, { error: formProblem });
   if (parsed.success) return { credential: parsed.data, fingerprint: fingerprintOf(parsed.data) };
@@ -40,14 +36,14 @@ export function checkCredential(name: CredentialName, body: unknown): CheckedCre
 }
 
 /**
- * The first 64 bits of a SHA-256 over the credential, as 16 hexadecimal digits. The order of
- * members does not matter. It distinguishes credentials; it is neither a secret nor a proof.
+ * The first 64 bits of the credential's SHA-256, in hex, whatever the field order. It distinguishes
+ * credentials; it is neither a secret nor a proof.
  */
 export function fingerprintOf(credential: unknown): string {
   return createHash('sha256').update(canonical(credential)).digest('hex').slice(0, 16);
 }
 
-/** `fingerprintOf`, computed once per credential: adapters need it at every call. */
+/** `fingerprintOf`, cached per credential: adapters need it at every call. */
 export function fingerprints(): (credential: object) => string {
   const known = new WeakMap<object, string>();
   return (credential) => {
@@ -65,10 +61,7 @@ function canonical(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
 }
 
-/**
- * The problem text where the schema has none: for a missing member, a wrong type or an unknown
- * name.
- */
+/** The problem text if the schema has none: missing field, wrong type or unknown name. */
 function formProblem(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return 'is missing';
   if (issue.code === 'invalid_type') {

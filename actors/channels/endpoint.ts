@@ -1,37 +1,35 @@
-// Forms of endpoints that channels share: text, and phone numbers. Two devices are the same when
-// their `key` is equal, not their `endpoint`.
+// Endpoint forms that channels share: text, and phone numbers. Two devices are the same if their
+// `key` is equal, not their `endpoint`.
 
 import { z } from 'zod';
 import { type Checked, hasControlCharacter, phoneNumber } from './address.ts';
 
-/** A browser's subscription object; other members are not kept. */
+/** A browser's subscription object; other fields are dropped. */
 export interface WebPushSubscription {
   readonly endpoint: string;
   readonly expirationTime?: number | null | undefined;
   readonly keys: { readonly p256dh: string; readonly auth: string };
 }
 
-/** An endpoint in normal form. */
 export interface NormalForm {
-  /** What is stored and given to the adapter: text, or a subscription object for `webpush`. */
+  /** As stored and given to the adapter: text, or a subscription object for `webpush`. */
   readonly endpoint: string | WebPushSubscription;
-  /** Equal for two registrations of the same device; at most 4,096 characters. */
+  /** Equal for two registrations of one device; at most 4,096 characters. */
   readonly key: string;
 }
 
 export interface EndpointPolicy {
   /**
-   * Accept any web push address, including `http` and private ones: in sandbox mode, and where
-   * private networks are allowed. Otherwise only addresses that the adapter will call: https, at a
-   * known push service.
+   * Accept any web push address, including `http` and private ones: sandbox mode, or private
+   * networks allowed. Otherwise only what the adapter will call: https at a known push service.
    */
   readonly allowHttp?: boolean;
 }
 
-/** The longest push token or subscription address that is stored, in bytes. */
+/** The longest stored push token or subscription address, in bytes. */
 export const tokenBytesMax = 4096;
 
-/** The members of an entry with a text endpoint. `is` is a phrase for documents. */
+/** The catalogue fields of a text endpoint. `is` is a phrase for documents. */
 export function textEndpoint(
   is: string,
   check: (raw: string) => Checked,
@@ -51,9 +49,7 @@ export function textEndpoint(
   };
 }
 
-/**
- * A schema from a check of an address. It keeps the text and uses the check's problem as message.
- */
+/** A schema from an address check. It keeps the text; the check's problem is the message. */
 export function checkedText(check: (raw: string) => Checked, lengthMax: number) {
   return z
     .string()
@@ -64,7 +60,6 @@ export function checkedText(check: (raw: string) => Checked, lengthMax: number) 
     });
 }
 
-/** The members of all channels that reach people by phone number. */
 export const phoneEndpoint = {
   ...textEndpoint('phone number in E.164 form', phoneNumber, 64, '+14155550123'),
   identity: 'phone',

@@ -3,10 +3,7 @@
 import { z } from 'zod';
 import { privateKey } from './credential-forms.ts';
 
-/**
- * Google's service account key file; unneeded members are dropped, `token_uri` among them. Google's
- * other kinds of key file contain no key to sign with; `type` identifies them.
- */
+/** Drops unneeded fields, `token_uri` among them. Google's other key files hold no signing key. */
 export const serviceAccountSchema = z
   .object({
     type: z.literal(

@@ -1,8 +1,7 @@
-// Access tokens for Google's APIs from a tenant's service account: cached per credential, renewed
-// five minutes before they expire, and requested once however many sends wait. In live mode
-// firebase-admin requests them; where the operator set ENGAGE_GOOGLE_TOKEN_URL (sandbox, tests,
-// other scopes) our own code does. `token_uri` of an uploaded key file is ignored, or a tenant
-// could make this service sign and post assertions to any address.
+// Google access tokens from a tenant's service account: cached per credential, renewed five minutes
+// early, requested once however many sends wait. Live mode uses firebase-admin; with
+// ENGAGE_GOOGLE_TOKEN_URL (sandbox, tests, other scopes) our own code asks. Uploaded `token_uri`s
+// are ignored: a tenant could make us post signed assertions to any address.
 
 import { createPrivateKey } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
@@ -16,9 +15,9 @@ import type { Outbound } from './outbound/outbound-call.ts';
 import type { Failure } from './outcome.ts';
 
 interface GoogleTokens {
-  /** The current token of this credential, cached or new; or why there is none. */
+  /** The credential's current token, cached or new; or why there is none. */
   get(account: ServiceAccount, fingerprint: string): Promise<string | Failure>;
-  /** Forgets a token that the provider refused, unless a newer one is already there. */
+  /** Drops a token that the provider refused, unless a newer one replaced it. */
   forget(fingerprint: string, token: string): void;
 }
 
@@ -26,7 +25,7 @@ interface GoogleTokensConfig {
   readonly outbound: Outbound;
   readonly clock: Clock;
   readonly scope: string;
-  /** Absent: firebase-admin, which always uses oauth2.googleapis.com. */
+  /** Default: firebase-admin, which always uses oauth2.googleapis.com. */
   readonly tokenUrl: string | undefined;
 }
 
@@ -43,7 +42,6 @@ interface Grant {
 const renewEarlyMs: Millis = 5 * 60_000;
 const tokensMax = 4096;
 
-/** A cache of tokens for one scope. */
 export function createGoogleTokens(config: GoogleTokensConfig): GoogleTokens {
   const cache = new Map<string, Cached>();
   const flights = new Map<string, Promise<string | Failure>>();
@@ -56,8 +54,7 @@ export function createGoogleTokens(config: GoogleTokensConfig): GoogleTokens {
     if (!('token' in grant)) return grant;
     dropOldest(cache, tokensMax);
     const lifeMs = grant.expiresInSeconds * 1000;
-    // A token that lives shorter than the margin is used for half its life, instead of being
-    // renewed for every send.
+    // A token shorter than the margin is used for half its life, not renewed for every send.
     const usableMs = lifeMs > 2 * renewEarlyMs ? lifeMs - renewEarlyMs : lifeMs / 2;
     cache.set(fingerprint, { token: grant.token, renewMs: config.clock.monotonic() + usableMs });
     return grant.token;
@@ -116,7 +113,7 @@ async function exchange(
     }).toString(),
   });
   if (result.kind !== 'answered') {
-    // No message was sent yet, so even an exchange without a response is safe to repeat.
+    // No message was sent yet, so even an unanswered exchange is safe to repeat.
     const { reason } = unreached(result);
     return { outcome: 'retry', reason: `google_token_${reason}` };
   }
@@ -131,10 +128,7 @@ async function exchange(
   return failure('config', 'google_token_refused', words, [account.client_email]);
 }
 
-/**
- * firebase-admin's exchange. Loaded on first use, because it is large and the sandbox does not need
- * it.
- */
+/** Loads firebase-admin on first use: it is large, and the sandbox does not need it. */
 async function askFirebaseAdmin(account: ServiceAccount): Promise<Grant | Failure> {
   try {
     const { cert } = await import('firebase-admin/app');
@@ -155,10 +149,7 @@ async function askFirebaseAdmin(account: ServiceAccount): Promise<Grant | Failur
   }
 }
 
-/**
- * Google's key files contain PKCS #8; a key converted by hand may be PKCS #1, which jose does not
- * read.
- */
+/** Google's key files hold PKCS #8; a converted key may be PKCS #1, which jose does not read. */
 function pkcs8(pem: string): string {
   if (pem.includes('BEGIN PRIVATE KEY')) return pem;
   return createPrivateKey(pem).export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -1,5 +1,5 @@
-// The plain text of HTML, for channels and mail readers that show no HTML. Pure and linear in time.
-// The result is for reading; it is not safe HTML.
+// Plain text from HTML, for channels and mail readers without HTML. Pure and linear in time. The
+// result is for reading; it is not safe HTML.
 
 const entities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -53,14 +53,10 @@ const blocks: ReadonlySet<string> = new Set(
 /** Elements with an empty line around them. */
 const paragraphs: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
-/**
- * Readable text: paragraphs separated, list items with a dash, links as `text (address)`, images as
- * their `alt`.
- */
+/** Separates paragraphs; list items get a dash, links `text (address)`, images their `alt`. */
 export function htmlToText(html: string): string {
-  // Text before the last link is kept here, apart from `out`. Reading a link's text flattens the
-  // string it is in, and flattening everything before it for each of ten thousand links takes
-  // seconds.
+  // Text before the last link, kept apart from `out`: reading a link's text flattens its string,
+  // and flattening everything before ten thousand links takes seconds.
   let before = '';
   let out = '';
   let at = 0;
@@ -110,18 +106,13 @@ export function htmlToText(html: string): string {
   return tidy(before + out);
 }
 
-/**
- * An absolute address, including an app's own scheme, but none that only a browser could run or
- * resolve.
- */
+/** An absolute address, app schemes included, except what only a browser could run or resolve. */
 function leadsSomewhere(href: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1];
   return scheme !== undefined && !/^(javascript|vbscript|data|file|blob|cid)$/i.test(scheme);
 }
 
-/**
- * Whether a link's text is its address: for `mailto:help@example.com` that is `help@example.com`.
- */
+/** Whether a link's text is its address: `help@example.com` for `mailto:help@example.com`. */
 function says(shown: string, href: string): boolean {
   return shown === href || /^(mailto|tel):(.*)$/i.exec(href)?.[2] === shown;
 }
@@ -168,7 +159,7 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** No blanks at line ends, no two empty lines in a row, none at either end. */
+/** Trims line ends, collapses empty lines, and trims the text. */
 function tidy(text: string): string {
   const lines = text.split('\n').map((line) => line.replace(/ {2,}/g, ' ').trim());
   const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));

@@ -1,7 +1,6 @@
-// The words that opt people out and in again, in the languages that carriers honour, and that ask
-// for help. Pure. The whole message has to be the keyword: "Please stop by" opts nobody out,
-// "STOP." does. Sources: the keyword lists of the large carriers' platforms and of Google's
-// business messages.
+// The words for opt-out, opt-in and help, in the languages that carriers honour. Pure. Only a whole
+// message counts: "Please stop by" is no opt-out, "STOP." is. Sources: the keyword lists of large
+// carriers' platforms and of Google's business messages.
 
 export type Keyword = 'stop' | 'start' | 'help';
 
@@ -48,7 +47,6 @@ const meaning = new Map<string, Keyword>(
   ),
 );
 
-/** The keyword of a message; `undefined` where there is none. */
 export function keywordIn(text: string): Keyword | undefined {
   if (text.length > charsMax) return undefined;
   const plain = text

@@ -1,4 +1,4 @@
-// Delivery results that are fetched from a provider: a page of messages that changed in a period.
+// Delivery results polled from a provider: a page of messages that changed in a period.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Failure } from './outcome.ts';
@@ -10,12 +10,11 @@ export interface ResultsQuery {
   readonly startKey: string | null;
 }
 
-/** The result of one message to one device. */
 export interface LateResult {
   readonly sendId: string;
   readonly deviceId: string;
   readonly address: string;
-  /** Absent where the message was delivered. */
+  /** Absent if the message was delivered. */
   readonly failed?: { readonly reason: string; readonly effect: 'none' | 'opted_out' | 'dead' };
 }
 

@@ -1,6 +1,5 @@
-// The links of a message that a chat can show: its buttons, then the deep link unless a button
-// already leads there. Pure. Chats open web addresses and little else, and refuse the whole message
-// for a button with another scheme, so links into an app are left out.
+// A message's links that a chat can show: its buttons, then the deep link unless a button has it.
+// Pure. Chats refuse the whole message for a scheme they do not open, so app links are omitted.
 
 import type { RenderedContent } from './attempt.ts';
 
@@ -9,10 +8,7 @@ interface LinkButton {
   readonly url: string;
 }
 
-/**
- * The links that match `opens`, in order. A button without a link uses the deep link. `isDeepLink`
- * marks the last one, which has no label of its author.
- */
+/** Those that match `opens`, in order. `isDeepLink` marks the last, which has no author's label. */
 export function linkButtons(
   content: RenderedContent,
   opens: RegExp,

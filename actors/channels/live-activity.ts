@@ -1,14 +1,11 @@
-// An update of a Live Activity as Apple expects it, whether it goes to APNs directly or inside
-// FCM's `apns`. Pure. Apple limits the whole payload, not the content state, so a state of 4,096
-// bytes never fits. All times are in seconds. Source: Apple, "Starting and updating Live Activities
-// with ActivityKit push notifications".
+// A Live Activity update in Apple's form, for APNs and for FCM's `apns`. Pure. Apple limits the
+// whole payload, not the content state, so a state of 4,096 bytes never fits. Times are in seconds.
+// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 
 import type { Seconds } from '../../engine/base/brand.ts';
 
-/** The largest payload, in bytes of JSON. */
 export const liveActivityBytesMax = 4_096;
 
-/** One rendered update. */
 export interface LiveActivityContent {
   readonly event: 'update' | 'end';
   /** Unix seconds; later than in every earlier update of the activity. */
@@ -18,7 +15,7 @@ export interface LiveActivityContent {
   readonly alert?: { readonly title: string; readonly body: string };
 }
 
-/** The payload. It has no members beside `aps`, because no code of the app would see them. */
+/** Only `aps`: the app's code would not see other fields. */
 export function liveActivityPayload(content: LiveActivityContent): { readonly aps: object } {
   const { event, timestamp, contentState, alert } = content;
   return {

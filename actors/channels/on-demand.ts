@@ -1,7 +1,5 @@
-// Loads adapters when the first attempt needs one: the providers' code (mail, HTTP, signing) is a
-// third of an idle process's memory, and a server that sends nothing does not need it. A load that
-// fails is repeated for the next attempt, because its cause (a key file, a module) may be fixed by
-// then.
+// Loads adapters on the first attempt: provider code is a third of an idle process's memory. A
+// failed load is repeated on the next attempt, when its cause (a key file, a module) may be fixed.
 
 import type { Adapter } from './adapter.ts';
 import { type ChannelId, channelIds } from './channel-ids.ts';
@@ -12,13 +10,13 @@ const noResults: LateResults = {
   failure: { outcome: 'permanent', reason: 'not_supported' },
 };
 
-/** What `load` returns: the real adapters, and how to close what they share. */
+/** The real adapters, and how to close what they share. */
 interface LoadedAdapters {
   readonly adapters: ReadonlyMap<ChannelId, Adapter>;
   close(): Promise<void>;
 }
 
-/** Thrown instead of an outcome when no adapter could be loaded: nothing was sent. For the log. */
+/** No adapter could be loaded: nothing was sent. For the log. */
 export class AdaptersUnavailable extends Error {
   override readonly name = 'AdaptersUnavailable';
   constructor(cause: unknown) {
@@ -26,10 +24,7 @@ export class AdaptersUnavailable extends Error {
   }
 }
 
-/**
- * A stand-in for every channel; the first use loads all adapters together. Rejects with
- * `AdaptersUnavailable`.
- */
+/** Stand-ins; the first use loads all adapters. Rejects with `AdaptersUnavailable`. */
 export function adaptersOnDemand(load: () => Promise<LoadedAdapters>): {
   readonly adapters: ReadonlyMap<ChannelId, Adapter>;
   close(): Promise<void>;

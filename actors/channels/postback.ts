@@ -1,16 +1,12 @@
-// What a chat provider sends back when a person presses a button: our ids and the button's, so that
-// the press is counted for the send that showed it. Pure. It passes through the person's phone, so
-// trust it only in a callback that the provider signed.
+// What a chat provider returns for a pressed button: our ids and the button's, so the right send
+// counts it. Pure. It passes through the person's phone: trust it only in a signed callback.
 
 import type { Attempt, Button } from './attempt.ts';
 
-/** The label of a button for the deep link, on channels without another place for that link. */
+/** The label of a deep link's button, on channels without another place for it. */
 export const deepLinkLabel = 'Open';
 
-/**
- * A button's postback as JSON text. `data` is the message's custom data, where the provider has
- * room for it.
- */
+/** A button's postback as JSON text. `data` is the custom data, if the provider has room. */
 export function postbackOf(
   attempt: Attempt,
   button: string,
@@ -19,7 +15,7 @@ export function postbackOf(
   return JSON.stringify({ sendId: attempt.sendId, deviceId: attempt.deviceId, button, data });
 }
 
-/** The name of a button in events: its id, or its position where it has none. */
+/** A button's name in events: its id, or else its position. */
 export function buttonName(button: Button, index: number): string {
   return button.id ?? `button-${index + 1}`;
 }

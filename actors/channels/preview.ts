@@ -1,6 +1,5 @@
-// The request that an adapter would send for one attempt. It comes from the function that the
-// adapter calls, so a preview composes nothing of its own. Pure. It checks only the message, not
-// credentials or relays.
+// The request that an adapter would send, from the adapter's own function, so that preview and send
+// cannot differ. Pure. It checks the message, not credentials or relays.
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import { secondsLeft } from './answers.ts';
@@ -8,16 +7,15 @@ import { type Attempt, endpointText } from './attempt.ts';
 import type { Failure } from './outcome.ts';
 
 /**
- * A provider's request body as JSON: FCM's message, APNs' payload, the decrypted text of a web
- * push, a mail's sender, headers and parts before encoding, or the fields of the carrier's form.
- * Members that only the credential knows are left out.
+ * A provider's request body as JSON: FCM's message, APNs' payload, web push before encryption, a
+ * mail's sender, headers and parts before encoding, or the carrier's form fields. Omits what only
+ * the credential knows.
  */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** The request for this attempt, or why there is none. */
 export type Preview = (attempt: Attempt, nowMs: Millis) => { readonly payload: Payload } | Failure;
 
-/** A preview of the body for an endpoint. `left` is the rest of the message's life. */
+/** A body preview for an endpoint. `left` is the remaining lifetime. */
 export function previewOf(
   make: (
     attempt: Attempt,

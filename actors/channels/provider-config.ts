@@ -1,5 +1,5 @@
-// The operator's settings for providers. Tenants cannot change them: a tenant that could set a
-// provider's address could make this service send a bearer token anywhere.
+// The operator's provider settings. A tenant that could set a provider's address could make this
+// service send a bearer token anywhere.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { isObject } from '../is-object.ts';
@@ -8,31 +8,28 @@ import { type ChannelId, channelIds } from './channel-ids.ts';
 
 export interface ProviderConfig {
   readonly mode: 'sandbox' | 'live';
-  /** Base addresses that replace the providers' own, without a slash at the end. */
+  /** Base addresses that replace the providers' own; no trailing slash. */
   readonly urls: Readonly<Partial<Record<ProviderUrlName, string>>>;
-  /** Sandbox: the address that receives every web push instead of a browser's push service. */
+  /** Sandbox: receives every web push instead of a browser's push service. */
   readonly webPushUrl?: string;
   /** The mail relay; without it email is `not_configured`. */
   readonly smtp?: SmtpConfig;
-  /** `mailto:` or `https:` contact for push services, where a key pair has none. */
+  /** `mailto:` or `https:` contact for push services, if a key pair has none. */
   readonly vapidSubject: string;
   /** Of WhatsApp's Graph API, as `v25.0`; default: the adapter's. */
   readonly whatsappVersion?: string;
   readonly publicUrl: string;
-  /** The domain that receives bounces, complaints, and opt-outs by mail. */
+  /** Receives bounces, complaints, and opt-outs by mail. */
   readonly bounceDomain?: string;
 }
 
-/** The channels that can send; sends on the others are suppressed as `not_configured`. */
+/** The channels that can send; others are suppressed as `not_configured`. */
 export function availableChannels({ smtp }: Pick<ProviderConfig, 'smtp'>): readonly ChannelId[] {
   return channelIds.filter((id) => catalog[id].needsRelay !== true || smtp !== undefined);
 }
 
 export interface SmtpConfig {
-  /**
-   * `smtp://[user:password@]host[:port]` (STARTTLS where offered) or `smtps://…` (TLS from the
-   * start).
-   */
+  /** `smtp://[user:password@]host[:port]` (STARTTLS if offered) or `smtps://…` (implicit TLS). */
   readonly url: string;
   readonly dkim?: DkimConfig;
   readonly timeouts?: Partial<SmtpTimeouts>;
@@ -44,7 +41,7 @@ export interface SmtpTimeouts {
   readonly connectMs: Millis;
   /** For every reply except the last. */
   readonly replyMs: Millis;
-  /** For the reply to the final dot: relays scan the message before it. */
+  /** For the reply to the final dot: relays scan the message first. */
   readonly finalMs: Millis;
 }
 
@@ -55,10 +52,7 @@ export interface DkimConfig {
   readonly privateKey: string;
 }
 
-/**
- * A check for credentials by the texts that each of their kind has. Uploads are validated, so it
- * only finds out whether there are any.
- */
+/** A check that credentials have these text fields. Uploads are validated: presence is enough. */
 export function hasTexts<Own>(
   ...names: readonly (keyof Own & string)[]
 ): (credentials: unknown) => credentials is Own {
@@ -69,10 +63,7 @@ export function hasTexts<Own>(
   };
 }
 
-/**
- * The credentials to send with: the tenant's. Without them, the sandbox's in sandbox mode and none
- * in live mode, where the attempt ends as `not_configured`.
- */
+/** The tenant's, or in sandbox mode the sandbox's; otherwise the attempt is `not_configured`. */
 export function credentialsOr<Own>(
   { mode }: Pick<ProviderConfig, 'mode'>,
   isOwn: (credentials: unknown) => credentials is Own,

@@ -1,5 +1,5 @@
-// What a channel's `provider.ts` exports: how the channel talks to its provider. Its pure parts
-// load at start, the adapter when a dispatch thread needs it.
+// A channel's `provider.ts`: how the channel talks to its provider. Its pure parts load at start,
+// the adapter when a dispatch thread needs it.
 
 import type { AdapterFactory } from './adapter.ts';
 import type { WebhookReader } from './callback-item.ts';
@@ -8,6 +8,5 @@ import type { Preview } from './preview.ts';
 export interface Provider {
   readonly preview: Preview;
   readonly adapter: () => Promise<AdapterFactory>;
-  /** For channels whose entry has a `webhook`. */
   readonly webhook?: WebhookReader;
 }

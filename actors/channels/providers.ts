@@ -1,4 +1,4 @@
-// How each channel talks to its provider, one line each. Separate from the catalogue, because most
+// How each channel talks to its provider, one line each. Apart from the catalogue, because most
 // code needs only the channels' data, not their messages and callbacks.
 
 import { apnsProvider } from './apns/provider.ts';
@@ -19,7 +19,7 @@ import { webpushProvider } from './webpush/provider.ts';
 import { whatsappProvider } from './whatsapp/provider.ts';
 import { zaloProvider } from './zalo/provider.ts';
 
-/** Every channel; one with a webhook in its entry must have a reader for it. */
+/** A channel with a webhook in its entry must have a reader for it. */
 export const providers: Readonly<Record<ChannelId, Provider> & WebhookReaders> = {
   fcm: fcmProvider,
   apns: apnsProvider,
@@ -36,6 +36,5 @@ export const providers: Readonly<Record<ChannelId, Provider> & WebhookReaders> =
   kakao: kakaoProvider,
 };
 
-/** The request for this attempt, or why there is none. */
 export const payloadOf: Preview = (attempt, nowMs) =>
   providers[attempt.channel].preview(attempt, nowMs);

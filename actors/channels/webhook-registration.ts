@@ -1,7 +1,6 @@
-// What all registrations of webhooks share: which addresses a provider can call, and how the result
-// is reported. Pure. A failure here does not fail the upload. The credential is stored first,
-// because Viber calls the address during the registration and expects a response under the
-// credential's secret.
+// What webhook registrations share: which addresses a provider can call, and how results are
+// reported. Pure. A failure here does not fail the upload: the credential is stored first, because
+// Viber calls the address during registration and expects a response under its secret.
 
 import { failure, unreached } from './answers.ts';
 import { canCarrierReach } from './carrier/status-url.ts';
@@ -9,10 +8,7 @@ import type { OutboundResult } from './outbound/outbound-call.ts';
 import type { WebhookRegistration } from './outcome.ts';
 import type { ProviderConfig } from './provider-config.ts';
 
-/**
- * Why an address is not even tried: in live mode no provider can call this machine itself, and none
- * calls without TLS.
- */
+/** Why an address is not tried: in live mode no provider calls this machine, or without TLS. */
 export function unreachableWebhook(
   url: string,
   { mode }: Pick<ProviderConfig, 'mode'>,
@@ -22,14 +18,12 @@ export function unreachableWebhook(
   return { registered: false, reason: 'address_not_reachable', detail };
 }
 
-/** The result of a call without a response. */
 export function unansweredWebhook(
   result: Exclude<OutboundResult, { kind: 'answered' }>,
 ): WebhookRegistration {
   return { registered: false, reason: unreached(result).reason };
 }
 
-/** The result of a call that the provider refused. */
 export function refusedWebhook(
   reason: string,
   words: string,

@@ -1,6 +1,5 @@
-// The columns of an audience in this process, folded from its directory as a server's start does
-// it, for measuring the compiler of filters alone: no thread, no commit, no HTTP. No server may
-// have the directory meanwhile.
+// An audience's columns in this process, folded from its directory as at server start: measures the
+// filter compiler alone, without thread, commit or HTTP. No server may hold the directory.
 
 import { uncounted } from '../../actors/audiences/segments/evaluate.ts';
 import type { Filter } from '../../actors/audiences/segments/filter.ts';
@@ -17,7 +16,6 @@ import { newestCheckpoint } from '../../storage/checkpoint.ts';
 import { logBlocks } from '../../storage/log.ts';
 import { type Audience, openStore } from './directory.ts';
 
-/** The app's columns, with the times that these filters count. */
 export async function foldedTraits(
   audience: Audience,
   filters: readonly Filter[],

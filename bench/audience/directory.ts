@@ -1,6 +1,5 @@
-// Data directories with an audience, made once by a whole server over its own API and kept in
-// bench/.work/. Each bench runs on a copy, so what it writes is not there for the next. Events have
-// no ids: a day's ids would take memory that a steady app does not need.
+// Data directories with an audience, built by a whole server over its API, kept in bench/.work/ and
+// copied for each bench. Events have no ids, whose memory a steady app does not need.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -28,33 +27,31 @@ import { isAsked, numberOption } from '../support/options.ts';
 import { isRunning } from '../support/process-figures.ts';
 import { benchEventsOf, personAt } from './population.ts';
 
-/** Raised when the population or how a directory is made changes: older ones are made again. */
+/** Raise it when the population or the build changes, so that old directories are rebuilt. */
 const version = 1;
 /** Partitions of each directory, as the product makes them. */
 const partitions = 8;
 const work = fileURLToPath(new URL('../.work/', import.meta.url));
-/** Their events lie in windows of days, and are kept for ninety of them. */
+/** Their events span windows of days, and are kept for ninety of them. */
 const freshMs = dayMs;
 const perCall = 1000;
 const callsAtOnce = 6;
 
-/** A directory with people, and what has to be known to use it. */
 export interface Audience {
   readonly path: string;
   readonly people: number;
-  /** How many events were taken in. */
+  /** The number of accepted events. */
   readonly events: number;
-  /** The instant that events lie before, in ms since the epoch; everybody was made before it. */
+  /** After the last event and the last person created, in ms since the epoch. */
   readonly builtMs: Millis;
   readonly appId: string;
   readonly key: string;
   readonly partition: number;
-  /** What making it took, in seconds: rows by import, events by `/e`. */
+  /** Build time in seconds: rows by import, events by `/e`. */
   readonly importSeconds: number;
   readonly eventsSeconds: number;
 }
 
-/** A copy that its owner may write to. */
 export interface AudienceCopy extends Audience {
   remove(): void;
 }
@@ -64,10 +61,7 @@ export function peopleAsked(fallback = 1_000_000): number {
   return numberOption('people', fallback);
 }
 
-/**
- * The kept directory of so many people; made, with a word about it, when there is none of today, or
- * with `--fresh`.
- */
+/** The kept directory of this size; built if there is none from today, or with `--fresh`. */
 export async function keptAudience(people: number): Promise<Audience> {
   const path = join(work, `audience-${people}-v${version}`);
   const kept = readKept(path);
@@ -86,14 +80,11 @@ export async function keptAudience(people: number): Promise<Audience> {
   return { ...made, path };
 }
 
-/**
- * A copy of an audience on the same disk, removed at the end of the process if not before. It has a
- * young checkpoint, so that no server on it begins with making one.
- */
+/** A copy on the same disk, removed by the end of the process; its checkpoint is recent. */
 export async function copyOf(audience: Audience): Promise<AudienceCopy> {
   mkdirSync(work, { recursive: true });
   for (const name of readdirSync(work)) {
-    const maker = /^copy-(\d+)-/.exec(name)?.[1]; // a bench that was killed left it
+    const maker = /^copy-(\d+)-/.exec(name)?.[1]; // left by a killed bench
     if (maker !== undefined && !isRunning(Number(maker)))
       rmSync(join(work, name), { recursive: true, force: true });
   }
@@ -113,19 +104,16 @@ export async function copyOf(audience: Audience): Promise<AudienceCopy> {
     },
   };
   await checkpointNow(copy);
-  spawnSync('sync', ['-f', path]); // or what is measured would wait for the copy to reach the disk
+  spawnSync('sync', ['-f', path]); // or the measured work would wait for the copy
   return copy;
 }
 
-/** The store that the audience is in. No server may have it meanwhile; the caller closes it. */
+/** The audience's store. No server may hold it; the caller closes it. */
 export function openStore({ path: dataDir, partition }: Audience): Environment {
   return openPartition({ dataDir, partition, partitions, nowMs: Date.now(), onFatal: fail });
 }
 
-/**
- * Makes a checkpoint of the audience's partition as it rests, a young one even when nothing is new.
- * No server may have it.
- */
+/** A fresh checkpoint of the resting partition, even without changes. No server may hold it. */
 async function checkpointNow(audience: Audience): Promise<void> {
   const { partition } = audience;
   const store = openStore(audience);
@@ -183,7 +171,7 @@ async function make(path: string, people: number): Promise<Audience> {
   } finally {
     await server.stop();
   }
-  // Two, so that no log is kept for the older one: what rests is what an app of yesterday takes.
+  // Two, so that no log is kept for the older one: the resting size is that of yesterday's app.
   await checkpointNow(made);
   await checkpointNow(made);
   return made;
@@ -240,7 +228,6 @@ async function ingestAll(
   return made;
 }
 
-/** Posts bodies over a few connections; each must be answered with `status`. */
 async function postAll(
   server: BenchServer,
   path: string,
@@ -265,7 +252,6 @@ async function postAll(
   await Promise.all(Array.from({ length: callsAtOnce }, worker));
 }
 
-/** Everybody is there. */
 async function mustHold(
   server: BenchServer,
   key: string,

@@ -1,6 +1,5 @@
-// The filters that are measured: one condition of each kind, and groups of them. And what each asks
-// of PostgreSQL, written anew from the filter language's own words rather than from the compiler,
-// so that the two can only agree by being right.
+// The measured filters: one condition of each kind, and groups. Their PostgreSQL queries come from
+// the filter language, not from the compiler, so the two agree only if both are right.
 
 import {
   type Condition,
@@ -11,7 +10,7 @@ import {
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import { dayMs, type Millis } from '../../engine/base/brand.ts';
 
-/** The nested one: seven conditions on three levels. */
+/** Seven conditions on three levels. */
 export const nestedFilter: Filter = {
   all: [
     { tag: 'plan', in: ['pro', 'business'] },
@@ -32,10 +31,9 @@ export const nestedFilter: Filter = {
   ],
 };
 
-/** Counting how often somebody did something: the most expensive condition on rows. */
+/** Counting occurrences: the most expensive condition on rows. */
 export const countingFilter: Filter = { event: 'product_viewed', withinDays: 30, atLeast: 3 };
 
-/** All of them by name, the cheap ones first. */
 export const filters: Readonly<Record<string, Filter>> = {
   'tag eq': { tag: 'plan', eq: 'pro' },
   'tag eq, 1 of 2,000': { tag: 'city', eq: 'city-77' },
@@ -54,7 +52,7 @@ export const filters: Readonly<Record<string, Filter>> = {
   'nested, 7 leaves': nestedFilter,
 };
 
-/** The names of the two in `filters` that targets are about. */
+/** The two in `filters` that have targets. */
 export const namedTargets = {
   counting: 'event ≥ 3 within 30 d',
   nested: 'nested, 7 leaves',
@@ -63,17 +61,13 @@ export const namedTargets = {
 /** Channels of the population, by their bit in `people.channels`. */
 export const channelBits: Readonly<Partial<Record<ChannelId, number>>> = { email: 1, fcm: 2 };
 
-/** How many conditions a filter has. */
 export function leavesOf(filter: Filter): number {
   let leaves = 0;
   eachCondition(filter, () => leaves++);
   return leaves;
 }
 
-/**
- * The statement that counts who matched at an instant, over the tables that `postgres-audience.ts`
- * fills.
- */
+/** Counts the matches at an instant, over the tables that `postgres-audience.ts` fills. */
 export function countStatement(filter: Filter, asOfMs: Millis): string {
   return `select count(*)::int as count from people p where ${sqlOf(filter, asOfMs)}`;
 }

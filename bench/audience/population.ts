@@ -1,15 +1,11 @@
-// The people of the audience benches and what they did; the same for the same number on every
-// machine. Each has about eight of nine tags, an email address, an FCM token and ten events over 88
-// days. Nothing is stored: the server, PostgreSQL and an oracle generate it again, so answers
-// compare exactly.
+// The people of the audience benches and their events, the same on every machine. Each has about
+// eight of nine tags, an email address, an FCM token and ten events over 88 days. Server,
+// PostgreSQL and oracle each generate them, so answers compare exactly.
 
 import { createHash } from 'node:crypto';
 import { dayMs, type Millis } from '../../engine/base/brand.ts';
 
-/**
- * Names of events, and how often somebody of ordinary keenness does each in 88 days. The last is
- * rare: 1 person in 25.
- */
+/** Event names and how often an average person does each in 88 days. The last: 1 person in 25. */
 const eventNames: readonly (readonly [name: string, mean: number])[] = [
   ['product_viewed', 3],
   ['login', 2.4],
@@ -23,12 +19,9 @@ const eventNames: readonly (readonly [name: string, mean: number])[] = [
   ['rated', 0.04],
 ];
 
-/**
- * How far back events lie: two days less than events are kept, so that a directory stays as it is
- * for a while.
- */
+/** Days of history: two fewer than retention, so that a directory stays valid for a while. */
 const historyDays = 88;
-/** Somebody in so many of a hundred also logged in just when the directory was made. */
+/** Percent of people who also logged in just when the directory was built. */
 const recentShare = 30;
 
 const plans = ['free', 'starter', 'pro', 'business', 'enterprise'];
@@ -39,7 +32,7 @@ const countries = 30;
 const cities = 2_000;
 const firstNames = 400;
 
-/** A person as `POST /v1/import/subscribers` takes them. */
+/** A person in the form of `POST /v1/import/subscribers`. */
 interface BenchPerson {
   readonly externalUserId: string;
   readonly tags: Readonly<Record<string, string | number | boolean>>;
@@ -47,20 +40,16 @@ interface BenchPerson {
   readonly devices: readonly [email: BenchDevice, fcm: BenchDevice];
 }
 
-/** One of the two devices. */
 interface BenchDevice {
   readonly channel: 'email' | 'fcm';
   readonly endpoint: string;
-  /**
-   * Five of a hundred addresses and ten of a hundred phones are switched off: they reach nobody.
-   */
+  /** Five percent of addresses and ten percent of phones are disabled: they reach nobody. */
   readonly enabled: boolean;
 }
 
-/** One event: its name and how long before (below zero: after) the directory's instant it was. */
+/** A name, and how long before (negative: after) the directory's instant. */
 type BenchEvent = readonly [name: string, backMs: Millis];
 
-/** Person number `i`, from 0. */
 export function personAt(i: number): BenchPerson {
   const next = numbers(i, 1);
   const tags: Record<string, string | number | boolean> = {};
@@ -86,10 +75,7 @@ export function personAt(i: number): BenchPerson {
   };
 }
 
-/**
- * What person number `i` did, in no order. Three in ten did next to nothing, three in ten more than
- * twice the mean.
- */
+/** Unordered. Three people in ten do almost nothing, three in ten over twice the mean. */
 export function benchEventsOf(i: number): readonly BenchEvent[] {
   const next = numbers(i, 2);
   const events: BenchEvent[] = [];
@@ -110,9 +96,7 @@ function tokenOf(i: number): string {
   return `${one.slice(0, 22)}:APA91b${other}${one.slice(22, 76)}`;
 }
 
-/**
- * Uniform numbers in [0, 1) of one person and one purpose (mulberry32, well mixed at the start).
- */
+/** Uniform numbers in [0, 1) per person and purpose (mulberry32, well mixed at the start). */
 function numbers(i: number, purpose: number): () => number {
   let state = Math.imul(i + 1, 0x9e3779b1) ^ Math.imul(purpose, 0x85ebca6b);
   state = Math.imul(state ^ (state >>> 16), 0x21f0aaad);

@@ -1,7 +1,6 @@
-// The same people and events in PostgreSQL, as somebody would lay them out who wants these very
-// questions answered fast: tags as jsonb under GIN, reach and last activity kept on the person,
-// events under two indexes that answer without the table, everything vacuumed and analysed. The
-// tables are unlogged, which makes filling them faster and reading no slower.
+// The same people and events in PostgreSQL, laid out to answer these questions fast: tags as jsonb
+// under GIN, reach and last activity on the person, events under two covering indexes, all vacuumed
+// and analysed. Unlogged tables fill faster and read no slower.
 
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -38,7 +37,7 @@ const indexes = [
   'vacuum analyze events',
 ];
 
-/** Fills a running cluster; the seconds it took. */
+/** Fills a running cluster; returns the seconds. */
 export async function fillPostgres(cluster: PostgresCluster, audience: Audience): Promise<number> {
   const startedMs = performance.now();
   const client = await readingClient(cluster);
@@ -53,7 +52,7 @@ export async function fillPostgres(cluster: PostgresCluster, audience: Audience)
   return (performance.now() - startedMs) / 1000;
 }
 
-/** A connection with the settings of an operator who wants one large question answered fast. */
+/** A connection tuned for one large question. */
 export async function readingClient(cluster: PostgresCluster): Promise<pg.Client> {
   const client = new pg.Client(cluster.address);
   await client.connect();
@@ -63,7 +62,7 @@ export async function readingClient(cluster: PostgresCluster): Promise<pg.Client
     random_page_cost: '1.1',
     effective_cache_size: '8GB',
     max_parallel_workers_per_gather: '2',
-    jit: 'off', // compiling takes longer than these questions do
+    jit: 'off', // compiling takes longer than these queries
   };
   for (const [name, value] of Object.entries(settings))
     await client.query(`set ${name} = '${value}'`);

@@ -1,6 +1,5 @@
-// Where a load runs: an app with nobody in it, or, with `--people=1000000`, one with so many, their
-// columns, and two saved segments, of which one counts. With `--subscribed` both are watched as
-// well, so that each event may make somebody enter.
+// Where a load runs: an empty app or, with `--people=1000000`, one with people, columns and two
+// saved segments, one of which counts. `--subscribed` watches both, so events may cause entries.
 
 import { parseId } from '../../engine/base/id.ts';
 import { type BenchServer, engage } from '../support/engage.ts';
@@ -10,24 +9,19 @@ import { copyOf, keptAudience } from './directory.ts';
 import { countingFilter, nestedFilter } from './filters.ts';
 import { personAt } from './population.ts';
 
-/** A running server with one app in it that loads are meant for. */
 interface Scene {
   readonly server: BenchServer;
   readonly target: LoadTarget;
-  /** How many people were there before the load; 0 for none. */
   readonly people: number;
-  /** People that sends may go to: all have an email address. */
+  /** People to send to: all have an email address. */
   readonly reachable: readonly string[];
-  /** Stops the server and removes its data. */
   close(): Promise<void>;
 }
 
-/** Whether this bench was asked to run with people there. */
 export function isPeopled(): boolean {
   return numberOption('people', 0) > 0;
 }
 
-/** Starts the server that the command line asks for. */
 export async function openScene(
   environment: Readonly<Record<string, string>> = acceptOnly,
 ): Promise<Scene> {
@@ -63,7 +57,7 @@ export async function openScene(
   };
 }
 
-/** How many events an app has taken in its life: the number of its newest. */
+/** The app's event count so far: the number of its newest. */
 export async function eventsStored(
   server: BenchServer,
   { appId, key }: LoadTarget,
@@ -79,10 +73,7 @@ export async function eventsStored(
   return items[0]?.seq ?? 0;
 }
 
-/**
- * Waits until a segment is answered from columns alone: the read that fills one would take a core
- * of the bench.
- */
+/** Waits until columns alone answer a segment: filling them would take a core of the bench. */
 export async function answeredAtOnce(
   server: BenchServer,
   path: string,
@@ -96,10 +87,7 @@ export async function answeredAtOnce(
   throw new Error(`${path} is still answered from history`);
 }
 
-/**
- * Has a saved segment tell of everybody who enters or leaves it, as journeys have it. No route
- * does.
- */
+/** Has a saved segment report everyone who enters or leaves, as for journeys. No route does. */
 async function watch(server: BenchServer, appId: string, id: string): Promise<void> {
   const app = parseId('app', appId)?.ordinal;
   if (app === undefined) throw new Error(`${appId} is no app`);
@@ -114,7 +102,6 @@ async function watch(server: BenchServer, appId: string, id: string): Promise<vo
     });
 }
 
-/** People of the population with an email address that is switched on. */
 function firstReachable(): readonly string[] {
   const found: string[] = [];
   for (let i = 0; found.length < sendPeople; i++) {

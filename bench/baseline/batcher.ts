@@ -1,14 +1,11 @@
-// Group commit in the client: as many runs at once as there are lanes, and what arrives while all
-// of them are busy waits and goes together. With `itemsMax` 1 it is a plain queue in front of a
-// pool. One that fails fails only its own items.
+// Group commit in the client: `lanes` runs at once; items that arrive meanwhile go together. With
+// `itemsMax` 1 it is a plain queue before a pool. A failed run fails only its own items.
 
-/** How a batcher runs. */
 interface BatcherOptions<Item, Result> {
-  /** Runs at once. */
   readonly lanes: number;
-  /** The most that one run takes. */
+  /** Per run. */
   readonly itemsMax: number;
-  /** Handles items together; one result for each, in order. */
+  /** One result per item, in order. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
 }
 
@@ -18,7 +15,6 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Takes items one by one and hands them to `run` in groups. */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   #waiting: Waiting<Item, Result>[] = [];
@@ -28,7 +24,7 @@ export class Batcher<Item, Result> {
     this.#options = options;
   }
 
-  /** The result of `item`, once the run that it went with is over. */
+  /** The item's result, once its run is over. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
@@ -39,7 +35,7 @@ export class Batcher<Item, Result> {
   async #lane(): Promise<void> {
     this.#running++;
     const { itemsMax, run } = this.#options;
-    await Promise.resolve(); // what the same tick adds goes along
+    await Promise.resolve(); // include items of the same tick
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, itemsMax);
       try {

@@ -1,33 +1,27 @@
-// Starts a baseline server in a process of its own and waits for its port; and, in that process,
-// the few lines that every baseline server begins and ends with. A server that answers nobody any
-// more is killed, not asked.
+// Starts a baseline server in its own process and waits for its port; and the server side of that
+// handshake. A server that stops answering is killed, not asked.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { PostgresAddress } from '../support/postgres.ts';
 
-/** The options of a baseline server. */
 export interface BaselineStart {
   readonly postgres: PostgresAddress;
-  /** API keys it takes, and the app each of them belongs to. */
+  /** API keys, each with its app. */
   readonly apps: Readonly<Record<string, number>>;
-  /** Whether requests that wait for a connection share one statement. */
+  /** Whether waiting requests share one statement. */
   readonly grouped: boolean;
-  /** How many people to make (transactional only). */
+  /** How many people to create (transactional only). */
   readonly people: number;
 }
 
-/** A running baseline server. */
 interface BaselineServer {
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/**
- * Runs the module at `entry` (a URL) as a server. Rejects with its reason when it ends before it
- * listens.
- */
+/** Runs the module at `entry` (a URL). Rejects with its reason if it ends before it listens. */
 export function startBaseline(entry: URL, start: BaselineStart): Promise<BaselineServer> {
   const child = fork(fileURLToPath(entry), [], { execArgv: ['--import', 'tsx'] });
   child.send(start);
@@ -38,10 +32,7 @@ export function startBaseline(entry: URL, start: BaselineStart): Promise<Baselin
   });
 }
 
-/**
- * The server's side: reads its start message, makes the server, listens on loopback and tells the
- * port.
- */
+/** The server side: reads the start message, listens on loopback and sends the port. */
 export function serveBaseline(make: (start: BaselineStart) => Promise<FastifyInstance>): void {
   process.once('message', (start: BaselineStart) => {
     void make(start)

@@ -1,8 +1,6 @@
-// Events checked by hand, as somebody would who had measured zod and found it too slow: the bounds
-// that Engage has, in one pass over plain objects. It must be exact, not only fast: what PostgreSQL
-// would refuse fails the whole COPY.
+// Hand-written event checks, for when zod measures too slow: Engage's bounds, in one pass over
+// plain objects. They must be exact: what PostgreSQL refuses fails the whole COPY.
 
-/** An event as it is stored. */
 export interface CheckedEvent {
   readonly id: string;
   readonly name: string;
@@ -16,7 +14,7 @@ export interface CheckedEvent {
 const propsBytesMax = 32 * 1024;
 const exactForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** The event, or the sentence that says what is wrong with it. */
+/** The event, or a sentence about what is wrong with it. */
 export function checkEvent(value: unknown, nowMs: number): CheckedEvent | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return 'expected an object';
@@ -44,7 +42,7 @@ function isText(value: unknown, max: number): value is string {
 // The date part repeats from event to event, so only a new one is parsed.
 let knownDate = '';
 
-/** An instant in the form that nearly all senders use is checked without making a Date. */
+/** Checks the form that nearly all senders use without making a Date. */
 function checkedTime(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (value.length === 24 && value[10] === 'T' && value[23] === 'Z') {

@@ -1,7 +1,6 @@
-// The bulk import that a good engineer would write with Fastify and PostgreSQL: rows checked by
-// hand, two statements over arrays in one transaction (people, then their devices), 200 after the
-// commit. Tags of somebody who is there are merged; an address goes to the last one that claims it.
-// It keeps no columns and no suppressions.
+// A good engineer's bulk import with Fastify and PostgreSQL: rows checked by hand, two array
+// statements in one transaction (people, then devices), 200 after the commit. Known people's tags
+// merge; an address goes to its last claimant. It keeps no columns and no suppressions.
 
 import fastify, { type FastifyInstance } from 'fastify';
 import pg from 'pg';
@@ -30,7 +29,7 @@ const tables = `
 const poolSize = 8;
 const rowsMax = 10_000;
 
-// Ordered by id, so that two calls about the same people cannot wait for each other in a circle.
+// Ordered by id, so that two calls about the same people cannot deadlock.
 const upsertPeople = `
   insert into people (app_id, external_user_id, tags, timezone)
   select $1::int, who, tags, zone from unnest($2::text[], $3::jsonb[], $4::text[]) as sent (who, tags, zone)
@@ -45,7 +44,6 @@ const upsertDevices = `
   order by channel, endpoint
   on conflict (app_id, channel, endpoint) do update set person_id = excluded.person_id, enabled = true`;
 
-/** A row that was checked. */
 interface Row {
   readonly externalUserId: string;
   readonly tags: string;
@@ -84,7 +82,6 @@ async function makeServer(start: BaselineStart): Promise<FastifyInstance> {
   return server;
 }
 
-/** How many people were new. */
 async function write(pool: pg.Pool, app: number, rows: readonly Row[]): Promise<number> {
   const client = await pool.connect();
   try {
@@ -120,7 +117,7 @@ async function write(pool: pg.Pool, app: number, rows: readonly Row[]): Promise<
   }
 }
 
-/** The row, or the sentence that says what is wrong with it. */
+/** The row, or a sentence about what is wrong with it. */
 function checkRow(value: unknown): Row | string {
   if (typeof value !== 'object' || value === null) return 'expected an object';
   const { externalUserId, tags, timezone, devices } = value as Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
-// The ingest server that a good engineer would write with Fastify and PostgreSQL: events checked by
-// hand, written with COPY, 202 after the commit. Repeats are judged by the primary key: COPY goes
-// straight into the table, and only when it meets one are the rows inserted again with ON CONFLICT
-// DO NOTHING. It keeps no people, no segments, no memory.
+// A good engineer's ingest with Fastify and PostgreSQL: events checked by hand, written with COPY,
+// 202 after the commit. COPY goes straight into the table; a repeat, found by the primary key,
+// makes it insert the rows again with ON CONFLICT DO NOTHING. No people, segments or memory.
 
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
@@ -37,7 +36,6 @@ const insert = `insert into events (app_id, event_id, external_user_id, name, at
   select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::jsonb[])
   on conflict do nothing`;
 
-/** The checked events of one request. */
 interface Batch {
   readonly app: number;
   readonly events: readonly CheckedEvent[];
@@ -54,7 +52,7 @@ async function makeServer(start: BaselineStart): Promise<FastifyInstance> {
     run: (batches) => write(pool, batches),
   });
   const apps = new Map(Object.entries(start.apps).map(([key, app]) => [`Bearer ${key}`, app]));
-  // The same leniency as JSON.parse, which is what makes Fastify parse with it and nothing more.
+  // As lenient as JSON.parse, so that Fastify parses with it and does nothing more.
   const server = fastify({
     bodyLimit: 1024 * 1024,
     onProtoPoisoning: 'ignore',
@@ -95,7 +93,6 @@ async function write(pool: pg.Pool, batches: readonly Batch[]): Promise<undefine
   return batches.map(() => undefined);
 }
 
-/** The rows in COPY's text format. */
 function linesOf(batches: readonly Batch[]): string {
   let lines = '';
   for (const { app, events } of batches)

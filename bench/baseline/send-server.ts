@@ -1,7 +1,7 @@
-// The transactional endpoint that a good engineer would write with Fastify, zod, liquidjs and
-// PostgreSQL: find the person, render, and one INSERT that is outbox row and idempotency claim at
-// once, 202 after its commit. Grouped, the requests that wait share one look-up and one INSERT; a
-// batch's recipients always do. It sends nothing; a worker would poll the partial index.
+// A good engineer's transactional endpoint with Fastify, zod, liquidjs and PostgreSQL: find the
+// person, render, and one INSERT as outbox row and idempotency claim, 202 after its commit. If
+// grouped, waiting requests share one look-up and one INSERT, as a batch's recipients always do. It
+// sends nothing; a worker would poll the partial index.
 
 import { createHash, randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -58,14 +58,12 @@ const batchBody = z.object({
   recipients: z.array(z.object({ externalUserId, variables })).min(1).max(1000),
 });
 
-/** A checked request. */
 interface Send {
   readonly app: number;
   readonly request: z.output<typeof sendBody>;
   readonly bodyHash: Buffer;
 }
 
-/** The status and the body of its answer. */
 type Answer = readonly [status: number, body: object];
 
 interface Person {
@@ -105,8 +103,7 @@ async function makeServer(start: BaselineStart): Promise<FastifyInstance> {
     const [status, body] = await writer.add({ app, request: parsed.data, bodyHash });
     return reply.code(status).send(body);
   });
-  // A batch is one look-up and one INSERT, and its recipients' keys are the batch's with the
-  // person's id, as ours are.
+  // One look-up and one INSERT per batch; a recipient's key is the batch's plus the person's id.
   server.post('/v1/apps/:appId/notifications/batch', async (request, reply) => {
     const app = apps.get(request.headers.authorization ?? '');
     if (app === undefined) return reply.code(401).send({ error: 'unknown key' });
@@ -186,7 +183,7 @@ async function peopleOf(
   return new Map(rows.map((person) => [`${person.app_id} ${person.external_user_id}`, person]));
 }
 
-/** The row of a send, or the answer that refuses it. */
+/** The row of a send, or the refusal. */
 function rowOf(
   { app, request, bodyHash }: Send,
   person: Person | undefined,
@@ -233,9 +230,7 @@ async function insertAll(pool: pg.Pool, rows: readonly Row[]): Promise<ReadonlyS
   return new Set(result.rows.map(({ id }) => id));
 }
 
-/**
- * A key that was used before: the first answer again, or a conflict when it was for something else.
- */
+/** A used key: the first answer again, or a conflict if the request differs. */
 async function replayOf(pool: pg.Pool, { app, request, bodyHash }: Send): Promise<Answer> {
   const { rows } = await pool.query<{ id: string; body_hash: Buffer }>({
     name: 'replay',

@@ -1,7 +1,5 @@
-// The engine process with its front, shards and dispatchers, as the primary starts it, and a way in
-// for a bench: a message that comes over this process's channel goes to an actor as the system's
-// own, and its answer goes back. For what the product's areas ask of each other and no route
-// offers.
+// The engine process as the primary starts it, with a way in for benches: a message on this
+// process's channel goes to an actor as the system's own, and its answer returns.
 
 const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
 const { startEngine } = await built('http/engine.js');

@@ -1,16 +1,12 @@
-// What a sender is made of, bare: the least that web push's cryptography, an HTTP call and
-// nodemailer's pool cost. Adapters and the dispatch of a whole server are given as ratios to these,
-// measured in the same run.
+// The bare cost of sending: web push's cryptography, an HTTP call, nodemailer's pool. Adapters and
+// a whole server's dispatch are given as ratios to these, from the same run.
 
 import { createCipheriv, createECDH } from 'node:crypto';
 import type { ClientHttp2Session } from 'node:http2';
 import nodemailer, { type Transporter } from 'nodemailer';
 import type { Pool } from 'undici';
 
-/**
- * Runs `work` in `width` lanes for `seconds`, after a warm-up, and gives runs per second of this
- * process's CPU.
- */
+/** Runs `work` in `width` lanes for `seconds` after a warm-up; returns runs per CPU second. */
 export async function perCore(
   seconds: number,
   width: number,
@@ -34,10 +30,7 @@ export async function perCore(
   return runs / ((user + system) / 1e6);
 }
 
-/**
- * A key pair, a shared secret and AES-GCM over `plaintext`: what no encrypted web push can do
- * without.
- */
+/** A key pair, a shared secret and AES-GCM over `plaintext`: the minimum for encrypted web push. */
 export function bareCryptography(receiver: Buffer, plaintext: Buffer): Buffer {
   const pair = createECDH('prime256v1');
   pair.generateKeys();
@@ -46,7 +39,7 @@ export function bareCryptography(receiver: Buffer, plaintext: Buffer): Buffer {
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** One POST of JSON through undici's cheapest form; resolves when its answer is complete. */
+/** One JSON POST by undici's cheapest call; resolves when the answer is complete. */
 export function barePost(pool: Pool, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
     pool.dispatch(
@@ -62,7 +55,7 @@ export function barePost(pool: Pool, body: string): Promise<void> {
   });
 }
 
-/** One POST over HTTP/2 with the headers of a push; resolves when its stream is closed. */
+/** One HTTP/2 POST with a push's headers; resolves when its stream is closed. */
 export function bareHttp2Post(session: ClientHttp2Session, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const stream = session.request({
@@ -84,7 +77,7 @@ export const pushBody = JSON.stringify({
   message: { token: 'x'.repeat(150), notification: { title: 't', body: 'y'.repeat(180) } },
 });
 
-/** nodemailer's own pool, at its best: connections are kept and never used up. */
+/** nodemailer's pool at its best: connections stay open. */
 export function nodemailerPool(smtpPort: number): Transporter {
   return nodemailer.createTransport({
     host: '127.0.0.1',

@@ -1,25 +1,19 @@
-// Contestants measured in turns, A B A B, in one go: a shared machine slows both alike, so the
-// ratio of their medians means something where neither figure does. Only one of them runs at a
-// time, each turn on an empty store of its own.
+// Measures contestants in turns, A B A B: a shared machine slows both alike, so the ratio of
+// medians means something. Only one runs at a time, each turn on its own empty store.
 
 import { type LoadResult, load, mustAnswer } from './http-load.ts';
 
-/** One way of doing the work. */
 export interface Contestant {
   readonly name: string;
-  /** Starts, warms, measures and stops. */
   turn(): Promise<LoadResult>;
 }
 
-/** Settings of a comparing bench, from its command line. */
 interface ContestOptions {
   readonly rounds: number;
-  /** Seconds of measured load a turn. */
+  /** Measured seconds per turn. */
   readonly seconds: number;
   readonly warmupSeconds: number;
-  /** Flags given without a value. */
   readonly flags: ReadonlySet<string>;
-  /** What else stood there. */
   readonly rest: readonly string[];
 }
 
@@ -44,9 +38,9 @@ export function contestOptions(args: readonly string[]): ContestOptions {
 }
 
 /**
- * Lets all of them take turns and prints medians and ratios. The first is compared with each of the
- * others; `unit` is what one request stands for `perRequest` of. Throws when a turn does. Returns
- * the medians of requests a second, in the contestants' order.
+ * Runs all turns and prints medians and ratios; the first is compared with each other one. One
+ * request counts as `perRequest` of `unit`. Returns the medians of requests per second, in order.
+ * Throws if a turn does.
  */
 export async function contest<const Contestants extends readonly Contestant[]>(
   contestants: Contestants,
@@ -76,7 +70,7 @@ export async function contest<const Contestants extends readonly Contestant[]>(
   return medians.map(({ perSecond }) => perSecond) as { [I in keyof Contestants]: number };
 }
 
-/** Loads that ran at the same time as one result: rates add up, latencies are the worst. */
+/** Parallel loads as one result: rates add up, latencies are the worst. */
 export function combinedLoad(results: readonly LoadResult[]): LoadResult {
   const [first, ...others] = results as readonly [LoadResult, ...LoadResult[]];
   return others.reduce(

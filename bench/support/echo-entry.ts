@@ -1,12 +1,10 @@
-// A thread that answers each message with the message: through the product's batched link, or bare,
-// one postMessage each.
+// A thread that echoes each message: through the product's batched link, or bare by postMessage.
 
 import { parentPort } from 'node:worker_threads';
 import { type HostedStart, serveThread } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
 import type { AnswerItem, RequestItem } from '../../engine/thread/wire.ts';
 
-/** Which way it answers. */
 export interface EchoData {
   readonly way: 'link' | 'bare';
 }

@@ -1,6 +1,5 @@
-// A whole server for benches: the built program in live mode on free ports and a data directory of
-// its own, with one org without limits. Build first (`npm run build`): benches measure what runs in
-// production.
+// A whole server for benches: the built program in live mode on free ports, with its own data
+// directory and one org without limits. Build first (`npm run build`).
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -33,39 +32,32 @@ export interface BenchServer {
   ): Promise<{ readonly status: number; readonly body: unknown }>;
   /** An org without limits: its key and `count` apps. */
   tenant(count?: number): Promise<{ readonly key: string; readonly apps: readonly string[] }>;
-  /** Processor seconds used so far by the engine process, from /proc. */
+  /** CPU seconds of the engine process so far, from /proc. */
   cpuSeconds(): number;
-  /** The same for each of its threads, by thread id; a thread that ended is missing. */
+  /** The same per thread, by thread id; ended threads are missing. */
   threadSeconds(): ReadonlyMap<string, number>;
   residentMb(): number;
-  /** The engine process alone, by where its pages come from. */
+  /** The engine process alone, by origin of its pages. */
   memory(): ProcessMemory;
-  /**
-   * Like `residentMb`, with a page that several processes share counted once: the kernel's
-   * proportional set size.
-   */
+  /** Like `residentMb`, but shared pages count once: the kernel's proportional set size. */
   proportionalMb(): number;
   /** The sum of a metric over its labels. */
   metric(name: string): Promise<number>;
-  /** Sends a message to an actor as the system would. Only of a server started with `isAsked`. */
+  /** Sends a message to an actor as the system. Requires `isAsked`. */
   ask(to: number, message: object): Promise<unknown>;
-  /**
-   * Ends it as a power cut would, all its processes at once. The data stays where the caller gave
-   * its directory.
-   */
+  /** Ends all processes at once, like a power cut. The data stays in a caller's directory. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How a server differs from one that starts on nothing. */
 interface EngageOptions {
-  /** A directory that is there, and stays when the server ends. */
+  /** An existing directory, which stays when the server ends. */
   readonly dataDir?: string;
-  /** The engine without its primary, so that `ask` reaches its actors: for what no route offers. */
+  /** The engine without its primary, so that `ask` reaches its actors. */
   readonly isAsked?: boolean;
 }
 
-/** Starts a server; `environment` wins over the defaults. */
+/** `environment` overrides the defaults. */
 export async function engage(
   environment: Readonly<Record<string, string>> = {},
   options: EngageOptions = {},
@@ -84,7 +76,7 @@ export async function engage(
     ENGAGE_DATA_DIR: dataDir,
     ...environment,
   });
-  let said = ''; // the banner, and whatever else; shown only when something went wrong
+  let said = ''; // output so far; shown only on failure
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-4000);
   });
@@ -144,7 +136,7 @@ async function killAll(pids: readonly number[], ended: Promise<unknown>): Promis
   while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-/** In sandbox mode the primary has two children, and the sandbox is the elder. */
+/** In sandbox mode the primary has two children; the sandbox is the older one. */
 function engineOf(primary: number): number {
   const isEngine = (pid: number) =>
     readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-process');
@@ -167,7 +159,7 @@ function figuresOf(
   };
 }
 
-/** The command, or with `isAsked` the engine alone; its complaints come on stderr. */
+/** The command, or with `isAsked` the engine alone; errors come on stderr. */
 function spawnServer(
   isAsked: boolean,
   environment: Readonly<Record<string, string>>,
@@ -183,7 +175,7 @@ function spawnServer(
     ],
     {
       cwd: root,
-      // What Node prints for an argument such as `--trace-gc` is shown.
+      // Shows what Node prints for arguments such as `--trace-gc`.
       stdio: [
         'ignore',
         nodeArguments === undefined ? 'ignore' : 'inherit',
@@ -195,7 +187,7 @@ function spawnServer(
         ENGAGE_MODE: 'live',
         ENGAGE_PER_IP_PER_MINUTE: '0',
         ENGAGE_LOG_LEVEL: 'error',
-        ...(isAsked ? { UV_THREADPOOL_SIZE: '24' } : {}), // as the primary sets it
+        ...(isAsked ? { UV_THREADPOOL_SIZE: '24' } : {}), // like the primary
         ...environment,
       },
     },
@@ -218,7 +210,6 @@ async function callServer(
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** An org without limits, and its apps. */
 async function makeTenant(
   call: BenchServer['call'],
   token: string,

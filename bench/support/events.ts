@@ -1,5 +1,5 @@
-// The event that all ingest benches post: 198 bytes of JSON with an id, a time and five scalar
-// properties; people and names drawn from fixed sets by a seeded generator.
+// The event of all ingest benches: 198 bytes of JSON with an id, a time and five scalar properties;
+// people and names from fixed sets by a seeded generator.
 
 import { below, seededRng } from '../../engine/base/rng.ts';
 
@@ -17,7 +17,7 @@ export const ingestNames = [
 ];
 export const currencies = ['SGD', 'USD', 'EUR', 'THB'];
 
-/** `count` bodies of `POST /e` with `perBody` events each; ids never repeat between bodies. */
+/** `count` bodies with `perBody` events each; ids never repeat between bodies. */
 export function eventBodies(options: {
   readonly appId: string;
   readonly count: number;
@@ -25,7 +25,7 @@ export function eventBodies(options: {
   readonly people: number;
   readonly nowMs: number;
   readonly seed?: number;
-  /** Left out, a body can be posted again and again without being dropped as a repeat. */
+  /** False: a body can be posted repeatedly without being dropped as a repeat. */
   readonly ids?: boolean;
 }): Buffer[] {
   const rng = seededRng(options.seed ?? 1, 'events');

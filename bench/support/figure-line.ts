@@ -1,4 +1,4 @@
-// A figure of a bench that measures within its own process: how long work takes, and its line.
+// A bench's in-process figure: how long work takes, and its line.
 
 export function timed(work: () => unknown): number {
   const startedMs = performance.now();
@@ -10,7 +10,7 @@ export function line(what: string, value: number, unit: string): void {
   console.log(`${what.padEnd(34)} ${value.toFixed(1).padStart(9)} ${unit}`);
 }
 
-/** Milliseconds of the processor, the better of two runs. */
+/** CPU milliseconds, the better of two runs. */
 export function bestCpuMs(work: () => unknown): number {
   let bestMs = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 2; round++) {

@@ -1,14 +1,11 @@
-// A load generator in a process of its own: keep-alive connections over raw sockets, one request in
-// flight on each, bounded in time, loopback only. Cheaper than autocannon, which is the bottleneck
-// itself at these rates.
+// A load generator in its own process: keep-alive raw sockets, one request in flight on each,
+// time-bounded, loopback only. autocannon would be the bottleneck at these rates.
 
 import { fork } from 'node:child_process';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-/**
- * What to send. Bodies are taken in turn; marks in them are overwritten so that no id comes twice.
- */
+/** Bodies rotate; marks in them are overwritten, so that no id repeats. */
 export interface LoadPlan {
   readonly port: number;
   readonly method: string;
@@ -18,14 +15,11 @@ export interface LoadPlan {
   readonly connections: number;
   readonly seconds: number;
   readonly warmupSeconds: number;
-  /** Ends after this many requests, too; for filling something up. */
+  /** Also ends after this many requests; for filling. */
   readonly requestsMax?: number;
-  /** A connection rests so long after each answer; for a probe beside something else. */
+  /** A connection's pause after each answer; for probes. */
   readonly pauseMs?: number;
-  /**
-   * Each occurrence of this text (16 characters) becomes a running number in hexadecimal, unique
-   * over the run.
-   */
+  /** Each occurrence (16 characters) becomes a hexadecimal number, unique in the run. */
   readonly unique?: string;
 }
 
@@ -36,18 +30,17 @@ export interface LoadResult {
   readonly p99Ms: number;
   readonly maxMs: number;
   readonly statuses: Readonly<Record<string, number>>;
-  /** Processor seconds of the generator, per second of load. */
+  /** The generator's CPU seconds per second of load. */
   readonly cpu: number;
 }
 
-/** Throws unless every answer had `status`: a figure that counts refusals is no figure. */
+/** Throws unless every answer had `status`: refusals must not count. */
 export function mustAnswer({ requests, statuses }: LoadResult, status: number): void {
   if (requests === 0) throw new Error('the server answered nothing in all that time');
   if (statuses[status] !== requests)
     throw new Error(`the server answered ${JSON.stringify(statuses)}, expected only ${status}`);
 }
 
-/** Runs a plan in a child process. */
 export function load(plan: LoadPlan): Promise<LoadResult> {
   const child = fork(fileURLToPath(import.meta.url), ['--load'], {
     execArgv: ['--import', 'tsx'],
@@ -71,12 +64,11 @@ interface Prepared {
   readonly marks: readonly number[];
 }
 
-/** What the connections of a run share. */
 interface Running {
   readonly prepared: readonly Prepared[];
   readonly startMs: number;
   readonly endMs: number;
-  /** Of the requests that were answered while it is measured. */
+  /** Of answered requests within the measured time. */
   readonly latencies: number[];
   readonly statuses: Record<string, number>;
   next: number;
@@ -102,7 +94,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
     cpuStart = process.cpuUsage();
   }, plan.warmupSeconds * 1000);
 
-  // A server that stops answering must not hold the bench: this process ends, and `load` rejects.
+  // A hanging server must not hang the bench: this process ends, and `load` rejects.
   setTimeout(() => process.exit(1), (plan.warmupSeconds + plan.seconds + 15) * 1000).unref();
   await Promise.all(Array.from({ length: plan.connections }, () => connection(plan, running)));
   const used = process.cpuUsage(cpuStart);
@@ -119,12 +111,12 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
   };
 }
 
-/** Sends one request after the other on a connection of its own, until the time is over. */
+/** Sends requests one after another on its own connection until the time is over. */
 function connection(plan: LoadPlan, run: Running): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     let sentMs = 0;
     let received = '';
-    // Into one buffer of ours, past the stream: reading is then a third cheaper.
+    // Into our own buffer, past the stream: a third cheaper to read.
     const onread = {
       buffer: Buffer.allocUnsafe(64 * 1024),
       callback: (count: number, buffer: Uint8Array) => {

@@ -1,37 +1,26 @@
-// What the comparing benches post, to Engage and to the baseline alike: bodies, path, headers and
-// connections. Ids and idempotency keys are a mark of 16 characters that the load generator
-// overwrites, so nothing is ever a repeat.
+// What the comparing benches post to Engage and to the baseline: bodies, path, headers,
+// connections. Ids and keys are a 16-character mark that the load generator overwrites, so nothing
+// repeats.
 
 import { eventBodies } from './events.ts';
 import type { LoadPlan } from './http-load.ts';
 
-/** 16 characters that become a new number in every request. */
 export const mark = 'uniqueuniqueuniq';
-/** How many people the events are about. */
 export const eventPeople = 100_000;
-/** How many people the sends go to. */
 export const sendPeople = 200;
 
-/**
- * A relay that nobody listens at: sends are accepted and wait in the outbox, so what is measured is
- * accepting.
- */
+/** A relay without a listener: sends wait in the outbox, so only accepting is measured. */
 export const acceptOnly = { ENGAGE_SMTP_URL: 'smtp://127.0.0.1:9' };
 
-/** A load but for how long it lasts. */
 type Load = Omit<LoadPlan, 'seconds' | 'warmupSeconds'>;
 
-/** Where a load goes: `appId` as the server under test knows it. */
 export interface LoadTarget {
   readonly port: number;
   readonly key: string;
   readonly appId: string;
 }
 
-/**
- * `POST /e` with `perBody` events a request, each about somebody of `people`; half of a million are
- * then met, if not more.
- */
+/** `POST /e`, events about random people; of a million people at least half appear. */
 export function eventLoad(target: LoadTarget, perBody: number, people = eventPeople): Load {
   const bodies = eventBodies({
     appId: target.appId,
@@ -55,10 +44,7 @@ export function eventLoad(target: LoadTarget, perBody: number, people = eventPeo
   };
 }
 
-/**
- * `POST …/notifications`, each with a key of its own, to people called `user-0` to `user-199`, or
- * to those given.
- */
+/** `POST …/notifications`, each with its own key, to `user-0` … `user-199` or the given people. */
 export function sendLoad(
   target: LoadTarget,
   to: readonly string[] = Array.from({ length: sendPeople }, (_, i) => `user-${i}`),
@@ -84,10 +70,7 @@ export function sendLoad(
   };
 }
 
-/**
- * `POST …/notifications/batch` with `perBody` recipients a request and five variables each, keyed
- * anew every time: to people called `user-0` and on, of whom there are as many.
- */
+/** `POST …/notifications/batch`: recipients from `user-0` on, five variables, new keys. */
 export function batchLoad(target: LoadTarget, perBody: number): Load {
   const body = JSON.stringify({
     idempotencyKey: mark,
@@ -116,10 +99,7 @@ export function batchLoad(target: LoadTarget, perBody: number): Load {
   };
 }
 
-/**
- * `POST /v1/import/subscribers` with `perBody` rows of some 250 bytes: new people, or 20 bodies of
- * the same ones.
- */
+/** `POST /v1/import/subscribers`: 250-byte rows, new people or 20 bodies of the same ones. */
 export function importLoad(target: LoadTarget, perBody: number, newPeople: boolean): Load {
   const row = (body: number, i: number) => {
     const who = newPeople ? mark : `known-${body}-${i}`;

@@ -1,6 +1,5 @@
-// A dispatch thread whose providers take everything at once: the product's dispatcher, with what
-// renders and encodes, and nothing behind it. For benches that measure how fast people are handed
-// over.
+// A dispatch thread whose providers accept everything at once: the product's dispatcher, rendering
+// and encoding, with nothing behind it. For benches of the hand-over rate.
 
 import { parentPort } from 'node:worker_threads';
 import type { Adapter } from '../../actors/channels/adapter.ts';

@@ -1,11 +1,7 @@
-// What a bench was asked on its command line (`--people=10000 --fresh`), and the one line of JSON
-// that it ends with. Other programs read that line (growth.ts does), people read the lines above
-// it.
+// A bench's command line (`--people=10000 --fresh`), and its last line, one line of JSON. Programs
+// such as growth.ts read that line, people the lines above it.
 
-/**
- * The number given as `--name=12`, or `fallback`. Throws for what is no number: a bench of another
- * size is no bench.
- */
+/** `--name=12`, or `fallback`. Throws for other texts: a bench of another size is no bench. */
 export function numberOption(name: string, fallback: number): number {
   const given = textOption(name);
   if (given === undefined) return fallback;
@@ -15,21 +11,18 @@ export function numberOption(name: string, fallback: number): number {
   return value;
 }
 
-/** The text given as `--name=text`; `undefined` when it was not. */
+/** `--name=text`; `undefined` if absent. */
 export function textOption(name: string): string | undefined {
   const start = `--${name}=`;
   return process.argv.find((word) => word.startsWith(start))?.slice(start.length);
 }
 
-/** Whether `--name` stands there by itself. */
+/** Whether `--name` is given without a value. */
 export function isAsked(name: string): boolean {
   return process.argv.includes(`--${name}`);
 }
 
-/**
- * What a bench found: numbers, texts and lists of them by name. Times in ms and sizes in bytes
- * unless the name says more.
- */
+/** By name. Times in ms and sizes in bytes unless the name says otherwise. */
 type Figures = Readonly<
   Record<string, number | string | boolean | null | readonly number[] | NumbersByName>
 >;
@@ -37,7 +30,7 @@ type NumbersByName = Readonly<
   Record<string, number | null | Readonly<Record<string, number | null>>>
 >;
 
-/** A bench's last line: `{"bench": …, …figures}`. Numbers keep four digits that mean something. */
+/** The last line: `{"bench": …, …figures}`, with four significant digits. */
 export function printSummary(bench: string, figures: Figures): void {
   console.log(JSON.stringify({ bench, ...figures }, (_name, value) => rounded(value)));
 }
@@ -47,12 +40,12 @@ function rounded(value: unknown): unknown {
   return Number(value.toPrecision(4));
 }
 
-/** The middle of some figures, or the one above it. Throws when there is none. */
+/** The middle figure, or the one above the middle. Throws for none. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The figure that `share` of all are below. Throws when there is none. */
+/** The figure that `share` of all are below. Throws for none. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

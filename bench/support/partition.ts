@@ -1,6 +1,6 @@
-// A real partition with the whole product, in this process and thread: LMDB on a data directory of
-// its own, no HTTP and no thread crossing. For benches that measure what one shard does. It has no
-// dispatcher, so nothing that it grants is sent, and nobody wakes it for a timer.
+// A real partition of the whole product in this process and thread: LMDB on its own data directory,
+// no HTTP, no thread crossing. For benches of one shard. It has no dispatcher, so grants are not
+// sent, and nobody wakes it for a timer.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,44 +17,33 @@ import { Documents } from '../../storage/documents.ts';
 import { type Environment, openPartition } from '../../storage/environment.ts';
 import { createSealer } from '../../storage/sealed.ts';
 
-/** What a bench needs to know of an app. */
 export interface BenchApp {
   readonly id: string;
   readonly ordinal: number;
 }
 
-/** A started partition and a way in. */
 export interface BenchPartition {
   readonly partition: Partition;
   readonly store: Environment;
-  /** The key of its string tables, which folding its log elsewhere needs too. */
+  /** The key of its string tables, also needed to fold its log elsewhere. */
   readonly tableKey: HashKey;
-  /**
-   * Sends a message as an operator would, in the bulk lane; resolves when its answer is durable,
-   * rejects on a refusal.
-   */
+  /** Asks as an operator, in the bulk lane. Resolves when durable; rejects on a refusal. */
   ask(to: number, message: object, bytes?: Uint8Array): Promise<unknown>;
-  /** An app in an org of its own. Once: the org's id is fixed. */
+  /** An app in its own org. Once: the org's id is fixed. */
   makeApp(): Promise<BenchApp>;
-  /** Stops, closes and removes the data. */
   close(): Promise<void>;
 }
 
-/** What a bench may have otherwise. */
 interface BenchPartitionOptions {
   readonly rng?: Rng;
-  /** Channels that there is something to send with; none unless told. */
+  /** Channels that can send; default none. */
   readonly available?: readonly ChannelId[];
-  /** The system's unless told. */
   readonly clock?: Clock;
-  /** Where grants go; nowhere unless told. */
+  /** Receives grants; default: dropped. */
   readonly emit?: (effect: Effect) => void;
 }
 
-/**
- * Opens partition 0 of 1 and starts it. A failure that would end a server ends the bench, and its
- * data is removed.
- */
+/** Opens and starts partition 0 of 1. A fail-stop ends the bench, and its data is removed. */
 export function benchPartition({
   rng = systemRng(),
   available = [],
@@ -135,7 +124,7 @@ async function makeApp(ask: BenchPartition['ask']): Promise<BenchApp> {
       secretHash: new Uint8Array(32),
     },
   })) as { readonly org: { readonly ordinal: number } };
-  // A bench sends more in a day than the cap of a new org allows.
+  // A bench exceeds a new org's daily cap.
   await ask(org.ordinal, {
     kind: 'org.set_limits',
     orgId: 'org_00000000000000000000000000',

@@ -1,6 +1,6 @@
-// A PostgreSQL cluster for one bench, in a temporary directory. It runs with durable commits
-// (synchronous_commit and fsync on), as Engage does, and otherwise with the settings that make it
-// fast. Refuses in one sentence where PostgreSQL is not installed.
+// A PostgreSQL cluster for one bench, in a temporary directory. Commits are durable
+// (synchronous_commit and fsync on), as in Engage; other settings favour speed. One sentence of
+// refusal if PostgreSQL is not installed.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import pg from 'pg';
 const packages = '/usr/lib/postgresql';
 const startLimitMs = 20_000;
 
-/** How to reach a cluster: a unix socket's directory and port, without a password. */
+/** A unix socket's directory and port, without a password. */
 export interface PostgresAddress {
   readonly host: string;
   readonly port: number;
@@ -19,26 +19,18 @@ export interface PostgresAddress {
   readonly database: string;
 }
 
-/** A cluster that is not running until `start`. */
+/** Not running until `start`. */
 export interface PostgresCluster {
   readonly version: string;
   readonly address: PostgresAddress;
   start(): Promise<void>;
-  /**
-   * Stops it the fast way: what is committed is on the disk, and nothing of it works on in the
-   * background.
-   */
+  /** A fast stop: committed data is on disk, and no background work remains. */
   stop(): Promise<void>;
-  /** One statement on a connection of its own. */
   query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Stops it and removes its files. */
   remove(): Promise<void>;
 }
 
-/**
- * Makes a cluster with the newest PostgreSQL of Debian's packages. Throws a sentence when there is
- * none.
- */
+/** A cluster of Debian's newest installed PostgreSQL. Throws a sentence if there is none. */
 export function makePostgres(): PostgresCluster {
   const bin = binaries();
   const account = accountToRunAs();
@@ -65,7 +57,7 @@ export function makePostgres(): PostgresCluster {
 
   const query: PostgresCluster['query'] = async (text) => {
     const client = new pg.Client(address);
-    client.on('error', () => undefined); // a server that stops says so on open connections, too
+    client.on('error', () => undefined); // a stopping server reports it on open connections
     await client.connect();
     try {
       const { rows } = (await client.query(text)) as { rows: Record<string, unknown>[] };
@@ -124,7 +116,7 @@ async function answering(
   throw new Error(`PostgreSQL did not start: ${complaints()}`);
 }
 
-/** As an operator who cares for throughput sets it, short of giving up durability. */
+/** Tuned for throughput without giving up durability. */
 function settings(socketDirectory: string): string[] {
   const sharedBuffers = totalmem() > 12 * 1024 ** 3 ? '2GB' : '512MB';
   const values = {
@@ -154,7 +146,7 @@ function binaries(): string {
   return join(packages, newest, 'bin');
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the account that its package made. */
+/** PostgreSQL refuses to run as root: then it uses its package's account. */
 function accountToRunAs(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));

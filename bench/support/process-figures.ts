@@ -1,12 +1,8 @@
-// What the kernel knows of processes: processor time, memory, children. Linux only, as the benches
-// are.
+// The kernel's figures on processes: CPU time, memory, children. Linux only, like the benches.
 
 import { existsSync, readFileSync } from 'node:fs';
 
-/**
- * Resident bytes of a process: its own (heap, buffers, stacks), and pages of files that the kernel
- * could take back.
- */
+/** Resident bytes: the process's own (heap, buffers, stacks), and reclaimable file pages. */
 export interface ProcessMemory {
   readonly anonymousBytes: number;
   readonly fileBytes: number;
@@ -18,7 +14,7 @@ export function elapsedSeconds(statPath: string): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** A figure in kB of a process and its children, added up. */
+/** A figure in kB, summed over a process and its children. */
 export function megabytesOf(pid: number, file: string, figure: RegExp): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => {
     const text = readFileSync(`/proc/${one}/${file}`, 'utf8');
@@ -26,10 +22,7 @@ export function megabytesOf(pid: number, file: string, figure: RegExp): number {
   }, 0);
 }
 
-/**
- * What the kernel says of one process; a page of a file that was written to since counts as its
- * own.
- */
+/** The kernel's figures for one process; a file page that was written to counts as its own. */
 export function memoryOf(pid: number): ProcessMemory {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const bytes = (name: string) =>
@@ -38,17 +31,16 @@ export function memoryOf(pid: number): ProcessMemory {
   return { anonymousBytes, fileBytes: bytes('Rss') - anonymousBytes };
 }
 
-/** Whether a process still runs; one that ended and was not waited for does not. */
+/** Whether a process still runs; a zombie does not. */
 export function isRunning(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/status`)) return false;
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
-    return false; // it went meanwhile
+    return false; // it ended meanwhile
   }
 }
 
-/** Ids of the processes that one started and that are still there. */
 export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .trim()

@@ -1,13 +1,11 @@
-// Providers that answer as cheaply as can be: an HTTP, an HTTP/2 and an SMTP server that understand
-// just enough, in a process of their own, so that a sender's figure is the sender's. They accept
-// everything; nothing of a message is looked at.
+// Minimal HTTP, HTTP/2 and SMTP servers in their own process, so that a sender's figure is the
+// sender's. They accept everything and inspect no message.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer as createHttp2Server } from 'node:http2';
 import { createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-/** Where the sink listens, on loopback. */
 interface ProviderSink {
   readonly httpPort: number;
   readonly smtpPort: number;
@@ -16,7 +14,6 @@ interface ProviderSink {
   stop(): void;
 }
 
-/** Starts the sink's process. */
 export function startSink(): Promise<ProviderSink> {
   const child: ChildProcess = fork(fileURLToPath(import.meta.url), ['--sink'], {
     execArgv: ['--import', 'tsx'],
@@ -38,7 +35,7 @@ if (process.argv[2] === '--sink') {
 }
 
 function httpSink(): Server {
-  // What each of the providers says yes by.
+  // Each provider's success answer.
   const body =
     '{"name":"projects/p/messages/0:1","status":0,"error":0,"messageList":[{"messageId":"1","statusCode":"2000"}]}';
   const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;

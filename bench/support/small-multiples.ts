@@ -1,17 +1,15 @@
-// Draws figures by size as small multiples on logarithmic axes, one SVG that reads on light and on
-// dark: its style asks the reader's colour scheme. Lines are labelled where they end, with their
-// last figure, so that there is no legend to look up; targets are thin dashed lines. Pure: the same
-// panels give the same text.
+// Draws figures by size as small multiples on logarithmic axes: one SVG for light and dark, by the
+// reader's colour scheme. Lines carry their label and last figure at their end instead of a legend;
+// targets are thin dashed lines. Pure: the same panels give the same text.
 
-/** One line of a panel. */
 export interface Series {
   readonly label: string;
-  /** Which colour: Engage's own, a second figure of its own, or the one it is compared with. */
+  /** The colour: Engage's own figure, a second one, or the compared one. */
   readonly tone: 'own' | 'second' | 'other';
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** One small plot. A target may grow with the size, so each size has its own. */
+/** A small plot. Targets may grow with the size, so each size has its own. */
 export interface Panel {
   readonly title: string;
   readonly unit: string;
@@ -19,7 +17,6 @@ export interface Panel {
   readonly targets: readonly ChartTarget[];
 }
 
-/** What a figure should reach at a size. */
 interface ChartTarget {
   readonly label: string;
   at(x: number): number;
@@ -57,10 +54,7 @@ const style = `
     circle.other, text.other { fill: #db6d28 }
   }`;
 
-/**
- * The picture as SVG. `xs` are the sizes, ascending; `foot` is the line below all panels. Panels
- * without figures are left out.
- */
+/** `xs` are the sizes, ascending; `foot` is the bottom line. Omits panels without figures. */
 export function smallMultiples(
   panels: readonly Panel[],
   xs: readonly number[],
@@ -86,7 +80,7 @@ ${body.join('\n')}
 `;
 }
 
-/** A figure in as few characters as say it: 0.047, 8.1, 320, 12k, 1.5M. */
+/** A figure in few characters: 0.047, 8.1, 320, 12k, 1.5M. */
 function shortFigure(value: number): string {
   const [divisor, letter] =
     value >= 999_500
@@ -152,10 +146,7 @@ function panelSvg({ title, unit, series, targets }: Panel, xs: readonly number[]
   return parts.join('\n');
 }
 
-/**
- * Labels in their order from the top, pushed down, then up again from the bottom, until none covers
- * another.
- */
+/** Pushes labels down in order, then up from the bottom, until none overlap. */
 function apart<Label extends { readonly y: number }>(labels: readonly Label[]): readonly Label[] {
   const sorted = labels.toSorted((a, b) => a.y - b.y).map((label) => ({ ...label }));
   const bottom = panelHeight - plot.bottom;

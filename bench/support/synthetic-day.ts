@@ -1,7 +1,6 @@
-// Events of one day made up as they are read, for archives that are too large to be sent in: each
-// value is a hash of the event's number, so nothing is held. They are those of the ingest benches:
-// an id, five scalar props, ten names (and one that a ten thousandth of the events have), people at
-// random, received in batches a little after they happened.
+// One day's events generated on read, for archives too large to send: each value is a hash of the
+// event's number. They match the ingest benches: an id, five scalar props, ten names (and one that
+// a ten thousandth of the events have), random people, received in batches a little late.
 
 import type { StoredEvents } from '../../actors/events/stored-events.ts';
 import { dayMs } from '../../engine/base/brand.ts';
@@ -14,12 +13,11 @@ interface SyntheticDayOptions {
   readonly day: number;
   readonly firstSeq: number;
   readonly count: number;
-  /** The part of the day in which they were received. */
+  /** The part of the day when they were received. */
   readonly share: readonly [from: number, to: number];
   readonly people: number;
 }
 
-/** See the head of this file. */
 export class SyntheticDay implements StoredEvents {
   readonly count: number;
   readonly day: number;

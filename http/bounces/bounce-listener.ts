@@ -1,7 +1,6 @@
-// The mail server for bounces, complaints and opt-outs by mail. It accepts mail only for addresses
-// that we signed ourselves and forwards none, so it is no relay. It answers 250 once the content of
-// a mail is durable, and 451 while that is not possible, so that the sender tries again. It keeps
-// only the beginning of a mail: a bounce states its report before the mail that it returns.
+// The mail server for bounces, complaints and opt-outs. It accepts mail only for addresses that we
+// signed and forwards none, so it is no relay. It answers 250 once the content is durable, else
+// 451, so that the sender retries. It keeps only a mail's beginning, where a bounce has its report.
 
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -16,14 +15,13 @@ import { newsIn } from './returned-mail.ts';
 interface BounceListenerOptions {
   readonly router: Pick<Asker, 'ask'>;
   readonly domain: string;
-  /** The keys; any of them may have signed an address. */
+  /** Any of them may have signed an address. */
   readonly macs: readonly MailMac[];
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** For metrics. */
   count?(counts: CallbackCounts): void;
-  /** Seconds that a connection may last in total. */
+  /** A connection's total lifetime in seconds. */
   readonly connectionSecondsMax?: number;
 }
 
@@ -34,17 +32,17 @@ export interface BounceListener {
 
 /** Announced as SIZE: a bounce may return the whole of our largest mail. */
 const mailBytesMax = 10 * 1024 * 1024;
-/** Kept of each mail; 8 MiB for all connections together. */
+/** Per mail; 8 MiB for all connections together. */
 const keptBytesMax = 128 * 1024;
 const connectionsMax = 64;
 const connectionsOfAddressMax = 8;
 const recipientsMax = 10;
-/** Unknown addresses before a connection is closed, so that nobody can guess addresses at speed. */
+/** Unknown addresses per connection, so that nobody can guess addresses at speed. */
 const refusalsMax = 10;
 const idleMsMax = 60_000;
 const connectionSecondsMaxDefault = 600;
 
-/** Starts to listen. Rejects if the port is in use. */
+/** Rejects if the port is in use. */
 export async function startBounceListener(options: BounceListenerOptions): Promise<BounceListener> {
   const addresses = new Map<string, number>();
   const refusals = new WeakMap<SMTPServerSession, number>();
@@ -100,8 +98,7 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
     server.once('error', reject);
     server.listen(options.port, options.host, () => resolve());
   });
-  // A sender that disconnects in the middle of a mail must send it again; this is not an error
-  // here.
+  // A sender that disconnects mid-mail must send it again; this is not an error here.
   server.on('error', () => undefined);
   const address = server.server.address();
   return {
@@ -113,7 +110,7 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
   };
 }
 
-/** Reads a mail to its end, and passes on the part of its beginning that is kept. */
+/** Reads a mail to its end, and passes on the kept beginning. */
 function readMail(stream: Readable, then: (mail: Buffer) => void): void {
   const kept: Buffer[] = [];
   let bytes = 0;
@@ -124,7 +121,7 @@ function readMail(stream: Readable, then: (mail: Buffer) => void): void {
   stream.on('end', () => then(Buffer.concat(kept)));
 }
 
-/** Processes everything that a mail reports. False if it could not be made durable now. */
+/** Processes everything that a mail reports. False if it cannot be durable now. */
 async function takeMail(
   options: BounceListenerOptions,
   recipients: readonly string[],
@@ -154,10 +151,7 @@ async function tell(
   return answer.ok || isGone(answer.fault);
 }
 
-/**
- * Makes the two requests that the unsubscribe link makes: read where the mail went, then suppress
- * that address.
- */
+/** Like the unsubscribe link: reads where the mail went, then suppresses that address. */
 async function optOut(
   { router }: BounceListenerOptions,
   { app, person, deviceMark }: ReturnedMail,
@@ -172,12 +166,11 @@ async function optOut(
   return added.ok || isGone(added.fault);
 }
 
-/** A message without an org. */
 function inside(kind: string, body: object): Message {
   return { ...body, kind, by: -1 } as Message;
 }
 
-/** The app is deleted, and reports about it do not matter. */
+/** The app is deleted; its reports do not matter. */
 function isGone({ code }: { readonly code: string }): boolean {
   return code === 'not_found';
 }

@@ -1,7 +1,6 @@
-// Reads a mail that came back to one of our addresses: a bounce (RFC 3464), a complaint (ARF, RFC
-// 5965), or neither. Pure, except for the parser. A failure in a report about several recipients
-// may concern somebody to whom the address forwards. Our mails have one recipient, so such a report
-// counts as a failure only if all recipients failed.
+// Classifies a mail to one of our addresses: bounce (RFC 3464), complaint (ARF, RFC 5965), or
+// neither. Pure, except for the parser. Our mails have one recipient, so a report on several,
+// perhaps of a forwarding address, counts as a failure only if all failed.
 
 import type { Attachment, ParsedMail } from 'mailparser';
 import type { DeliveryReport } from '../../actors/channels/delivery-report.ts';
@@ -10,11 +9,11 @@ import { lateOutcome } from '../../actors/channels/email/relay-outcome.ts';
 /** More groups than a report about one mail has. */
 const groupsMax = 20;
 
-/** The report in a mail, of which the beginning is enough; `undefined` if there is none. */
+/** The report in a mail's beginning; `undefined` if there is none. */
 export async function newsIn(source: Buffer): Promise<DeliveryReport | undefined> {
   const report = reportIn(source);
   if (report === undefined) return undefined;
-  // Half a megabyte of code that a server without a listener does not need.
+  // Half a megabyte of code, needed only with a listener.
   const { simpleParser } = await import('mailparser');
   let mail: ParsedMail;
   try {
@@ -26,7 +25,7 @@ export async function newsIn(source: Buffer): Promise<DeliveryReport | undefined
       skipImageLinks: true,
     });
   } catch {
-    return undefined; // no mail that anybody could read
+    return undefined; // not a readable mail
   }
   const part = (pattern: RegExp) => mail.attachments.find((one) => pattern.test(one.contentType));
   const status = part(/^message\/(?:global-)?delivery-status$/i);
@@ -37,7 +36,7 @@ export async function newsIn(source: Buffer): Promise<DeliveryReport | undefined
 
 type Fields = ReadonlyMap<string, string>;
 
-/** The first group is about the message, each further one about one recipient. */
+/** The first group is about the message, every other about a recipient. */
 function newsOfStatus([_message, ...recipients]: readonly Fields[]): DeliveryReport | undefined {
   const news = recipients.map(newsOfRecipient);
   const [first] = news;
@@ -55,13 +54,11 @@ function newsOfRecipient(fields: Fields): DeliveryReport | undefined {
     case 'expanded':
       return { kind: 'taken' };
     default:
-      return undefined; // delayed: whoever says so tries on
+      return undefined; // delayed: the reporting server retries
   }
 }
 
-/**
- * The class of the failure, by the status or, if that is general, by the last server's response.
- */
+/** The failure's class, by the status or, if that is general, by the last server's response. */
 function failureOf(status: string, diagnostic: string): DeliveryReport {
   const told = /^[245]\.\d{1,3}\.\d{1,3}/.exec(status.trim())?.[0];
   const words = diagnostic.replace(/^[\w.-]+\s*;\s*/, '').slice(0, wordsMax);
@@ -87,9 +84,7 @@ function newsOfFeedback([report]: readonly Fields[]): DeliveryReport | undefined
   return /^(?:abuse|fraud|opt-out|opt-out-list)$/.test(type) ? { kind: 'complained' } : undefined;
 }
 
-/**
- * Groups of header fields, as both kinds of report have them. The first of repeated fields counts.
- */
+/** Groups of header fields, as in both kinds of report. The first of repeated fields counts. */
 function groupsOf({ content }: Attachment): readonly Fields[] {
   const text = content.toString('latin1').replace(/\r\n?/g, '\n').trim();
   return text.split(/\n[ \t]*\n\s*/, groupsMax).map((group) => {
@@ -104,9 +99,8 @@ function groupsOf({ content }: Attachment): readonly Fields[] {
 }
 
 /**
- * The report with only the headers that locate its parts, and a bounded body. Others write these
- * mails: a header of a hundred thousand addresses would block the parser, and so the front, for a
- * second.
+ * The report with only its part-locating headers and a bounded body. Others write these mails: a
+ * hundred thousand addresses in a header would block the parser, and so the front, for a second.
  */
 function reportIn(source: Buffer): Buffer | undefined {
   const crlf = source.indexOf('\r\n\r\n');

@@ -1,22 +1,21 @@
-// Writes HTML from data: escaping, the two marks in descriptions (`code` and **bold**), and
-// coloured JSON.
+// Writes HTML from data: escaping, `code` and **bold** in descriptions, and coloured JSON.
 
-/** HTML that is safe to put on a page. All other text goes through `escaped`. */
+/** HTML that is safe on a page. All other text goes through `escaped`. */
 export type Html = string;
 
-/** Text as HTML, safe between tags and in quoted attributes. */
+/** Safe between tags and in quoted attributes. */
 export function escaped(text: string): Html {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-/** A sentence of a description: escaped, with `code` and **bold** marked up. */
+/** A sentence, escaped, with `code` and **bold** marked up. */
 export function inline(text: string): Html {
   return escaped(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<b>$1</b>');
 }
 
-/** Paragraphs of a description, separated by empty lines. */
+/** Paragraphs, separated by empty lines. */
 export function paragraphs(text: string): Html {
   return text
     .split('\n\n')
@@ -24,7 +23,7 @@ export function paragraphs(text: string): Html {
     .join('\n');
 }
 
-/** Words as a fragment of an address: `Send a message now` → `send-a-message-now`. */
+/** `Send a message now` → `send-a-message-now`. */
 export function slug(words: string): string {
   return words
     .toLowerCase()
@@ -34,7 +33,6 @@ export function slug(words: string): string {
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** A value as indented JSON, marked up for colouring. */
 export function jsonHtml(value: unknown): Html {
   const source = JSON.stringify(value, null, 2);
   let html = '';

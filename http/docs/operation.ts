@@ -1,5 +1,4 @@
-// One operation of the reference: its parameters and responses on one side, a form that calls it on
-// the other.
+// One operation of the reference: parameters and responses beside a form that calls it.
 
 import { type JsonSchema, resolveIn } from '../openapi-schema.ts';
 import type {
@@ -13,19 +12,16 @@ import { escaped, type Html, inline, jsonHtml, paragraphs, slug } from './html.t
 import { boundWords, type Schemas, schemaRows, typeWords } from './schema-rows.ts';
 import { searchWords } from './search-words.ts';
 
-/** An operation with its path and method. */
 export interface Placed {
   readonly method: string;
   readonly path: string;
   readonly operation: OpenApiOperation;
 }
 
-/** Address of an operation within the page. */
 export function anchorOf({ operation }: Placed): string {
   return slug(operation.summary);
 }
 
-/** The whole section of one operation. */
 export function operationHtml(placed: Placed, document: OpenApiDocument): Html {
   const { method, path, operation } = placed;
   const { schemas } = document.components;
@@ -36,7 +32,7 @@ ${operation.description === undefined ? '' : paragraphs(operation.description)}
 ${parametersHtml(operation.parameters ?? [], schemas)}
 ${bodyHtml(operation.requestBody?.content, schemas)}
 ${answersHtml(operation, schemas)}`;
-  // Without the refusals: they are the same everywhere, so their words would match every operation.
+  // Without the refusals: their words are the same and would match every operation.
   const words = searchWords(
     `${operation.summary} ${method} ${path} ${operation.tags.join(' ')} ${operation.operationId}`,
     described,
@@ -55,14 +51,12 @@ ${exampleAnswer(operation)}
 </section>`;
 }
 
-/** A method as a coloured word. */
 export function methodPill(method: string): Html {
   return `<span class="m m-${method}">${method.toUpperCase()}</span>`;
 }
 
 function pathHtml(path: string): Html {
-  // A break may follow each slash, so that long paths wrap on small screens. Before the marks,
-  // which contain slashes too.
+  // Long paths may break after each slash. Before the marks, which contain slashes too.
   return escaped(path)
     .replaceAll('/', '/<wbr>')
     .replace(/\{(\w+)\}/g, '<i>{$1}</i>');

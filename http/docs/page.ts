@@ -1,14 +1,11 @@
-// The reference as one page, written from the API description. It works without a script; the
-// script adds the search, the requests as curl, and calls with a pasted key.
+// The reference as one page, from the API description. It works without a script; the script adds
+// search, curl requests, and calls with a pasted key.
 
 import type { OpenApiDocument } from '../openapi-types.ts';
 import { escaped, type Html, inline, paragraphs, slug } from './html.ts';
 import { anchorOf, methodPill, operationHtml, type Placed } from './operation.ts';
 
-/**
- * The page. Its style and script are separate files, so that the content policy can forbid inline
- * ones.
- */
+/** Style and script are separate files, so that the content policy can forbid inline ones. */
 export function referencePage(document: OpenApiDocument): Html {
   const { info, tags } = document;
   const chapters = tags.map((tag) => ({ ...tag, operations: operationsOf(tag.name, document) }));

@@ -1,5 +1,5 @@
-// The script of the API reference: search, requests as curl, and calls to this server. Its only
-// state is the key and the app id, kept for this tab. It shows responses as text, never as HTML.
+// The script of the API reference: search, curl requests, and calls to this server. It keeps only
+// the key and the app id, for this tab. Responses appear as text, never as HTML.
 
 const key = document.getElementById('key');
 const app = document.getElementById('app');
@@ -63,7 +63,7 @@ const seen = new IntersectionObserver(
 );
 for (const section of document.querySelectorAll('.op')) seen.observe(section);
 
-/** The request that a form describes; `missing` names the empty fields. */
+/** A form's request; `missing` names the empty fields. */
 function requestOf(form) {
   const { method, access } = form.dataset;
   let { path } = form.dataset;
@@ -160,7 +160,7 @@ function pretty(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    return text; // a page, or something that a proxy said
+    return text; // a page, or a proxy's error
   }
 }
 
@@ -192,8 +192,7 @@ async function copy(form, button) {
     await navigator.clipboard.writeText(form.querySelector('.curl').textContent);
     button.textContent = 'Copied';
   } catch {
-    // Without a secure context there is no clipboard: select the text, so that one keystroke copies
-    // it.
+    // Without a secure context there is no clipboard: select the text for copying.
     getSelection().selectAllChildren(form.querySelector('.curl'));
     button.textContent = 'Selected';
   }
@@ -224,7 +223,6 @@ function filter() {
   document.querySelector('.nothing').hidden = found > 0;
 }
 
-/** Opens folded sections that contain the search word, and closes them again. */
 function unfold(words) {
   for (const folded of document.querySelectorAll('.doc details:not(.refusals)')) {
     const text = words.length === 0 ? '' : folded.textContent.toLowerCase();

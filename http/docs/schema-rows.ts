@@ -1,16 +1,15 @@
-// A JSON Schema as a readable list of members: name, type, bounds, meaning. Nested objects unfold.
+// A JSON Schema as a readable list of fields: name, type, bounds, meaning. Nested objects unfold.
 
 import { type JsonSchema, resolveIn } from '../openapi-schema.ts';
 import { escaped, type Html, inline } from './html.ts';
 
-/** The named schemas that references lead to. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 const depthMax = 6;
 
 /**
- * The members of an object, of the objects in a list, or of each variant of a union. A recursive
- * schema is unfolded once; `outside` holds the references on the way here.
+ * The fields of an object, of a list's objects, or of a union's variants. A recursive schema
+ * unfolds once; `outside` has the references on the way here.
  */
 export function schemaRows(
   schema: JsonSchema,
@@ -41,7 +40,7 @@ export function schemaRows(
     .join('');
 }
 
-/** The type of a schema in a few words: `string`, `list of strings`, `integer or null`. */
+/** A schema's type: `string`, `list of strings`, `integer or null`. */
 export function typeWords(schema: JsonSchema, schemas: Schemas): string {
   const { type, items, anyOf, oneOf, allOf, enum: values, ...rest } = resolveIn(schemas, schema);
   if (rest.const !== undefined) return JSON.stringify(rest.const);
@@ -59,7 +58,7 @@ export function typeWords(schema: JsonSchema, schemas: Schemas): string {
   return typeof type === 'string' ? type : 'any';
 }
 
-/** Bounds and default, in short: `1 to 200`, `at most 5`, `default 50`. */
+/** Bounds and default: `1 to 200`, `at most 5`, `default 50`. */
 export function boundWords(schema: JsonSchema, schemas: Schemas): string {
   const s = resolveIn(schemas, schema);
   const words = [

@@ -1,8 +1,7 @@
-// Splits a platform's body into calls: gzip or not, a batch, a bare list or a single call. A body
-// may inflate to 8 MiB, and parsing that at once would block the thread. So a scanner cuts it into
-// calls, and each call is parsed by itself, with pauses in between. Invalid JSON refuses the whole
-// body before anything is stored. JSON that is too deep or has a forbidden key is an error of its
-// own call only.
+// Splits a platform's body into calls: gzip or not, a batch, a list or a single call. It may
+// inflate to 8 MiB, which would block the thread if parsed at once, so a scanner cuts it and each
+// call is parsed alone, with pauses. Invalid JSON refuses the whole body before anything is stored;
+// excess depth or a forbidden key is that call's error only.
 
 import { setImmediate as breath } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -15,7 +14,7 @@ import { FaultError } from '../../engine/base/fault.ts';
 import { parseInstant } from '../../engine/time/instant.ts';
 import { guardJson } from '../json-guard.ts';
 
-/** The most that a body may inflate to. Source: contract, section 10. */
+/** Source: contract, section 10. */
 const inflatedBytesMax: Bytes = 8 * 1_048_576;
 
 /** Bytes parsed between two pauses: about 2 ms. */
@@ -24,16 +23,15 @@ const sliceBytes: Bytes = 256 * 1024;
 /** One call of a body: its value, or its problem. */
 type ReadCall = { readonly value: unknown } | { readonly problem: string };
 
-/** A body split into calls. */
 interface CdpBody {
   readonly calls: readonly ReadCall[];
-  /** When the sender sent it, by its own clock. */
+  /** By the sender's clock. */
   readonly sentAtMs: Millis | undefined;
 }
 
 const inflate = promisify(gunzip);
 
-/** The decompressed body. Throws a fault. */
+/** Throws a fault. */
 export async function inflated(body: Buffer, encoding: string): Promise<Buffer> {
   const isGzip = body.length > 1 && body[0] === 0x1f && body[1] === 0x8b;
   if (!/^(|identity|gzip|x-gzip)$/i.test(encoding.trim())) {
@@ -57,7 +55,7 @@ export async function inflated(body: Buffer, encoding: string): Promise<Buffer> 
   }
 }
 
-/** The calls of a body. Throws a fault if it is not JSON, or nothing that a platform sends. */
+/** Throws a fault if it is not JSON, or nothing that a platform sends. */
 export async function readCalls(bytes: Buffer): Promise<CdpBody> {
   const reader = new BodyReader(bytes);
   if (reader.startsWith(openBracket)) {
@@ -82,7 +80,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Walks over the outermost list or object, and passes its values to the parser. */
+/** Walks the outermost list or object, and passes its values to the parser. */
 class BodyReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -108,7 +106,6 @@ class BodyReader {
       throw malformed('not valid JSON: unexpected data after the end');
   }
 
-  /** Every element of the list that begins here. */
   async list(): Promise<ReadCall[]> {
     const calls: ReadCall[] = [];
     this.#take(openBracket);
@@ -122,7 +119,7 @@ class BodyReader {
     return calls;
   }
 
-  /** The batch members of the object that begins here. The last of repeated members counts. */
+  /** The batch fields of the object here. The last of repeated fields counts. */
   async object(): Promise<{ readonly calls: readonly ReadCall[] | undefined; sentAt: unknown }> {
     let calls: readonly ReadCall[] | undefined;
     let sentAt: unknown;
@@ -151,10 +148,7 @@ class BodyReader {
     return { calls, sentAt };
   }
 
-  /**
-   * The value in a slice. Throws for invalid JSON; JSON that breaks one of our rules is a problem
-   * of that call.
-   */
+  /** A slice's value. Throws for invalid JSON; what breaks our own rules is that call's problem. */
   parse(start: number, end: number): ReadCall {
     const slice = this.#bytes.subarray(start, end);
     const guarded = guardJson(slice, { depth: nestingMax + 1, nodes: limits.jsonNodesMax });
@@ -165,7 +159,6 @@ class BodyReader {
     return { value: parsed(slice) };
   }
 
-  /** A value of the body itself, outside the calls. */
   #parseOwn(start: number, end: number): unknown {
     const slice = this.#bytes.subarray(start, end);
     const guarded = guardJson(slice, { depth: limits.jsonDepthMax, nodes: limits.jsonNodesMax });
@@ -192,7 +185,7 @@ class BodyReader {
     return true;
   }
 
-  /** Whether a comma follows, or `close` ends the members. */
+  /** True for a comma, false for `close`. */
   #another(close: number): boolean {
     this.#skipSpace();
     if (this.#isNext(close)) return false;
@@ -200,7 +193,7 @@ class BodyReader {
     return true;
   }
 
-  /** Skips the value that begins here. The parser checks its inside. */
+  /** Skips the value here. The parser checks its inside. */
   #skipValue(): void {
     const bytes = this.#bytes;
     let depth = 0;

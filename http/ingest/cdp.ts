@@ -1,8 +1,7 @@
-// `POST /i/cdp/:appId`, the endpoint for Segment's and RudderStack's server libraries. Outside the
-// general pipeline, because its callers send a write key instead of an API key, any content type,
-// and gzip. The key is checked before the body is inflated, and the app's actor checks it again
-// with every part. A batch that is accepted in part is a success, since the sender could only drop
-// or repeat all of it.
+// `POST /i/cdp/:appId`, for Segment's and RudderStack's server libraries. Outside the pipeline:
+// callers send a write key, any content type, and gzip. The key is checked before inflating, and by
+// the app's actor with every part. A partly accepted batch is a success: the sender could only drop
+// or repeat it all.
 
 import { setImmediate as breath } from 'node:timers/promises';
 import { type CallType, callTypes, mapCall } from '../../actors/events/cdp/call.ts';
@@ -26,16 +25,14 @@ import { noWriteKey, type PresentedKey, presentedHash, WriteKeyMemory } from '..
 import { inflated, readCalls } from './cdp-body.ts';
 import { Turnstile } from './turnstile.ts';
 
-/** The path as metrics and the description name it. */
 const cdpPath = '/i/cdp/:appId';
 
 /** The libraries append `/v1/batch` and the like to the configured address. */
 const pathForm = /^\/i\/cdp\/([^/]+?)(?:\/v1\/([a-z]+))?\/?$/;
 
-/** Bodies that are read at a time, and bodies that wait: at most 32 MiB and 256 MiB. */
+/** Bodies read at a time and bodies waiting: at most 32 MiB and 256 MiB. */
 const readingMax = 4;
 const waitingMax = 256;
-/** Errors listed in a response. */
 const errorsShownMax = 100;
 
 /** Serves customer-data platforms; `onAnswered` as for a route. */
@@ -57,14 +54,11 @@ export function cdpSpecial(edge: Edge, onAnswered: (call: AnsweredCall) => void)
   };
 }
 
-/** Whether the path is that of the endpoint. */
 export function isCdpPath(path: string): boolean {
   return namedIn(path) !== undefined;
 }
 
-/**
- * The app that a path names, and the type of its call if it names one; undefined for other paths.
- */
+/** The app of a path, and the type of its call if named; undefined for other paths. */
 function namedIn(path: string): { appId: string; type: CallType | undefined } | undefined {
   const match = pathForm.exec(path);
   if (match === null) return undefined;
@@ -129,7 +123,7 @@ function begin(
   };
 }
 
-/** Reads a body and passes its calls to the app in parts, each durable before the next. */
+/** Passes a body's calls to the app in parts, each durable before the next. */
 async function take(
   { edge }: Desk,
   key: PresentedKey,
@@ -172,7 +166,7 @@ function valueIn<Value>(answer: Answer): Value {
   return answer.value as Value;
 }
 
-/** What these services answer; further members only if there are errors. */
+/** What these services answer; further fields only if there are errors. */
 function answerText(errors: readonly CdpError[]): string {
   if (errors.length === 0) return '{"success":true}';
   const shown = errors.slice(0, errorsShownMax);

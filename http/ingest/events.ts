@@ -1,7 +1,6 @@
-// `POST /e`, outside the general pipeline because it is the hottest path: find the app, pass the
-// bytes to its owner, answer once the accepted events are durable. No lane limits calls with a key.
-// The limit per address covers calls without one. A client token is not a key: it only proves who
-// the person is.
+// `POST /e`, outside the pipeline as the hottest path: find the app, pass the bytes to its owner,
+// answer once the accepted events are durable. Calls with a key have no limit, calls without one
+// the limit per address. A client token is no key: it only proves who the person is.
 
 import { findAppId, hasNoAppId } from '../../actors/events/find-app-id.ts';
 import type { IngestReply } from '../../actors/events/protocol.ts';
@@ -23,7 +22,7 @@ import { callerKey, lookUpRefusal, wrongKey } from '../gate.ts';
 import { parseJson } from '../input.ts';
 import type { Special } from '../pipeline.ts';
 
-/** Serves `POST /e`; `counts` collects the number of responses by status. */
+/** `counts` collects the number of responses by status. */
 export function ingestSpecial(edge: Edge, counts: Map<number, number>): Special {
   return (request, response, requestId) => {
     if (request.path !== '/e' || request.method !== 'POST') return undefined;
@@ -31,9 +30,7 @@ export function ingestSpecial(edge: Edge, counts: Map<number, number>): Special 
   };
 }
 
-/**
- * On this path a metric costs only a count; the numbers are collected when the metrics are read.
- */
+/** Here a metric costs only a count; the numbers are collected when metrics are read. */
 function counted(response: HttpResponder, counts: Map<number, number>): Answering {
   return {
     send: (status, headers, body) => {
@@ -99,7 +96,7 @@ function begin(
   };
 }
 
-/** The sender: the owner of an API key, or an address with an optional client token. */
+/** An API key's owner, or an address with an optional client token. */
 interface Sender {
   readonly grant?: KeyGrant | undefined;
   readonly keyless?: { readonly who: string; readonly clientToken: string | undefined };
@@ -162,9 +159,8 @@ const externalKey = Buffer.from('"externalUserId"');
 const backslash = 0x5c;
 
 /**
- * How many people the events of a body could create, up to the limit of an address per minute. A
- * person named twice counts twice. An escape might hide a member's name, so a body with one could
- * create any number.
+ * How many people a body's events could create, up to the address limit per minute. A person named
+ * twice counts twice. An escape may hide a field's name, so it allows any number.
  */
 function peopleAtMost(body: Uint8Array): number {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -176,15 +172,11 @@ function peopleAtMost(body: Uint8Array): number {
   return count;
 }
 
-/**
- * The app's ordinal: from the body, else the key's own app. The app's actor checks that the key may
- * reach it.
- */
+/** The app from the body, else the key's own. The app's actor checks that the key may reach it. */
 function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault {
   let id = findAppId(body);
   const ownApp = grant?.app ?? null;
-  // The owner checks every event by itself. If it were parsed here, one bad number would refuse the
-  // whole body.
+  // The owner checks each event alone; parsed here, one bad number would refuse the whole body.
   if (id === undefined && ownApp !== null && hasNoAppId(body)) return { ordinal: ownApp };
   if (id === undefined) {
     try {

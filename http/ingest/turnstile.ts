@@ -1,11 +1,9 @@
-// Bounds how many large bodies are read at a time, since each may take 8 MiB plus its values.
-// Others wait in order, still compressed and at most 1 MiB each. When too many wait, the next is
-// refused as overloaded.
+// Bounds how many large bodies are read at once: each may take 8 MiB plus its values. Others wait
+// in order, compressed, at most 1 MiB each; when too many wait, calls are refused as overloaded.
 
 import { fault } from '../../actors/faults.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 
-/** A queue for a few places. */
 export class Turnstile {
   readonly #waitingMax: number;
   readonly #waiting: (() => void)[] = [];
@@ -16,7 +14,7 @@ export class Turnstile {
     this.#waitingMax = waitingMax;
   }
 
-  /** Does the work when a place is free. Throws `overloaded` when too many wait. */
+  /** Works when a place is free. Throws `overloaded` when too many wait. */
   async pass<Value>(work: () => Promise<Value>): Promise<Value> {
     if (this.#free > 0) this.#free--;
     else if (this.#waiting.length < this.#waitingMax)

@@ -1,5 +1,4 @@
-// Every route, one line each, in the order of the reference. What is not in this list does not
-// exist.
+// Every route, one line each, in the order of the reference. An unlisted route does not exist.
 
 import type { Route } from '../route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
@@ -292,7 +291,7 @@ const named = {
   readReadiness,
 } satisfies Record<string, Route>;
 
-/** The routes of the pipeline. `POST /e`, `/i/cdp` and the reference are served outside it. */
+/** The pipeline's routes. `POST /e`, `/i/cdp` and the reference are served outside it. */
 export const routes: readonly Route[] = Object.entries(named).map(([name, route]) => ({
   ...route,
   name,

@@ -1,14 +1,11 @@
-// Refuses a key of one app where the whole org is managed. Scopes alone cannot: an app-scoped
-// `admin` key may manage that app's credentials, but nothing of the org.
+// Refuses a key of one app where the whole org is managed. Scopes cannot: an app-scoped `admin` key
+// may manage that app's credentials, but nothing of the org.
 
 import { fault } from '../../actors/faults.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
 
-/**
- * Throws `forbidden` unless the call was made with an org-scoped key. `what` begins the sentence:
- * `keys are`.
- */
+/** Throws `forbidden` unless the key is org-scoped. `what` begins the sentence: `keys are`. */
 export function requireOrgKey(
   call: Call<unknown, unknown>,
   what: string,

@@ -1,7 +1,6 @@
-// The open pixel and the tracked links of emails. The reader gets the picture or the redirect even
-// if recording fails. The address is in the signed token, so it cannot be another one. Mail
-// programs and browsers look ahead, with HEAD or with a header that says so; that is no open and no
-// click.
+// The open pixel and the tracked links of emails. Readers get the picture or redirect even if
+// recording fails. The address is in the signed token, so it cannot be another one. Look-ahead
+// requests (HEAD, or a header that says so) are no open and no click.
 
 import type { Tracked } from '../../actors/channels/email/tracked.ts';
 import { notFound } from '../../actors/faults.ts';
@@ -10,7 +9,6 @@ import { FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
 import { anybody, route } from '../route.ts';
 
-/** One transparent pixel, in 43 bytes. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 const shared = { method: 'GET', tag: 'Tracking', access: anybody, lane: 'none' } as const;
@@ -77,7 +75,7 @@ function read(
   return tracked?.kind === kind ? tracked : undefined;
 }
 
-/** Waits until it is durable. A failure to record is not shown to the reader. */
+/** Waits until it is durable. The reader does not see a failure to record. */
 async function record(call: Call<unknown, unknown>, tracked: Tracked): Promise<void> {
   if (call.method === 'HEAD' || isLookingAhead(call)) return;
   const userAgent = call.header('user-agent') ?? '';

@@ -1,9 +1,8 @@
-// The pages that an email's reader sees when they unsubscribe. Self-contained: no script, nothing
-// loaded, and a policy that allows only the style in the page, by its hash.
+// The unsubscribe pages. Self-contained: no script, nothing loaded, and a policy that allows only
+// the page's own style, by its hash.
 
 import { createHash } from 'node:crypto';
 
-/** What the page says. */
 type UnsubscribePage =
   | { readonly kind: 'confirm'; readonly appName: string; readonly address: string }
   | { readonly kind: 'done'; readonly address: string }
@@ -28,7 +27,6 @@ button:focus-visible{outline:3px solid var(--act);outline-offset:3px}
 .mark{width:44px;height:44px;margin:0 auto 16px;border-radius:50%;display:grid;place-items:center;background:var(--page);color:var(--act);font-size:1.375rem}
 `;
 
-/** The headers of every page of this file. */
 export const pageHeaders: readonly (readonly [string, string])[] = [
   [
     'content-security-policy',
@@ -46,7 +44,7 @@ export const pageHeaders: readonly (readonly [string, string])[] = [
   ['cache-control', 'no-store'],
 ];
 
-/** The whole page. Names and addresses come from outside and are escaped. */
+/** Escapes names and addresses, which come from outside. */
 export function unsubscribePage(page: UnsubscribePage): string {
   const { mark, title, text, form } = wordsOf(page);
   return `<!doctype html>
@@ -106,7 +104,7 @@ function wordsOf(page: UnsubscribePage): Words {
   }
 }
 
-/** Posts to the address of the page itself, as a mail program would. */
+/** Posts to the page's own address, as a mail program would. */
 function formSaying(label: string): string {
   return `
 <form method="post">

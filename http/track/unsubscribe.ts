@@ -1,7 +1,6 @@
-// The link in every email: a page that asks, and the POST that opts out, from that page's form or
-// from a mail program's own button (RFC 8058: no cookies, no redirect). A GET never unsubscribes,
-// because scanners follow every link. The address is sealed in the token, so nobody can opt out
-// somebody else.
+// The link in every email: a page that asks, and the POST that opts out, from that page or a mail
+// program's button (RFC 8058: no cookies, no redirect). A GET never unsubscribes, because scanners
+// follow every link. The token seals the address, so nobody can opt out someone else.
 
 import { notFound } from '../../actors/faults.ts';
 import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
@@ -56,7 +55,7 @@ export const unsubscribe = route({
     }),
 });
 
-/** Responds with a page in every case: the reader is a person, not a program. */
+/** Always responds with a page: the reader is a person, not a program. */
 async function answered(
   call: Call<unknown, unknown>,
   pageFor: (link: { readonly app: number; readonly address: string }) => Promise<string>,

@@ -1,6 +1,6 @@
-// Push to Apple devices, one HTTP/2 call per device. A token belongs to one of Apple's two servers,
-// and the other one calls it bad. A 410 says since when a token is dead; an app that was installed
-// again after that is alive. Neither may disable a working device.
+// Push to Apple devices, one HTTP/2 call per device. Two responses must not disable a working
+// device: the wrong one of Apple's two servers calls a token bad, and a 410 may be older than a
+// reinstall.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
@@ -40,10 +40,7 @@ interface Apple {
   originOf(environment: Environment): string;
 }
 
-/**
- * The APNs adapter. Without credentials it sends only in sandbox mode, as the app and token
- * `sandbox`.
- */
+/** The APNs adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
 export function createApns(
   { config, clock }: AdapterContext,
   connections: ApnsConnections = createApnsConnections(),
@@ -69,7 +66,7 @@ export function createApns(
       const app = `${credential === undefined ? 'sandbox' : tokens.accountOf(credential)} ${bundleId}`;
       const environment = attempt.environment ?? credential?.environment ?? 'production';
       let asked = await ask(apple, credential, environment, device, request);
-      // The device did not say which server its token is for: the other one may know it.
+      // The device did not say which server its token is for: try the other one.
       if (
         'answer' in asked &&
         asked.reason === 'BadDeviceToken' &&
@@ -99,7 +96,6 @@ export function createApns(
   };
 }
 
-/** Apple's answer. */
 interface Asked {
   readonly answer: ProviderResponse;
   readonly environment: Environment;
@@ -112,7 +108,7 @@ interface Asked {
   readonly mayBeOfOther: boolean;
 }
 
-/** One call, and a second one only where the provider token was too old. */
+/** One call; a second one only if the provider token was too old. */
 async function ask(
   { connections, tokens, originOf }: Apple,
   credential: ApnsCredential | undefined,
@@ -151,7 +147,7 @@ async function ask(
   }
 }
 
-/** What the other server says of a token that the first one does not know. */
+/** What the other server says about a token that the first one does not know. */
 async function askOtherServer(
   apple: Apple,
   credential: ApnsCredential | undefined,
@@ -162,7 +158,7 @@ async function askOtherServer(
   const other = first.environment === 'production' ? 'sandbox' : 'production';
   if (apple.originOf(other) === apple.originOf(first.environment)) return first;
   const second = await ask(apple, credential, other, device, request);
-  // A key may be valid for one server only. The token may still be the other server's then.
+  // A key may be valid for one server only. The token may still belong to the other server.
   if (!('answer' in second) || second.answer.status !== 403) return second;
   return { ...first, mayBeOfOther: second.reason !== 'BadDeviceToken' };
 }
@@ -174,10 +170,7 @@ interface Circumstances {
   readonly secrets: readonly string[];
 }
 
-/**
- * Apple's reasons whose meaning depends on nothing else, with a delay where Apple names none.
- * Source: "Handling notification responses from APNs".
- */
+/** With a default delay. Source: "Handling notification responses from APNs". */
 const meanings: Readonly<Record<string, Meaning>> = {
   BadCollapseId: ['permanent', 'bad_collapse_id'],
   BadExpirationDate: ['permanent', 'bad_expiration_date'],
@@ -238,8 +231,7 @@ function classify(
   }
   const meaning = Object.hasOwn(meanings, reason) ? meanings[reason] : undefined;
   if (meaning !== undefined) return meantFailure(meaning, words, secrets, delayMs);
-  // A reason that Apple added later, or a response that is not Apple's: it says nothing about the
-  // device.
+  // A new Apple reason, or not Apple's response: it says nothing about the device.
   if (status === 403) return say('config', 'forbidden');
   if (status === 429) return say('rate', 'throttled', delayMs ?? 60_000);
   if (status === 401 || status === 404 || status === 405) return say('config', `http_${status}`);

@@ -1,6 +1,5 @@
-// One call to APNs: waiting for a stream, started (bytes may be out), answered, settled. It settles
-// exactly once, and says whether Apple can have seen it. HTTP/2 guarantees that a stream above
-// GOAWAY's number or refused with REFUSED_STREAM was not processed, so such a call counts as
+// One call to APNs: waiting, started (bytes may be out), answered, settled once. Streams above
+// GOAWAY's number or refused with REFUSED_STREAM were not processed (HTTP/2): such calls are
 // unsent.
 
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
@@ -9,7 +8,6 @@ import { answerBytesMax } from '../outbound/outbound.ts';
 import type { OutboundResult } from '../outbound/outbound-call.ts';
 
 export interface ApnsCallRequest {
-  /** Scheme, host and port. */
   readonly origin: string;
   /** The connections to use: Apple accepts only one team's tokens on a connection. */
   readonly account: string;
@@ -32,10 +30,9 @@ export interface StreamOwner {
   streamClosed(call: PendingCall, unprocessed: boolean): void;
 }
 
-/** A call in progress. */
 export class PendingCall {
   readonly request: ApnsCallRequest;
-  /** How often it was refused unprocessed. */
+  /** Number of unprocessed refusals. */
   repeats = 0;
   readonly #owner: CallOwner;
   readonly #resolve: (result: OutboundResult) => void;
@@ -60,12 +57,11 @@ export class PendingCall {
     this.#timer = setTimeout(expire, timeoutMs, this);
   }
 
-  /** The connection that it runs on. */
   get startedOn(): StreamOwner | undefined {
     return this.#streamOwner;
   }
 
-  /** Opens a stream. Throws where the session accepts none; nothing was written then. */
+  /** Opens a stream. Throws if the session accepts none; nothing was written then. */
   start(session: ClientHttp2Session, owner: StreamOwner): void {
     const { path, headers, body } = this.request;
     const stream = session.request({ ':method': 'POST', ':path': path, ...headers });
@@ -77,10 +73,10 @@ export class PendingCall {
       this.#status = status;
       this.#headers = rest;
       if (status === 200)
-        stream.resume(); // Apple's yes has no body
+        stream.resume(); // Apple's success has no body
       else stream.on('data', (chunk: Buffer) => this.#take(chunk));
     });
-    stream.on('error', () => undefined); // 'close' follows and says what it means
+    stream.on('error', () => undefined); // 'close' follows with the meaning
     stream.once('close', () => this.#closed(stream, owner));
     stream.end(body);
   }

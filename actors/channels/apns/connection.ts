@@ -1,6 +1,6 @@
-// One HTTP/2 connection to APNs: how many streams it accepts, whether it is alive, and what ends
-// it. A connection can be dead without a sign, so it is pinged when it has been quiet for a while
-// and when a call times out; it gets no new calls until it answers.
+// One HTTP/2 connection to APNs: its stream limit, whether it is alive, and what ends it. It may
+// die without a sign, so we ping after silence and after a timeout; until it answers, it gets no
+// calls.
 
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -18,16 +18,15 @@ export interface ConnectionTimings {
 interface ConnectionOwner {
   /** There may be room for more calls. */
   hasRoom(): void;
-  /** Refused unprocessed: repeat it on another connection. */
+  /** Refused unprocessed: repeat on another connection. */
   unprocessed(call: PendingCall): void;
   /** It is closed. `reason` is set when it never opened. */
   gone(connection: ApnsConnection, reason: UnsentReason | undefined): void;
 }
 
-/** Streams we open on one connection, however many the other side accepts. */
+/** Our limit on streams per connection, however many the server accepts. */
 const streamsMax = 1_000;
 
-/** A connection from its first packet on. */
 export class ApnsConnection implements StreamOwner {
   /** The number in GOAWAY; infinite before. */
   lastStreamId = Number.POSITIVE_INFINITY;
@@ -82,7 +81,7 @@ export class ApnsConnection implements StreamOwner {
     return this.#state === 'open' && this.#pingTimer === undefined && this.#streams < this.#limit;
   }
 
-  /** Ending, with calls that it still has. */
+  /** Ending, with calls still open. */
   get isDraining(): boolean {
     return this.#state === 'draining';
   }
@@ -91,7 +90,7 @@ export class ApnsConnection implements StreamOwner {
     return this.#state === 'open' && this.#streams === 0;
   }
 
-  /** Starts a call; false where the connection accepts none, and nothing was written then. */
+  /** Starts a call. False if the connection accepts none; nothing was written then. */
   start(call: PendingCall): boolean {
     try {
       call.start(this.#session, this);
@@ -108,7 +107,7 @@ export class ApnsConnection implements StreamOwner {
     return true;
   }
 
-  /** Checks whether the other side is alive; it gets no calls until it answers. */
+  /** Checks whether the server is alive; no calls until it answers. */
   ping(): void {
     if (this.#state !== 'open' || this.#pingTimer !== undefined) return;
     const timer = setTimeout(() => this.destroy(), this.#timings.pingTimeoutMs);
@@ -157,7 +156,6 @@ export class ApnsConnection implements StreamOwner {
   }
 }
 
-/** Why the connection did not open, from the error of Node or OpenSSL. */
 function reasonOf(problem: Error | undefined): UnsentReason {
   const code = problem !== undefined && 'code' in problem ? String(problem.code) : '';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';

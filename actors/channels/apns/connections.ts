@@ -1,7 +1,6 @@
-// The connections to APNs of one dispatch thread: a few per (origin, account), shared by all apps
-// of the account. `call` always resolves and says, like the HTTP client, whether Apple can have
-// seen the call. Apple refuses a second team's token on a connection, so accounts never share one.
-// Source: Apple's developer forums, threads 72999 and 702056.
+// The connections to APNs of one dispatch thread: a few per (origin, account). Accounts never share
+// one: Apple refuses a second team's token on a connection (developer forums, threads 72999 and
+// 702056). `call` always resolves and says whether Apple can have seen the call.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { OutboundResult } from '../outbound/outbound-call.ts';
@@ -11,17 +10,13 @@ import { ApnsConnection, type ConnectionTimings } from './connection.ts';
 export type { ApnsCallRequest };
 
 export interface ApnsConnections {
-  /** Makes one call. Never rejects. */
   call(request: ApnsCallRequest): Promise<OutboundResult>;
-  /**
-   * Accepts no more calls, lets those in flight end within `graceMs` (10 s), and closes the
-   * connections.
-   */
+  /** Accepts no more calls, waits up to `graceMs` (10 s) for those in flight, then closes. */
   close(graceMs?: Millis): Promise<void>;
 }
 
 export interface ApnsConnectionsConfig extends Partial<ConnectionTimings> {
-  /** For a whole call, from waiting to the last byte; default 10 s. */
+  /** From queueing to the last byte; default 10 s. */
   readonly timeoutMs?: Millis;
   /** How often a quiet connection is pinged; default 60 s. */
   readonly pingEveryMs?: Millis;
@@ -29,20 +24,16 @@ export interface ApnsConnectionsConfig extends Partial<ConnectionTimings> {
   readonly certificateAuthorities?: string;
 }
 
-/**
- * Connections of one account to one origin; 64 calls at once need one, unless Apple allows few
- * streams.
- */
+/** Per account and origin. 64 parallel calls need one, unless Apple allows few streams. */
 const connectionsMax = 8;
-/** Including closing ones: each closes within the time limit of its last call. */
+/** Includes draining ones: each closes within the time limit of its last call. */
 const connectionsMaxWithDraining = 32;
-/** Accounts with open connections; the idle one unused for longest makes room. */
+/** Accounts with open connections; the longest-idle one makes room. */
 const accountsMax = 512;
 /** Calls waiting and in flight per account; more are `unsent`, reason `saturated`. */
 const callsMax = 4096;
-/** How often a call that was refused unprocessed is repeated. */
 const repeatsMax = 5;
-/** A connection is closed after this many quiet periods of `pingEveryMs`: half an hour. */
+/** Close after this many quiet periods of `pingEveryMs`: half an hour. */
 const quietPeriodsMax = 30;
 
 export function createApnsConnections(config: ApnsConnectionsConfig = {}): ApnsConnections {
@@ -110,7 +101,6 @@ export function createApnsConnections(config: ApnsConnectionsConfig = {}): ApnsC
   };
 }
 
-/** The connections of one account to one origin, and the calls that wait for a stream. */
 class Account implements CallOwner {
   /** Waiting and in flight. */
   calls = 0;
@@ -149,7 +139,7 @@ class Account implements CallOwner {
     this.#settled();
   }
 
-  /** Once per period: pings quiet connections, and closes those unused for long. */
+  /** Once per period: pings quiet connections and closes long-unused ones. */
   lookAfter(): void {
     for (const connection of [...this.#connections]) {
       if (connection.isIdle && connection.quietPeriods >= quietPeriodsMax) connection.drain();
@@ -214,7 +204,7 @@ class Account implements CallOwner {
   }
 }
 
-/** Closes the idle account that is unused for longest; false when all are busy. */
+/** Closes the longest-idle account; false if all are busy. */
 function makeRoom(accounts: Map<string, Account>): boolean {
   for (const [key, account] of accounts) {
     if (account.calls > 0) continue;

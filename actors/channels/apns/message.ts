@@ -1,7 +1,5 @@
-// The request to APNs for one push: its headers and payload. Pure. `apnsAlert` builds a
-// notification, `apnsLiveActivity` an update; `apnsRequest` makes either into a request. The limit
-// applies to the whole payload, including the app's own data. A header accepts only printable
-// ASCII.
+// The APNs request for one push: headers and payload. Pure. The size limit covers the whole
+// payload, including the app's data. A header accepts only printable ASCII.
 
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
@@ -10,26 +8,23 @@ import type { Attempt } from '../attempt.ts';
 import { type LiveActivityContent, liveActivityPayload } from '../live-activity.ts';
 import type { Failure } from '../outcome.ts';
 
-/** The largest payload, in bytes of JSON. */
 const apnsPayloadBytesMax = 4096;
-/** The longest `apns-collapse-id`, in bytes. */
 const apnsCollapseIdBytesMax = 64;
 
-/** The kinds of push by their `apns-push-type`, and the suffix of the topic after the bundle id. */
+/** Per kind of push: its `apns-push-type`, and the topic's suffix after the bundle id. */
 const kinds = {
   alert: { topicSuffix: '' },
   liveactivity: { topicSuffix: '.push-type.liveactivity' },
 } as const;
 
-/** One push without the app's bundle id and the device. */
 interface ApnsPush {
   readonly kind: keyof typeof kinds;
   /** A lower-case UUID; Apple echoes it. */
   readonly id: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** 10 sends at once, 5 when it suits the battery; Apple's default is 10. */
+  /** 10 sends at once (Apple's default), 5 when it suits the battery. */
   readonly priority?: 5 | 10;
-  /** Unix seconds at which Apple stops trying; 0 is one try, absent is Apple's default. */
+  /** Unix seconds at which Apple stops trying; 0 is one try, absent uses Apple's default. */
   readonly expirationSeconds?: Seconds;
   readonly collapseId?: string;
 }
@@ -40,10 +35,7 @@ export interface ApnsRequest {
   readonly body: string;
 }
 
-/**
- * The request of one attempt for the app with this bundle id, or why there is none. `ttl` is the
- * rest of its life.
- */
+/** The request of one attempt, or why there is none. `ttl` is the remaining lifetime. */
 export function apnsMessage(
   attempt: Attempt,
   bundleId: string,
@@ -79,15 +71,14 @@ function apnsRequest(push: ApnsPush, bundleId: string): ApnsRequest | Failure {
 }
 
 /**
- * A rendered message as a notification. Beside `aps` are the app's own data, then `image`,
- * `buttons` and `deepLink` for its extensions, which win over data of the same names, then our two
- * ids.
+ * A notification. Beside `aps`: the app's data, then `image`, `buttons` and `deepLink` for its
+ * extensions, then our two ids. Later keys win.
  */
 function apnsAlert(attempt: Attempt, ttl: Seconds | undefined, nowMs: Millis): ApnsPush | Failure {
   const { content, sendId, deviceId } = attempt;
   const { badgeCount, collapseKey, priority, sound } = content.options;
   const { image, deepLink, data } = content;
-  // Refused when the message was accepted; here for content from before that rule.
+  // Refused on acceptance since; content from before that rule still gets here.
   if (data !== undefined && Object.hasOwn(data, 'aps')) {
     return failure('permanent', 'reserved_data_key', 'data.aps is reserved');
   }
@@ -120,10 +111,7 @@ function apnsAlert(attempt: Attempt, ttl: Seconds | undefined, nowMs: Millis): A
   };
 }
 
-/**
- * An update of a Live Activity: its own topic, always priority 10. The token in the path is the
- * activity's.
- */
+/** A Live Activity update: own topic, always priority 10, the activity's token in the path. */
 function apnsLiveActivity(
   { sendId, deviceId }: Pick<Attempt, 'sendId' | 'deviceId'>,
   content: LiveActivityContent,
@@ -139,13 +127,10 @@ function apnsLiveActivity(
   };
 }
 
-/** Namespace of our `apns-id`s; any fixed UUID does. Source: RFC 9562 5.5. */
+/** Namespace of our `apns-id`s: any fixed UUID (RFC 9562 5.5). */
 const namespace = Buffer.from('6f0d6d0f5c0e4a8f9f5e3c1b2a497d10', 'hex');
 
-/**
- * The UUID (version 5) of a send to a device, the same for every attempt, so that a repetition can
- * be recognised.
- */
+/** UUIDv5 of send and device: every attempt has the same one, so repeats are recognisable. */
 function apnsIdOf(sendId: string, deviceId: string): string {
   const hash = createHash('sha1').update(namespace).update(`${sendId} ${deviceId}`).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
@@ -154,9 +139,7 @@ function apnsIdOf(sendId: string, deviceId: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-/**
- * A collapse key as a header: itself where it is valid and at most 64 bytes, otherwise its hash.
- */
+/** A collapse key as a header: unchanged if valid and at most 64 bytes, otherwise hashed. */
 function collapseIdOf(collapseKey: string): string {
   const isHeader = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(collapseKey);
   if (isHeader && collapseKey.length <= apnsCollapseIdBytesMax) return collapseKey;

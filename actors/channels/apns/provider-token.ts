@@ -1,6 +1,6 @@
-// Provider tokens for APNs: an ES256 JWT per (team, key), used for fifty minutes by all apps that
-// share the key. Apple refuses a token after an hour, and a team that signs more often than every
-// twenty minutes. So a young token that Apple refuses is not replaced; it is reported as a problem.
+// APNs provider tokens: one ES256 JWT per (team, key), reused for fifty minutes. Apple refuses
+// tokens over an hour old and new ones within twenty minutes: a refused young token is not
+// replaced.
 
 import { createPrivateKey, sign } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -12,21 +12,12 @@ import type { Failure } from '../outcome.ts';
 import type { ApnsCredential } from './channel.ts';
 
 export interface ProviderTokens {
-  /** An id of (team, key). */
   accountOf(credential: ApnsCredential): string;
-  /**
-   * The current token, signed where there is none or it is fifty minutes old; or why there is none.
-   */
+  /** The current token, signed if missing or fifty minutes old; or why there is none. */
   get(credential: ApnsCredential): string | Failure;
-  /**
-   * Replaces a token that Apple calls expired; `undefined` while that token is under twenty minutes
-   * old.
-   */
+  /** Replaces an expired token; `undefined` while it is under twenty minutes old. */
   renew(credential: ApnsCredential, refused: string): string | undefined;
-  /**
-   * Returns to the previous token after Apple refused the last one as one too many, while that is
-   * valid.
-   */
+  /** Returns to the previous token, if still valid, after Apple refused the new one as too many. */
   fallBack(credential: ApnsCredential, refused: string): void;
 }
 
@@ -36,7 +27,6 @@ interface Signed {
 }
 
 interface Held extends Signed {
-  /** When the next one is due. */
   readonly renewMs: Millis;
   /** When this key last signed; later than `signedMs` after `fallBack`. */
   readonly lastSignedMs: Millis;
@@ -56,8 +46,7 @@ export function createProviderTokens(clock: Clock): ProviderTokens {
     let account = accounts.get(credential);
     if (account === undefined) {
       const { teamId, keyId, p8 } = credential;
-      // The key is part of it: naming another tenant's team and key id must not give access to its
-      // token.
+      // Includes the key: another tenant's team and key id must not give access to its token.
       accounts.set(credential, (account = fingerprintOf({ teamId, keyId, p8 })));
     }
     return account;
@@ -113,10 +102,7 @@ export function createProviderTokens(clock: Clock): ProviderTokens {
   };
 }
 
-/**
- * Source: RFC 7515 and RFC 7518 3.4 (a raw signature, not DER); Apple, "Establishing a token-based
- * connection to APNs".
- */
+/** RFC 7518 3.4 (raw, not DER); Apple, "Establishing a token-based connection to APNs". */
 function signed({ teamId, keyId, p8 }: ApnsCredential, nowMs: Millis): string {
   const head = encoded({ alg: 'ES256', kid: keyId });
   const claims = encoded({ iss: teamId, iat: Math.floor(nowMs / 1000) });

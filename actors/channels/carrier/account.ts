@@ -14,7 +14,6 @@ const senderNumber = z
       /^\d{3,8}$/.test(raw) || /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/.test(raw) || isPhone(raw),
     'must be a phone number in E.164 form, a short code, or a sender name of up to 11 letters',
   );
-/** The credential for both channels. */
 const carrierSchema = z
   .object({
     accountSid: z.string().regex(/^AC[0-9a-fA-F]{32}$/, 'must be AC and 32 hexadecimal digits'),
@@ -45,7 +44,6 @@ const carrierSchema = z
   });
 export type CarrierAccount = z.infer<typeof carrierSchema>;
 
-/** What the entries of both channels have in common. */
 export const carrierChannel = {
   ...phoneEndpoint,
   ...ownAccount,
@@ -56,9 +54,7 @@ export const carrierChannel = {
   namesMessages: 'engage',
 } as const;
 
-/**
- * Used in sandbox mode where a tenant has uploaded none. The stand-in signs its callbacks with it.
- */
+/** The sandbox default when a tenant has none; the stand-in signs its callbacks with it. */
 export const sandboxAccount: CarrierAccount = {
   accountSid: `AC${'5a'.repeat(16)}`,
   authToken: 'sandbox-auth-token',

@@ -1,7 +1,6 @@
-// What sms and voice share: account, authentication, request and response. The carrier has no
-// idempotency key, so a call without a response is `ambiguous` and is not repeated here. It often
-// throttles without naming a delay, so we double our own. One number in a region that the account
-// may not send to must not stop the channel for all others.
+// What sms and voice share. The carrier has no idempotency key, so a call without a response is
+// `ambiguous` and is not repeated here. It rarely names a delay, so we double our own. A number in
+// a region the account may not send to must not stop the whole channel.
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
@@ -22,25 +21,22 @@ import { carrierMeaning } from './errors.ts';
 import type { CarrierForm } from './form.ts';
 import { type CarrierChannel, canCarrierReach, carrierCallbackUrl } from './status-url.ts';
 
-/** What a channel adds. */
 interface CarrierPart {
   readonly channel: CarrierChannel;
-  /** The last segment of the URL. */
   readonly resource: 'Messages' | 'Calls';
   message(
     attempt: Attempt,
     to: string,
     ttl: Seconds | undefined,
   ): { readonly form: CarrierForm } | Failure;
-  /** The sender; `undefined` where the account has none for this channel. */
+  /** The sender; `undefined` if the account has none for this channel. */
   sender(account: CarrierAccount): readonly [name: string, value: string] | undefined;
-  /** Form fields beside the callback's URL. */
   readonly callbackForm: CarrierForm;
 }
 
 const isAccount = hasTexts<CarrierAccount>('accountSid', 'authToken');
 
-/** An adapter for one of the channels. Without credentials it sends only in sandbox mode. */
+/** An adapter for sms or voice. Without credentials it sends only in sandbox mode. */
 export function createCarrier(context: AdapterContext, part: CarrierPart): Adapter {
   const { config, outbound, clock } = context;
   const base = config.urls.CARRIER ?? carrierChannel.urls.CARRIER;
@@ -91,15 +87,12 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
       if (outcome.outcome !== 'rate' || outcome.retryAfterMs !== undefined) return outcome;
       return { ...outcome, retryAfterMs: throttles.next(account.accountSid, nowMs) };
     },
-    // Connections are the outbound client's and are closed with it.
+    // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 }
 
-/**
- * The API key where there is one: it can be revoked alone, and the auth token then only verifies
- * callbacks.
- */
+/** Prefers the API key, which can be revoked alone; the auth token then only verifies callbacks. */
 function signIn(account: CarrierAccount): { readonly user: string; readonly password: string } {
   const { accountSid, authToken, apiKeySid, apiKeySecret } = account;
   if (apiKeySid !== undefined && apiKeySecret !== undefined)
@@ -117,14 +110,13 @@ function outcomeOf(
   const { sid, status } = body;
   const providerMessageId = typeof sid === 'string' ? { providerMessageId: sid.slice(0, 64) } : {};
   const isTaken = answer.status >= 200 && answer.status < 300;
-  // Accepted and failed in one response: the code is where a later error of the message would be.
+  // Accepted and failed in one response: the code is in the field for later errors.
   const isLost = isTaken && (status === 'failed' || status === 'undelivered');
   if (isTaken && !isLost) return { outcome: 'accepted', ...providerMessageId };
 
   const code = numberOf(isLost ? body['error_code'] : body['code']);
   const message = isLost ? body['error_message'] : body['message'];
-  // Separated by a word, because status and code side by side look like a phone number and would be
-  // masked.
+  // A word separates status and code: side by side they look like a phone number and get masked.
   const number = code === undefined ? '' : `, error ${code}`;
   const words = `${answer.status}${number}: ${typeof message === 'string' ? message : ''}`;
   const known = code === undefined ? undefined : meaning(code);
@@ -136,7 +128,6 @@ function outcomeOf(
   };
 }
 
-/** What a status means without a known code. */
 function meaningOfStatus(
   status: number,
   code: number | undefined,
@@ -170,16 +161,13 @@ const throttleMsFirst: Millis = 1_000;
 const throttleMsMax: Millis = 60_000;
 const accountsMax = 4096;
 
-/**
- * How long a throttled account waits: a second, then twice as long each time it is throttled again
- * after waiting.
- */
+/** A throttled account waits one second, and twice as long each further time. */
 class Throttles {
   readonly #waits = new Map<string, { readonly delayMs: Millis; readonly untilMs: Millis }>();
 
   next(account: string, nowMs: Millis): Millis {
     const last = this.#waits.get(account);
-    // Calls that were in flight together and throttled together count once.
+    // Calls throttled together while in flight count once.
     if (last !== undefined && nowMs < last.untilMs) return last.delayMs;
     const delayMs =
       last === undefined ? throttleMsFirst : Math.min(2 * last.delayMs, throttleMsMax);

@@ -1,6 +1,5 @@
-// Reads the carrier's callbacks: the status of a text message or a call, and inbound messages.
-// Pure. Fields are added over time and none is guaranteed, so anything unknown is ignored. A code
-// that would be retried when sending is final here.
+// Reads the carrier's callbacks: message and call status, and inbound messages. Pure. No field is
+// guaranteed, so anything unknown is ignored. A code that sending would retry is final here.
 
 import { type Inbound, idCharsMax } from '../callback-item.ts';
 import type { DeliveryReport, ReportEffect } from '../delivery-report.ts';
@@ -9,7 +8,6 @@ import { carrierMeaning } from './errors.ts';
 import { type CarrierCall, isSignedByCarrier } from './signature.ts';
 import type { CarrierChannel } from './status-url.ts';
 
-/** Why a call is not the carrier's; `undefined` where it is. */
 export function carrierProblem(
   call: CarrierCall,
   authToken: string | undefined,
@@ -64,10 +62,7 @@ export function carrierInbound(form: URLSearchParams): Inbound | undefined {
   return { id: id.slice(0, idCharsMax), from, keyword: toldKeyword(form) };
 }
 
-/**
- * The carrier's own reading comes first: its opt-out handling may have keywords that we do not
- * know.
- */
+/** The carrier's own opt-out result comes first: it may know keywords that we do not. */
 function toldKeyword(form: URLSearchParams): Keyword | undefined {
   switch (form.get('OptOutType')) {
     case 'STOP':
@@ -88,7 +83,7 @@ function failureOf(
 ): { readonly reason: string; readonly effect: ReportEffect } {
   const code = form.get('ErrorCode') ?? '';
   if (!/^[1-9]\d{0,5}$/.test(code)) return { reason: status, effect: 'none' };
-  // Read as after the last try, for an account that reaches others: then it is about the number.
+  // Read as the last attempt of a working account: then the code is about the number.
   const known = carrierMeaning(Number(code), channel, 2, true);
   if (known === undefined) return { reason: `code_${code}`, effect: 'none' };
   const { outcome, reason } = known;

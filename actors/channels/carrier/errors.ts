@@ -1,7 +1,6 @@
-// What the carrier's error codes mean. The same codes come in responses and later in callbacks.
-// Only a code about the number itself may disable a device, and some of those are only about its
-// text messages: a number that cannot receive SMS may still be called. Source: the carrier's error
-// dictionary; the grouping is ours. The carrier refines codes over time.
+// What the carrier's error codes mean, in responses and callbacks. Only a code about the number may
+// disable a device, and some only for text: a number without SMS may still be called. Source: the
+// carrier's error dictionary, which changes over time; the grouping is ours.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Failure } from '../outcome.ts';
@@ -10,16 +9,13 @@ import type { CarrierChannel } from './status-url.ts';
 interface CarrierError {
   readonly outcome: Failure['outcome'];
   readonly reason: string;
-  /** Set where `dead` applies to one channel; on the other the code is `permanent`. */
+  /** `dead` only on this channel; on the other it is `permanent`. */
   readonly deadOn?: CarrierChannel;
-  /**
-   * It may be about this number's region or kind: `permanent` where other sends of the account
-   * succeed.
-   */
+  /** May be about the number's region or kind: `permanent` if the account's other sends succeed. */
   readonly mayBeTheNumber?: true;
   /** `retry` after the first attempt, `permanent` after a later one. */
   readonly isRetriedOnce?: true;
-  /** Used where the carrier names no delay. */
+  /** Used if the carrier names no delay. */
   readonly delayMs?: Millis;
 }
 
@@ -89,8 +85,8 @@ const carrierErrors: Readonly<Record<number, CarrierError>> = {
 };
 
 /**
- * What a code means on this channel at this attempt (1 for the first); `undefined` for an unknown
- * one. `othersSucceed`: the account has sent successfully in the last minutes.
+ * What a code means on this channel and attempt (from 1); `undefined` if unknown. `othersSucceed`:
+ * the account has sent successfully in the last minutes.
  */
 export function carrierMeaning(
   code: number,

@@ -2,10 +2,9 @@
 
 import type { Failure } from '../outcome.ts';
 
-/** The parameters in order; a name may appear more than once. */
+/** In order; a name may repeat. */
 export type CarrierForm = readonly (readonly [name: string, value: string])[];
 
-/** A form as JSON. */
 export function asFields(
   made: { readonly form: CarrierForm } | Failure,
 ): { readonly body: string } | Failure {

@@ -1,6 +1,5 @@
-// The URL for the carrier's status callbacks. Pure. Our ids are in the query, because the URL is
-// part of what the carrier signs. The carrier refuses the whole message for a URL that it cannot
-// reach, so such a URL is left out.
+// The URL for the carrier's status callbacks. Pure. Our ids are in the query, because the carrier
+// signs the URL. It refuses a message whose callback URL it cannot reach, so we omit such a URL.
 
 import type { Attempt } from '../attempt.ts';
 
@@ -11,10 +10,7 @@ const paths: Readonly<Record<CarrierChannel, string>> = {
   voice: '/v1/webhooks/twilio/voice-status',
 };
 
-/**
- * The `StatusCallback` of one attempt: `app`, `send` and `device` in this order. `publicUrl` has no
- * slash at its end.
- */
+/** One attempt's `StatusCallback`: `app`, `send`, `device`. `publicUrl` has no trailing slash. */
 export function carrierCallbackUrl(
   publicUrl: string,
   channel: CarrierChannel,
@@ -24,10 +20,7 @@ export function carrierCallbackUrl(
   return `${publicUrl}${paths[channel]}?${query}`;
 }
 
-/**
- * Whether the carrier accepts URLs below this one: not this machine, and no host with an
- * underscore. In live mode on a developer's machine, messages then go out without callbacks.
- */
+/** Whether the carrier accepts this base URL: no local host, no underscore. Else no callbacks. */
 export function canCarrierReach(publicUrl: string): boolean {
   if (!URL.canParse(publicUrl)) return false;
   const { hostname } = new URL(publicUrl);

@@ -1,7 +1,5 @@
-// Email through the operator's mail relay: composes, signs, sends, and reads the relay's reply. It
-// has no credentials; tenants cannot choose the relay. The whole message, including Message-ID and
-// date, is a function of the send, so that a retry after a lost reply is the same mail to someone
-// who gets both.
+// Email through the operator's relay; tenants cannot choose it. The whole message, including
+// Message-ID and date, is a function of the send, so a retry after a lost reply is the same mail.
 
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { secondsLeft } from '../answers.ts';
@@ -28,8 +26,7 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
   }
   const sender = openSender(smtp, config.publicUrl);
   const signer = smtp.dkim && createDkimSigner(smtp.dkim);
-  // The sender where a tenant has set none: in the domain that we can sign for, or any domain where
-  // nothing leaves the machine.
+  // The default sender: in the domain that we sign for; any domain if mail stays on the machine.
   const domain = smtp.dkim?.domain ?? (config.mode === 'sandbox' ? 'sandbox.example' : undefined);
   const senderDefault = domain === undefined ? undefined : `no-reply@${domain}`;
   const [key] = mailKeys ?? [];

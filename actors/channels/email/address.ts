@@ -1,4 +1,4 @@
-// Email addresses. The local part keeps its case for sending, but two addresses that differ only by
+// Email addresses. The local part keeps its case for sending, but addresses that differ only by
 // case are the same (`ignoresCase` in the catalogue).
 
 import { domainToASCII } from 'node:url';
@@ -8,10 +8,9 @@ import { type Checked, hasControlCharacter } from '../address.ts';
 export const emailBytesMax = 254;
 
 /**
- * An email address: a dot-atom, `@`, and a name of at least two labels. The name is returned in
- * lower case and punycode, the local part unchanged. Quoted local parts, address literals and local
- * parts outside ASCII (SMTPUTF8) are refused: hardly any mailbox has one and every injection uses
- * one. Source: RFC 5321 4.1.2, 4.5.3.1.
+ * An email address: a dot-atom, `@`, and a name of at least two labels. The name becomes lower case
+ * and punycode; the local part stays. Refuses quoted local parts, address literals and SMTPUTF8:
+ * hardly any mailbox has one, and every injection uses one. RFC 5321 4.1.2, 4.5.3.1.
  */
 export function emailAddress(raw: string): Checked {
   const problem = 'must be an email address, such as person@example.com';
@@ -28,7 +27,7 @@ export function emailAddress(raw: string): Checked {
   return value.length > emailBytesMax ? { problem } : { value };
 }
 
-/** A DNS name of at least two labels in lower case and punycode; `undefined` for anything else. */
+/** A DNS name of two or more labels in lower case and punycode, or `undefined`. */
 function hostName(raw: string): string | undefined {
   if (raw.length > 253 || hasControlCharacter(raw) || /[\s[\]:/\\@%#?]/.test(raw)) return undefined;
   const name = domainToASCII(raw);

@@ -1,26 +1,21 @@
-// What makes a mail traceable: the address for bounces, the address for opt-outs by mail, the open
-// pixel, and tracked links. Pure. A preview has marks that lead nowhere, so that it shows what
-// would be sent.
+// What makes a mail traceable: bounce address, opt-out address, open pixel and tracked links. Pure.
+// A preview shows the same marks, but they lead nowhere.
 
 import type { Attempt } from '../attempt.ts';
 import type { MailMac } from './mail-mac.ts';
 import { returnAddresses } from './return-path.ts';
 import { tokenWriter } from './tracked-token.ts';
 
-/** Of one mail; absent marks are not in it. */
+/** The marks of one mail; each may be absent. */
 export interface MailMarks {
-  /** The envelope sender. */
   readonly returnPath?: string;
   /** For `mailto:` in List-Unsubscribe. */
   readonly unsubscribeAddress?: string;
-  /** The pixel's URL. */
   readonly openUrl?: string;
-  /** The tracked form of a link to this URL. */
   clickUrl?(url: string): string;
 }
 
 interface MailSigning {
-  /** The first of the keys. */
   readonly mac: MailMac;
   readonly bounceDomain: string | undefined;
   readonly publicUrl: string;
@@ -28,7 +23,7 @@ interface MailSigning {
 
 const none: MailMarks = {};
 
-/** The marks of a send; none for an attempt without a person. */
+/** The marks of a send; none without a person. */
 export function marksOf(
   { sendId, deviceId, email }: Attempt,
   signing: MailSigning | undefined,
@@ -53,10 +48,7 @@ export function marksOf(
   };
 }
 
-/**
- * The marks of a preview: `.invalid` leads nowhere (RFC 2606), and the target of a link is
- * readable.
- */
+/** Preview marks: `.invalid` leads nowhere (RFC 2606), and link targets stay readable. */
 export function marksOfPreview({ email }: Attempt): MailMarks {
   if (email?.isTracked !== true) return none;
   return {

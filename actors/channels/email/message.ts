@@ -1,7 +1,6 @@
-// Composes an email: the tenant's HTML with image, buttons and unsubscribe footer, the plain text,
-// the sender, and headers. Pure. Every email has one-click unsubscribe (RFC 8058), including
-// transactional ones. A line break in a title or a sender's name would start a new header, so such
-// a message is refused.
+// Composes an email: HTML with image, buttons and unsubscribe footer, plain text, sender and
+// headers. Pure. Every email has one-click unsubscribe (RFC 8058), even transactional ones. A line
+// break in a title or sender name would start a header, so such a message is refused.
 
 import { assert } from '../../../engine/base/assert.ts';
 import { hasControlCharacter } from '../address.ts';
@@ -16,10 +15,7 @@ import { trackedHtml } from './tracked-links.ts';
 
 const htmlBytesMax = 512 * 1024;
 
-/**
- * The email of an attempt, or why there is none. `senderDefault` is used where the app has set no
- * sender address. `attempt.email` is required.
- */
+/** The email, or why there is none. Requires `attempt.email`; `senderDefault` is the fallback. */
 export function composeMail(
   attempt: Attempt,
   senderDefault: string | undefined,
@@ -77,13 +73,13 @@ export function composeMail(
   };
 }
 
-/** The link comes first: RFC 8058 has the receiver post to the first https one. */
+/** The link comes first: RFC 8058 receivers post to the first https one. */
 function unsubscribeWays(email: EmailEnvelope, { unsubscribeAddress }: MailMarks): string {
   const link = `<${asciiUrl(email.unsubscribeUrl)}>`;
   return unsubscribeAddress === undefined ? link : `${link}, <mailto:${unsubscribeAddress}>`;
 }
 
-/** The body as a whole document, with the parts from the rest of the content and the envelope. */
+/** The body as a whole document, with the extras from content and envelope. */
 function withExtras(content: RenderedContent, email: EmailEnvelope): string {
   const before =
     content.image === undefined
@@ -127,9 +123,7 @@ const buttonStyle =
   'display:inline-block;margin:4px 0;padding:12px 20px;border-radius:6px;background:#111827;color:#ffffff;text-decoration:none';
 const footerStyle = 'margin-top:32px;font-size:12px;color:#6b7280';
 
-/**
- * A link that a mail reader may follow. Everything is rendered by now, so this is the final check.
- */
+/** A link that a mail reader may follow. Everything is rendered, so this is the final check. */
 function isSafeLink(url: string): boolean {
   const scheme = /^[\p{Cc}\s]*([a-z][a-z0-9+.-]*):/iu.exec(url.replace(/[\t\r\n]/g, ''))?.[1];
   return scheme !== undefined && !/^(javascript|data|vbscript|file|blob)$/i.test(scheme);

@@ -1,8 +1,6 @@
-// Writes one email as MIME: a plain text and an HTML part, ASCII, lines of at most 76 characters.
-// nodemailer's encoders do the encoding. Its composer, which builds a tree of streams per message,
-// costs ten times as much, so it is not used; the tests read the result back with mailparser. A
-// line break in a header value would start a new header. The caller refuses such input; this writer
-// asserts it.
+// Writes one email as MIME: text and HTML parts, ASCII, lines of at most 76 characters.
+// nodemailer's encoders encode; its composer costs ten times as much. The caller refuses line
+// breaks in header values; this writer asserts it.
 
 import { createHash } from 'node:crypto';
 import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
@@ -20,25 +18,19 @@ export interface Mail {
   readonly replyTo?: string;
   readonly subject: string;
   readonly dateMs: Millis;
-  /**
-   * Without angle brackets; also the seed of the boundary, so that a repeated send has the same
-   * bytes.
-   */
+  /** Without angle brackets; also seeds the boundary, so that repeats are byte-identical. */
   readonly messageId: string;
-  /** More headers, in ASCII. */
+  /** In ASCII. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
   readonly html: string;
 }
 
 const lineCharsMax = 76;
-/** A header line has at most 998 characters, and text without blanks cannot be folded. */
+/** A header line has at most 998 characters; text without blanks cannot be folded. */
 const plainHeaderCharsMax = 500;
 
-/**
- * The message for the relay: CRLF line ends, ASCII, with a signature on top where there is a
- * signer.
- */
+/** The message for the relay: CRLF line ends, ASCII, DKIM-signed if there is a signer. */
 export function writeMail(mail: Mail, signer: DkimSigner | undefined): string {
   const boundary = `=_engage_${createHash('sha256').update(mail.messageId).digest('hex').slice(0, 24)}`;
   const lines = [
@@ -52,7 +44,7 @@ export function writeMail(mail: Mail, signer: DkimSigner | undefined): string {
     'MIME-Version: 1.0',
     `Content-Type: multipart/alternative;\r\n boundary="${boundary}"`,
   ];
-  // An encoded `=` is followed by two digits, so no encoded body contains the boundary's `=_`.
+  // Two digits follow an encoded `=`, so no encoded body contains the boundary's `=_`.
   const body =
     `--${boundary}\r\n${part('text/plain', mail.text)}` +
     `--${boundary}\r\n${part('text/html', mail.html)}` +
@@ -80,7 +72,7 @@ function mailbox(name: string | undefined, address: string): string {
   return `${isPlain(name) ? quoteString(name) : encoded(name)} <${address}>`;
 }
 
-/** Text for a header: unchanged where that is safe, otherwise as encoded words (RFC 2047). */
+/** Header text: unchanged if safe, otherwise encoded words (RFC 2047). */
 function words(text: string): string {
   // A reader would decode text that looks like an encoded word.
   return isPlain(text) && !text.includes('=?') ? text : encoded(text);

@@ -4,7 +4,7 @@ import type { Provider } from '../provider.ts';
 import { marksOfPreview } from './mail-marks.ts';
 import { composeMail } from './message.ts';
 
-/** In place of the operator's sender, which only the adapter knows; never shown. */
+/** Stands for the operator's sender, which only the adapter knows; never shown. */
 const senderUnknown = 'sender@engage.invalid';
 
 export const emailProvider = {

@@ -1,7 +1,5 @@
-// Text as quoted-printable (RFC 2045, 6.7) in lines of at most 76 characters. Most mails are ASCII,
-// where only `=` and blanks at line ends need encoding: this code does that, 1,900 characters of
-// HTML in 2.5 µs. nodemailer's encoder, which looks at each byte, takes 14 µs and is used for the
-// rest.
+// Quoted-printable (RFC 2045 6.7), lines of at most 76 characters. ASCII needs little encoding:
+// 1,900 characters take 2.5 µs here, 14 µs in nodemailer's encoder, which handles the rest.
 
 import { encode, wrap } from 'nodemailer/lib/qp';
 

@@ -1,13 +1,12 @@
-// What a mail relay's reply means for the device and the message. Pure. Only a reply about the
-// recipient may disable a device. "550" alone is used for bad senders, blocked content and unknown
-// users alike; the enhanced status code distinguishes them, or the words where there is none.
-// Source: RFC 3463, RFC 5321 4.2, and replies of large receivers.
+// What a relay's reply means. Pure. Only a reply about the recipient may disable a device. A bare
+// 550 also covers bad senders and blocked content, so the enhanced code decides, or the words if
+// there is none. RFC 3463, RFC 5321 4.2, and replies of large receivers.
 
 import { failure } from '../answers.ts';
 import type { Outcome } from '../outcome.ts';
 import type { SmtpReply, SmtpResult, SmtpStage } from './smtp-reply.ts';
 
-/** Enhanced codes of a mailbox that does not exist. */
+/** Enhanced codes for a mailbox that does not exist. */
 const deadCodes: ReadonlyMap<string, string> = new Map([
   ['5.1.1', 'mailbox_not_found'],
   ['5.1.2', 'domain_not_found'],
@@ -20,7 +19,7 @@ const deadCodes: ReadonlyMap<string, string> = new Map([
 const unknownUser =
   /user unknown|unknown user|no such|does(n't| not) exist|mailbox (is )?(unavailable|not found)|invalid (recipient|mailbox)|recipient (address )?rejected: user|not our customer/i;
 const throttled = /too many|rate limit|throttl|try again later.*limit|exceeded.*(rate|limit)/i;
-/** The sender's domain is not set up: DMARC, reverse DNS and Outlook's sender rules. */
+/** The sender's domain is misconfigured: DMARC, reverse DNS and Outlook's sender rules. */
 const senderCodes: ReadonlySet<string> = new Set([
   '5.7.23',
   '5.7.25',
@@ -29,9 +28,7 @@ const senderCodes: ReadonlySet<string> = new Set([
   '5.7.515',
 ]);
 
-/**
- * The outcome of one email. `secrets`, above all the address, are removed from the relay's words.
- */
+/** One email's outcome. Removes `secrets`, above all the address, from the relay's words. */
 export function emailOutcome(
   result: SmtpResult,
   messageId: string,
@@ -43,7 +40,7 @@ export function emailOutcome(
     case 'unanswered':
       return { outcome: 'ambiguous', reason: result.reason };
     case 'unsent':
-      // The operator's relay is set up wrongly: every message fails until someone acts.
+      // The operator's relay is misconfigured: every message fails until someone acts.
       if (result.stage === 'tls' || result.stage === 'auth') {
         return isTransport(result.reason)
           ? { outcome: 'retry', reason: result.reason }
@@ -56,7 +53,7 @@ export function emailOutcome(
   }
 }
 
-/** What a refusal means that arrives later, as a mail of its own. */
+/** A refusal that arrives later, as a bounce. */
 export function lateOutcome(reply: SmtpReply): Exclude<Outcome, { outcome: 'accepted' }> {
   return refusal('rcpt', reply, []);
 }
@@ -89,7 +86,7 @@ function refusal(
       ? say('retry', 'mailbox_full')
       : say('permanent', 'message_too_large');
   }
-  // The relay refuses this sender; it did not look at the recipient.
+  // The relay refuses this sender; it did not check the recipient.
   if (stage === 'mail') return say('config', 'sender_refused');
 
   const dead = deadCodes.get(enhanced);

@@ -1,12 +1,8 @@
-// Our own addresses that identify a mail: where bounces go (the envelope sender of every mail,
-// VERP) and where an opt-out by mail goes. They are signed, so that the listener can refuse every
-// other address unread. Pure. A local part has at most 64 octets (RFC 5321, 4.5.3.1.1), and mail
-// servers may change its case. Two whole ids and a signature do not fit, so it has 36 letters of
-// base32 with these 180 bits:
-//
+// Signed addresses that identify a mail: the envelope sender (VERP) and the opt-out address. The
+// listener refuses others unread. Pure. A local part has at most 64 octets (RFC 5321 4.5.3.1.1)
+// and may change case, so 36 base32 letters hold these 180 bits:
 //   app 32 | send: time 42, the rest of its id 48 | person 32 | device: the last 26 bits of its id
-//
-// a dot, and 16 letters of an HMAC-SHA256 over purpose and letters. A person has at most fifty
+// then a dot, and 16 letters of an HMAC-SHA256 over purpose and letters. A person has at most fifty
 // devices, so 26 random bits identify one.
 
 import { timingSafeEqual } from 'node:crypto';
@@ -14,7 +10,6 @@ import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId, parseId } from '../../../engine/base/id.ts';
 import { type MailMac, macRoomBytes } from './mail-mac.ts';
 
-/** The purpose, which the address begins with. */
 const returnPurposes = ['bounce', 'unsub'] as const;
 type ReturnPurpose = (typeof returnPurposes)[number];
 
@@ -22,7 +17,6 @@ export interface ReturnedMail {
   readonly app: Ordinal;
   readonly sendId: string;
   readonly person: PersonOrdinal;
-  /** The last 26 bits of the device's id. */
   readonly deviceMark: number;
 }
 
@@ -33,10 +27,7 @@ const macLetters = 16;
 const timeBits = 42;
 const markBits = 26;
 
-/**
- * The addresses of one mail, `bounce+….…@<domain>`; `undefined` for ids that are not ours, as in a
- * preview.
- */
+/** One mail's addresses, `bounce+….…@<domain>`; `undefined` for foreign ids, as in a preview. */
 export function returnAddresses(
   mail: { readonly sendId: string; readonly deviceId: string; readonly person: PersonOrdinal },
   domain: string,
@@ -60,10 +51,7 @@ export function returnAddresses(
   return { bounce: addressFor('bounce'), unsub: addressFor('unsub') };
 }
 
-/**
- * What an address of this domain identifies; `undefined` for one that is not ours. Any of the keys
- * may have signed it.
- */
+/** What an address of this domain identifies; `undefined` if not ours. Any key may have signed. */
 export function readReturnAddress(
   address: string,
   domain: string,
@@ -80,7 +68,6 @@ export function readReturnAddress(
   return isOurs ? { purpose, ...mailOf(bitsOf(text)) } : undefined;
 }
 
-/** The part of a device's id that is in an address. */
 export function markOfDevice(deviceId: string): number | undefined {
   const parts = parseId('dev', deviceId);
   return parts === undefined ? undefined : parts.low32 & (2 ** markBits - 1);
@@ -111,7 +98,7 @@ function macOf(purpose: ReturnPurpose, text: string, mac: MailMac): string {
   return letters.text;
 }
 
-/** Bits as letters of five bits each. Leftover bits are not written, so there must be none. */
+/** Bits as letters of five bits each; leftover bits are lost. */
 class Letters {
   readonly #codes: number[] = [];
   #bits = 0;

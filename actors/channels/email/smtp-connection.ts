@@ -1,7 +1,6 @@
-// One SMTP connection to a mail relay: connect, greet, encrypt, log in, then message after message
-// (RFC 5321, 2920, 3207, 4954). It always knows how far a message has come. A connection lost
-// between the final dot and its reply is ambiguous. Anything earlier is not, because without the
-// dot the relay must discard the message.
+// One SMTP connection to a relay: connect, greet, encrypt, log in, then message after message (RFC
+// 5321, 2920, 3207, 4954). A connection lost between the final dot and its reply is ambiguous.
+// Anything earlier is not: without the dot the relay must discard the message.
 
 import type { Socket } from 'node:net';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
@@ -16,7 +15,7 @@ import {
 } from './smtp-reply.ts';
 import { encryptSocket, isLoopback, openSocket, type Relay } from './smtp-socket.ts';
 
-/** The message: `data` is ASCII with CRLF line ends, not yet dot-stuffed. */
+/** `data` is ASCII with CRLF line ends, not yet dot-stuffed. */
 export interface SmtpMessage {
   readonly from: string;
   readonly to: string;
@@ -25,7 +24,6 @@ export interface SmtpMessage {
 
 const replyBytesMax: Bytes = 64 * 1024;
 
-/** An open connection, for one message at a time. */
 export class SmtpConnection {
   readonly #timeouts: SmtpTimeouts;
   #socket: Socket;
@@ -34,7 +32,7 @@ export class SmtpConnection {
   #waiting: { resolve: (reply: SmtpReply) => void; reject: (lost: Lost) => void } | undefined;
   #lost: Lost | undefined;
   #extensions = new Map<string, string>();
-  /** The relay still has half a message after a refusal; a reset is sent with the next one. */
+  /** The relay still holds half a message after a refusal; the next one starts with a reset. */
   #unfinished = false;
   tried = 0;
 
@@ -90,7 +88,7 @@ export class SmtpConnection {
         if (!agreed) refused ??= { kind: 'refused', stage, reply };
         if (refused === undefined) continue;
         if (!pipelining) return refused;
-        // The relay waits for a message without a recipient; an empty one ends that (RFC 2920 3.1).
+        // The relay expects a message without a recipient; an empty one ends that (RFC 2920 3.1).
         if (agreed && stage === 'data') {
           this.#write('.\r\n');
           await this.#reply(this.#timeouts.replyMs);
@@ -120,7 +118,7 @@ export class SmtpConnection {
   async #transfer(data: string): Promise<SmtpResult> {
     const stuffed = data.startsWith('.') ? `.${data}` : data;
     const wire = `${stuffed.replaceAll('\r\n.', '\r\n..')}${data.endsWith('\r\n') ? '' : '\r\n'}.\r\n`;
-    // Until the kernel has accepted the last byte, the final dot cannot have reached the relay.
+    // Until the kernel accepts the last byte, the final dot cannot have reached the relay.
     let dotLeft = false;
     this.#socket.write(wire, 'latin1', (error) => {
       if (!error) dotLeft = true;
@@ -167,7 +165,7 @@ export class SmtpConnection {
   }
 
   async #encrypt(relay: Relay): Promise<void> {
-    // Data from before the handshake did not come from the certificate's owner (CVE-2011-0411).
+    // Data before the handshake is not from the certificate's owner (CVE-2011-0411).
     if (this.#received !== '' || this.#replies.length > 0) {
       throw new SmtpFailure({ kind: 'unsent', stage: 'tls', reason: 'tls_injection' });
     }

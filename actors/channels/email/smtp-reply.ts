@@ -1,14 +1,12 @@
-// A mail relay's replies (RFC 5321 4.2, RFC 3463) and the result of one message. Pure.
+// A relay's replies (RFC 5321 4.2, RFC 3463) and the result of one message. Pure.
 
-/** One reply, of one or more lines. */
 export interface SmtpReply {
   readonly code: number;
-  /** RFC 3463, such as `5.1.1`; absent where the relay sends none. */
+  /** RFC 3463, such as `5.1.1`; absent if the relay sends none. */
   readonly enhanced?: string;
   readonly text: string;
 }
 
-/** How far a conversation has come. */
 export type SmtpStage =
   | 'connect'
   | 'greeting'
@@ -27,7 +25,6 @@ export type SmtpResult =
   /** The final dot was sent and no reply came. */
   | { readonly kind: 'unanswered'; readonly reason: 'timeout' | 'connection_lost' };
 
-/** Ends a conversation, with the stage and the reason. */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure';
   readonly result: Exclude<SmtpResult, { kind: 'accepted' }>;
@@ -37,10 +34,7 @@ export class SmtpFailure extends Error {
   }
 }
 
-/**
- * The end of the first whole reply: after the line whose fourth character is not a dash; -1 when
- * there is none yet.
- */
+/** The end of the first whole reply: a line whose fourth character is no dash. -1 if incomplete. */
 export function endOfReply(received: string): number {
   let start = 0;
   for (;;) {
@@ -51,7 +45,7 @@ export function endOfReply(received: string): number {
   }
 }
 
-/** A reply; `text` has its lines without codes. `undefined` for text that is not a reply. */
+/** `text` has the lines without codes. `undefined` if it is not a reply. */
 export function parseReply(raw: string): SmtpReply | undefined {
   const lines = raw.trimEnd().split(/\r?\n/);
   const code = Number(raw.slice(0, 3));

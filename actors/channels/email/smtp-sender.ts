@@ -1,7 +1,6 @@
-// A pool of connections to the mail relay: opened on demand, closed after a number of messages or
-// when idle. Messages wait in one bounded queue, and each gets exactly one result. A relay may
-// close an idle connection just as the next message is written to it. The relay has not seen that
-// message, so it is retried once on another connection.
+// A pool of connections to the relay: opened on demand, closed when idle or after a number of
+// messages. Messages wait in one bounded queue and get exactly one result each. If the relay closes
+// an idle connection just as a message is written, it has not seen it, so we retry once elsewhere.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { SmtpTimeouts } from '../provider-config.ts';
@@ -30,7 +29,7 @@ interface Job {
   isRetry: boolean;
 }
 
-/** Sends through one relay. It connects with the first message. */
+/** Sends through one relay; connects with the first message. */
 export class SmtpSender {
   readonly #relay: Relay;
   readonly #timeouts: SmtpTimeouts;
@@ -63,7 +62,7 @@ export class SmtpSender {
     });
   }
 
-  /** Accepts no more messages, lets those in flight end within `graceMs`, and says goodbye. */
+  /** Accepts no more messages, waits up to `graceMs` for those in flight, and says goodbye. */
   async close(graceMs: Millis = 10_000): Promise<void> {
     this.#isClosed = true;
     let timer: NodeJS.Timeout | undefined;
@@ -158,7 +157,7 @@ export class SmtpSender {
   }
 }
 
-/** Whether a reused connection was dead before the relay replied to anything of this message. */
+/** Whether a reused connection died before any reply to this message. */
 function isUnseen(result: SmtpResult): boolean {
   if (result.kind === 'unsent')
     return result.stage === 'mail' && result.reason === 'connection_lost';
@@ -167,7 +166,7 @@ function isUnseen(result: SmtpResult): boolean {
 
 /**
  * Reads `smtp://[user:password@]host[:port]` or `smtps://…`; default ports 587 and 465.
- * `?connections=` and `?messages=` set the bounds of the pool. `undefined` for anything else.
+ * `?connections=` and `?messages=` bound the pool. Otherwise `undefined`.
  */
 export function readRelayUrl(
   raw: string,

@@ -1,6 +1,5 @@
-// Connects to the mail relay: TCP, TLS from the start, or TLS over a plain connection (RFC 3207).
-// Certificates are always verified. A relay that offers encryption with a bad certificate is an
-// error; the connection never continues in clear text.
+// Connects to the relay: TCP, TLS from the start, or STARTTLS (RFC 3207). Certificates are always
+// verified: a bad one is an error, and never leads to clear text.
 
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -8,11 +7,10 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { isTlsErrorCode } from '../outbound/outbound-call.ts';
 import { SmtpFailure, type SmtpStage } from './smtp-reply.ts';
 
-/** The relay, from the operator's URL. */
 export interface Relay {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; otherwise STARTTLS is used wherever it is offered. */
+  /** TLS from the first byte; otherwise STARTTLS if offered. */
   readonly implicitTls: boolean;
   readonly user?: string;
   readonly password?: string;
@@ -22,10 +20,7 @@ export interface Relay {
   readonly certificateAuthorities?: string;
 }
 
-/**
- * A connected socket, encrypted where the relay uses TLS from the start. Rejects with
- * `SmtpFailure`.
- */
+/** A connected socket, encrypted if TLS is implicit. Rejects with `SmtpFailure`. */
 export async function openSocket(relay: Relay, timeoutMs: Millis): Promise<Socket> {
   const address = { host: relay.host, port: relay.port };
   const socket = relay.implicitTls
@@ -70,7 +65,7 @@ function settled(
     };
     const fail = (reason: string, at: SmtpStage = stage) => {
       done();
-      socket.on('error', () => {}).destroy(); // whatever it still says changes nothing
+      socket.on('error', () => {}).destroy(); // further errors change nothing
       reject(new SmtpFailure({ kind: 'unsent', stage: at, reason }));
     };
     const succeed = () => {
@@ -87,7 +82,7 @@ function settled(
   });
 }
 
-/** Whether this host is the machine itself, where a password may be sent in clear text. */
+/** Whether the host is this machine, so that a password may go in clear text. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }

@@ -1,16 +1,12 @@
-// Replaces the links of a mail with tracked ones and adds a pixel at its end. Pure and linear in
-// time: it searches for links and reads only those tags, since parsing the HTML for each recipient
-// would cost more than everything else about a mail. An address in HTML has `&amp;` where the
-// reader's program uses `&`; the decoded address is what is signed.
+// Replaces a mail's links with tracked ones and appends a pixel. Pure and linear in time: it reads
+// only link tags, because parsing the HTML per recipient would cost more than the rest of the mail.
+// The signed address is the decoded one, with `&` for `&amp;`.
 
 import { decodeEntities, endOfTag } from '../html-text.ts';
 import type { MailMarks } from './mail-marks.ts';
 import { trackedUrlBytesMax } from './tracked-token.ts';
 
-/**
- * The HTML with tracked links and a pixel, where there are marks for them. Addresses in `except`
- * stay.
- */
+/** The HTML with the marks' links and pixel. Addresses in `except` stay unchanged. */
 export function trackedHtml(
   html: string,
   { clickUrl, openUrl }: MailMarks,
@@ -36,7 +32,7 @@ function withLinks(
   links.lastIndex = 0;
   for (let open = links.exec(html); open !== null; open = links.exec(html)) {
     const end = endOfTag(html, open.index);
-    if (end > html.length) break; // a tag that does not end: no program would follow it
+    if (end > html.length) break; // an unterminated tag: nobody can follow it
     const from = open.index + open[0].length;
     links.lastIndex = end;
     const found = hrefIn(html.slice(from, end - 1));
@@ -49,7 +45,7 @@ function withLinks(
   return copied === 0 ? html : out + html.slice(copied);
 }
 
-/** The value of the first `href`, and where it is, with its quotes. */
+/** The value of the first `href` and its position, quotes included. */
 function hrefIn(
   tag: string,
 ): { readonly start: number; readonly end: number; readonly value: string } | undefined {
@@ -64,7 +60,7 @@ function hrefIn(
   return undefined;
 }
 
-/** The address in ASCII, as `Location` requires; `undefined` for one that is not tracked. */
+/** The address in ASCII, as `Location` requires; `undefined` if untracked. */
 function trackable(href: string): string | undefined {
   if (!/^https?:\/\/[^/?#]/i.test(href)) return undefined;
   if (/^[!-~]+$/.test(href)) return href.length <= trackedUrlBytesMax ? href : undefined;

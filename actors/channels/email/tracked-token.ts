@@ -1,8 +1,6 @@
-// The token of an open pixel or a tracked link: send, device, person, journey, and the link's
-// target. It is signed and complete, so that nothing is stored per sent mail, and a link works as
-// long as the master key is configured. Pure. The target is part of the signed bytes and is read
-// from nowhere else, or anyone could make our domain redirect anywhere.
-//
+// The token of an open pixel or a tracked link: send, device, person, journey and target. It is
+// complete, so nothing is stored per mail, and works while the master key is configured. Pure. The
+// signature covers the target; otherwise anyone could make our domain redirect anywhere.
 //   kind 1 | app 4 | send 12 | device 12 | person 4 | journey 12, where the kind says so
 //   address, of a link | signature 16
 
@@ -12,10 +10,8 @@ import { formatId, type IdPrefix, parseId } from '../../../engine/base/id.ts';
 import { type MailMac, macRoomBytes } from './mail-mac.ts';
 import type { Tracked, TrackedMail } from './tracked.ts';
 
-/** Makes the tokens of one mail. */
 interface TokenWriter {
   opened(): string;
-  /** The token of a link to this URL. */
   clicked(url: string): string;
 }
 
@@ -27,10 +23,10 @@ const macBytes = 16;
 const label = Buffer.from('tracked');
 const bodyAt = macRoomBytes + label.length;
 const headBytes = 1 + 4 + 2 * idBytes + 4;
-/** Longer addresses are not tracked: servers and proxies refuse long paths. */
+/** Longer addresses stay untracked: servers and proxies refuse long paths. */
 export const trackedUrlBytesMax = 1_500;
 
-/** `undefined` for ids that are not ours. */
+/** `undefined` for foreign ids. */
 export function tokenWriter(
   { sendId, deviceId, person, journeyId }: Omit<TrackedMail, 'app'>,
   mac: MailMac,
@@ -59,7 +55,7 @@ export function tokenWriter(
   return { opened: () => write(kind, ''), clicked: (url) => write(kind | isLink, url) };
 }
 
-/** A token's content; `undefined` for one that is not ours. Any of the keys may have signed it. */
+/** A token's content; `undefined` if it is not ours. Any of the keys may have signed it. */
 export function readTracked(token: string, macs: readonly MailMac[]): Tracked | undefined {
   if (!/^[\w-]{40,2400}$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');

@@ -1,8 +1,8 @@
-// What the token of an open pixel or of a tracked link says.
+// The content of an open pixel's or tracked link's token.
 
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 
-/** A token's content. `mark` is the same each time the token is read. */
+/** `mark` is the same each time the token is read. */
 export type Tracked = TrackedMail & { readonly mark: string } & (
     | { readonly kind: 'opened' }
     | { readonly kind: 'clicked'; readonly url: string }

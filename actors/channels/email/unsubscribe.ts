@@ -1,5 +1,5 @@
 // The unsubscribe link in every email: app and address, sealed, so that nobody else can read or
-// make one. It works as long as the master key is configured.
+// make one. It works while the master key is configured.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { Rng } from '../../../engine/base/rng.ts';
@@ -22,7 +22,7 @@ export function unsubscribeUrl(
   return `${publicUrl}/u/${Buffer.from(sealed).toString('base64url')}`;
 }
 
-/** The token's content; `undefined` for one that is not ours. */
+/** The token's content; `undefined` if it is not ours. */
 export function openUnsubscribe(sealer: Sealer, token: string): Unsubscribe | undefined {
   try {
     const text = sealer.open(Buffer.from(token, 'base64url'), unsubscribePlace());

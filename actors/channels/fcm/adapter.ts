@@ -1,6 +1,6 @@
 // Android push through FCM's HTTP v1 API, one call per device. FCM answers 404 both for a dead
-// token and for a project that does not exist. Only a response with an FcmError detail says
-// anything about the token; confusing the two would disable every device of the app at once.
+// token and for a missing project. Only an FcmError detail says anything about the token; confusing
+// the two would disable all of the app's devices at once.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
@@ -31,10 +31,7 @@ const internalDelayMs: Millis = 10_000;
 
 const isServiceAccount = hasTexts<ServiceAccount>('project_id', 'client_email', 'private_key');
 
-/**
- * The FCM adapter. Without credentials it sends only in sandbox mode, as the project and token
- * `sandbox`.
- */
+/** The FCM adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
 export function createFcm({ config, outbound, clock }: AdapterContext): Adapter {
   const base = config.urls.FCM ?? fcm.urls.FCM;
   const tokens = createGoogleTokens({ outbound, clock, scope, tokenUrl: config.urls.GOOGLE_TOKEN });
@@ -77,7 +74,7 @@ export function createFcm({ config, outbound, clock }: AdapterContext): Adapter 
           };
         }
         const read = readError(result);
-        // A token may be revoked early: try one new token, then the credential is at fault.
+        // A token may be revoked early: try one new token, then blame the credential.
         if (result.status === 401 && read.code === undefined && account !== undefined && !renewed) {
           renewed = true;
           tokens.forget(id, bearer);
@@ -90,16 +87,16 @@ export function createFcm({ config, outbound, clock }: AdapterContext): Adapter 
         });
       }
     },
-    // Connections are the outbound client's and are closed with it.
+    // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 }
 
 interface FcmError {
-  /** `errorCode` of the FcmError detail; absent when Google's front end answered instead of FCM. */
+  /** The FcmError's `errorCode`; absent if Google's front end answered instead of FCM. */
   readonly code: string | undefined;
   readonly message: string;
-  /** Whether the response says that the registration token itself is malformed. */
+  /** Whether the registration token itself is malformed. */
   readonly namesToken: boolean;
 }
 

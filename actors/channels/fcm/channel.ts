@@ -18,10 +18,7 @@ export const fcm = {
   },
 } as const satisfies ChannelEntry;
 
-/**
- * An FCM registration token: opaque, printable ASCII without spaces. Google may change its
- * structure.
- */
+/** An FCM token: opaque printable ASCII without spaces. Google may change its structure. */
 function fcmToken(raw: string): Checked {
   if (raw.length > tokenBytesMax) {
     return { problem: `must be an FCM registration token of at most ${tokenBytesMax} characters` };

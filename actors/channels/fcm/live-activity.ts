@@ -1,7 +1,6 @@
-// An update of a Live Activity through FCM, which passes `apns` on to Apple. It needs two tokens:
-// the phone's registration token as the recipient, and the activity's push token beside Apple's
-// payload. FCM sets the topic and the kind of push. Source: Firebase, "Get started with Live
-// Activity".
+// A Live Activity update through FCM, which forwards `apns` to Apple. It needs two tokens: the
+// phone's registration token as recipient, and the activity's push token beside Apple's payload.
+// FCM sets the topic and the kind of push. Source: Firebase, "Get started with Live Activity".
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import { failure } from '../answers.ts';
@@ -14,7 +13,7 @@ import {
 } from '../live-activity.ts';
 import type { Failure } from '../outcome.ts';
 
-/** The request body of one attempt to the phone with this token; `ttl` is the rest of its life. */
+/** One attempt's request to the phone with this token; `ttl` is the remaining lifetime. */
 export function fcmLiveActivity(
   { activity, sendId, deviceId }: Attempt,
   content: LiveActivityContent,

@@ -1,6 +1,5 @@
-// A rendered message as FCM's request. Pure. The body is built from strings, so that the part that
-// counts towards FCM's limit is encoded once and measured as sent. Every value in `data` is a
-// string, and FCM reserves some keys.
+// FCM's request for a rendered message. Pure. The body is built from strings, so that the limited
+// part is encoded once and measured as sent. `data` has only strings, and FCM reserves some keys.
 
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
@@ -10,15 +9,15 @@ import type { Failure } from '../outcome.ts';
 import { isReservedDataKey } from '../reserved-keys.ts';
 import { fcmLiveActivity } from './live-activity.ts';
 
-/** The largest size of notification and data together, in bytes of JSON. */
+/** Limit of notification and data together, in bytes of JSON. */
 const fcmPayloadBytesMax = 4096;
-/** 28 days: the longest time that FCM stores a message, and its default. */
+/** 28 days: FCM's longest storage time, and its default. */
 const fcmTtlSecondsMax: Seconds = 2_419_200;
 const collapseBytesMax = 64;
 
 /**
- * The request body for one device, or why there is none. `ttl` is the rest of the message's life.
- * Our ids are in `data` as `engageSendId` and `engageDeviceId`, so that an SDK can report an open.
+ * The body for one device, or why there is none. `ttl` is the remaining lifetime. `data` holds our
+ * ids as `engageSendId` and `engageDeviceId`, so that an SDK can report an open.
  */
 export function fcmMessage(
   attempt: Attempt,
@@ -55,7 +54,7 @@ function dataText({ content, sendId, deviceId }: Attempt): string | Failure {
   const { buttons, deepLink } = content;
   const data: Record<string, string> = {};
   for (const [key, value] of Object.entries(content.data ?? {})) {
-    // Refused when the message was accepted; here for content from before that rule.
+    // Refused on acceptance since; content from before that rule still gets here.
     if (isReservedDataKey(key))
       return failure('permanent', 'reserved_data_key', `data.${key} is reserved`);
     data[key] = value;
@@ -118,7 +117,7 @@ function webpushOf(
       Urgency: options.priority,
       Topic: options.collapseKey === undefined ? undefined : topicOf(options.collapseKey),
     }),
-    // FCM accepts only https links, and refuses the whole message for another.
+    // FCM refuses the whole message for a link that is not https.
     fcm_options: deepLink?.startsWith('https://') ? { link: deepLink } : undefined,
   });
 }
@@ -127,12 +126,12 @@ function soundOf({ sound }: DeliveryOptions): string | undefined {
   return sound === 'none' ? undefined : sound;
 }
 
-/** A collapse key as a web push `Topic`: always 32 letters of base64url. Source: RFC 8030 5.4. */
+/** A collapse key as a web push `Topic`: always 32 letters of base64url. RFC 8030 5.4. */
 export function topicOf(collapseKey: string): string {
   return createHash('sha256').update(collapseKey).digest('base64url').slice(0, 32);
 }
 
-/** A collapse key that fits APNs' 64 bytes; a longer one is replaced by its hash. */
+/** A collapse key within APNs' 64 bytes; a longer one is hashed. */
 function fitted(collapseKey: string): string {
   if (Buffer.byteLength(collapseKey) <= collapseBytesMax) return collapseKey;
   return createHash('sha256').update(collapseKey).digest('base64url');
@@ -143,7 +142,7 @@ function expiration(seconds: Seconds, nowMs: Millis): string {
   return seconds === 0 ? '0' : String(Math.floor(nowMs / 1000) + seconds);
 }
 
-/** The object; `undefined` when no member has a value. */
+/** The object; `undefined` if no field has a value. */
 function members<T extends Record<string, unknown>>(object: T): T | undefined {
   return Object.values(object).some((value) => value !== undefined) ? object : undefined;
 }

@@ -1,6 +1,5 @@
-// KakaoTalk through Solapi, which passes AlimTalk messages on to Kakao, one call per number. A 200
-// may contain the message in its list of failures. An accepted message is not yet delivered;
-// Kakao's result is polled later.
+// KakaoTalk through Solapi, which forwards AlimTalk messages, one call per number. A 200 may list
+// the message as failed. Accepted is not delivered: Kakao's result is polled later.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
@@ -25,22 +24,19 @@ import { kakaoAuthorization, kakaoSalt } from './signature.ts';
 
 type Account = KakaoCredential;
 
-/** Used in sandbox mode where a tenant has uploaded none; the stand-in knows its secret. */
+/** The sandbox default when a tenant has none; the stand-in knows its secret. */
 const sandboxAccount: Account = {
   apiKey: 'SANDBOXKEY',
   apiSecret: 'sandbox-api-secret',
   pfId: 'KA01PFSANDBOX',
   from: '0200000000',
 };
-/** Used where Solapi names no delay. */
+/** Used if Solapi names no delay. */
 const throttleMs: Millis = 1_000;
 
 const isAccount = hasTexts<Account>('apiKey', 'apiSecret', 'pfId', 'from');
 
-/**
- * The KakaoTalk adapter. Without credentials it sends only in sandbox mode, with the key
- * `SANDBOXKEY`.
- */
+/** The KakaoTalk adapter. Without credentials it sends only in sandbox mode, as `SANDBOXKEY`. */
 export function createKakao(context: AdapterContext): Adapter {
   const { config, outbound, clock } = context;
   const url = `${config.urls.KAKAO ?? kakao.urls.KAKAO}/messages/v4/send-many/detail`;
@@ -76,7 +72,7 @@ export function createKakao(context: AdapterContext): Adapter {
       if (account !== undefined) return kakaoResults(context, query, account, ++calls);
       return { state: 'failed', failure: { outcome: 'config', reason: 'not_configured' } };
     },
-    // Connections are the outbound client's and are closed with it.
+    // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 }
@@ -97,7 +93,7 @@ function outcomeOf(
   }
   const message = firstOf(body['failedMessageList']) ?? firstOf(body['messageList']);
   const code = Number(message?.['statusCode']);
-  // A truncated 200, or one that is not Solapi's: the message may have been sent.
+  // A truncated 200, or not Solapi's: the message may have been sent.
   if (message === undefined || !Number.isInteger(code))
     return failure('ambiguous', 'answer_unreadable', 'HTTP 200', secrets);
   const id = message['messageId'];
@@ -116,7 +112,7 @@ function said(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(': ');
 }
 
-/** The first of a list, which Solapi sometimes writes as an object by message id. */
+/** The first item; Solapi sometimes writes the list as an object by message id. */
 function firstOf(list: unknown): Readonly<Record<string, unknown>> | undefined {
   const [first]: unknown[] = Array.isArray(list) ? list : isObject(list) ? Object.values(list) : [];
   return isObject(first) ? first : undefined;

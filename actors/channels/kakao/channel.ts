@@ -6,7 +6,7 @@ import { secretText } from '../credential-forms.ts';
 import { phoneEndpoint } from '../endpoint.ts';
 
 const credentialSchema = z.object({
-  // It is part of a header with commas.
+  // It goes into a header with commas.
   apiKey: z.string().regex(/^[A-Za-z0-9_-]{8,128}$/, 'must be 8 to 128 letters, digits, _ or -'),
   apiSecret: secretText(8, 128),
   pfId: secretText(4, 128),
@@ -47,7 +47,7 @@ export const kakao = {
   },
 } as const satisfies ChannelEntry;
 
-/** A Korean number as Solapi has it registered: digits only, in national form. */
+/** A Korean number as registered at Solapi: digits only, in national form. */
 function koreanForm(raw: string): string {
   return raw.replace(/[ \-.()]/g, '').replace(/^\+82/, '0');
 }

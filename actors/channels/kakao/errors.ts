@@ -1,21 +1,18 @@
-// What Solapi's errors mean: the four-digit codes of messages, which come when a message is sent
-// and later with its result, and the names of errors of a call. Pure. An opt-out silences a number
-// on every channel, so only an explicit refusal counts as one; Kakao uses the same code for a
-// person who blocked the account and for one who had KakaoTalk closed for three days. Source:
-// Solapi, "Message status codes" of 2022; the grouping is ours.
+// What Solapi's errors mean: four-digit message codes, in responses and later results, and error
+// names of calls. Pure. An opt-out silences a number on every channel, so only an explicit refusal
+// counts: Kakao uses one code for people who blocked the account and for those who closed KakaoTalk
+// for three days. Source: Solapi, "Message status codes" of 2022; the grouping is ours.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { httpMeaning, type Meaning } from '../answers.ts';
 import type { Failure } from '../outcome.ts';
 
-/** The delay is used where Solapi names none. */
+/** The delay applies if Solapi names none. */
 interface KakaoMeaning {
   readonly outcome: 'accepted' | Failure['outcome'];
   readonly reason: string;
   readonly delayMs?: Millis;
-  /**
-   * It is about the sending channel: about the account, unless the message names its own channel.
-   */
+  /** About the sending channel; about the account, unless the message names its own channel. */
   readonly isOfSender?: true;
 }
 
@@ -23,7 +20,7 @@ const quarter: Millis = 15 * 60_000;
 type Row = readonly [codes: readonly number[], KakaoMeaning['outcome'], reason: string];
 
 const rows: readonly Row[] = [
-  // Accepted, passed on, delivered, or a repetition of the same message.
+  // Accepted, forwarded, delivered, or a repeat of the same message.
   [[2000, 3000, 4000, 1026], 'accepted', 'accepted'],
 
   // The person.
@@ -74,7 +71,7 @@ const kakaoCodes: Readonly<Record<number, KakaoMeaning>> = {
   3108: { outcome: 'rate', reason: 'outside_hours', delayMs: quarter },
 };
 
-/** What a message's code means. `hasOwnSender`: the message names its own sending channel. */
+/** What a message's code means. `hasOwnSender`: it names its own sending channel. */
 export function meaningOfCode(code: number, hasOwnSender: boolean): KakaoMeaning {
   const known = Object.hasOwn(kakaoCodes, code) ? kakaoCodes[code] : undefined;
   if (known === undefined) return { outcome: 'permanent', reason: `code_${code}` };
@@ -83,7 +80,6 @@ export function meaningOfCode(code: number, hasOwnSender: boolean): KakaoMeaning
   return known;
 }
 
-/** Errors of a call, by Solapi's names. */
 const callErrors: Readonly<Record<string, Meaning>> = {
   InvalidAPIKey: ['config', 'unauthenticated'],
   SignatureDoesNotMatch: ['config', 'unauthenticated'],
@@ -96,7 +92,6 @@ const callErrors: Readonly<Record<string, Meaning>> = {
   TooManyRequests: ['rate', 'throttled'],
 };
 
-/** What a refused call means. */
 export function meaningOfCall(status: number, errorCode: string): Meaning {
   const named = Object.hasOwn(callErrors, errorCode) ? callErrors[errorCode] : undefined;
   if (named !== undefined) return named;

@@ -1,7 +1,6 @@
-// A rendered message as Solapi's request: one AlimTalk, by the approved template that
-// `payload.kakao` names. Pure. The text, picture and buttons of an AlimTalk are its template's, and
-// Kakao refuses any other, so only the template's variables are sent. Without `disableSms` a person
-// without KakaoTalk would get a text message, at the tenant's cost.
+// Solapi's request: one AlimTalk, by the approved template in `payload.kakao`. Pure. Kakao refuses
+// any text, picture or button that is not the template's, so only variables are sent. `disableSms`
+// prevents a text message at the tenant's cost to a person without KakaoTalk.
 
 import { nationalNumber } from '../address.ts';
 import { failure, tooLong } from '../answers.ts';
@@ -10,7 +9,7 @@ import type { Failure } from '../outcome.ts';
 import { kakaoFields } from './fields.ts';
 import { readKakaoTemplate } from './template.ts';
 
-/** The longest AlimTalk in characters, including the template's own text. */
+/** The longest AlimTalk in characters, template text included. */
 const kakaoTextMax = 1_000;
 
 /** The sender; a preview has none. */
@@ -19,7 +18,7 @@ interface KakaoSender {
   readonly from: string;
 }
 
-/** The request body for one number in E.164, or why there is none. */
+/** The body for one E.164 number, or why there is none. */
 export function kakaoMessage(
   attempt: Attempt,
   number: string,
@@ -60,7 +59,7 @@ export function kakaoMessage(
   return { body, hasOwnSender: senderKey !== undefined };
 }
 
-/** In Solapi's form: a country, and the national digits; in Korea with the leading 0. */
+/** Solapi's form: a country and the national digits, in Korea with the leading 0. */
 function recipient(number: string): { readonly to: string; readonly country: string } {
   // Nearly all numbers are Korean, and no other country's code begins like this.
   if (number.startsWith('+82')) return { to: `0${number.slice(3)}`, country: '82' };

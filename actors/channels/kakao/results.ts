@@ -1,6 +1,6 @@
-// Polls Solapi for the results of AlimTalks: pages of five hundred messages that changed in a
-// period, identified by our fields. Asking by message id would take a call, and a stored id, per
-// send. Sources: Solapi, "messages/v4/list"; its own client for the members.
+// Polls Solapi for AlimTalk results: pages of five hundred messages changed in a period, identified
+// by our fields. Asking by message id would cost a call and a stored id per send. Sources: Solapi,
+// "messages/v4/list"; the fields are from its own client.
 
 import { createHash } from 'node:crypto';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
@@ -19,7 +19,7 @@ const pageBytesMax: Bytes = 4 * 1024 * 1024;
 /** Delivered. The other accepted codes (2000, 3000) are not final. */
 const arrivedCode = 4000;
 
-/** One page. `call` counts calls of one adapter: each needs its own signature. */
+/** One page. `call` counts an adapter's calls: each needs its own signature. */
 export async function kakaoResults(
   { config, outbound, clock }: AdapterContext,
   query: ResultsQuery,
@@ -75,7 +75,7 @@ function resultOf(message: unknown): readonly LateResult[] {
   if (code === arrivedCode) return [named];
   const { outcome, reason } = meaningOfCode(code, false);
   if (!Number.isInteger(code) || outcome === 'accepted') return [];
-  // An error that would be retried when sending is final here.
+  // An error that sending would retry is final here.
   const effect = outcome === 'dead' || outcome === 'opted_out' ? outcome : 'none';
   return [{ ...named, failed: { reason, effect } }];
 }

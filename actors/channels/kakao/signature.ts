@@ -1,13 +1,11 @@
-// Signs a call to Solapi: an HMAC over the time and a salt, in one header. Pure. A signature is
-// valid for one call, so each call needs another salt, even within one millisecond. The salt is not
-// secret, so it needs no randomness: it is a hash of what identifies the call. Source: Solapi, "API
-// Key authentication".
+// Signs a call to Solapi: an HMAC over time and salt, in one header. Pure. A signature is valid for
+// one call, so the salt must differ even within a millisecond. It is not secret: a hash of what
+// identifies the call. Source: Solapi, "API Key authentication".
 
 import { createHash, createHmac } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Attempt } from '../attempt.ts';
 
-/** The `Authorization` of one call. */
 export function kakaoAuthorization(
   { apiKey, apiSecret }: { readonly apiKey: string; readonly apiSecret: string },
   nowMs: Millis,
@@ -18,7 +16,7 @@ export function kakaoAuthorization(
   return `HMAC-SHA256 apiKey=${apiKey}, date=${date}, salt=${salt}, signature=${signature}`;
 }
 
-/** 32 characters; 12 to 64 are allowed. `call` counts calls of one adapter. */
+/** 32 characters (12 to 64 are allowed). `call` counts an adapter's calls. */
 export function kakaoSalt({ sendId, deviceId, attempt }: Attempt, call: number): string {
   const what = `${sendId} ${deviceId} ${attempt} ${call}`;
   return createHash('sha256').update(what).digest('hex').slice(0, 32);

@@ -1,12 +1,11 @@
-// The form of `payload.kakao`: an approved AlimTalk template and its variables. Checked when a
-// message is accepted and again when it is sent. Pure. When a message is accepted, strings may
-// contain Liquid; the rendered strings are checked when it is sent.
+// The form of `payload.kakao`: an approved AlimTalk template and its variables. Pure. Checked on
+// acceptance, when strings may contain Liquid, and again, rendered, when sending.
 
 import { isObject } from '../../is-object.ts';
 
 interface KakaoTemplate {
   readonly templateId: string;
-  /** The sending channel, where it is not the account's. */
+  /** The sending channel, if not the account's. */
   readonly senderKey?: string;
   /** By variable, as the template writes it: `#{name}`. */
   readonly variables: Readonly<Record<string, string>>;
@@ -22,7 +21,7 @@ const keyMax = 128;
 const variablesMax = 100;
 const nameMax = 64;
 
-/** The template in a value, or the first problem. Unknown members are ignored. */
+/** The template, or the first problem. Unknown fields are ignored. */
 export function readKakaoTemplate(value: unknown): KakaoTemplate | TemplateProblem {
   if (!isObject(value)) return { at: '', problem: 'expected an object with templateId' };
   const { templateId, senderKey } = value;
@@ -75,7 +74,6 @@ function isName(name: string): boolean {
   return name.trim() !== '' && name.length <= nameMax && !/[.{}\p{Cc}]/u.test(name);
 }
 
-/** Whether text contains Liquid. */
 function isTemplate(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }

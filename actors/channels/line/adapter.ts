@@ -1,7 +1,6 @@
-// LINE through its Messaging API: one push per device, with a retry key from the first try on, so
-// that LINE sends a message once however often it is called (it stores a key for 24 hours). A
-// used-up monthly quota is a 429 like any other; only its text differs. A push to a person who
-// blocked the account is a 200.
+// LINE through its Messaging API: one push per device. A retry key (kept for 24 hours) makes LINE
+// send a message once however often we call. A used-up monthly quota is a 429 that differs only in
+// its text. A push to a person who blocked the account is a 200.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
@@ -31,9 +30,7 @@ const throttleMs: Millis = 1_000;
 
 const isChannel = hasTexts<LineCredential>('channelAccessToken');
 
-/**
- * The LINE adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`.
- */
+/** The LINE adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
 export function createLine({ config, outbound, clock }: AdapterContext): Adapter {
   const url = `${config.urls.LINE ?? line.urls.LINE}/v2/bot/message/push`;
   const successes = new RecentSuccess();
@@ -65,7 +62,7 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
         body: message.body,
       });
       if (result.kind !== 'answered') return unreached(result);
-      // 409: an earlier try whose response did not reach us was accepted; the ids are that one's.
+      // 409: LINE accepted an earlier try whose response we lost; the ids are that try's.
       if (result.status === 200 || result.status === 409) {
         successes.note(id, clock.now());
         const messageId = messageIdOf(result);
@@ -81,12 +78,12 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
         secrets: [to, token],
       });
     },
-    // Connections are the outbound client's and are closed with it.
+    // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 }
 
-/** The id of the first message; without one, the id of the request, for LINE's support. */
+/** The first message's id; without one, the request's id, for LINE's support. */
 function messageIdOf({ body, headers, status }: ProviderResponse): string | undefined {
   const { sentMessages } = parseObject(body);
   const first: unknown = Array.isArray(sentMessages) ? sentMessages[0] : undefined;
@@ -96,7 +93,6 @@ function messageIdOf({ body, headers, status }: ProviderResponse): string | unde
   return typeof request === 'string' ? request.slice(0, 512) : undefined;
 }
 
-/** Statuses with a meaning of their own. */
 const meanings: Readonly<Record<number, Meaning>> = {
   400: ['permanent', 'invalid_request'],
   401: ['config', 'unauthenticated'],
@@ -116,7 +112,7 @@ function classify(answer: ProviderResponse, circumstances: Circumstances): Outco
   const { othersSucceed, nowMs, secrets } = circumstances;
   const said = wordsOf(answer);
   const words = `${status} ${said}`;
-  // Ids belong to an account: another account's token knows nobody, and treating that as dead would
+  // Ids belong to an account: with another account's token everyone is unknown, and `dead` would
   // disable every device.
   if (status === 400 && /failed to send messages/i.test(said)) {
     return failure(othersSucceed ? 'dead' : 'permanent', 'user_not_found', words, secrets);
@@ -128,7 +124,7 @@ function classify(answer: ProviderResponse, circumstances: Circumstances): Outco
   return meantFailure(meanings[status] ?? httpMeaning(status), words, secrets, asked, throttleMs);
 }
 
-/** LINE's message, and the members that it names. */
+/** LINE's message, and the fields that it names. */
 function wordsOf({ body }: ProviderResponse): string {
   const { message, details } = parseObject(body);
   const parts = typeof message === 'string' ? [message] : [];

@@ -1,5 +1,5 @@
 // LINE's webhook: people who follow, block or write to an account. Pure. LINE does not report
-// delivery. A message in a group comes from one member, who cannot opt out the whole group.
+// delivery. One group member cannot opt out the whole group.
 
 import { createHmac } from 'node:crypto';
 import {

@@ -1,7 +1,6 @@
-// A rendered message as LINE's request. Pure. Its content decides the form: text, an image and
-// text, or a card with buttons. A card has 60 characters beneath a title or picture and 160
-// without, four buttons, and no links into apps. A message that does not fit becomes text, with its
-// links beneath.
+// LINE's request, by content: text, an image and text, or a card with buttons. Pure. A card has
+// four buttons, no links into apps, and 60 characters beneath a title or picture, 160 without. A
+// message that does not fit becomes text, with its links beneath.
 
 import { tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
@@ -29,7 +28,7 @@ type Action =
       readonly displayText: string;
     };
 
-/** The request body for one person, group or room, or why there is none. */
+/** The body for one person, group or room, or why there is none. */
 export function lineMessage(attempt: Attempt): { readonly body: string } | Failure {
   const { body, title, options } = attempt.content;
   const words = title === undefined ? body : `${title}\n${body}`;
@@ -59,10 +58,7 @@ type Message =
       readonly template: Readonly<Record<string, unknown>>;
     };
 
-/**
- * A card with its picture, a card after its picture, or `undefined` where there are no actions or
- * the card does not fit.
- */
+/** A card with or after its picture; `undefined` without actions, or if it does not fit. */
 function cardOf(attempt: Attempt, words: string): readonly Message[] | undefined {
   const { title, body, deepLink } = attempt.content;
   const link = deepLink !== undefined && opens(deepLink) ? deepLink : undefined;
@@ -99,18 +95,18 @@ function textOf(attempt: Attempt, words: string): readonly Message[] {
   return [...pictureMessages(pictureOf(attempt)), { type: 'text', text }];
 }
 
-/** The picture, if its URL is https; LINE accepts no other. */
+/** The picture if it is https; LINE accepts no other. */
 function pictureOf({ content }: Attempt): string | undefined {
   return content.image?.startsWith('https://') ? content.image : undefined;
 }
 
-/** We have one size of a picture, so it is its own preview. */
+/** The picture doubles as its own preview: we have one size. */
 function pictureMessages(picture: string | undefined): readonly Message[] {
   if (picture === undefined) return [];
   return [{ type: 'image', originalContentUrl: picture, previewImageUrl: picture }];
 }
 
-/** A card's buttons in order. A card needs at least one, so a deep link alone becomes a button. */
+/** A card's buttons in order. A card needs one, so a lone deep link becomes a button. */
 function actionsOf(attempt: Attempt, link: string | undefined): readonly Action[] {
   const { buttons = [] } = attempt.content;
   const actions = buttons.flatMap((button, index): Action[] => {
@@ -126,7 +122,7 @@ function openAction(uri: string): Action {
   return { type: 'uri', label: deepLinkLabel, uri };
 }
 
-/** Whether LINE opens the link; it refuses the whole message for any other. */
+/** Whether LINE opens the link; any other makes it refuse the whole message. */
 function opens(url: string): boolean {
   return /^(?:https?|line|tel):/i.test(url);
 }

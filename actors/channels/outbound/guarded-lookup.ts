@@ -1,6 +1,6 @@
-// Resolves host names that tenants choose, for the HTTP client. It uses c-ares, never `dns.lookup`,
-// because slow names would occupy the thread pool that commits the store. The check is part of the
-// connection's own lookup, so that exactly the checked addresses are connected to.
+// Resolves tenant-chosen host names with c-ares, never `dns.lookup`: slow names would occupy the
+// thread pool that commits the store. The check is part of the connection's own lookup, so the
+// checked addresses are the ones connected to.
 
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './network-guard.ts';
@@ -11,12 +11,10 @@ export interface NameResolver {
   resolve6(name: string): Promise<string[]>;
 }
 
-/** Addresses of one name that are checked; a name with more is refused. */
+/** A name with more addresses is refused. */
 const addressesMax = 64;
 
-/**
- * Why there is no connection: the name has no address, or (`refused`) one that may not be called.
- */
+/** Why there is no connection: no address, or (`refused`) a forbidden one. */
 export class LookupError extends Error {
   override readonly name = 'LookupError';
   readonly refused: boolean;
@@ -26,11 +24,7 @@ export class LookupError extends Error {
   }
 }
 
-/**
- * A lookup for `net.connect` that returns only checked addresses. All addresses of a name must be
- * public: a name with both kinds is an attack. Node does not call it for literal addresses;
- * `judgeUrl` checks those.
- */
+/** All addresses of a name must be public: a mix is an attack. `judgeUrl` checks literal ones. */
 export function guardedLookup(
   resolver: NameResolver,
   allowPrivateNetworks: boolean,

@@ -1,11 +1,11 @@
-// Which addresses a tenant may make this service call. Pure: it checks URLs and IP addresses; only
-// outbound.ts connects. Checking the name is not enough: DNS may answer differently the second
-// time, so the addresses of a name are checked again when connecting.
+// Which addresses a tenant may make this service call. Pure: it checks URLs and IPs; only
+// outbound.ts connects. A name is not enough, because DNS may change its answer, so its addresses
+// are checked again when connecting.
 
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A URL that may be called so far, or the rule that it breaks (a snake_case code for receipts). */
+/** The parsed URL, or the rule that it breaks (a snake_case code for receipts). */
 type UrlVerdict = { readonly url: URL } | { readonly refused: RefusedReason };
 
 export type RefusedReason =
@@ -17,14 +17,14 @@ export type RefusedReason =
 
 const portsAllowed: ReadonlySet<string> = new Set(['', '443', '8443']);
 
-/** Public by registry, but served by the cloud that the machine runs in: Azure's wire server. */
+/** Public by registry, but served by the machine's own cloud: Azure's wire server. */
 const cloudInternal: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 /**
  * Checks an address from a tenant, a browser or an SDK: https, port 443 or 8443, no user or
- * password, at most 2,048 characters, no literal address of a private network. Names pass; their
- * addresses are checked when they resolve. With `allowPrivateNetworks` (development) the only rules
- * are: http or https, no user or password.
+ * password, at most 2,048 characters, no literal private address. Names pass and are checked when
+ * they resolve. `allowPrivateNetworks` (development) only requires http or https without user or
+ * password.
  */
 export function judgeUrl(raw: string, allowPrivateNetworks: boolean): UrlVerdict {
   if (raw.length > 2048 || !URL.canParse(raw)) return { refused: 'invalid_url' };
@@ -39,26 +39,25 @@ export function judgeUrl(raw: string, allowPrivateNetworks: boolean): UrlVerdict
   if (!portsAllowed.has(url.port)) return { refused: 'port_not_allowed' };
   const literal = literalOf(url);
   if (literal !== undefined && !isPublicAddress(literal)) return { refused: 'private_address' };
-  // `localhost` and similar names never leave the machine, whatever a resolver says (RFC 6761).
+  // `localhost` and the like never leave the machine, whatever DNS says (RFC 6761).
   if (/(^|\.)(localhost|local|internal)\.?$/.test(url.hostname))
     return { refused: 'private_address' };
   return { url };
 }
 
-/** The literal IP address of a URL, without brackets; `undefined` for a name. */
+/** A URL's literal IP address without brackets; `undefined` for a name. */
 function literalOf(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return isIP(host) === 0 ? undefined : host;
 }
 
 /**
- * Whether this is a public unicast IP address. IPv4 addresses inside IPv6 ones (`::ffff:…`) are
- * checked as IPv4. Translated, tunnelled, documentation, shared and reserved ranges are refused; of
- * IPv6 only `2000::/3` is public. Source: the IANA special-purpose registries, by way of ipaddr.js.
+ * Whether this is a public unicast IP address. IPv4 inside IPv6 (`::ffff:…`) counts as IPv4.
+ * Refuses translated, tunnelled, documentation, shared and reserved ranges; of IPv6 only `2000::/3`
+ * is public. Source: the IANA special-purpose registries, through ipaddr.js.
  */
 export function isPublicAddress(address: string): boolean {
-  // ipaddr.js also reads the short and octal forms, which only attackers use; zones are never
-  // public.
+  // ipaddr.js also reads short and octal forms, which only attackers use; zones are never public.
   if (isIP(address) === 0 || address.includes('%')) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;

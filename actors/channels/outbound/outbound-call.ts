@@ -1,18 +1,18 @@
-// An HTTP call to the outside, and its result: whether the other side can have seen anything.
+// An outbound HTTP call, and its result: whether the server can have seen anything.
 
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import type { RefusedReason } from './network-guard.ts';
 
-/** One call. Redirects are never followed, and compression is never requested. */
+/** Redirects are never followed, and compression is never requested. */
 export interface OutboundCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly destination: 'trusted' | 'guarded';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** For the whole call, from queueing to the last byte; default 10 s. */
+  /** From queueing to the last byte; default 10 s. */
   readonly timeoutMs?: Millis;
-  /** How much of the response is read, where the default is too little. */
+  /** How much of the response is read, if the default is too little. */
   readonly answerBytesMax?: Bytes;
 }
 
@@ -20,14 +20,11 @@ export type OutboundResult =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** Names in lower case; a repeated header is a list. */
+      /** Lower-case names; a repeated header is a list. */
       readonly headers: Readonly<Record<string, string | string[] | undefined>>;
       /** At most 16 KiB, read as UTF-8. */
       readonly body: string;
-      /**
-       * False when the body was cut: by the limit, the deadline or the other side. The status still
-       * counts.
-       */
+      /** False if the limit, the deadline or the server cut the body. The status still counts. */
       readonly complete: boolean;
     }
   /** The guard refused the address. Nothing was or will be sent to it. */
@@ -44,21 +41,17 @@ export type OutboundResult =
         | 'closed'
         | 'invalid_request';
     }
-  /** Bytes were written and no status came back: the other side may have acted. */
+  /** Bytes were written and no status came back: the server may have acted. */
   | { readonly kind: 'unanswered'; readonly reason: 'timeout' | 'connection_lost' };
 
 export interface Outbound {
   readonly allowPrivateNetworks: boolean;
   /** Makes one call. Never rejects. */
   call(call: OutboundCall): Promise<OutboundResult>;
-  /**
-   * Accepts no more calls, lets those in flight end within `graceMs` (10 s), and closes
-   * connections.
-   */
+  /** Accepts no more calls, waits up to `graceMs` (10 s) for those in flight, then closes. */
   close(graceMs?: Millis): Promise<void>;
 }
 
-/** Whether a connection failed over TLS, from the code that Node or OpenSSL gives. */
 export function isTlsErrorCode(code: string): boolean {
   return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code);
 }

@@ -1,8 +1,7 @@
-// The only HTTP client. `call` always resolves and says whether the other side can have seen
-// anything: `unsent` is safe to repeat, `unanswered` may have happened. Destinations are `trusted`
-// (the operator's provider addresses) or `guarded` (addresses from tenants or browsers, see
-// network-guard.ts). A guarded name is checked inside the connection's own lookup, so that the
-// checked address is the one connected to.
+// The only HTTP client. `call` always resolves and says whether the server can have seen anything:
+// `unsent` is safe to repeat, `unanswered` may have happened. `trusted` destinations are the
+// operator's provider addresses; `guarded` ones come from tenants or browsers, and their names are
+// checked inside the connection's own lookup (network-guard.ts).
 
 import { Resolver } from 'node:dns/promises';
 import { type Dispatcher, Pool } from 'undici';
@@ -21,36 +20,28 @@ export type { NameResolver };
 export interface OutboundConfig {
   /** Development: guarded destinations may use http, any port and private addresses. */
   readonly allowPrivateNetworks: boolean;
-  /**
-   * Resolves guarded names; default c-ares, so that slow names never occupy the store's thread
-   * pool.
-   */
+  /** For guarded names; default c-ares, so slow names never occupy the store's thread pool. */
   readonly resolver?: NameResolver;
-  /** For calls without a timeout of their own; default 10 s. */
+  /** The default for calls without a timeout; 10 s. */
   readonly timeoutMs?: Millis;
   readonly connectTimeoutMs?: Millis;
   /** Trusted certificates instead of the system's, in PEM. For tests. */
   readonly certificateAuthorities?: string;
 }
 
-/**
- * How much of a response is read: enough for every provider's error body, and no receiver can fill
- * the memory.
- */
+/** Enough for every provider's error body, and no receiver can fill the memory. */
 export const answerBytesMax: Bytes = 16 * 1024;
 const timeoutMsDefault: Millis = 10_000;
 const connectTimeoutMsDefault: Millis = 3_000;
 const connectionsMax = { trusted: 256, guarded: 64 } as const;
 /** Calls waiting and in flight per origin; more are `unsent`, reason `saturated`. */
 const callsPerOriginMax = 4096;
-/** Open origins; the one unused for longest makes room if it is idle. */
+/** Open origins; the longest-unused one makes room if it is idle. */
 const originsMax = 1024;
-/** How long an idle connection is kept, unless the other side says less. */
+/** How long an idle connection is kept, unless the server says less. */
 const idleMs: Millis = 20_000;
 
-/**
- * The client. One instance serves a whole thread; it opens connections on demand and keeps them.
- */
+/** The client. One instance serves a thread; it opens connections on demand and keeps them. */
 export function createOutbound(config: OutboundConfig): Outbound {
   const origins = new Map<string, Origin>();
   const timeoutMs = config.timeoutMs ?? timeoutMsDefault;
@@ -124,11 +115,11 @@ export function createOutbound(config: OutboundConfig): Outbound {
 interface Origin {
   readonly pool: Pool;
   calls: number;
-  /** A count of uses, not a time: the smallest is unused for longest. */
+  /** A use count, not a time: the smallest is longest unused. */
   usedAt: number;
 }
 
-/** One call: queued, started (bytes may be out), answering, settled. It settles exactly once. */
+/** One call: queued, started (bytes may be out), answering, settled exactly once. */
 class PendingCall implements Dispatcher.DispatchHandler {
   readonly #resolve: (result: OutboundResult) => void;
   readonly #origin: Origin;
@@ -153,7 +144,7 @@ class PendingCall implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(expire, timeoutMs, this);
   }
 
-  /** A connection is there, and no byte is written yet. */
+  /** Connected, and no byte is written yet. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // the deadline passed while the call waited for a connection
@@ -191,7 +182,7 @@ class PendingCall implements Dispatcher.DispatchHandler {
     } else this.#settle(unsentBecause(error));
   }
 
-  /** The deadline: its meaning depends on how far the call is. */
+  /** The deadline: its meaning depends on the call's progress. */
   expire(): void {
     if (this.#settled) return;
     if (this.#status !== 0) this.#settle(this.#answer(false));
@@ -242,8 +233,7 @@ function openPool(
       : undefined;
   return new Pool(origin, {
     connections: connectionsMax[destination],
-    // One request at a time per connection, so that nothing waits behind a slow response; measured,
-    // it is faster as well.
+    // No pipelining, so nothing waits behind a slow response; it also measures faster.
     pipelining: 1,
     keepAliveTimeout: idleMs,
     headersTimeout: 0, // the call's own deadline covers both; undici's are coarse
@@ -256,7 +246,7 @@ function openPool(
   });
 }
 
-/** Closes the idle origin that is unused for longest; false when all are busy. */
+/** Closes the longest-idle origin; false if all are busy. */
 function makeRoom(origins: Map<string, Origin>): boolean {
   let oldestKey: string | undefined;
   let oldest: Origin | undefined;

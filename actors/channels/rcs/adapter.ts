@@ -1,7 +1,6 @@
-// RCS through Google's RCS for Business API. The message id is ours and the same for every try, and
-// Google ignores a second message with the same id, so a try without a response is safe to repeat.
-// A 404 may mean the phone, its carrier, or that the agent is not launched with that carrier: too
-// little to disable a number that other channels share.
+// RCS through Google's RCS for Business API. Google ignores a second message with the same id, and
+// ours is the same for every try, so repeats are safe. A 404 may mean the phone, its carrier, or an
+// agent not launched with that carrier: too little to disable a number that other channels share.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
@@ -28,10 +27,7 @@ import { rcsMessage } from './message.ts';
 const scope = 'https://www.googleapis.com/auth/rcsbusinessmessaging';
 const quotaDelayMs: Millis = 10_000;
 
-/**
- * The RCS adapter. Without credentials it sends only in sandbox mode, as the agent and token
- * `sandbox`.
- */
+/** The RCS adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
 export function createRcs({ config, outbound, clock }: AdapterContext): Adapter {
   // firebase-admin requests other scopes, so our own exchange is always used.
   const tokenUrl = config.urls.GOOGLE_TOKEN ?? rcs.urls.GOOGLE_TOKEN;
@@ -68,11 +64,11 @@ export function createRcs({ config, outbound, clock }: AdapterContext): Adapter 
           body: message.body,
         });
         if (result.kind !== 'answered') return unreached(result);
-        // 409: an earlier try, whose response did not reach us, was accepted.
+        // 409: Google accepted an earlier try whose response we lost.
         if (result.status === 200 || result.status === 409) {
           return { outcome: 'accepted', providerMessageId: messageId };
         }
-        // A token may be revoked early: try one new token, then the credential is at fault.
+        // A token may be revoked early: try one new token, then blame the credential.
         if (result.status === 401 && account !== undefined && !renewed) {
           renewed = true;
           tokens.forget(id, bearer);
@@ -81,7 +77,7 @@ export function createRcs({ config, outbound, clock }: AdapterContext): Adapter 
         return classify(result, clock.now(), [phone, bearer]);
       }
     },
-    // Connections are the outbound client's and are closed with it.
+    // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 }
@@ -91,7 +87,6 @@ function hostOf(region: RcsCredential['region']): string {
   return `https://${region}-rcsbusinessmessaging.googleapis.com`;
 }
 
-/** Statuses with a meaning of their own. */
 const meanings: Readonly<Record<number, Meaning>> = {
   400: ['permanent', 'invalid_argument'],
   401: ['config', 'unauthenticated'],
@@ -118,10 +113,7 @@ function classify(answer: ProviderResponse, nowMs: Millis, secrets: readonly str
   return meantFailure(meanings[status] ?? httpMeaning(status), words, secrets, asked, quotaDelayMs);
 }
 
-/**
- * Google's other form of a delay: a RetryInfo detail with a duration in seconds, `"30s"` or
- * `"1.500s"`.
- */
+/** Google's other delay: a RetryInfo detail with a duration in seconds, `"30s"` or `"1.500s"`. */
 function retryDelayMs(details: unknown, nowMs: Millis): Millis | undefined {
   if (!Array.isArray(details)) return undefined;
   const info = details.filter(isObject).find((one) => String(one['@type']).endsWith('.RetryInfo'));

@@ -1,7 +1,6 @@
-// The RCS platform's webhook: delivery reports and inbound messages, one per call. Pure. The event
-// is wrapped twice; the signature covers the inner text, in the bytes that the outer one has in
-// base64. Events do not name our ids; the message id is made from them
-// (`channels/attempt-uuid.ts`).
+// The RCS webhook: delivery reports and inbound messages, one per call. Pure. The event is wrapped
+// twice; the signature covers the inner text, base64-decoded from the outer one. Events name only
+// our message id, which our ids can be read from (`channels/attempt-uuid.ts`).
 
 import { createHmac } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -15,13 +14,12 @@ import { isSameSecret } from '../same-secret.ts';
 import type { RcsCredential } from './channel.ts';
 
 type RcsEvent =
-  /** Sent once when the webhook is set up: the response must contain the secret. */
+  /** Sent once at webhook setup: the response must contain the secret. */
   | { readonly kind: 'verification'; readonly clientToken: string; readonly secret: string }
   /** The signed bytes. */
   | { readonly kind: 'pushed'; readonly data: Uint8Array }
   | { readonly kind: 'unknown' };
 
-/** Why the call is not the RCS platform's; `undefined` where it is. */
 export function rcsProblem(
   credential: unknown,
   event: RcsEvent,
@@ -47,7 +45,6 @@ export function rcsProblem(
   }
 }
 
-/** Reads the outer wrapping. */
 export function rcsEvent(body: Uint8Array): RcsEvent {
   const whole = jsonIn(body) ?? {};
   const { clientToken, secret, message } = whole;
@@ -59,7 +56,6 @@ export function rcsEvent(body: Uint8Array): RcsEvent {
     : { kind: 'unknown' };
 }
 
-/** Reads the inner event. */
 export function rcsItem(data: Uint8Array): CallbackItem {
   const event = jsonIn(data) ?? {};
   const address = textOf(event['senderPhoneNumber']) || textOf(event['phoneNumber']);

@@ -1,4 +1,4 @@
-// RCS through the RCS for Business API of Google.
+// RCS through Google's RCS for Business API.
 
 import { z } from 'zod';
 import { type ChannelEntry, ownAccount, resend } from '../channel-entry.ts';

@@ -1,7 +1,6 @@
-// A rendered message as Google's RCS for Business request: a rich card where there is an image,
-// otherwise text, and suggestions for its buttons. Pure. A card has at most four suggestions; the
-// others become chips beneath the message, at most eleven. With these limits a message never comes
-// near the 250 KB of a request.
+// Google's request: a rich card if there is an image, otherwise text, with suggestions for buttons.
+// Pure. A card has at most four suggestions; others become chips beneath, at most eleven. Within
+// these limits a message stays far below the 250 KB of a request.
 
 import type { Seconds } from '../../../engine/base/brand.ts';
 import { failure, tooLong } from '../answers.ts';
@@ -30,9 +29,7 @@ interface Suggestion {
   readonly dialAction?: { readonly phoneNumber: string };
 }
 
-/**
- * The request body for one number, or why there is none. `ttl` is the rest of the message's life.
- */
+/** The body for one number, or why there is none. `ttl` is the remaining lifetime. */
 export function rcsMessage(
   attempt: Attempt,
   ttl: Seconds | undefined,
@@ -77,10 +74,7 @@ function textOf({ content }: Attempt): string {
   return content.title === undefined ? content.body : `${content.title}\n${content.body}`;
 }
 
-/**
- * The buttons in order, and the deep link last unless a button leads there. Links that no phone can
- * open are left out.
- */
+/** The buttons, then the deep link unless a button has it. Omits links that no phone can open. */
 function suggestionsOf(attempt: Attempt): readonly Suggestion[] {
   const { buttons = [], deepLink, data } = attempt.content;
   const suggestions: Suggestion[] = [];
@@ -98,7 +92,7 @@ function suggestionsOf(attempt: Attempt): readonly Suggestion[] {
   return suggestions;
 }
 
-/** The action of a button: open a page or dial a number. An app's own scheme is neither. */
+/** Opens a page or dials a number. An app's own scheme is neither. */
 function actionOf(url: string): Pick<Suggestion, 'openUrlAction' | 'dialAction'> | undefined {
   if (/^https?:/i.test(url)) return { openUrlAction: { url } };
   const phoneNumber = /^tel:(\+[1-9]\d{6,14})$/i.exec(url)?.[1];

@@ -1,14 +1,10 @@
-// Text messages through the tenant's carrier account, one call per number. Voice shares most of it
-// (`carrier/`).
+// Text messages through the tenant's carrier account, one call per number. See also `carrier/`.
 
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { createCarrier } from '../carrier/adapter.ts';
 import { smsMessage } from './message.ts';
 
-/**
- * The sms adapter. A messaging service, which chooses its sender itself, takes precedence over
- * `from`.
- */
+/** The sms adapter. A messaging service, which chooses its sender, takes precedence over `from`. */
 export function createSms(context: AdapterContext): Adapter {
   return createCarrier(context, {
     channel: 'sms',

@@ -6,7 +6,7 @@ import type { ChannelEntry } from '../channel-entry.ts';
 
 export const sms = {
   ...carrierChannel,
-  // The carrier's reason for a phone that is off or out of reach.
+  // The carrier's reason for a phone that is off or unreachable.
   failureThatAddsUp: 'handset_unreachable',
   reasons: carrierReasons,
 } as const satisfies ChannelEntry;

@@ -1,7 +1,6 @@
-// A rendered message as a text message. Pure. The title is the first line, a web address the last;
-// buttons, badge, sound, priority and custom data are not sent. A picture makes it an MMS, which
-// works only in the United States and Canada; elsewhere the carrier would refuse the whole message
-// for it.
+// A text message. Pure. The title is the first line, a web address the last; buttons, badge, sound,
+// priority and custom data are not sent. A picture makes it an MMS, which only the United States
+// and Canada support; elsewhere the carrier would refuse the whole message.
 
 import type { Seconds } from '../../../engine/base/brand.ts';
 import { failure } from '../answers.ts';
@@ -9,15 +8,12 @@ import type { Attempt } from '../attempt.ts';
 import type { CarrierForm } from '../carrier/form.ts';
 import type { Failure } from '../outcome.ts';
 
-/** The carrier's longest text, in UTF-16 units, in any number of segments. */
+/** The carrier's longest text in UTF-16 units, over all segments. */
 const smsTextUnitsMax = 1600;
-/** How long the carrier tries at most, and by default. */
+/** The carrier's longest lifetime, and its default. */
 const validitySecondsMax: Seconds = 36_000;
 
-/**
- * The form without sender and callback, or why there is none. `ttl` is the rest of the message's
- * life; 0, "now or never", becomes the carrier's shortest life.
- */
+/** Without sender and callback. A `ttl` of 0 (now or never) becomes the shortest lifetime. */
 export function smsMessage(
   attempt: Attempt,
   to: string,
@@ -45,8 +41,7 @@ export function smsMessage(
 
 function textOf({ title, body, deepLink }: Attempt['content']): string {
   let text = title === undefined || title === '' ? body : `${title}\n${body}`;
-  // A link into an app cannot be tapped in a text message, and a link that the text contains need
-  // not be repeated.
+  // A text message cannot open links into apps, and a link in the text need not be repeated.
   if (isWebAddress(deepLink) && !text.includes(deepLink)) text += `\n${deepLink}`;
   return text;
 }
@@ -55,10 +50,7 @@ function isWebAddress(text: string | undefined): text is string {
   return text !== undefined && /^https?:\/\//i.test(text);
 }
 
-/**
- * Area codes below +1 that are neither the United States nor Canada. Source: NANPA, geographic area
- * codes.
- */
+/** +1 area codes outside the United States and Canada. Source: NANPA, geographic area codes. */
 const otherCountries = new Set(
   [
     '242 246 264 268 284 340 345 441 473 649 658 664 670 671 684 721 758',

@@ -1,7 +1,7 @@
 // Telegram through its Bot API, one call per chat. The bot's token is part of the URL, so no URL
-// may get into a log, an error or a `detail`. A group that became a supergroup has another id,
-// which only the refusal contains. Another bot's token knows none of the chats, so an unknown chat
-// is dead only where the bot reaches others.
+// may reach a log, an error or a `detail`. Only a refusal contains the new id of a group that
+// became a supergroup. An unknown chat is dead only if the bot reaches others: another bot's token
+// knows none.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
@@ -23,14 +23,12 @@ import { telegramMeaning } from './errors.ts';
 import { type TelegramRequest, telegramMessage } from './message.ts';
 import { registerTelegram } from './webhook.ts';
 
-/** Used where Telegram names no delay. */
+/** Used if Telegram names no delay. */
 const throttleMs: Millis = 5_000;
 
 const isBot = hasTexts<Pick<TelegramCredential, 'botToken'>>('botToken');
 
-/**
- * The Telegram adapter. Without credentials it sends only in sandbox mode, as the bot `sandbox`.
- */
+/** The Telegram adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
 export function createTelegram({ config, outbound, clock }: AdapterContext): Adapter {
   const base = config.urls.TELEGRAM ?? telegram.urls.TELEGRAM;
   const successes = new RecentSuccess();
@@ -78,7 +76,7 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
       }
     },
     registerWebhook: (url, credential) => registerTelegram({ config, outbound }, url, credential),
-    // Connections are the outbound client's and are closed with it.
+    // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 }

@@ -1,6 +1,6 @@
 // Telegram's webhook, one update per call: people who block or unblock the bot, and messages to it.
-// Pure. Telegram does not report delivery. Everyone who opens the bot sends `/start`. A message in
-// a group comes from one member, who cannot opt out the whole group.
+// Pure. Telegram does not report delivery. Everyone who opens the bot sends `/start`. One group
+// member cannot opt out the whole group.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import {
@@ -60,7 +60,7 @@ function chatIn(value: unknown): { readonly id: string; readonly isPrivate: bool
   return { id: isId ? String(id) : '', isPrivate: type === 'private' };
 }
 
-/** Telegram's times are in seconds. Within a second, the update numbers give the order. */
+/** Telegram's times are in seconds. Within a second, update numbers give the order. */
 function instantOf(date: unknown, updateId: number): Millis | undefined {
   const atMs = secondsOf(date);
   return atMs === undefined ? undefined : atMs + (updateId % 1_000);

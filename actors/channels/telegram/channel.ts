@@ -49,10 +49,7 @@ export const telegram = {
   },
 } as const satisfies ChannelEntry;
 
-/**
- * A Telegram chat: a signed 64-bit number without leading zeros (negative for groups), or `@name`
- * of 5 to 32 letters.
- */
+/** A signed 64-bit number without leading zeros (negative: a group), or `@` and 5 to 32 letters. */
 function telegramChat(raw: string): Checked {
   const problem = 'must be a Telegram chat id, such as 123456789, or a public @name';
   if (/^@[A-Za-z][A-Za-z0-9_]{4,31}$/.test(raw)) return { value: raw };

@@ -1,7 +1,6 @@
-// What Telegram's refusals mean: a table of codes and texts, since the Bot API has no codes beyond
-// those of HTTP. Pure. Texts change, so an unknown one must be harmless: it fails the message, not
-// the chat. Source: Telegram Bot API, "Making requests", and the descriptions that its server
-// gives.
+// What Telegram's refusals mean: a table of codes and texts, since the Bot API only has HTTP codes.
+// Pure. Texts change, so an unknown one fails the message, never the chat. Source: Telegram Bot
+// API, "Making requests", and its server's descriptions.
 
 import { httpMeaning, type Meaning } from '../answers.ts';
 
@@ -25,15 +24,14 @@ const refusals: readonly (readonly [code: number, words: RegExp, outcome: Meanin
   [400, /wrong file identifier|HTTP URL|WEBPAGE_|wrong type of the web page|PHOTO_|IMAGE_/i, 'permanent', 'image_unusable'],
 ];
 
-/** What a refusal means. The caller reads the delay of a `rate`. */
+/** The caller reads the delay of a `rate`. */
 export function telegramMeaning(code: number, words: string): Meaning {
   for (const [status, pattern, outcome, reason] of refusals)
     if (status === code && pattern.test(words)) return [outcome, reason];
   if (code === 400) return ['permanent', 'bad_request'];
   if (code === 401) return ['config', 'bot_token_refused'];
   if (code === 403) return ['permanent', 'forbidden'];
-  // Telegram's response to a malformed token, or the operator's address is wrong. It says nothing
-  // about the chat.
+  // Telegram's response to a malformed token, or a wrong operator address; not about the chat.
   if (code === 404) return ['config', 'bot_not_found'];
   if (code === 409) return ['retry', 'conflict'];
   return httpMeaning(code);

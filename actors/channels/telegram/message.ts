@@ -1,6 +1,6 @@
-// A rendered message as Telegram's request: a text, or a photo with a caption. Pure. A caption is a
-// quarter as long as a text, so a longer message with a picture is sent as text that shows the
-// picture above. Telegram refuses the whole message for a button with a link that it cannot open.
+// Telegram's request: a text, or a photo with a caption. Pure. A caption is a quarter as long as a
+// text, so a longer message becomes text that shows its picture above. Telegram refuses the whole
+// message for a button whose link it cannot open.
 
 import { failure } from '../answers.ts';
 import type { Attempt, RenderedContent } from '../attempt.ts';
@@ -15,7 +15,6 @@ export interface TelegramRequest {
   readonly body: string;
 }
 
-/** The call for one chat, or why there is none. */
 export function telegramMessage(attempt: Attempt, chat: string): TelegramRequest | Failure {
   const { content } = attempt;
   const title = content.title?.trim() ?? '';
@@ -46,13 +45,13 @@ export function telegramMessage(attempt: Attempt, chat: string): TelegramRequest
   };
 }
 
-/** A number where JSON holds it without loss; Telegram also accepts text. A public name is text. */
+/** A number if JSON holds it without loss; Telegram also accepts text. A public name is text. */
 function chatId(chat: string): number | string {
   const number = Number(chat);
   return /^-?\d+$/.test(chat) && Number.isSafeInteger(number) ? number : chat;
 }
 
-/** Shows the message's picture, and no preview of a page that the text mentions. */
+/** Shows the message's picture, and never previews a page in the text. */
 function preview(image: string | undefined): object {
   if (image === undefined) return { is_disabled: true };
   return { url: image, prefer_large_media: true, show_above_text: true };

@@ -1,6 +1,5 @@
-// The secret that Telegram sends with every update: the tenant's own, or one made from the bot's
-// token. Pure. It must always be the same, since Telegram keeps sending the one from the
-// registration; so it is derived, not random.
+// The secret in every Telegram update: the tenant's own, or one derived from the bot's token. Pure.
+// It must not change, since Telegram keeps sending the one from the registration.
 
 import { createHmac } from 'node:crypto';
 import type { TelegramCredential } from './channel.ts';

@@ -9,7 +9,7 @@ import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhoo
 import { type TelegramCredential, telegram } from './channel.ts';
 import { telegramSecret } from './secret.ts';
 
-/** Registers an address for the credential's bot; repeating it changes nothing. */
+/** Registers the bot's address; repeating it changes nothing. */
 export async function registerTelegram(
   { config, outbound }: Pick<AdapterContext, 'config' | 'outbound'>,
   url: string,

@@ -1,5 +1,5 @@
 // Viber through its bot API, one call per person. A refusal is a 200 with a number in its body. A
-// message id is a 64-bit integer, which JSON.parse changes, so it is read from the text.
+// message id is a 64-bit integer that JSON.parse would change, so it is read from the text.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
@@ -26,15 +26,13 @@ import { registerViber } from './webhook.ts';
 type Bot = ViberCredential;
 
 const sandboxBot: Bot = { authToken: 'sandbox', senderName: 'Sandbox' };
-/** Viber names no delay; it counts its limit in windows of ten seconds. */
+/** Viber names no delay; its limit has windows of ten seconds. */
 const throttleMs: Millis = 10_000;
 const personDelayMs: Millis = 15 * 60_000;
 
 const isBot = hasTexts<Bot>('authToken', 'senderName');
 
-/**
- * The Viber adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`.
- */
+/** The Viber adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
 export function createViber({ config, outbound, clock }: AdapterContext): Adapter {
   const url = `${config.urls.VIBER ?? viber.urls.VIBER}/pa/send_message`;
   const reached = new RecentSuccess();
@@ -76,7 +74,7 @@ export function createViber({ config, outbound, clock }: AdapterContext): Adapte
       };
     },
     registerWebhook: (url, credential) => registerViber({ config, outbound }, url, credential),
-    // Connections are the outbound client's and are closed with it.
+    // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 }
@@ -91,7 +89,7 @@ function outcomeOf(
   const isRead = answer.status === 200 && typeof code === 'number';
   if (isRead && code === 0) return { outcome: 'accepted', ...tokenOf(answer.body) };
   const words = isRead ? `status ${code}: ${String(said)}` : `HTTP ${answer.status}`;
-  // A truncated 200, or one that is not Viber's: the message may have been sent.
+  // A truncated 200, or not Viber's: the message may have been sent.
   if (answer.status === 200 && !isRead)
     return failure('ambiguous', 'answer_unreadable', words, secrets);
   const meaning = isRead ? viberMeaning(code, othersSucceed) : viberHttpMeaning(answer.status);

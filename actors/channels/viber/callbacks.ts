@@ -1,5 +1,5 @@
-// Viber's webhook, one event per call: a message that was delivered, seen or failed, or a person
-// who subscribed, left or wrote. Pure. A message id is a 64-bit integer, which JSON.parse changes,
+// Viber's webhook, one event per call: a message was delivered, seen or failed, or a person
+// subscribed, left or wrote. Pure. A message id is a 64-bit integer that JSON.parse would change,
 // so it is read from the text. Opening a conversation is not a subscription.
 
 import { createHmac } from 'node:crypto';

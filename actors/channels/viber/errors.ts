@@ -1,6 +1,6 @@
-// What Viber's errors mean: the number `status` in the body of a 200. Pure. A person who left the
-// bot (6) and one that it never knew (5) are different errors, and only a number about the person
-// may disable a device. Source: Viber's REST bot API, "Error codes".
+// What Viber's errors mean: the `status` number in the body of a 200. Pure. Only a number about the
+// person may disable a device: left the bot (6), unknown (5). Source: Viber's REST API, "Error
+// codes".
 
 import { httpMeaning, type Meaning } from '../answers.ts';
 
@@ -33,9 +33,8 @@ export const viberErrors: Readonly<Record<number, Meaning>> = {
 };
 
 /**
- * What a status means. `othersSucceed`: the account has sent successfully in the last minutes. Ids
- * belong to an account: another account's token knows nobody, and treating that as dead would
- * disable every device.
+ * `othersSucceed`: the account has sent successfully in the last minutes. Ids belong to an account:
+ * with another account's token everyone is unknown, and `dead` would disable every device.
  */
 export function viberMeaning(status: number, othersSucceed: boolean): Meaning {
   const known = Object.hasOwn(viberErrors, status) ? viberErrors[status] : undefined;
@@ -43,7 +42,7 @@ export function viberMeaning(status: number, othersSucceed: boolean): Meaning {
   return status === 5 && !othersSucceed ? ['permanent', known[1]] : known;
 }
 
-/** An HTTP status other than 200 comes from Viber's front end and says nothing about a person. */
+/** A status other than 200 is from Viber's front end and says nothing about a person. */
 export function viberHttpMeaning(status: number): Meaning {
   switch (status) {
     case 401:

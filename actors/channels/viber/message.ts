@@ -1,7 +1,6 @@
-// A rendered message as Viber's request: a text, or a picture with text beneath, and a keyboard for
-// its buttons. Pure. A button's label is HTML, and a press shows in the chat unless the button is
-// silent. Viber refuses the whole message for a picture that it cannot use, so such a picture is
-// sent as a link.
+// Viber's request: a text, or a picture with text beneath, and a keyboard for buttons. Pure. Button
+// labels are HTML, and a press shows in the chat unless the button is silent. Viber refuses the
+// whole message for an unusable picture, so such a picture becomes a link.
 
 import type { Bytes } from '../../../engine/base/brand.ts';
 import { failure, tooLong } from '../answers.ts';
@@ -31,10 +30,7 @@ interface KeyboardButton {
   readonly Silent: true;
 }
 
-/**
- * The request body for one person, or why there is none. `senderName` is the account's; a preview
- * has none.
- */
+/** The body for one person, or why there is none. A preview has no `senderName`. */
 export function viberMessage(
   attempt: Attempt,
   receiver: string,
@@ -72,10 +68,7 @@ type Message =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'picture'; readonly text: string; readonly media: string };
 
-/**
- * Title, body and picture. Where the text is too long for a caption, the picture's address is the
- * last line of the text.
- */
+/** Title, body and picture. If the text is too long for a caption, the picture is its last line. */
 function contentOf({ content }: Attempt): Message | Failure {
   const { image } = content;
   const words = joined([content.title?.trim(), content.body.trim()]);
@@ -91,10 +84,7 @@ function isPicture(address: string): boolean {
   return /^https:\/\/[^?#]+\.(?:jpe?g|png|gif)(?:[?#]|$)/i.test(address);
 }
 
-/**
- * One per row, and the deep link last unless a button leads there. Links that a chat cannot open
- * are left out.
- */
+/** One per row, then the deep link unless a button has it. Omits links that a chat cannot open. */
 function buttonsOf(attempt: Attempt): readonly KeyboardButton[] {
   const { buttons = [], deepLink } = attempt.content;
   const made: KeyboardButton[] = [];

@@ -6,7 +6,7 @@ import { viberWebhook } from './callbacks.ts';
 import { viberMessage } from './message.ts';
 
 export const viberProvider = {
-  // Without the sender's name, which the credential knows.
+  // Without the sender's name, which is in the credential.
   preview: previewOf((attempt, person) => viberMessage(attempt, person)),
   adapter: async () => (await import('./adapter.ts')).createViber,
   webhook: viberWebhook,

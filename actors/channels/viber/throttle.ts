@@ -1,7 +1,6 @@
-// Distinguishes Viber's two limits, which share one number: how fast a bot may send, and how much
-// one person may get (a hundred messages an hour until they answer). Taking the second for the
-// first would delay everyone because of one person. A person who is refused again, after others got
-// through, is at their own limit.
+// Distinguishes Viber's two limits, which share one number: the bot's rate, and a person's hundred
+// messages per hour without an answer. Confusing them would delay everyone because of one person. A
+// person refused again, after others got through, is at their own limit.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { dropOldest } from '../bounded-cache.ts';
@@ -11,17 +10,15 @@ const personWindowMs: Millis = 3_600_000;
 const entriesMax = 4_096;
 
 interface Refusal {
-  /** How many of the account's messages had succeeded by then. */
+  /** The account's successes by then. */
   readonly successes: number;
   readonly atMs: Millis;
 }
 
-/** Recent refusals of all accounts. */
 export class ViberThrottle {
   readonly #successes = new Map<string, number>();
   readonly #refusals = new Map<string, Refusal>();
 
-  /** Records a success. */
   succeeded(account: string, person: string): void {
     this.#refusals.delete(`${account} ${person}`);
     const before = this.#successes.get(account) ?? 0;

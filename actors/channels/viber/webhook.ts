@@ -1,6 +1,5 @@
 // Registers an app's webhook with Viber; a bot without one may not send. Viber calls the address
-// before it responds, and refuses it unless that call succeeds. Every refusal is a 200 with a
-// number in its body.
+// first, and refuses it if that fails. Every refusal is a 200 with a number in its body.
 
 import type { AdapterContext } from '../adapter.ts';
 import { parseObject } from '../json.ts';
@@ -19,7 +18,7 @@ const eventTypes = [
   'conversation_started',
 ];
 
-/** Registers an address for the credential's bot; repeating it changes nothing. */
+/** Registers the bot's address; repeating it changes nothing. */
 export async function registerViber(
   { config, outbound }: Pick<AdapterContext, 'config' | 'outbound'>,
   url: string,

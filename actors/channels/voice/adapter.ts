@@ -1,11 +1,10 @@
-// Calls through the tenant's carrier account: a voice reads the message. SMS shares most of it
-// (`carrier/`).
+// Calls through the tenant's carrier account: a voice reads the message. See also `carrier/`.
 
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { createCarrier } from '../carrier/adapter.ts';
 import { voiceMessage } from './message.ts';
 
-/** The voice adapter. It calls from `voiceFrom`, or from `from` where that is a phone number. */
+/** Calls from `voiceFrom`, or from `from` if that is a phone number. */
 export function createVoice(context: AdapterContext): Adapter {
   return createCarrier(context, {
     channel: 'voice',
@@ -15,8 +14,8 @@ export function createVoice(context: AdapterContext): Adapter {
       if (voiceFrom !== undefined) return ['From', voiceFrom];
       return from?.startsWith('+') ? ['From', from] : undefined;
     },
-    // `ringing` shows early that the call was made, `completed` how it ended. Without these fields
-    // the carrier sends only the last.
+    // `ringing` shows early that the call was made, `completed` how it ended. By default the
+    // carrier sends only the latter.
     callbackForm: [
       ['StatusCallbackMethod', 'POST'],
       ['StatusCallbackEvent', 'ringing'],

@@ -1,13 +1,11 @@
-// A rendered message as a call: the title first, then the text after a pause. Pure. Pictures,
-// links, buttons, data and delivery options are not used. The spoken text is XML inside a form, so
-// markup in a person's name must be escaped.
+// A call: the title, a pause, then the text; nothing else is used. Pure. The spoken text is XML
+// inside a form, so markup in a person's name must be escaped.
 
 import { failure } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { CarrierForm } from '../carrier/form.ts';
 import type { Failure } from '../outcome.ts';
 
-/** The longest TwiML in a request, in UTF-16 units. */
 const twimlUnitsMax = 4000;
 
 /** The form without sender and callback, or why there is none. */
@@ -42,7 +40,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Text for an XML element: on one line, without characters that XML does not allow. */
+/** XML text: one line, only characters that XML allows. */
 function spoken(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]+/gu, ' ')

@@ -1,5 +1,5 @@
-// How voice talks to the carrier. A preview shows the carrier's form without the sender, which is
-// in the credential, and without the callback, which needs a send.
+// How voice talks to the carrier. A preview shows the form without the sender, which is in the
+// credential, and without the callback, which needs a send.
 
 import { asFields } from '../carrier/form.ts';
 import { previewOf } from '../preview.ts';

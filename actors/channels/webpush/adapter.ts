@@ -1,7 +1,6 @@
-// Web push to browsers. The address comes from a browser, so from anyone: in live mode it is called
-// as a guarded destination and only on known push services. In sandbox mode it is never called; the
-// stand-in gets the message, with the address in its path. A 401 or 403 is the key pair's fault
-// until others succeed with it, so it must not disable devices.
+// Web push to browsers. The address comes from anyone: in live mode it is a guarded destination on
+// a known push service; in sandbox mode it only appears in the path of the stand-in's URL. A 401 or
+// 403 is the key pair's fault until others succeed with it, so it must not disable devices.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
@@ -26,16 +25,13 @@ import { webPushMessage } from './message.ts';
 import { isPushServiceHost } from './subscription.ts';
 import { makeVapidKeys } from './vapid-keys.ts';
 
-/** Four weeks, the longest time that push services store a message. */
+/** Four weeks, the longest storage time of push services. */
 const ttlSecondsMax = 2_419_200;
 const throttleDelayMs: Millis = 60_000;
 
 const isKeyPair = hasTexts<WebPushKeys>('publicKey', 'privateKey');
 
-/**
- * The web push adapter. Credentials are the app's VAPID key pair; in sandbox mode one is made where
- * there is none.
- */
+/** Needs the app's VAPID key pair; sandbox mode makes one if there is none. */
 export function createWebPush({ config, outbound, clock }: AdapterContext): Adapter {
   const vapid = createVapidTokens();
   const successes = new RecentSuccess();

@@ -7,10 +7,7 @@ import { normalSubscription, webPushSubscription } from './subscription.ts';
 
 const contactForm = 'must be a mailto: or https: address of at most 256 characters';
 
-/**
- * A VAPID key pair, in base64url. Made per app on first use; uploaded to keep existing
- * subscriptions working.
- */
+/** A VAPID key pair, in base64url. Made on first use; uploaded to keep existing subscriptions. */
 const credentialSchema = z
   .object({
     publicKey: z

@@ -1,7 +1,6 @@
-// Encrypts a web push message for one browser (RFC 8291 over RFC 8188, aes128gcm) and proves its
-// sender (VAPID, RFC 8292). The web-push library signs a new token for every message; with tokens
-// kept per push service our code is several times faster, and the tests compare it with the
-// library. Every message has a new sender key, as RFC 8291 requires.
+// Encrypts a web push message (RFC 8291 over RFC 8188, aes128gcm) and proves its sender (VAPID, RFC
+// 8292). RFC 8291 requires a new sender key per message. Tokens are cached per push service,
+// several times faster than the web-push library's token per message; tests compare the two.
 
 import {
   createCipheriv,
@@ -17,10 +16,7 @@ import { dropOldest } from '../bounded-cache.ts';
 import type { WebPushSubscription } from '../endpoint.ts';
 import type { WebPushKeys } from './channel.ts';
 
-/**
- * The most that fits into the 4,096 bytes of every push service, besides header, padding mark and
- * tag.
- */
+/** What fits into every push service's 4,096 bytes beside header, padding mark and tag. */
 export const webPushPlaintextBytesMax = 3993;
 
 const infoWebPush = Buffer.from('WebPush: info\0');
@@ -32,10 +28,7 @@ const delimiter = Buffer.of(2);
 const recordBytes = 4096;
 const headerBytes = 16 + 4 + 1 + 65;
 
-/**
- * The body to post; `undefined` when the subscription's keys are not a P-256 point and a 16-byte
- * secret. The plaintext has at most `webPushPlaintextBytesMax` bytes.
- */
+/** `undefined` for malformed keys. The plaintext has at most `webPushPlaintextBytesMax` bytes. */
 export function encrypt(
   keys: WebPushSubscription['keys'],
   plaintext: Uint8Array,
@@ -79,24 +72,24 @@ function hmac(key: Buffer, ...parts: readonly Buffer[]): Buffer {
 }
 
 interface VapidTokens {
-  /** The `Authorization` header for a push service's origin. Throws for keys that do not parse. */
+  /** `Authorization` for a push service's origin. Throws for keys that do not parse. */
   header(origin: string, keys: WebPushKeys, subject: string, nowMs: Millis): string;
 }
 
 const vapidLifeMs: Millis = 12 * 3_600_000;
 const vapidTokensMax = 10_000;
 
-/** Signed tokens, cached per origin, key pair and subject for half of their twelve hours. */
+/** Cached per origin, key pair and subject for half of their twelve hours. */
 export function createVapidTokens(): VapidTokens {
   const tokens = new Map<string, { readonly header: string; readonly renewMs: Millis }>();
   return {
     header(origin, keys, subject, nowMs) {
-      // The private key is part of it: a newly uploaded pair must not use the old signature.
+      // Includes the private key: a newly uploaded pair must not use the old signature.
       const cacheKey = `${origin} ${keys.publicKey} ${keys.privateKey} ${subject}`;
       const cached = tokens.get(cacheKey);
       if (cached !== undefined && nowMs < cached.renewMs) return cached.header;
       dropOldest(tokens, vapidTokensMax);
-      tokens.delete(cacheKey); // so that the renewed one counts as the newest
+      tokens.delete(cacheKey); // so that the renewed token is the newest
       const expires = Math.floor((nowMs + vapidLifeMs) / 1000);
       const unsigned = `${vapidHead}.${base64urlJson({ aud: origin, exp: expires, sub: subject })}`;
       const signature = sign('sha256', Buffer.from(unsigned), {

@@ -1,5 +1,5 @@
-// What a service worker receives: a notification's options and our ids, with which it reports opens
-// and clicks. Pure. Push services limit the encrypted body, so the text is limited here.
+// What a service worker receives: a notification's options, and our ids, with which it reports
+// opens and clicks. Pure. Push services limit the encrypted body, so the text is limited here.
 
 import { failure } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
@@ -22,7 +22,7 @@ function textOf(attempt: Attempt): string {
     body: content.body,
     image: content.image,
     tag: collapseKey,
-    // A message that replaces another with the same tag would otherwise make no sound.
+    // A message that replaces one with the same tag would otherwise make no sound.
     renotify: collapseKey === undefined ? undefined : true,
     silent: sound === 'none' ? true : undefined,
     actions: content.buttons?.map((button, index) => ({

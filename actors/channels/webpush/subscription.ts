@@ -1,5 +1,5 @@
-// A browser's subscription object: its schema, its normal form, and which addresses are accepted. A
-// new browser's push service has to be added here.
+// A browser's subscription object: schema, normal form, and accepted addresses. Add a new browser's
+// push service here.
 
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
@@ -21,7 +21,6 @@ export const webPushSubscription: z.ZodType<WebPushSubscription> = z.object({
   }),
 });
 
-/** The normal form of a subscription, or what is wrong with it. */
 export function normalSubscription(
   raw: unknown,
   { allowHttp = false }: EndpointPolicy,
@@ -50,12 +49,12 @@ export function normalSubscription(
 const pushServiceHosts =
   /^(fcm\.googleapis\.com|([a-z0-9-]+\.)*push\.services\.mozilla\.com|web\.push\.apple\.com|([a-z0-9-]+\.)*notify\.windows\.com)$/;
 
-/** Whether a host, in the lower case of `URL`, is a push service: by its name, without DNS. */
+/** Whether a host, lower-case as in `URL`, is a push service: by name, without DNS. */
 export function isPushServiceHost(host: string): boolean {
   return pushServiceHosts.test(host);
 }
 
-/** Whether the network guard (`outbound/network-guard.ts`) lets a push service be called here. */
+/** Whether the network guard (`outbound/network-guard.ts`) allows a push service here. */
 function isPushServiceUrl({ protocol, port, hostname }: URL): boolean {
   return protocol === 'https:' && /^(443|8443)?$/.test(port) && isPushServiceHost(hostname);
 }
@@ -66,9 +65,8 @@ function plain(base64: string): string {
 }
 
 /**
- * The address of a push service, in the form of WHATWG URL. `https`, or `http` for stand-ins; the
- * outbound client decides whether `http` and private addresses may be called. No user, password or
- * fragment.
+ * A push service's address as a WHATWG URL, without user, password or fragment. Accepts `http` for
+ * stand-ins; the outbound client decides about `http` and private addresses.
  */
 function pushServiceUrl(raw: string): Checked {
   const problem = 'must be the https address of a push service';
@@ -80,9 +78,7 @@ function pushServiceUrl(raw: string): Checked {
   return { value: url.href };
 }
 
-/**
- * A browser's public key: the 65 bytes of an uncompressed P-256 point in base64url, on the curve.
- */
+/** A browser's public key: an uncompressed P-256 point (65 bytes) in base64url, on the curve. */
 function p256PublicKey(raw: string): Checked {
   const problem = 'must be an uncompressed P-256 public key in base64url (65 bytes)';
   const bytes = base64url(raw, 65);
@@ -103,10 +99,7 @@ function pushAuthSecret(raw: string): Checked {
   return { value: bytes.toString('base64url') };
 }
 
-/**
- * Bytes of exactly this length from base64url; padding and the letters of plain base64 are
- * accepted.
- */
+/** Exactly `length` bytes from base64url; accepts padding and plain base64's letters. */
 function base64url(raw: string, length: number): Buffer | undefined {
   if (raw.length > 256 || !/^[A-Za-z0-9_+/-]+={0,2}$/.test(raw)) return undefined;
   const bytes = Buffer.from(raw, 'base64url');

@@ -1,5 +1,5 @@
-// VAPID key pairs (RFC 8292) by the web-push library: makes an app's own pair, and checks an
-// uploaded one. The library loads on first use, because only these two rare calls need it.
+// VAPID key pairs (RFC 8292): makes an app's own, and checks an uploaded one. The web-push library
+// loads on first use, because only these two rare calls need it.
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { WebPushKeys } from './channel.ts';
@@ -10,7 +10,7 @@ export async function makeVapidKeys(): Promise<{ publicKey: string; privateKey: 
   return webpush.generateVAPIDKeys();
 }
 
-/** Signs a token as a test. The fault says why no push service would accept it. */
+/** Signs a test token. The fault says why no push service would accept it. */
 export async function vapidFault(keys: WebPushKeys): Promise<Fault | undefined> {
   const { default: webpush } = await import('web-push');
   const subject = keys.subject ?? 'mailto:postmaster@example.com';

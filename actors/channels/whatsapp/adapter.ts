@@ -1,6 +1,6 @@
-// WhatsApp through Meta's Cloud API, one call per number. It has no idempotency key, so a call
-// without a response is ambiguous and is not repeated here; `biz_opaque_callback_data` lets a later
-// status show that it was sent.
+// WhatsApp through Meta's Cloud API, one call per number. Without an idempotency key, a call
+// without a response is ambiguous and not repeated; `biz_opaque_callback_data` lets a later status
+// prove it.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
@@ -21,10 +21,7 @@ import { type WhatsAppCredential, whatsapp } from './channel.ts';
 import { meaningOfStatus, pairLimit, whatsappMeaning } from './errors.ts';
 import { whatsappMessage } from './message.ts';
 
-/**
- * The version of the Graph API where the operator names none; an address that ends in a version
- * keeps its own.
- */
+/** The default Graph API version; an address that ends in a version keeps its own. */
 export const graphVersion = 'v25.0';
 
 type Account = Pick<WhatsAppCredential, 'phoneNumberId' | 'accessToken'>;
@@ -33,10 +30,7 @@ const sandboxAccount: Account = { phoneNumberId: 'sandbox', accessToken: 'sandbo
 
 const isAccount = hasTexts<Account>('phoneNumberId', 'accessToken');
 
-/**
- * The WhatsApp adapter. Without credentials it sends only in sandbox mode, as the number and token
- * `sandbox`.
- */
+/** The WhatsApp adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
 export function createWhatsApp({ config, outbound, clock }: AdapterContext): Adapter {
   const base = versioned(
     config.urls.WHATSAPP ?? whatsapp.urls.WHATSAPP,
@@ -71,7 +65,7 @@ export function createWhatsApp({ config, outbound, clock }: AdapterContext): Ada
       const secrets = [account.accessToken, number, number.replace('+', '')];
       return classify(result, attempt, secrets, clock.now());
     },
-    // Connections are the outbound client's and are closed with it.
+    // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 }
@@ -100,12 +94,10 @@ function meaningIn(
   { attempt, lane }: Attempt,
 ): Meaning | undefined {
   if (code === undefined) return undefined;
-  // 4, 16, 64 … seconds, as Meta asks. `rate` would delay everyone's messages because of one
-  // person.
+  // 4, 16, 64 … seconds, as Meta asks. `rate` would delay everyone because of one person.
   if (code === pairLimit) return ['retry', 'pair_limit', Math.min(4 ** attempt, 900) * 1000];
   const meaning = whatsappMeaning(code, subcode);
-  // A person who stopped marketing still gets transactional messages, and keeps the number's other
-  // channels.
+  // Stopping marketing leaves transactional messages and the number's other channels.
   if (meaning?.[0] === 'opted_out' && lane === 'express') return ['permanent', meaning[1]];
   return meaning;
 }

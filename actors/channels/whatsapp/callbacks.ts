@@ -1,6 +1,5 @@
-// WhatsApp's webhook: statuses of messages, and what people wrote or chose, in order. Pure. One
-// body may contain many of both. An unknown item is skipped, never the whole body, since Meta
-// repeats a refused body for seven days.
+// WhatsApp's webhook: many statuses and inbound messages per body, in order. Pure. An unknown item
+// is skipped, never the whole body, since Meta repeats a refused body for seven days.
 
 import { createHmac } from 'node:crypto';
 import { isObject } from '../../is-object.ts';
@@ -26,7 +25,6 @@ export const whatsappWebhook: WebhookReader = {
   items: itemsIn,
 };
 
-/** Why a webhook's verification fails; `undefined` where it succeeds. */
 export function subscribeProblem(
   credential: unknown,
   mode: string | undefined,
@@ -94,7 +92,6 @@ function failureOf(error: Json | undefined): {
   return { reason, effect: outcome === 'dead' || outcome === 'opted_out' ? outcome : 'none' };
 }
 
-/** A text, a pressed button or a chosen answer. */
 function inboundOf(message: Json): CallbackItem {
   const id = textOf(message['id']).slice(0, idCharsMax);
   const from = numberOf(message['from']);

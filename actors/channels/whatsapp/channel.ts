@@ -1,4 +1,4 @@
-// WhatsApp through the Cloud API of Meta.
+// WhatsApp through Meta's Cloud API.
 
 import { z } from 'zod';
 import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';

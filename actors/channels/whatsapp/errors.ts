@@ -1,7 +1,6 @@
-// What WhatsApp's error codes mean for the message, its device and the account, and what an
-// unlisted response means. Pure. Most codes come with status 400, whatever they are about, so the
-// code decides and the status only where there is none. Source: Meta, Cloud API error codes; Graph
-// API error codes.
+// What WhatsApp's error codes mean for the message, its device and the account. Pure. Most come
+// with status 400, so the code decides, and the status only if there is none. Source: Meta, Cloud
+// API error codes; Graph API error codes.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { httpMeaning, type Meaning } from '../answers.ts';
@@ -22,8 +21,7 @@ const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [131052, ['permanent', 'media_unusable']],
   [131053, ['permanent', 'media_unusable']],
   [131047, ['permanent', 'window']],
-  // The person gets no more marketing for now, from anybody; asking again within a day lowers the
-  // number's standing.
+  // The person gets no marketing for now, from anyone; asking within a day lowers our standing.
   [131049, ['permanent', 'ecosystem_limit']],
   [130472, ['permanent', 'experiment']],
   [131050, ['opted_out', 'marketing_stopped']],
@@ -57,7 +55,7 @@ const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [4, ['rate', 'app_limit', 60_000]],
   [80007, ['rate', 'account_limit', 60_000]],
   [130429, ['rate', 'throughput', 5_000]],
-  // Reported as spam by recipients: nothing else should be sent for a while.
+  // Recipients reported spam: stop sending for a while.
   [131048, ['rate', 'spam_limit', quarterMs]],
 
   [1, ['retry', 'unknown']],
@@ -73,14 +71,12 @@ export const pairLimit = 131056;
 
 /** What a code means; `undefined` for an unknown one. */
 export function whatsappMeaning(code: number, subcode: number | undefined): Meaning | undefined {
-  // `Object with ID … does not exist`: the number id is wrong, or not this token's. It says nothing
-  // about the message.
+  // `Object with ID … does not exist`: the number id is wrong, or not this token's.
   if (code === 100 && subcode === 33) return ['config', 'phone_number_id_unknown'];
   if (code >= 200 && code <= 299) return ['config', 'permission_denied'];
   return whatsappErrors.get(code);
 }
 
-/** What a status means without a known code. */
 export function meaningOfStatus(status: number): Meaning {
   if (status === 401) return ['config', 'access_token_refused'];
   if (status === 403) return ['config', 'permission_denied'];

@@ -1,7 +1,6 @@
-// A rendered message as WhatsApp's request: the approved template that `payload.whatsapp` names, or
-// free text, which reaches only people who wrote to the business within the last day. Pure. A
-// template's text and buttons are defined at Meta, so title, body, links and buttons of the message
-// are sent only as free text.
+// WhatsApp's request: the approved template in `payload.whatsapp`, or free text, which reaches only
+// people who wrote to the business within the last day. Pure. Meta defines a template's text and
+// buttons, so title, body, links and buttons are sent only as free text.
 
 import { failure } from '../answers.ts';
 import type { Attempt, RenderedContent } from '../attempt.ts';
@@ -15,10 +14,10 @@ import {
   type WhatsAppTemplate,
 } from './template.ts';
 
-/** Limits of free text, of a caption, and of a template's header and body, in characters. */
+/** Limits in characters: free text, caption, and a template's header and body. */
 const whatsappCharactersMax = { text: 4096, caption: 1024, header: 60, body: 1024 } as const;
 
-/** The request body for one number in E.164, or why there is none. */
+/** The body for one E.164 number, or why there is none. */
 export function whatsappMessage(
   attempt: Attempt,
   number: string,
@@ -38,7 +37,7 @@ export function whatsappMessage(
   };
 }
 
-/** The members with the message itself: `type`, and the member of that name. */
+/** `type`, and the field of that name. */
 type Message =
   | { readonly type: 'text'; readonly text: object }
   | { readonly type: 'image'; readonly image: object }
@@ -59,10 +58,7 @@ function freeText(content: RenderedContent): Message | Failure {
   };
 }
 
-/**
- * Title, body and links as one text. A title that contains a star is not bold: WhatsApp cannot
- * escape it.
- */
+/** Title, body and links. A title with a star is not bold: WhatsApp cannot escape it. */
 function wordsOf(content: RenderedContent): string {
   const title = content.title?.trim() ?? '';
   const bold = title === '' || title.includes('*') ? title : `*${title}*`;
@@ -118,10 +114,7 @@ function componentsOf(
   );
 }
 
-/**
- * Parameters on the wire. An empty one is refused here, because WhatsApp would not say which one it
- * was.
- */
+/** Parameters on the wire. Refuses an empty one: WhatsApp would not say which one it was. */
 function parametersOf<T>(
   name: string,
   values: readonly T[],
@@ -164,7 +157,7 @@ function buttonOf({ index, type, text }: ButtonParameter): object | undefined {
   return { type: 'button', sub_type: type, index: String(index), parameters: [parameter] };
 }
 
-/** A parameter as WhatsApp allows it: no line break, no tab, at most four spaces in a row. */
+/** WhatsApp's rule: no line break, no tab, at most four spaces in a row. */
 function oneLine(text: string): string {
   return text
     .replace(/[\r\n\t\u2028\u2029]+/g, ' ')

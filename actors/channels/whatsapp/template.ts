@@ -1,7 +1,6 @@
-// The form of `payload.whatsapp`: an approved template and its parameters. Checked when a message
-// is accepted and again when it is sent. Pure. When a message is accepted, strings may contain
-// Liquid; the rendered strings are checked when it is sent. Sources: specification, "Message";
-// Meta's Cloud API, template components.
+// The form of `payload.whatsapp`: an approved template and its parameters. Pure. Checked on
+// acceptance, when strings may contain Liquid, and again, rendered, when sending. Sources:
+// specification, "Message"; Meta's Cloud API, template components.
 
 import { isObject } from '../../is-object.ts';
 
@@ -11,14 +10,10 @@ export type HeaderParameter =
   | {
       readonly type: (typeof mediaTypes)[number];
       readonly link?: string;
-      /** The document's file name. */
       readonly filename?: string;
     };
 
-/**
- * The parameter of the button at `index`: the end of its URL, the payload reported when it is
- * pressed, or a code to copy.
- */
+/** For the button at `index`: its URL's end, the payload when pressed, or a code to copy. */
 export interface ButtonParameter {
   readonly index: number;
   readonly type: (typeof buttonTypes)[number];
@@ -42,12 +37,12 @@ interface TemplateProblem {
 const mediaTypes = ['image', 'video', 'document'] as const;
 const buttonTypes = ['url', 'quick_reply', 'copy_code'] as const;
 const nameMax = 512;
-/** The most parameters of one part; Meta usually allows fewer. */
+/** Per part; Meta usually allows fewer. */
 const paramsMax = 100;
 /** A template has at most ten buttons. */
 const buttonsMax = 10;
 
-/** The template in a value, or the first problem. Unknown members are ignored. */
+/** The template, or the first problem. Unknown fields are ignored. */
 export function readWhatsAppTemplate(value: unknown): WhatsAppTemplate | TemplateProblem {
   if (!isObject(value))
     return { at: '', problem: 'expected an object with templateName and languageCode' };
@@ -75,7 +70,6 @@ export function readWhatsAppTemplate(value: unknown): WhatsAppTemplate | Templat
   return { templateName, languageCode, headerParams, bodyParams, buttonParams };
 }
 
-/** An element, or the expected form. */
 type Read<T> = { readonly value: T } | { readonly expected: string };
 
 function readList<T>(
@@ -139,7 +133,6 @@ function isOptionalText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-/** Whether text contains Liquid. */
 function isTemplate(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }

@@ -1,9 +1,7 @@
-// Access tokens of Zalo Official Accounts. A refresh token can be used once, and each use returns
-// another. So a refresh is made once however many sends wait for it, and its result is durable
-// before any of it is used. The credential that comes with a send may be older than the result of a
-// later refresh; only a credential that was never seen before is an upload. A process that dies
-// between Zalo's response and the commit has lost the token: only the tenant can upload a new one,
-// and the outcome says so.
+// Access tokens of Zalo Official Accounts. A refresh token works once and returns the next one, so
+// all sends share a refresh, and its result is durable before use. A send's credential may be older
+// than a later refresh; only a never-seen one is an upload. If the process dies between Zalo's
+// response and the commit, the token is lost, and the outcome asks the tenant to upload another.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
@@ -15,22 +13,19 @@ import type { Failure } from '../outcome.ts';
 import type { RotateCredential } from '../rotation.ts';
 import type { ZaloApp } from './channel.ts';
 
-/** The stored credential: as uploaded, with the newest refresh token and its access token. */
+/** As uploaded, with the newest refresh token and its access token. */
 export interface ZaloCredential extends ZaloApp {
   readonly access?: {
     readonly token: string;
-    /** When another is requested, some time before this one expires. */
+    /** When to renew, some time before this one expires. */
     readonly renewMs: Millis;
   };
 }
 
 interface ZaloTokens {
-  /** The access token of an app: stored, or new and stored now; or why there is none. */
+  /** The app's access token, stored or new and now stored; or why there is none. */
   get(appId: string, credential: ZaloCredential): Promise<string | Failure>;
-  /**
-   * Reports that Zalo refused this token. Returns whether `get` may return another now; a token
-   * that was just made is not replaced.
-   */
+  /** Zalo refused this token. Returns whether `get` may return another; a new token is kept. */
   refuse(appId: string, token: string): boolean;
 }
 
@@ -42,19 +37,16 @@ interface ZaloTokensConfig {
   readonly tokenUrl?: string | undefined;
 }
 
-/** The state of one app's credential. */
 interface Account {
   current: ZaloCredential;
-  /** Fingerprints of the credentials that `current` came from, and its own, which is the last. */
+  /** Fingerprints of the credentials that led to `current`, its own last. */
   readonly known: string[];
-  /** Received from Zalo but maybe not durable: it must not be used, and not be lost. */
+  /** From Zalo but maybe not durable: do not use it, and do not lose it. */
   unkept: Made | undefined;
   flight: Promise<string | Failure> | undefined;
-  /** An access token that Zalo revoked. */
   refused: string | undefined;
-  /** When `current` was received. */
   madeMs: Millis;
-  /** When another stored credential was found; sends granted before that do not use `current`. */
+  /** When another stored credential was found; earlier sends do not use `current`. */
   supersededMs: Millis;
 }
 
@@ -69,10 +61,7 @@ const accountsMax = 4_096;
 /** One is added per day; older ones belong to no send in flight. */
 const knownMax = 8;
 
-/**
- * The tokens of a dispatch thread. All sends of an app run in one thread, so nothing else refreshes
- * its token.
- */
+/** A dispatch thread's tokens. An app's sends share one thread, so nothing else refreshes them. */
 export function createZaloTokens(config: ZaloTokensConfig): ZaloTokens {
   const accounts = new Map<string, Account>();
   const fingerprintOf = fingerprints();
@@ -152,7 +141,6 @@ function newAccount(credential: ZaloCredential, fingerprint: string): Account {
   };
 }
 
-/** Uses the refresh token. */
 async function refresh(
   config: ZaloTokensConfig,
   credential: ZaloCredential,
@@ -198,10 +186,7 @@ async function refresh(
 
 const uploadAnother = 'Zalo no longer accepts this refresh token; get a new one and upload it';
 
-/**
- * How long an access token is used: until shortly before it expires, and a short-lived one for half
- * its life.
- */
+/** How long to use a token: until shortly before its end; a short-lived one half its life. */
 function usableMs(seconds: unknown): Millis {
   const said = Number(seconds) * 1000;
   const lifeMs = said > 0 ? said : lifeMsDefault;

@@ -1,6 +1,5 @@
-// Messages of a Zalo Official Account to people by their user id. Nearly every refusal is a 200. An
-// access token that Zalo revokes is replaced once, which uses up the refresh token
-// (access-token.ts).
+// Messages of a Zalo Official Account, by user id. Nearly every refusal is a 200. A revoked access
+// token is replaced once, which uses up the refresh token (access-token.ts).
 
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { failure, secondsLeft, unreached } from '../answers.ts';
@@ -12,10 +11,7 @@ import { zaloMessage } from './message.ts';
 
 const isZaloCredential = hasTexts<ZaloCredential>('appId', 'appSecret', 'refreshToken');
 
-/**
- * The Zalo adapter. Without credentials it sends only in sandbox mode, with the access token
- * `sandbox`.
- */
+/** The Zalo adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
 export function createZalo({ config, outbound, clock, rotate }: AdapterContext): Adapter {
   const base = config.urls.ZALO ?? zalo.urls.ZALO;
   const tokens = createZaloTokens({
@@ -57,7 +53,7 @@ export function createZalo({ config, outbound, clock, rotate }: AdapterContext):
         if (!isRenewed) return zaloOutcome(result, clock.now(), [token, String(attempt.endpoint)]);
       }
     },
-    // Connections are the outbound client's and are closed with it.
+    // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 }

@@ -1,6 +1,6 @@
-// What Zalo's responses mean: an error is a number below zero in the body of a 200. Pure. A
-// follower who left, a person who was silent for a week and an account without credit have similar
-// errors; only the first is an opt-out. An unknown number says nothing about the device.
+// What Zalo's responses mean: an error is a negative number in the body of a 200. Pure. A follower
+// who left, a week of silence and an account without credit look similar; only the first is an
+// opt-out. An unknown number says nothing about the device.
 
 import { dayMs, hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { failure, type ProviderResponse, retryAfterMs } from '../answers.ts';
@@ -12,7 +12,7 @@ type Wait = Millis | 'morning' | 'tomorrow';
 
 type Row = readonly [outcome: Failure['outcome'], reason: string, wait?: Wait];
 
-/** Errors by number. Those above -200 are of template messages. */
+/** By number. Those above -200 are of template messages. */
 const zaloErrors: Readonly<Record<number, Row>> = {
   [-32]: ['rate', 'api_rate', minuteMs],
   [-100]: ['permanent', 'unknown_error'],
@@ -59,15 +59,13 @@ const zaloErrors: Readonly<Record<number, Row>> = {
 
 const tokenErrors: ReadonlySet<unknown> = new Set([-124, -216, -220]);
 const throttledWaitMs: Millis = minuteMs;
-/** Where it is night for Zalo but not by our clock. */
+/** If it is night for Zalo but not by our clock. */
 const nightWaitMs: Millis = 15 * minuteMs;
 
-/** Whether the response says that the access token is invalid. */
 export function refusesToken({ status, body }: ProviderResponse): boolean {
   return status === 200 && tokenErrors.has(parseObject(body)['error']);
 }
 
-/** What the response to a message means. */
 export function zaloOutcome(
   answer: ProviderResponse,
   nowMs: Millis,
@@ -81,7 +79,7 @@ export function zaloOutcome(
     failure(outcome, reason, words, secrets, waitMs);
   if (status === 200) {
     if (error === 0) return { outcome: 'accepted', ...messageIdOf(body) };
-    // A truncated 200, or one that is not Zalo's: the message may have been sent.
+    // A truncated 200, or not Zalo's: the message may have been sent.
     if (typeof error !== 'number') return say('ambiguous', 'answer_unreadable');
     const [outcome, reason, wait] = zaloErrors[error] ?? ['permanent', `error_${Math.abs(error)}`];
     return say(outcome, reason, asked ?? (wait === undefined ? undefined : waitMs(wait, nowMs)));
@@ -93,7 +91,7 @@ export function zaloOutcome(
   return say(status < 400 ? 'config' : 'permanent', `http_${status}`);
 }
 
-/** How long Zalo accepts no promotions from now on: from 22:00 to 06:00 in Vietnam; 0 by day. */
+/** How long Zalo still refuses promotions: 22:00 to 06:00 in Vietnam; 0 by day. */
 export function nightLeftMs(nowMs: Millis): Millis {
   const time = timeOfDay(nowMs);
   if (time >= nightEndsMs && time < nightBeginsMs) return 0;
@@ -113,7 +111,7 @@ function timeOfDay(nowMs: Millis): Millis {
   return (nowMs + 7 * hourMs) % dayMs;
 }
 
-/** Read from the text: as a number, an id has more digits than a double holds. */
+/** Read from the text: the id has more digits than a double holds. */
 function messageIdOf(body: string): { readonly providerMessageId?: string } {
   const id = /"(?:message_id|msg_id)"\s*:\s*"?([\w.-]{1,512})/.exec(body)?.[1];
   return id === undefined ? {} : { providerMessageId: id };

@@ -1,6 +1,6 @@
-// Zalo's webhook, one event per call: a message that was received or seen, or a person who
-// followed, left or wrote. Pure. Messages are named only by Zalo's ids, one or several. The person
-// is in the sender's place in some events, in the recipient's in others.
+// Zalo's webhook, one event per call: a message was received or seen, or a person followed, left or
+// wrote. Pure. Events name messages only by Zalo's ids, one or several. The person is the sender in
+// some events, the recipient in others.
 
 import { createHash } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import type { ZaloApp } from './channel.ts';
 
 export const zaloWebhook: WebhookReader = {
   secret: 'oaSecretKey',
-  // Zalo also signs the timestamp from the body, between the body and the secret.
+  // Zalo also signs the body's timestamp, between the body and the secret.
   wanted: (credential, body) => {
     const { appId, oaSecretKey } = credential as ZaloApp;
     if (!oaSecretKey) return undefined;

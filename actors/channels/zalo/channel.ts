@@ -9,7 +9,7 @@ import { textEndpoint } from '../endpoint.ts';
 const credentialSchema = z.object({
   appId: z.string().regex(/^\d{5,32}$/, 'must be the numeric app id'),
   appSecret: secretText(8, 256),
-  /** Valid for one use: each use returns another, which replaces it in the stored credential. */
+  /** Valid once: each use returns another, which replaces it in the stored credential. */
   refreshToken: secretText(16, 2048),
   oaSecretKey: secretText(8, 256).optional(),
 });

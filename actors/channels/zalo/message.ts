@@ -1,15 +1,13 @@
-// A rendered message as Zalo's request. Pure. A transactional message is a consultation (`cs`):
-// plain text with a picture and buttons. Marketing is a promotion, a template with a banner, a
-// header and shorter text. Zalo opens only web pages, so links into apps get no button.
+// Zalo's request. Pure. A transactional message is a consultation (`cs`): plain text with a picture
+// and buttons. Marketing is a promotion: a template with banner, header and shorter text. Zalo
+// opens only web pages, so links into apps get no button.
 
 import { tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { deepLinkLabel } from '../postback.ts';
 
-/**
- * Limits in UTF-16 code units of text in NFC: outside of NFC a Vietnamese letter may have three.
- */
+/** In UTF-16 code units of NFC text: otherwise a Vietnamese letter may have three. */
 const zaloLimits = {
   textMax: 2_000,
   promotionHeaderMax: 100,
@@ -78,7 +76,7 @@ interface Button {
   readonly payload: string | { readonly url: string };
 }
 
-/** At most five; a deep link is the last, or below the text where there are five buttons. */
+/** At most five, a deep link last; with five buttons it goes below the text. */
 function buttonsOf({ buttons = [], deepLink }: Attempt['content']): {
   readonly buttons: readonly Button[];
   readonly linkBelow?: string;

@@ -5,7 +5,6 @@ import type { AppRecord } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema, nameSchema, zoneSchema } from '../../schemas.ts';
 
-/** An app in responses. */
 export const appSchema = z
   .object({
     id: z.string(),
@@ -31,17 +30,15 @@ export const appSchema = z
     ],
   });
 
-/** A new app. */
 export const appBody = z
   .object({ name: nameSchema, timezone: zoneSchema.default('UTC') })
   .meta({ examples: [{ name: 'Acme Shop', timezone: 'Asia/Bangkok' }] });
 
-/** A change of an app. */
 export const appPatch = z
   .object({ name: nameSchema.optional(), timezone: zoneSchema.optional() })
   .meta({ examples: [{ timezone: 'Asia/Jakarta' }] });
 
-/** The response of an app: its record, and the public half of its web push key pair. */
+/** An app's record, and the public half of its web push key pair. */
 export function appView(app: AppRecord, vapidPublicKey: string | null) {
   const { id, name, timezone, createdMs } = app;
   return { id, name, timezone, vapidPublicKey, createdAt: instant(createdMs) };

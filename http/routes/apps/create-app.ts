@@ -1,5 +1,4 @@
-// Makes an app with its own web push key pair. The edge makes the pair, because actors make no
-// secrets.
+// Makes an app with its own web push key pair, made at the edge because actors make no secrets.
 
 import { makeVapidKeys } from '../../../actors/channels/webpush/vapid-keys.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';

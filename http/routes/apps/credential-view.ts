@@ -1,5 +1,5 @@
-// The wire shape of an uploaded credential, and the channels that have one. The upload is sealed
-// and never read back; the fingerprint only distinguishes two uploads.
+// The wire shape of a credential. Uploads are sealed and never read back; the fingerprint only
+// distinguishes them.
 
 import { z } from 'zod';
 import { catalog, credentialNames } from '../../../actors/channels/catalog.ts';
@@ -10,7 +10,6 @@ import { FaultError } from '../../../engine/base/fault.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema } from '../../schemas.ts';
 
-/** A credential in responses. */
 export const credentialSchema = z
   .object({
     channel: z.enum(credentialNames),
@@ -24,18 +23,13 @@ export const credentialSchema = z
     ],
   });
 
-/** The values of the path's `:channel`, for the description. */
 export const credentialParam = `One of ${credentialNames.map((name) => `\`${name}\``).join(', ')}. Use \`carrier\` for sms and voice.`;
 
-/** The response of a credential. */
 export function credentialView({ channel, fingerprint, updatedMs }: CredentialView) {
   return { channel, fingerprint, updatedAt: instant(updatedMs) };
 }
 
-/**
- * The credential that a path names. Throws `not_found`, with a hint if the channel shares another's
- * credential.
- */
+/** The path's credential. Throws `not_found`, with a hint if the channel shares another's. */
 export function credentialNamed(text: string): CredentialName {
   const name = credentialNames.find((known) => known === text);
   if (name !== undefined) return name;

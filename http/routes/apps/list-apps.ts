@@ -32,10 +32,7 @@ export const listApps = route({
   },
 });
 
-/**
- * An app with its web push key, which its own actor has; `undefined` if it was deleted since the
- * list was read.
- */
+/** With the web push key from its own actor; `undefined` if deleted since the list was read. */
 async function viewed(call: Call<unknown, unknown>, app: AppRecord) {
   try {
     const { vapidPublicKey } = await call.to<AccountsProtocol>(app.ordinal).ask('app.read', {});

@@ -1,5 +1,5 @@
-// Uploads a channel's credential for an app. The channel's own check words what is wrong with the
-// body, which depends on the channel; the description lists all forms.
+// Uploads a channel's credential for an app. The channel's own check words the body's problems; the
+// description lists all forms.
 
 import { z } from 'zod';
 import { catalog, credentialNames } from '../../../actors/channels/catalog.ts';
@@ -96,7 +96,7 @@ async function requireVapid(keys: WebPushKeys): Promise<void> {
   if (fault !== undefined) throw new FaultError(fault);
 }
 
-/** After the upload is durable, since Viber calls the address before it answers. */
+/** After the upload is durable: Viber calls the address before it answers. */
 async function registered(
   call: Call<unknown, unknown>,
   channel: CredentialName,

@@ -1,6 +1,5 @@
-// The wire shape of an app's settings. A patch replaces the members that it names, except `email`,
-// which merges member by member. The webhook's secret is never read back. Source: contract, section
-// 3; specification, "App settings".
+// The wire shape of an app's settings. A patch replaces the named fields; `email` merges. The
+// webhook's secret is never read back. Source: contract, section 3; specification, "App settings".
 
 import { z } from 'zod';
 import { emailAddress } from '../../../actors/channels/email/address.ts';
@@ -49,7 +48,6 @@ const quietHoursShape = z
     message: 'must differ from start; set quietHours to null to turn quiet hours off',
   });
 
-/** The sender address of emails. */
 const addressShape = z
   .string()
   .trim()
@@ -62,7 +60,6 @@ const addressShape = z
 const lineOf = (max: number) =>
   z.string().trim().min(1).max(max).refine(isOneLine, 'must not contain control characters');
 
-/** The body of `PATCH …/settings`. */
 export const settingsPatch = z
   .object({
     caps: z
@@ -121,7 +118,6 @@ export const settingsPatch = z
     ],
   });
 
-/** Settings in responses. */
 export const settingsSchema = z
   .object({
     caps: z.array(capShape),
@@ -166,7 +162,6 @@ export const settingsSchema = z
     ],
   });
 
-/** A checked patch as the app's actor accepts it. */
 export function settingsMessage(patch: z.output<typeof settingsPatch>): SettingsPatch {
   const { caps, quietHours, email, ...plain } = present(patch);
   return {
@@ -177,7 +172,6 @@ export function settingsMessage(patch: z.output<typeof settingsPatch>): Settings
   };
 }
 
-/** The response of settings. */
 export function settingsView(settings: AppSettings) {
   const { caps, quietHours, webhookUrl, secret, email, eventsRetentionDays } = settings;
   return {

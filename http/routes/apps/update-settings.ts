@@ -1,6 +1,5 @@
-// Changes an app's settings; omitted members stay. Only the scheme and a literal address of a
-// webhook's URL can be checked here. Names are checked as they resolve, at each call
-// (actors/channels/outbound/network-guard.ts).
+// Changes an app's settings; omitted fields stay. Only a webhook URL's scheme and literal address
+// can be checked here; names are checked at each call (actors/channels/outbound/network-guard.ts).
 
 import { judgeUrl, type RefusedReason } from '../../../actors/channels/outbound/network-guard.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';

@@ -1,5 +1,4 @@
-// Registers a device of a person. An endpoint has one owner: registering it here removes it from
-// its previous owner.
+// Registers a person's device. An endpoint has one owner: a previous one loses it.
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';

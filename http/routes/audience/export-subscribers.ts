@@ -1,6 +1,5 @@
-// Exports all people of an app as one streamed file. It reads at most one page ahead, so a slow
-// client slows the reading down. A shard that is busy for a moment does not break off a half-sent
-// file.
+// Exports all people of an app as one streamed file. It reads at most one page ahead, so slow
+// clients slow it down. A briefly busy shard does not break off a half-sent file.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
@@ -17,7 +16,7 @@ const types = {
   jsonl: 'application/x-ndjson; charset=utf-8',
 } as const;
 
-/** How often a page is asked for while its shard is overloaded. */
+/** Tries per page while its shard is overloaded. */
 const triesMax = 30;
 
 export const exportSubscribers = route({
@@ -56,7 +55,7 @@ If an export fails halfway, the connection is cut: the file is complete only if 
           .to<ExportProtocol>(app)
           .ask('subscribers.export', present({ format, segmentId, from, end })),
       );
-    // before the head of the response, so that a refusal has its own status
+    // before the response's head, so that a refusal has its own status
     const first = await page(0);
     return {
       status: 200,
@@ -79,14 +78,14 @@ async function* texts(
 ): AsyncGenerator<Uint8Array> {
   for (let page = first; ; ) {
     const after = page.next === null ? undefined : read(page.next);
-    after?.catch(() => undefined); // looked at when its turn comes, if it does
+    after?.catch(() => undefined); // awaited in its turn, if at all
     yield page.text;
     if (after === undefined) return;
     page = await after;
   }
 }
 
-/** Asks again, when the fault says, while the shard is overloaded. */
+/** Retries, after the fault's delay, while the shard is overloaded. */
 async function patiently(ask: () => Promise<ExportedPage>): Promise<ExportedPage> {
   for (let tries = 1; ; tries++) {
     try {

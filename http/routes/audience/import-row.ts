@@ -1,6 +1,5 @@
-// Reads one row of an import: the body of an upsert. A hand-written check accepts the common valid
-// rows, about twenty times as fast as the schema. The schema checks all others and words their
-// problems.
+// Reads one row of an import: the body of an upsert. A hand-written check accepts common valid
+// rows, about twenty times as fast as the schema, which checks all others and words their problems.
 
 import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids.ts';
 import { limits } from '../../../actors/limits.ts';
@@ -12,13 +11,10 @@ import { disabledReasonPattern, subscriberBody, subscriberMessage } from './subs
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A row as the person's actor accepts it, or its problem, beginning with the member. */
+/** In the actor's form, or its problem, beginning with the field. */
 type ImportRow = SubscriberInput | { readonly problem: string };
 
-/**
- * Reads a row. `mayBeBroken` says that some text of the call may hold half of a surrogate pair, so
- * that each row has to be searched for one.
- */
+/** `mayBeBroken`: some text of the call may hold half a surrogate pair, so each row is searched. */
 export function readRow(row: unknown, mayBeBroken = false): ImportRow {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
     return { problem: 'row: expected an object' };
@@ -34,7 +30,6 @@ export function readRow(row: unknown, mayBeBroken = false): ImportRow {
   return plainRow(row) ?? judgedRow(row);
 }
 
-/** The row as the schema reads it. */
 export function judgedRow(row: object): ImportRow {
   const parsed = subscriberBody.safeParse(row, { reportInput: true });
   return parsed.success
@@ -42,7 +37,7 @@ export function judgedRow(row: object): ImportRow {
     : { problem: faultOfIssues(parsed.error, 'body').message };
 }
 
-/** The same for a row of a common valid form; `undefined` if the schema must check it. */
+/** The same for common valid rows; `undefined` if the schema must check it. */
 export function plainRow(row: object): SubscriberInput | undefined {
   const { externalUserId, tags, timezone, preferredChannels, devices } = row as {
     readonly [K in keyof SubscriberInput]: unknown;
@@ -54,7 +49,7 @@ export function plainRow(row: object): SubscriberInput | undefined {
   }
   if (tags !== undefined) {
     if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) return undefined;
-    read.tags = tags as NonNullable<SubscriberInput['tags']>; // the actor judges each of them
+    read.tags = tags as NonNullable<SubscriberInput['tags']>; // the actor checks each of them
   }
   if (timezone !== undefined) {
     if (timezone !== null && (typeof timezone !== 'string' || !isTimeZone(timezone)))

@@ -1,7 +1,6 @@
-// Imports people in bulk: rows with the body of an upsert, each accepted or refused by itself. The
-// rows go to the app's actor in slices of counted work on the bulk lane, one after the other, so
-// that rows apply in order and other callers get their turns. Each slice is durable by itself. A
-// call that fails halfway reports the row from which to send again.
+// Imports people in bulk: each row, an upsert's body, is accepted or refused by itself. Slices of
+// counted work run one after another on the bulk lane, so that rows apply in order and others get
+// their turns. Each slice is durable; a call that fails halfway reports the row to resend from.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
@@ -21,11 +20,9 @@ import { appIdInput, appIdOnlyQuery, namedApp, namedTwice, ofNamedApp } from '..
 import { readRow } from './import-row.ts';
 import { subscriberBody } from './subscriber-shape.ts';
 
-/**
- * Rows of one call. The body's limit of 1 MiB is usually reached first: 4,000 rows of 250 bytes.
- */
+/** The body's limit of 1 MiB usually comes first: 4,000 rows of 250 bytes. */
 const rowsMax = 10_000;
-/** The work of a full slice: one per row, and one per device. */
+/** A full slice's work: one per row, and one per device. */
 const sliceWorkMax = 500;
 
 const importBody = z
@@ -127,17 +124,14 @@ export const importSubscribers = route({
   },
 });
 
-/** The valid rows of a slice with their indexes in the call, and the invalid rows in between. */
+/** A slice's valid rows with their indexes in the call, and the invalid rows in between. */
 interface Slice {
   readonly rows: readonly SubscriberInput[];
   readonly places: readonly number[];
   readonly errors: readonly RowError[];
 }
 
-/**
- * Reads the rows a slice at a time. Makes at least one slice, if need be an empty one, so that the
- * app's actor checks the app.
- */
+/** A slice at a time; at least one, possibly empty, so that the app's actor checks the app. */
 function* slicesOf(rows: readonly unknown[], mayBeBroken: boolean): Generator<Slice> {
   let slice = { rows: [] as SubscriberInput[], places: [] as number[], errors: [] as RowError[] };
   let work = 0;
@@ -160,7 +154,7 @@ function* slicesOf(rows: readonly unknown[], mayBeBroken: boolean): Generator<Sl
 
 type ImportCall = Call<z.output<typeof appIdOnlyQuery>, z.output<typeof importBody>>;
 
-/** Asks for one slice; `from` is the index of its first row if earlier slices are done. */
+/** `from` is the index of its first row if earlier slices are done. */
 async function ask(
   call: ImportCall,
   app: Ordinal,

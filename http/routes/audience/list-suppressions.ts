@@ -1,5 +1,5 @@
 // Lists the opt-outs of an app. The actor's cursor is a plain address, so it is encoded: addresses
-// don't belong in the logs of proxies.
+// do not belong in proxy logs.
 
 import { z } from 'zod';
 import { identityClasses } from '../../../actors/channels/catalog.ts';
@@ -47,7 +47,7 @@ export const listSuppressions = route({
 function opened(cursor: string): string {
   const key = Buffer.from(cursor, 'base64url').toString();
   const identity = identityClasses.find((known) => key.startsWith(`${known}:`));
-  // Longer than any class and address together: not a key of the store.
+  // Longer than any class and address: not a key of the store.
   if (identity === undefined || key.length > 400) throw notACursor();
   return key;
 }

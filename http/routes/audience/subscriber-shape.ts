@@ -9,7 +9,6 @@ import type { DeviceInput, SubscriberInput } from '../../../actors/people/audien
 import { type Present, present } from '../../present.ts';
 import { channelSchema, channelsSchema, externalUserIdSchema, zoneSchema } from '../../schemas.ts';
 
-/** Machine-readable words, as in `disabledReason`. */
 export const disabledReasonPattern = /^[a-z0-9_]{1,64}$/;
 
 type TagPatch = NonNullable<SubscriberInput['tags']>;
@@ -41,7 +40,6 @@ const endpointShape = z
     ],
   });
 
-/** A device to register. */
 export const deviceBody = z
   .object({
     channel: channelSchema,
@@ -61,7 +59,6 @@ export const deviceBody = z
   })
   .meta({ examples: [{ channel: 'email', endpoint: 'ada@example.com' }] });
 
-/** Tags to merge. */
 export const tagsShape = z.record(z.string(), z.custom<TagPatch[string]>()).meta({
   description: `Merged into the existing tags; \`null\` removes a tag. Keys have 1 to ${limits.tagKeyCharsMax} characters and must not start with \`$\`; a value has at most ${limits.tagValueBytesMax} bytes.`,
   additionalProperties: {
@@ -84,7 +81,6 @@ const personFields = {
     .describe('Marketing messages use only these channels; `null` means no preference.'),
 };
 
-/** A person to create or update. */
 export const subscriberBody = z
   .object({
     externalUserId: externalUserIdSchema.nullish(),
@@ -106,18 +102,15 @@ export const subscriberBody = z
     ],
   });
 
-/** A change of a person. */
 export const subscriberPatch = z
   .object(personFields)
   .meta({ examples: [{ tags: { plan: 'team' }, preferredChannels: ['email'] }] });
 
-/** A checked device as the person's actor accepts it. */
 export function deviceMessage(device: z.output<typeof deviceBody>): Present<DeviceInput> {
   const { channel, endpoint, environment, enabled, disabledReason } = device;
   return present({ channel, endpoint, environment, enabled, disabledReason });
 }
 
-/** A checked person as the actor accepts it. */
 export function subscriberMessage(body: z.output<typeof subscriberBody>): SubscriberInput {
   const { externalUserId, tags, timezone, preferredChannels, devices } = body;
   return present({

@@ -10,10 +10,9 @@ import { channelSchema, exampleOf, instantSchema } from '../../schemas.ts';
 
 export { deviceView, subscriberView } from '../../../actors/people/audience/public-view.ts';
 
-/** The values of the path's `:id` of a person, for the description. */
 export const personParam = 'Subscriber id, or `external:` followed by your own user id.';
 
-/** Asks about the person that the parameter `subscriberId` names; a refusal names the parameter. */
+/** Asks about the person in `subscriberId`; a refusal names that parameter. */
 export async function ofPersonNamed<Reply>(asking: Promise<Reply>): Promise<Reply> {
   try {
     return await asking;
@@ -23,7 +22,6 @@ export async function ofPersonNamed<Reply>(asking: Promise<Reply>): Promise<Repl
   }
 }
 
-/** A device in responses. */
 export const deviceSchema = z
   .object({
     id: z.string(),
@@ -57,7 +55,6 @@ export const deviceSchema = z
     ],
   });
 
-/** A person in responses. */
 export const subscriberSchema = z
   .object({
     id: z.string(),
@@ -89,7 +86,7 @@ export const subscriberSchema = z
     ],
   });
 
-/** The person that a path names. The actor checks whether it exists. */
+/** The path's person. The actor checks existence. */
 export function personNamed(text: string): PersonRef {
   return text.startsWith(externalPrefix)
     ? { externalUserId: text.slice(externalPrefix.length) }

@@ -1,5 +1,4 @@
-// The wire shape of an opt-out. It covers every channel of its identity: a phone number has one
-// opt-out for all five phone channels.
+// The wire shape of an opt-out. It covers its whole identity: all five channels of a phone number.
 
 import { z } from 'zod';
 import { channelsOf, identityClasses } from '../../../actors/channels/catalog.ts';
@@ -10,16 +9,14 @@ import { channelSchema, instant, instantSchema } from '../../schemas.ts';
 
 type SuppressionRow = AudienceProtocol['suppression.add']['reply'];
 
-/** An address of an opt-out. */
 const addressShape = z.string().trim().min(1).max(320);
 
-/** The same in a query, where an unencoded `+` of a phone number arrives as a space. */
+/** In a query, where an unencoded `+` of a phone number arrives as a space. */
 export const addressQuery = z
   .string()
   .overwrite((text) => (text.startsWith(' ') ? `+${text.slice(1)}` : text))
   .pipe(addressShape);
 
-/** An opt-out in responses. */
 export const suppressionSchema = z
   .object({
     identity: z.enum(identityClasses).describe('The kind of address.'),
@@ -43,7 +40,6 @@ export const suppressionSchema = z
     ],
   });
 
-/** An opt-out to record. */
 export const suppressionBody = z
   .object({
     channel: channelSchema.describe('Any channel of the identity.'),
@@ -60,7 +56,6 @@ export const suppressionBody = z
     examples: [{ channel: 'sms', address: '+14155550123', reason: 'asked support to stop' }],
   });
 
-/** The response of an opt-out. */
 export function suppressionView({ identity, address, reason, source, createdMs }: SuppressionRow) {
   const known = identityClasses.find((one) => one === identity);
   return {

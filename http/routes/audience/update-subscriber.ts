@@ -1,5 +1,5 @@
-// Changes a person's tags, time zone or channel preference. Unknown members are ignored as
-// everywhere, except those that a caller could expect to change here.
+// Changes a person's tags, time zone or channel preference. Unknown fields are ignored, except
+// those that a caller could expect to change here.
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';

@@ -1,4 +1,4 @@
-// Routes about one campaign, each at two paths: by the campaign's id alone, and below its app.
+// Routes about one campaign, each at two paths: by its id alone, and below its app.
 
 import type { z } from 'zod';
 import { key, type Route, route } from '../../route.ts';
@@ -26,7 +26,7 @@ export function campaignRoutes<
   return [below('/v1', summary), below('/v1/apps/:appId', `${summary} of an app`)];
 }
 
-/** An action on a campaign; the response is the changed campaign. */
+/** The response is the changed campaign. */
 export function campaignAction<Body extends z.ZodType = z.ZodUndefined>(
   action: 'send' | 'pause' | 'resume' | 'cancel',
   declaration: Pick<Route<z.ZodUndefined, Body>, 'summary' | 'description' | 'body'>,

@@ -1,7 +1,6 @@
-// The wire shape of a campaign. Each member is checked here by itself. The actor checks the members
-// together, with the message and the segment that they name, once a change is merged in
-// (`actors/programs/campaigns/validation.ts`). Source: specification, "Campaign"; contract,
-// section 6.
+// The wire shape of a campaign. Fields are checked alone here; the actor checks them together, with
+// the message and segment they name (`actors/programs/campaigns/validation.ts`). Source:
+// specification, "Campaign"; contract, section 6.
 
 import { z } from 'zod';
 import { clientNameProblem } from '../../../actors/events/names.ts';
@@ -168,17 +167,14 @@ const exampleChosen = {
   ifLate: 'skip' as const,
 };
 
-/** The body that creates a campaign. */
 export const campaignBody = z
   .object({ ...noTemplate, name, messageId, ...members })
   .meta({ examples: [exampleChosen, { messageId: exampleIds.message }] });
 
-/** The body that changes one. */
 export const campaignPatch = z
   .object({ ...noTemplate, name, messageId: messageId.optional(), ...members })
   .meta({ examples: [{ throttle: { perMinute: 5_000 }, holdoutShare: null }] });
 
-/** A campaign in responses. */
 export const campaignSchema = z
   .object({
     id: z.string(),
@@ -238,7 +234,7 @@ export const campaignSchema = z
 
 type Patch = z.output<typeof campaignPatch>;
 
-/** The members of a body as the actor accepts them; a `null` member counts as absent. */
+/** A body in the actor's form; a `null` field counts as absent. */
 export function campaignInput({
   schedule,
   variants,
@@ -253,14 +249,13 @@ export function campaignInput({
   };
 }
 
-/** A change of a campaign; `null` removes a member. */
+/** `null` removes a field. */
 export function campaignChange(body: Patch): CampaignChange {
   const { templateName: _name, templateId: _id, ...members } = body;
   const names = Object.keys(members) as (keyof typeof members)[];
   return { input: campaignInput(body), removed: names.filter((member) => body[member] === null) };
 }
 
-/** The response of a campaign. */
 export function campaignView(campaign: CampaignRecord): z.output<typeof campaignSchema> {
   const { channels, fallbackChannels, variants, startedMs, endedMs, nextMs } = campaign;
   return {
@@ -296,7 +291,6 @@ function instantOrNull(ms: number | undefined): string | null {
   return ms === undefined ? null : instant(ms);
 }
 
-/** The members that have a value. */
 function given<T extends object>(
   value: T,
 ): { readonly [K in keyof T]?: Exclude<T[K], null | undefined> } {

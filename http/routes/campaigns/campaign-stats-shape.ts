@@ -56,7 +56,6 @@ const someone = { sent: 420, delivered: 415, opened: 190, clicked: 61, bounced: 
 const exampleFunnel = { ...someone, suppressed: 12, failed: 2, converted: 17 };
 const exampleChannel = { sent: 420, delivered: 415, bounced: 3, suppressed: 12, failed: 2 };
 
-/** The stats of a campaign. */
 export const campaignStatsSchema = z
   .object({
     campaignId: z.string(),
@@ -133,7 +132,6 @@ export const campaignStatsSchema = z
     ],
   });
 
-/** The response of the statistics. */
 export function campaignStatsView(stats: CampaignStats): z.output<typeof campaignStatsSchema> {
   const { stateReason = null, occurrences, progress, ...rest } = stats;
   return {

@@ -1,4 +1,4 @@
-// Exports every campaign of an app with its funnel, as one streamed file. A page and its statistics
+// Exports an app's campaigns with their funnels, as one streamed file. A page and its statistics
 // come in one reply, since a campaign may be deleted between two.
 
 import { z } from 'zod';
@@ -35,7 +35,6 @@ const columns = [
   'fallbackSent',
 ] as const;
 
-/** Campaigns read at a time. */
 const pageRows = 100;
 
 export const exportCampaigns = route({

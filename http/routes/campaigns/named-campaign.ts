@@ -1,6 +1,5 @@
-// Finds the app of a campaign: the one in the path or, if the path has none, the one in the
-// campaign's id. In the second case an unknown or foreign app is refused in the words for an
-// unknown campaign, so that the refusal does not reveal which of the two is missing.
+// Finds a campaign's app: the path's, else the one in the campaign's id. Then an unknown or foreign
+// app is refused like an unknown campaign, so as not to reveal which is missing.
 
 import { notFound } from '../../../actors/faults.ts';
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
@@ -33,7 +32,7 @@ export async function askOfCampaign<K extends Kind>(
   return await byItsId(() => ask(appOfCampaign(call, id)));
 }
 
-/** The app in the id of a campaign, if this key may see it. Throws a fault. */
+/** The app in a campaign's id, if this key may see it. Throws a fault. */
 export function appOfCampaign({ grant }: Call<unknown, unknown>, id: string): Ordinal {
   const ordinal = parseId('cmp', id)?.ordinal ?? 0;
   const only = grant?.app ?? null;
@@ -41,10 +40,7 @@ export function appOfCampaign({ grant }: Call<unknown, unknown>, id: string): Or
   return ordinal;
 }
 
-/**
- * Asks an app that only a campaign's id named; a refusal about the app becomes one about the
- * campaign.
- */
+/** Asks an app that only a campaign's id named; app refusals become campaign refusals. */
 export async function byItsId<R>(ask: () => Promise<R>): Promise<R> {
   try {
     return await ask();

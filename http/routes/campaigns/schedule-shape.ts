@@ -1,5 +1,5 @@
 // The wire shape of a schedule: at once, at an instant, or recurring in a time zone. Instants are
-// RFC 3339 texts here and milliseconds in the actor, which checks the members of a recurring
+// RFC 3339 texts here and milliseconds in the actor, which checks the fields of a recurring
 // schedule together. Source: contract, section 6.
 
 import { z } from 'zod';
@@ -9,7 +9,6 @@ import type { Schedule } from '../../../actors/programs/campaigns/records.ts';
 import { present } from '../../present.ts';
 import { instant, instantText, zoneSchema } from '../../schemas.ts';
 
-/** A wall-clock time. */
 export const localTimeSchema = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day as HH:mm, such as 09:30');
@@ -51,7 +50,6 @@ const recurring = z
   })
   .meta({ title: 'Recurring' });
 
-/** A schedule in requests and responses. */
 export const scheduleSchema = z
   .discriminatedUnion('type', [now, at, recurring], {
     error: ({ code }) =>
@@ -60,7 +58,6 @@ export const scheduleSchema = z
   .describe('When the campaign is sent. Default `{type: "now"}`.')
   .meta({ id: 'Schedule' });
 
-/** A schedule as the actor accepts it. */
 export function scheduleOf(schedule: z.output<typeof scheduleSchema>): Schedule {
   if (schedule.type === 'now') return { type: 'now' };
   if (schedule.type === 'at') return { type: 'at', atMs: Date.parse(schedule.at) };
@@ -70,7 +67,6 @@ export function scheduleOf(schedule: z.output<typeof scheduleSchema>): Schedule 
   return present({ ...rest, startMs, endMs });
 }
 
-/** The response of a schedule. */
 export function scheduleView(schedule: Schedule): z.output<typeof scheduleSchema> {
   if (schedule.type === 'now') return { type: 'now' };
   if (schedule.type === 'at') return { type: 'at', at: instant(schedule.atMs) };

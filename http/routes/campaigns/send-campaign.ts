@@ -1,5 +1,4 @@
-// Sends a campaign, now or as scheduled. A second call never sends twice: the campaign is no longer
-// a draft.
+// Sends a campaign, now or as scheduled. A second call never sends twice: only a draft can be sent.
 
 import { z } from 'zod';
 import { integerRange } from '../../../actors/integer-range.ts';

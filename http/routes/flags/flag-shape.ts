@@ -1,5 +1,5 @@
-// The wire shape of a feature flag. The app's actor checks its filter, like that of a segment.
-// Source: contract, section 9.
+// The wire shape of a feature flag. The app's actor checks its filter, like a segment's. Source:
+// contract, section 9.
 
 import { z } from 'zod';
 import type { FlagRecord } from '../../../actors/audiences/flags/flag.ts';
@@ -13,7 +13,7 @@ import { filterSchema } from '../segments/segment-shape.ts';
 
 const { flagKeyCharsMax, flagVariantsMax, flagWeightMax } = limits;
 
-/** Keys that would mean something else as members of a response, which is an object by key. */
+/** Would mean something else as keys of the response, an object by flag key. */
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 const handle = z
@@ -83,15 +83,12 @@ const exampleFlag = {
   ],
 };
 
-/** The body that creates a flag. */
 export const flagBody = z.object({ key: flagKey, ...members }).meta({ examples: [exampleFlag] });
 
-/** The body that changes one. */
 export const flagPatch = z
   .object({ key: flagKey.optional(), ...members })
   .meta({ examples: [{ rolloutPercent: 50 }] });
 
-/** A flag in responses. */
 export const flagSchema = z
   .object({
     id: z.string(),
@@ -115,13 +112,11 @@ export const flagSchema = z
     ],
   });
 
-/** The members of a body as the actor accepts them. */
 export function flagInput(body: z.output<typeof flagPatch>): FlagInput {
   const { enabled, filter, rolloutPercent, variants } = body;
   return present({ enabled, filter, rolloutPercent, variants });
 }
 
-/** The response of a flag. */
 export function flagView({ id, key, enabled, filter, rolloutPercent, ...rest }: FlagRecord) {
   return {
     id,

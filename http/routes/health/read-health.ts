@@ -1,5 +1,5 @@
-// Whether the process is up. It says nothing about the stores, which `/readyz` does: a supervisor
-// must not restart a process that is only draining.
+// Whether the process is up. It says nothing about the stores (see `/readyz`): a supervisor must
+// not restart a process that is only draining.
 
 import { z } from 'zod';
 import { anybody, route } from '../../route.ts';

@@ -34,15 +34,12 @@ const example = {
   inbox: true,
 };
 
-/** The body that creates an in-app message. */
 export const inAppBody = z.object({ messageId, ...members }).meta({ examples: [example] });
 
-/** The body that changes one. */
 export const inAppPatch = z
   .object({ messageId: messageId.optional(), ...members })
   .meta({ examples: [{ endAt: exampleInstant(3 * 86_400) }] });
 
-/** An in-app message in responses. */
 export const inAppSchema = z
   .object({
     id: z.string().describe('The id that apps send as `messageId` in events.'),
@@ -71,7 +68,7 @@ export const inAppSchema = z
     ],
   });
 
-/** The members of a body as the actor accepts them; `null` stays and removes a member. */
+/** A body in the actor's form; `null` stays and removes a field. */
 export function inAppInput<Body extends z.output<typeof inAppPatch>>(
   body: Body,
 ): InAppInput & Pick<Body, 'messageId'> {
@@ -84,7 +81,6 @@ function millisOf(text: string | null | undefined): number | null | undefined {
   return text == null ? text : Date.parse(text);
 }
 
-/** The response of an in-app message. */
 export function inAppView({ id, messageId, filter, startMs, endMs, ...rest }: InAppView) {
   const { priority, inbox, counts, createdMs, updatedMs } = rest;
   return {

@@ -1,5 +1,5 @@
-// What the insights share on the wire: the app, the range of days, and the wording of refusals
-// about the app. The actor checks whether the app keeps events for that long.
+// What insights share on the wire: the app, the range of days, and refusals about the app. The
+// actor checks whether the app keeps events for that long.
 
 import { z } from 'zod';
 import { type Interval, intervals } from '../../../actors/insight/insights/protocol.ts';
@@ -7,23 +7,18 @@ import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { Call } from '../../call.ts';
 import { appIdInput, namedApp, ofNamedApp } from '../named-app.ts';
 
-/** A whole number of a query, from 1. */
 export const wholeNumber = z.coerce.number().int().min(1);
 
-/** The description of `days` where events are read. */
 export const daysWords =
   "Days to look back, at most the app's events retention. Default: 30, or the retention if it is shorter.";
 
-/** Days of a query. */
 export const daysQuery = wholeNumber.optional().describe(daysWords);
 
-/** The bucket size of a query. */
 export const intervalQuery = z
   .enum(intervals)
   .default('day' satisfies Interval)
   .describe("Buckets follow the calendar of the app's time zone; weeks start on Monday.");
 
-/** The app of a query. */
 export const appIdQuery = appIdInput;
 
 /** Asks the app that a call names, or the only one of its key. */

@@ -13,7 +13,7 @@ import { key, route } from '../../route.ts';
 import { instant, instantSchema } from '../../schemas.ts';
 import { appIdQuery, askNamedApp, daysQuery, intervalQuery } from './insight-shape.ts';
 
-/** Names separated by commas. A name that contains a comma cannot be asked for. */
+/** Separated by commas. A name that contains a comma cannot be asked for. */
 const namesQuery = z
   .string()
   .transform((text) => [...new Set(text.split(','))])

@@ -1,5 +1,4 @@
-// Retention: of the people who joined in each period, how many were active in it and in each later
-// one.
+// Retention: of each period's new people, how many were active in it and in each later one.
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';

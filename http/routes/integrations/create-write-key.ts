@@ -1,5 +1,5 @@
-// Makes another write key for an app, under the path of the app's other secrets. The same as
-// connecting the platform again.
+// Makes another write key for an app, under the path of its other secrets. The same as connecting
+// the platform again.
 
 import { z } from 'zod';
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';

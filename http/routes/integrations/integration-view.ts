@@ -1,18 +1,14 @@
-// The wire shape of an integration. A configuration is never read back; a write key shows only when
-// it is made.
+// The wire shape of an integration. No configuration is read back; a write key shows only once.
 
 import { z } from 'zod';
 import type { IntegrationView } from '../../../actors/events/cdp/protocol.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { exampleOf, instant, instantSchema } from '../../schemas.ts';
 
-/** The types of integrations, as the catalogue and lists name them. */
 export const integrationTypes = ['cdp'] as const;
 
-/** An example of a write key, which belongs to nobody. */
 export const exampleWriteKey = 'wk_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0';
 
-/** An integration in responses. */
 export const integrationSchema = z
   .object({
     type: z.enum(integrationTypes),
@@ -27,7 +23,7 @@ export const integrationSchema = z
     ],
   });
 
-/** The integration in the response of the call that made its key. */
+/** In the response of the call that made its key. */
 export const cdpSchema = integrationSchema
   .extend({
     writeKey: z.string().describe('Shown only once; keep it secret.'),
@@ -43,7 +39,6 @@ export const cdpSchema = integrationSchema
     ],
   });
 
-/** The response of an integration. */
 export function integrationView({ type, enabled, createdMs, updatedMs }: IntegrationView) {
   return { type, enabled, createdAt: instant(createdMs), updatedAt: instant(updatedMs) };
 }

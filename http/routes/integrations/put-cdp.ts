@@ -1,5 +1,4 @@
-// Makes a write key for a customer-data platform. The edge makes the secret; actors only see its
-// hash.
+// Makes a write key for a customer-data platform. The edge makes it; actors see only its hash.
 
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
 import { key, route } from '../../route.ts';

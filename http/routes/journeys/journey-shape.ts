@@ -1,5 +1,5 @@
 // The wire shape of a journey. The schema accepts any object as a step and only describes the
-// kinds. The actor, which knows the app, checks the steps, and the members together
+// kinds. The actor, which knows the app, checks steps and fields together
 // (`actors/programs/journeys/author.ts`). Source: specification, "Journey"; contract, section 8.
 
 import { z } from 'zod';
@@ -54,7 +54,6 @@ const reentry = z
     '`once` (default): each person is enrolled at most once ever. `always`: people are enrolled again after they finish. Nobody is enrolled twice at the same time.',
   );
 
-/** The body that creates a journey. */
 export const journeyBody = z
   .object({
     name: nameSchema,
@@ -79,7 +78,7 @@ export const journeyBody = z
     ],
   });
 
-/** The body that changes one, and switches it on or off. */
+/** Also switches it on or off. */
 export const journeyPatch = z
   .object({
     name: nameSchema.optional(),
@@ -100,7 +99,6 @@ export const journeyPatch = z
   })
   .meta({ examples: [{ name: 'Welcome aboard', reentry: 'always' }, { active: true }] });
 
-/** A journey in responses. */
 export const journeySchema = z
   .object({
     id: z.string(),
@@ -132,7 +130,7 @@ export const journeySchema = z
 
 const count = z.int().min(0);
 
-/** The statistics of a journey: people, counted once per enrolment. */
+/** People, counted once per enrolment. */
 export const journeyStatsSchema = z
   .object({
     enrolled: count,
@@ -166,7 +164,7 @@ export const journeyStatsSchema = z
 
 type Chosen = Omit<z.output<typeof journeyPatch>, 'active' | 'enrollExisting'>;
 
-/** The members of a body as the actor accepts them; a `null` member counts as absent. */
+/** A body in the actor's form; a `null` field counts as absent. */
 export function journeyInput(body: Chosen): JourneyInput {
   const { name, triggerEvent, triggerSegmentId, reentry, steps } = body;
   const members = { name, triggerEvent, triggerSegmentId, reentry, steps };
@@ -176,7 +174,7 @@ export function journeyInput(body: Chosen): JourneyInput {
 
 const removable = ['triggerEvent', 'triggerSegmentId', 'reentry'] as const;
 
-/** A change of a journey; `null` removes a member. */
+/** `null` removes a field. */
 export function journeyChange(body: Chosen): JourneyChange {
   return {
     input: journeyInput(body),
@@ -184,7 +182,6 @@ export function journeyChange(body: Chosen): JourneyChange {
   };
 }
 
-/** The response of a journey. */
 export function journeyView(journey: JourneyRecord): z.output<typeof journeySchema> {
   return {
     id: journey.id,
@@ -199,7 +196,6 @@ export function journeyView(journey: JourneyRecord): z.output<typeof journeySche
   };
 }
 
-/** The response of the statistics. */
 export function journeyStatsView(stats: JourneyStats): z.output<typeof journeyStatsSchema> {
   return { ...stats, bySteps: { ...stats.bySteps } };
 }

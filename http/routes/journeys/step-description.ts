@@ -1,12 +1,11 @@
 // The steps of a journey as JSON Schema, for people and generated clients. The actor checks steps
-// (`graph.ts` of its journeys): it names the wrong step by its index and id, which a union of four
-// kinds cannot.
+// (`graph.ts`): it names the wrong step by index and id, which a union of four kinds cannot.
 
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
 import { limits } from '../../../actors/limits.ts';
 
-/** A part of the description: JSON Schema 2020-12. */
+/** JSON Schema 2020-12. */
 type Described = Readonly<Record<string, unknown>>;
 
 const id: Described = {
@@ -19,7 +18,7 @@ const steps: Described = { type: 'array', items: { $ref: '#/$defs/JourneyStep' }
 const days = limits.journeyWaitMs / 86_400_000;
 const upTo = (maximum: number): Described => ({ type: 'integer', minimum: 1, maximum });
 
-/** Each kind: its purpose, its required members and its optional ones. */
+/** Per kind: its purpose, its required fields and its optional ones. */
 const kinds: readonly (readonly [
   title: string,
   types: readonly string[],
@@ -64,7 +63,6 @@ const kinds: readonly (readonly [
   ],
 ];
 
-/** A step is one of these kinds. */
 export const stepKinds: readonly Described[] = kinds.map(([title, types, required, optional]) => ({
   title,
   type: 'object',

@@ -1,4 +1,4 @@
-// Changes a journey, and switches it on and off. The two need different scopes, because going live
+// Changes a journey, and switches it on and off. These need different scopes, because going live
 // sends messages; a call that does both needs both.
 
 import { fault } from '../../../actors/faults.ts';

@@ -6,12 +6,10 @@ import { scopes } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { exampleOf, instant, instantSchema, nameSchema } from '../../schemas.ts';
 
-/** An example of a key, which belongs to nobody. */
 export const exampleKey = 'ek_09n0rm1e5t2c_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0';
 
 const scopeSchema = z.enum(scopes);
 
-/** A key in lists. */
 export const keySchema = z
   .object({
     id: z.string(),
@@ -36,12 +34,11 @@ export const keySchema = z
     ],
   });
 
-/** A key in the response of the call that made it. */
+/** In the response of the call that made it. */
 export const madeKeySchema = keySchema
   .extend({ key: z.string().describe('Shown only once; keep it secret.') })
   .meta({ examples: [{ ...exampleOf(keySchema), key: exampleKey }] });
 
-/** A new key. */
 export const keyBody = z
   .object({
     name: nameSchema,
@@ -57,7 +54,6 @@ export const keyBody = z
     examples: [{ name: 'Shop backend', scopes: ['read', 'send'], appId: exampleIds.app }],
   });
 
-/** The response of a key. */
 export function keyView({ id, name, scopes: granted, appId, createdMs }: KeyView) {
   return { id, name, scopes: granted, appId, createdAt: instant(createdMs) };
 }

@@ -1,6 +1,5 @@
-// The wire shape of a Live Activity and its updates. Texts and state are not rendered, because the
-// app's own code decodes them (ActivityKit). Source: specification, "Live Activities"; contract,
-// section 9.
+// The wire shape of a Live Activity and its updates. Texts and state are not rendered: the app
+// decodes them (ActivityKit). Source: specification, "Live Activities"; contract, section 9.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
@@ -11,7 +10,6 @@ import { idempotencyKeySchema } from '../notifications/idempotency.ts';
 
 const { liveActivityTokenDigitsMin: digitsMin, liveActivityTokenDigitsMax: digitsMax } = limits;
 
-/** A push token of ActivityKit. */
 export const pushTokenSchema = z
   .string()
   .regex(/^([0-9a-f]{2})+$/i, 'expected hexadecimal digits, two for each byte of the token')
@@ -22,7 +20,6 @@ export const pushTokenSchema = z
 
 export const examplePushToken = '80b1f3c2d4e5a697'.repeat(10);
 
-/** The type of activity. */
 export const activityTypeSchema = z
   .string()
   .min(1)
@@ -30,7 +27,6 @@ export const activityTypeSchema = z
   .refine(isOneLine, 'must not contain control characters')
   .describe('The name of its `ActivityAttributes`, such as `DeliveryAttributes`.');
 
-/** The attributes it was started with. */
 export const attributesSchema = z
   .record(z.string(), z.unknown())
   .refine(
@@ -55,7 +51,6 @@ const alertText = z
   .min(1, 'must not be empty')
   .refine((text) => text.trim() !== '', 'must not be blank');
 
-/** The body of an update. */
 export const updateBody = z
   .object({
     contentState,
@@ -78,12 +73,10 @@ export const updateBody = z
     ],
   });
 
-/** The body of an end. */
 export const endBody = z
   .object({ contentState, idempotencyKey: idempotencyKeySchema })
   .meta({ examples: [{ contentState: { status: 'delivered', etaMinutes: 0 } }] });
 
-/** The response of an activity. */
 export const liveActivitySchema = z
   .object({
     id: z.string(),

@@ -12,7 +12,6 @@ import {
 } from '../notifications/accepted.ts';
 import type { endBody, updateBody } from './live-activity-shape.ts';
 
-/** The route that pushes an event to the activity in its path. */
 export function pushRoute(
   event: 'update' | 'end',
   words: Pick<Route, 'summary' | 'description'> & { body: typeof updateBody | typeof endBody },

@@ -1,6 +1,5 @@
-// The template that a call starts from, by handle or by id. It needs the scope `read` beside the
-// route's own, because the response shows what the template says. Source: specification,
-// "Authentication".
+// The template that a call starts from, by handle or id. It also needs the scope `read`, because
+// the response shows the template's content. Source: specification, "Authentication".
 
 import { z } from 'zod';
 import type { TemplateRef } from '../../../actors/content/templates/template-ref.ts';
@@ -11,7 +10,6 @@ import type { Call } from '../../call.ts';
 
 const most = limits.templateNameCharsMax;
 
-/** The form of a handle. */
 export const handleSchema = z
   .string()
   .regex(
@@ -19,7 +17,6 @@ export const handleSchema = z
     `expected 1 to ${most} letters, digits, _ . or -`,
   );
 
-/** The members of a body that name a template. */
 export const templateFields = {
   templateName: handleSchema
     .nullish()
@@ -32,8 +29,8 @@ export const templateFields = {
 type Named = z.output<z.ZodObject<typeof templateFields>>;
 
 /**
- * The template that a call names, as `template`; nothing if it names none. Throws a fault for both
- * members at once, and `forbidden` for a key without `read`; `beside` is the route's own scope.
+ * The call's template as `template`, if any. Throws a fault for both fields at once, and
+ * `forbidden` for a key without `read`; `beside` is the route's own scope.
  */
 export function namedTemplate(
   { body, grant }: Pick<Call<unknown, Named>, 'body' | 'grant'>,

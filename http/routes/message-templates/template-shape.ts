@@ -1,4 +1,4 @@
-// The wire shape of a message template: a handle, and content like that of messages. Source:
+// The wire shape of a message template: a handle, and content like a message's. Source:
 // specification, "Message template"; contract, section 5.
 
 import { z } from 'zod';
@@ -17,7 +17,6 @@ const handle = handleSchema
     `The handle: 1 to ${limits.templateNameCharsMax} letters, digits, _ . or -. Unique per app, case-sensitive.`,
   );
 
-/** The path parameter that names a template. */
 export const templateParams = { idOrName: 'Template id, or its handle.' };
 
 const example = {
@@ -30,12 +29,10 @@ const example = {
   },
 };
 
-/** The body that creates a template. */
 export const templateBody = z
   .object({ name: handle, ...contentFields })
   .meta({ examples: [example] });
 
-/** The body that changes one. */
 export const templatePatch = z
   .object({
     name: handle.optional().describe('A new handle. Requests that use the old one get a 404.'),
@@ -43,7 +40,6 @@ export const templatePatch = z
   })
   .meta({ examples: [{ body: 'Hello {{ first_name }}.', image: null }] });
 
-/** A template in responses. */
 export const templateSchema = z
   .object({
     id: z.string(),
@@ -64,7 +60,6 @@ export const templateSchema = z
     ],
   });
 
-/** The response of a template. */
 export function templateView({ id, name, content, createdMs, updatedMs }: TemplateView) {
   return {
     id,

@@ -1,12 +1,11 @@
-// The content members in the bodies of changes, for messages and templates.
+// The content fields in the bodies of changes, for messages and templates.
 
 import type { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 
-/** The content members of a change; `null` removes one. */
+/** `null` removes a field. */
 export const nullableContentFields = nullable(contentFields);
 
-/** The same members, each of which may be `null`. */
 function nullable<Shape extends z.ZodRawShape>(shape: Shape) {
   const members = Object.entries(shape).map(([name, member]) => {
     const schema = member as z.ZodType;

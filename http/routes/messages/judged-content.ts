@@ -1,5 +1,5 @@
-// Checks content in the bodies of calls. The actor checks saved content as a whole, once a change
-// is merged in. Source: contract, section 5.
+// Checks content in the bodies of calls. The actor checks saved content as a whole, after merging a
+// change. Source: contract, section 5.
 
 import type { z } from 'zod';
 import { acceptContent, type ContentLane } from '../../../actors/content/accept-content.ts';
@@ -27,10 +27,7 @@ export function judgedContent(
   return accepted.content;
 }
 
-/**
- * The content that a change sets, and the members that it removes. Throws the first fault of the
- * members it sets.
- */
+/** A change's content and the fields it removes. Throws the first fault of the fields it sets. */
 export function judgedChange(
   body: {
     readonly [Name in ContentName]?: z.output<(typeof nullableContentFields)[Name]>;
@@ -38,6 +35,6 @@ export function judgedChange(
 ): { readonly content: MessageContent; readonly removed: readonly ContentName[] } {
   const given = Object.entries(body).filter(([, value]) => value !== null);
   const removed = contentNames.filter((name) => body[name] === null);
-  // Without its nulls a patch is content: the two shapes have the same members.
+  // Without its nulls a patch is content: both shapes have the same fields.
   return { content: judgedContent(Object.fromEntries(given) as ContentInput), removed };
 }

@@ -1,5 +1,5 @@
-// The wire shape of a saved message: content like that of any send, with a name. It may start as a
-// copy of a template. Source: contract, section 5.
+// The wire shape of a saved message: content like any send's, with a name. It may start as a copy
+// of a template. Source: contract, section 5.
 
 import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
@@ -22,7 +22,6 @@ const exampleContent = {
   localizations: { de: { title: 'Neu bei uns', body: 'Hallo {{ first_name }}, schau vorbei.' } },
 };
 
-/** The body that creates a message. */
 export const messageBody = z
   .object({
     name: nameSchema.optional().describe('For your own use; recipients never see it.'),
@@ -46,7 +45,6 @@ export const messageBody = z
     ],
   });
 
-/** The body that changes one. */
 export const messagePatch = z
   .object({
     name: nameSchema.nullish(),
@@ -56,7 +54,6 @@ export const messagePatch = z
   })
   .meta({ examples: [{ body: 'Hello {{ first_name }}.', image: null }] });
 
-/** A message in responses. */
 export const messageSchema = z
   .object({
     id: z.string(),
@@ -78,7 +75,6 @@ export const messageSchema = z
     ],
   });
 
-/** The response of a message. */
 export function messageView({ id, name, content, createdMs, updatedMs }: MessageView) {
   return {
     id,

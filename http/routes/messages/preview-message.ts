@@ -1,5 +1,5 @@
-// Previews a saved message without sending it: the content that one person would see on each
-// channel, and the body that the channel's provider would get.
+// Previews a saved message without sending it: what one person would see on each channel, and the
+// body that the channel's provider would get.
 
 import { z } from 'zod';
 import { languageKey } from '../../../actors/content/localize.ts';
@@ -114,7 +114,7 @@ export const previewMessage = route({
   },
 });
 
-/** The response of an item, with the delivery options beside the content if there are any. */
+/** With the delivery options beside the content, if any. */
 function itemView({ content, ...item }: PreviewItem) {
   if (content === undefined) return item;
   const { options, ...shown } = content;

@@ -1,5 +1,4 @@
-// Sends a saved message to one person as a test. Its response and status are those of a
-// transactional send.
+// Sends a saved message to one person as a test. Response and status are a transactional send's.
 
 import { z } from 'zod';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';

@@ -29,9 +29,7 @@ export const updateMessage = route({
   },
 });
 
-/**
- * A change of a message; `null` removes a member. Throws the first fault of the members it sets.
- */
+/** `null` removes a field. Throws the first fault of the fields it sets. */
 function messageChange(body: z.output<typeof messagePatch>): MessageChange {
   const { content, removed } = judgedChange(body);
   const gone = body.name === null ? (['name', ...removed] as const) : removed;

@@ -8,18 +8,15 @@ import { exampleIds } from '../../example-ids.ts';
 import type { Reply } from '../../route.ts';
 import { claimOf } from './idempotency.ts';
 
-/** The request headers of such a call. */
 export const idempotencyHeaders = {
   'Idempotency-Key': 'Makes a retry safe for 24 hours. Same as `idempotencyKey` in the body.',
 };
 
-/** The headers of its response. */
 export const replayHeaders = {
   'x-idempotent-replay':
     '`true` if the idempotency key was used before: this is the original response.',
 };
 
-/** The response of a call that queued a notification. */
 export const acceptedSend = {
   description: 'Accepted and stored.',
   schema: z
@@ -28,7 +25,7 @@ export const acceptedSend = {
   headers: replayHeaders,
 };
 
-/** The idempotency claim of a call, from its header or its body. Throws a fault. */
+/** From the call's header or body. Throws a fault. */
 export function claimOfCall(
   call: Call<unknown, unknown>,
   app: Ordinal,
@@ -37,12 +34,12 @@ export function claimOfCall(
   return claimOf(app, area, call.header('idempotency-key'), sentObject(call));
 }
 
-/** The body as it was sent; its schema has checked that it is an object. */
+/** The body as sent; its schema has checked that it is an object. */
 export function sentObject({ sent }: Call<unknown, unknown>): Readonly<Record<string, unknown>> {
   return sent as Readonly<Record<string, unknown>>;
 }
 
-/** The reply to a call whose send is durable; `replayed` if the key was used before. */
+/** For a durable send; `replayed` if the key was used before. */
 export function acceptedReply(body: object, replayed: boolean): Reply {
   return { status: 202, body, headers: replayed ? [['x-idempotent-replay', 'true']] : [] };
 }

@@ -1,7 +1,6 @@
-// Reads one recipient of a batch by itself, so that an invalid one refuses nobody else. Its faults
-// name members as if the recipient were the body of a call. Also computes the fingerprint of its
-// request: the shared members with the recipient's own in their place, but not the recipient's id.
-// So a retry may name the same person by the other id, and in another order.
+// Reads one recipient of a batch alone, so that an invalid one refuses nobody else; its faults name
+// fields as in a single call. The fingerprint covers the shared fields with the recipient's in
+// their place, but not its id: a retry may use another id and another order.
 
 import type { z } from 'zod';
 import { acceptContent } from '../../../actors/content/accept-content.ts';
@@ -19,10 +18,7 @@ import { recipientSchema } from './batch-shape.ts';
 import { canonicalJson, checkedKey } from './idempotency.ts';
 import { recipientOf } from './recipient.ts';
 
-/**
- * Reads a recipient, or returns its fault. `prints` is used if the batch or the recipient has a
- * key.
- */
+/** A recipient or its fault. `prints` is used if the batch or the recipient has a key. */
 export function readRecipient(
   sent: unknown,
   prints: BatchPrints,
@@ -65,8 +61,8 @@ function parsed(sent: object): Members {
 }
 
 /**
- * Whether a recipient has the common form, valid ids and variables, which the schema would accept
- * unchanged. Asking the schema takes five times as long. It checks all other recipients.
+ * Whether the schema would accept a recipient unchanged: the common form with valid ids and
+ * variables. The schema takes five times as long and checks the others.
  */
 function isOrdinary(sent: object): sent is Members {
   for (const name in sent) {
@@ -92,21 +88,17 @@ const replaced = ['title', 'body', 'data'];
 
 type Variables = SharedRequest['variables'];
 
-/**
- * Fingerprints of the recipients of one batch. The canonical form of the shared members is made
- * once.
- */
+/** Recipients' fingerprints; the shared fields' canonical form is made once per batch. */
 export class BatchPrints {
   readonly #names: readonly string[];
   readonly #texts = new Map<string, string>();
   readonly #variables: Variables;
 
-  /** `sent` is the batch as it was sent. */
   constructor(sent: Readonly<Record<string, unknown>>) {
     const { idempotencyKey: _key, recipients: _recipients, ...shared } = sent;
     for (const [name, value] of Object.entries(shared))
       this.#texts.set(name, canonicalJson({ [name]: value }));
-    this.#variables = shared['variables'] as Variables; // the schema has seen that it is an object
+    this.#variables = shared['variables'] as Variables; // the schema checked that it is an object
     this.#names = [...new Set([...Object.keys(shared), ...replaced, 'variables'])].sort();
   }
 

@@ -1,5 +1,5 @@
-// The wire shape of a batch and its results. The schema accepts any recipient: each is checked by
-// itself when the batch is read, so that an invalid one is a result of its own.
+// The wire shape of a batch and its results. The schema accepts any recipient: each is checked
+// alone when the batch is read, so that an invalid one is a result of its own.
 
 import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
@@ -11,7 +11,6 @@ import { judgedLater } from '../../judged-later.ts';
 import { recipientFields } from './recipient.ts';
 import { requestFields } from './send-shape.ts';
 
-/** One of a batch's recipients. */
 export const recipientSchema = z.object({
   ...recipientFields,
   title: contentFields.title.describe("Replaces the batch's value."),
@@ -24,7 +23,6 @@ export const recipientSchema = z.object({
     .describe("This recipient's own idempotency key, instead of `<key>#<subscriberId>`."),
 });
 
-/** The body of `POST …/notifications/batch`. */
 export const batchBody = z
   .object({
     ...requestFields,
@@ -73,7 +71,6 @@ const outcomes = {
   failed: 'not queued for an internal reason; send this recipient again',
 } as const satisfies Readonly<Record<RecipientOutcome, string>>;
 
-/** The results of a batch. */
 export const batchResult = z
   .object({
     queued: z.int(),

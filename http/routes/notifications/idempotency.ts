@@ -1,6 +1,6 @@
-// Turns a call's idempotency key and body into the two hashes that are kept for 24 hours. The
-// fingerprint covers the body as it was sent, not as a schema parsed it, so that an upgrade between
-// a call and its retry changes nothing. Source: contract, section 7.
+// Turns a call's idempotency key and body into two hashes, kept for 24 hours. The fingerprint
+// covers the body as sent, not as parsed, so that an upgrade between a call and its retry changes
+// nothing. Source: contract, section 7.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
@@ -14,7 +14,6 @@ import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 
 const keyMember = 'idempotencyKey';
 
-/** The key in a body. */
 export const idempotencyKeySchema = z
   .string()
   .nullish()
@@ -23,9 +22,8 @@ export const idempotencyKeySchema = z
   );
 
 /**
- * The claim of a call, or `null` without a key. `header` is `undefined` if it was not sent. An
- * empty header is a fault, because its sender expects a key. Header and body may both carry the
- * same key; two different ones are a fault on `idempotencyKey`.
+ * The call's claim; `null` without a key. An unsent `header` is `undefined`; an empty one is a
+ * fault, because its sender expects a key. Two different keys are a fault on `idempotencyKey`.
  */
 export function claimOf(
   app: Ordinal,
@@ -41,10 +39,7 @@ export function claimOf(
   };
 }
 
-/**
- * JSON with members in one order at every level: equal values give equal text. `except` omits a
- * top-level member.
- */
+/** Equal values give equal text: fields in one order at every level. `except` omits a top one. */
 export function canonicalJson(value: unknown, except?: string): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -60,10 +55,7 @@ export function canonicalJson(value: unknown, except?: string): string {
 const quotedMax = 1_000;
 const quotedNames = new Map<string, string>();
 
-/**
- * A name as JSON text, with its colon. Cached: the same few names repeat a thousand times in one
- * batch.
- */
+/** A name as JSON text with its colon. Cached: a batch repeats few names a thousand times. */
 function quoted(name: string): string {
   const known = quotedNames.get(name);
   if (known !== undefined) return known;
@@ -72,10 +64,7 @@ function quoted(name: string): string {
   return text;
 }
 
-/**
- * Sorts in place, by code units. Objects have few names, mostly in the same order, and this makes
- * no garbage.
- */
+/** Sorts in place by code units: few names, mostly in order, and no garbage. */
 function sorted(names: string[]): readonly string[] {
   if (names.length > 32) return names.sort();
   for (let i = 1; i < names.length; i++) {
@@ -87,10 +76,7 @@ function sorted(names: string[]): readonly string[] {
   return names;
 }
 
-/**
- * The key of a call, from its header or its body. Throws a fault for an invalid one and for two
- * that differ.
- */
+/** From header or body. Throws a fault for an invalid key and for two that differ. */
 export function chooseKey(header: string | undefined, member: unknown): string | undefined {
   const key = header === undefined ? undefined : checkedKey(header);
   if (typeof member !== 'string') return key;
@@ -100,7 +86,7 @@ export function chooseKey(header: string | undefined, member: unknown): string |
   return checkedKey(member);
 }
 
-/** A valid key; throws a fault for any other. */
+/** Throws a fault for an invalid key. */
 export function checkedKey(key: string): string {
   const bytes = Buffer.byteLength(key);
   if (bytes < 1 || bytes > limits.idempotencyKeyBytesMax) {

@@ -1,4 +1,4 @@
-// Reads the outcome of a send, and why. An id that this app never queued reads as pending.
+// Reads a send's outcome, and why. An id that this app never queued reads as pending.
 
 import { z } from 'zod';
 import type { TimelineProtocol } from '../../../actors/insight/timeline/protocol.ts';

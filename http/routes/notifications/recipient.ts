@@ -5,7 +5,6 @@ import type { PersonRef } from '../../../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { externalUserIdSchema } from '../../schemas.ts';
 
-/** The members that name the recipient. */
 export const recipientFields = {
   subscriberId: z
     .string()
@@ -14,7 +13,7 @@ export const recipientFields = {
   externalUserId: externalUserIdSchema.nullish().describe('The recipient, by your own user id.'),
 } as const;
 
-/** The recipient by one id or the other. Throws a fault for none and for both. */
+/** By one id or the other. Throws a fault for none and for both. */
 export function recipientOf({
   subscriberId,
   externalUserId,

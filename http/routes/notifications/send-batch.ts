@@ -1,6 +1,6 @@
 // Sends one message to up to a thousand people, each with optional texts of their own. The lane is
-// charged for all of them or for none before anything is queued; after that each recipient has a
-// result of its own. A long batch takes several turns, each durable before the next.
+// charged for all or none before anything is queued; then each recipient has its own result. A long
+// batch takes several turns, each durable before the next.
 
 import type { z } from 'zod';
 import { checkVariables } from '../../../actors/content/variables.ts';
@@ -77,10 +77,7 @@ export const sendBatch = route({
   },
 });
 
-/**
- * Has all recipients accepted, in as many turns as it takes. Makes at least one turn, so that the
- * app's actor checks the app.
- */
+/** Accepts the recipients in turns; at least one turn, so that the app's actor checks the app. */
 async function acceptAll(
   call: Call<unknown, z.output<typeof batchBody>>,
   app: Ordinal,
@@ -102,8 +99,8 @@ async function acceptAll(
       claimed = reply.claimed;
       request = reply.request ?? request;
     } catch (error) {
-      // Earlier turns are queued and must be reported. A refused turn has done nothing, so its
-      // recipients can be sent again.
+      // Earlier turns are queued and must be reported. A refused turn did nothing: its recipients
+      // can be sent again.
       if (results.length === 0 || !(error instanceof FaultError)) throw error;
       const { message } = error.fault;
       while (results.length < recipients.length)
@@ -117,7 +114,7 @@ function count(results: readonly RecipientResult[], outcome: RecipientResult['ou
   return results.filter((result) => result.outcome === outcome).length;
 }
 
-/** The ids by which a recipient was named, as far as they are texts. */
+/** The ids that named a recipient, if they are texts. */
 function namesOf(sent: unknown): {
   readonly subscriberId?: string;
   readonly externalUserId?: string;

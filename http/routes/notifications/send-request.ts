@@ -1,5 +1,4 @@
-// Turns the body of a send into the request that the app's actor accepts, and checks what a schema
-// cannot.
+// Turns a send's body into the request for the app's actor, and checks what a schema cannot.
 
 import type { z } from 'zod';
 import type {
@@ -13,13 +12,13 @@ import type { requestFields, sendBody } from './send-shape.ts';
 
 type RequestBody = z.output<z.ZodObject<typeof requestFields>>;
 
-/** The request to send to one recipient, without the template. Throws the first fault. */
+/** To one recipient, without the template. Throws the first fault. */
 export function sendMessage(body: z.output<typeof sendBody>): TransactionalRequest {
   const to = recipientOf(body);
   return { ...sharedRequest(body), to };
 }
 
-/** The request without recipient and template. Throws the first fault. */
+/** Without recipient and template. Throws the first fault. */
 export function sharedRequest(body: RequestBody): SharedRequest {
   const { variables, channels } = body;
   return {

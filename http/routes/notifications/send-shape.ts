@@ -9,7 +9,6 @@ import { templateFields } from '../message-templates/named-template.ts';
 import { idempotencyKeySchema } from './idempotency.ts';
 import { recipientFields } from './recipient.ts';
 
-/** The message, whether for one recipient or for many. */
 export const requestFields = {
   ...contentFields,
   channels: channelsSchema
@@ -19,7 +18,6 @@ export const requestFields = {
   variables: variablesSchema.optional(),
 } as const;
 
-/** The body of `POST …/notifications`. */
 export const sendBody = z
   .object({
     ...recipientFields,

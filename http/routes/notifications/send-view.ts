@@ -11,7 +11,6 @@ import { instant, instantSchema } from '../../schemas.ts';
 
 type DeadLetter = TransactionalProtocol['dead_letter.list']['reply']['items'][number];
 
-/** A send with its outcomes. */
 export const sendSchema = z
   .object({
     id: z.string(),
@@ -60,7 +59,6 @@ export const sendSchema = z
     ],
   });
 
-/** A send to one device that failed after every retry. */
 export const deadLetterSchema = z
   .object({
     id: z.string(),
@@ -98,7 +96,6 @@ export const deadLetterSchema = z
     ],
   });
 
-/** The response of a send. */
 export function sendView({ id, status, outcomes, failures, test }: SendView) {
   return {
     id,
@@ -118,7 +115,6 @@ export function sendView({ id, status, outcomes, failures, test }: SendView) {
   };
 }
 
-/** The response of a dead letter. */
 export function deadLetterView(letter: DeadLetter) {
   const { id, sendId, deviceId, channel, lane, reason, attempts } = letter;
   return {

@@ -1,5 +1,4 @@
-// Creates an org with its first key. The org's slot follows from its id, and everything it owns
-// lives in that slot.
+// Makes an org with its first key. The org's slot follows from its id, and holds all that it owns.
 
 import { z } from 'zod';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
@@ -15,7 +14,6 @@ import { orgNameBody, orgSchema, orgView } from './org-view.ts';
 
 const slotMask = 4095;
 
-/** The address of the org's slot. */
 export function slotOfOrg(orgId: string): number {
   return hash32(orgId) & slotMask;
 }

@@ -9,7 +9,6 @@ import { instant, instantSchema, nameSchema } from '../../schemas.ts';
 
 const laneLimit = z.int().min(1).nullable().describe('Requests per minute; `null` is unlimited.');
 
-/** An org. */
 export const orgSchema = z
   .object({
     id: z.string(),
@@ -67,7 +66,6 @@ const lane = z.object({
   reset: z.int().describe('Seconds until the oldest charged units are available again.'),
 });
 
-/** An org's limits, and their current usage. */
 export const orgUseSchema = z
   .object({
     dailySends: z.object({
@@ -103,7 +101,6 @@ export const orgUseSchema = z
     ],
   });
 
-/** The response of an org. */
 export function orgView(org: OrgRecord): z.output<typeof orgSchema> {
   const { id, name, parentOrgId, dailySendCap, rateLimits, emailAllowance, createdMs } = org;
   const { transactional, standard } = rateLimits;

@@ -1,5 +1,5 @@
-// Reads an org's limits and their current usage. The org's actor has the daily count, the front has
-// the lanes. This call itself counts in the standard lane.
+// Reads an org's limits and usage: the daily count from the org's actor, the lanes from the front.
+// This call itself counts in the standard lane.
 
 import { limits } from '../../../actors/limits.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';

@@ -1,5 +1,5 @@
-// Reads an org's usage in a month, as its invoice counts it. The actor's clock decides the current
-// month, so a call without `month` passes none on.
+// Reads an org's usage in a month, as invoiced. The actor's clock decides the current month, so a
+// call without `month` passes none on.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';

@@ -1,5 +1,5 @@
-// Logs a client in: as a new anonymous person, a known anonymous one, or by the tenant's own user
-// id. Every response carries a client token.
+// Logs a client in: as a new anonymous person, a known anonymous one, or by the tenant's user id.
+// Every response has a client token.
 
 import { z } from 'zod';
 import type { IdentityProtocol, Login } from '../../../actors/people/identity/protocol.ts';
@@ -83,17 +83,14 @@ export const loginSubscriber = route({
   },
 });
 
-/**
- * Logs in while room for one new person is held for the caller's address; the room is used only if
- * a person was created.
- */
+/** Holds room for one new person under the caller's address; used only if one was created. */
 async function logIn(
   call: Call<unknown, unknown>,
   appId: string,
   login: Login,
 ): Promise<z.output<typeof loginSchema>> {
   const { admission } = call.edge;
-  const app = parseId('app', appId)?.ordinal ?? 0; // what is no id is refused by name below
+  const app = parseId('app', appId)?.ordinal ?? 0; // an invalid id is refused by name below
   const hold = await new Promise<Hold | undefined>((resolve) =>
     admission.holdPeople(call.who ?? '', app, 1, resolve),
   );

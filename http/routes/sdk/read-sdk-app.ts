@@ -6,7 +6,7 @@ import { exampleIds } from '../../example-ids.ts';
 import { route } from '../../route.ts';
 import { sdkCall, sdkRefusals } from './sdk-shape.ts';
 
-/** The default where an org has set nothing. */
+/** If an org has set nothing. */
 const productBranding = {
   productName: 'Engage',
   logoUrl: null,

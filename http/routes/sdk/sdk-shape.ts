@@ -11,13 +11,12 @@ import { namedBy } from '../../errors.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { anybody } from '../../route.ts';
 
-/** Every client call: without a key, under the limit per address. */
+/** Without a key, under the limit per address. */
 export const sdkCall = { tag: 'SDK', access: anybody, lane: 'address' } as const;
 
 /** A token of the right form that no app's key signed. */
 export const exampleClientToken = clientTokenOf(new Uint8Array(32), exampleIds.subscriber);
 
-/** The app in the body. */
 export const appIdSchema = z.string().max(64).describe('App id.');
 
 /** Any form is accepted: an invalid token gets the same refusal as a forged one. */
@@ -26,16 +25,10 @@ export const clientTokenSchema = z
   .max(256)
   .describe('The client token from `POST /v1/sdk/subscriber`; identifies the person.');
 
-/**
- * The refusals of every call, beside those that follow from its body: unknown app, internal fault,
- * no room.
- */
+/** Beside those that follow from the body: unknown app, internal fault, no room. */
 export const sdkRefusals = [404, 500, 503] as const;
 
-/**
- * Asks the app in a body or query. Public calls run after tenants' sends, so that many clients
- * cannot delay those. The refusal of an unknown app names the member.
- */
+/** An unknown app is refused by its field. Runs after tenants' sends, so as not to delay them. */
 export function appNamed<P extends ProtocolShape<P> = never>(
   call: Call<unknown, unknown>,
   appId: string,
@@ -52,7 +45,7 @@ export function appNamed<P extends ProtocolShape<P> = never>(
   };
 }
 
-/** The person of the call's `Authorization: Bearer <clientToken>`. Throws a fault. */
+/** From `Authorization: Bearer <clientToken>`. Throws a fault. */
 export async function personOfToken(
   call: Call<unknown, unknown>,
   appId: string,

@@ -1,5 +1,5 @@
 // Sets tags of the client's person. Returns nothing: a page must not read what the tenant's server
-// knows about somebody.
+// knows about someone.
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';

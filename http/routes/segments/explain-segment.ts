@@ -1,5 +1,4 @@
-// Explains why a person is in a segment or not: the result of each condition, and which one
-// decided.
+// Explains why a person is in a segment or not: each condition's result, and which one decided.
 
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';

@@ -1,13 +1,13 @@
 // The filter language as JSON Schema, for people and generated clients. The actor checks filters
-// (`parse-filter.ts`): it knows how long the app keeps events, and names the place of a problem,
-// which a union of eleven kinds cannot. A member that belongs to another kind is an error, while an
-// unknown one is ignored. So each kind forbids the members of the others and is open otherwise.
+// (`parse-filter.ts`): it knows the app's retention, and names a problem's place, which a union of
+// eleven kinds cannot. Another kind's field is an error, an unknown one is ignored, so each kind
+// forbids the others' fields and is open otherwise.
 
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
 import { limits } from '../../../actors/limits.ts';
 
-/** A part of the description: JSON Schema 2020-12. */
+/** JSON Schema 2020-12. */
 type Described = Readonly<Record<string, unknown>>;
 
 const scalar: Described = {
@@ -30,7 +30,7 @@ const days: Described = {
 };
 const members: Described = { type: 'array', minItems: 1, items: { $ref: '#/$defs/Filter' } };
 
-/** Each kind: its title, its required members and its optional ones. */
+/** Per kind: its title, its required fields and its optional ones. */
 const kinds: readonly (readonly [
   title: string,
   required: Readonly<Record<string, Described>>,
@@ -77,7 +77,7 @@ const meaningful = new Set(
   ]),
 );
 
-/** A filter is one of these kinds; the named schema is `Filter`. */
+/** The named schema is `Filter`. */
 export const filterKinds: readonly Described[] = kinds.map(([title, required, optional = {}]) => {
   const properties = { ...required, ...optional };
   const foreign = [...meaningful].filter((name) => !Object.hasOwn(properties, name));
@@ -86,7 +86,7 @@ export const filterKinds: readonly Described[] = kinds.map(([title, required, op
     type: 'object',
     properties,
     required: Object.keys(required),
-    // A `null` member counts as absent, as in all bodies.
+    // A `null` field counts as absent, as in all bodies.
     not: {
       anyOf: foreign.map((name) => ({
         required: [name],

@@ -1,6 +1,6 @@
 // The wire shape of a segment. The schema accepts any object as a filter and only describes the
-// kinds. The actor checks filters and names the place of a problem
-// (`actors/audiences/segments/parse-filter.ts`); it knows how long the app keeps events.
+// kinds. The actor checks filters and names a problem's place
+// (`actors/audiences/segments/parse-filter.ts`), because it knows how long the app keeps events.
 
 import { z } from 'zod';
 import type { SegmentRecord } from '../../../actors/audiences/segments/protocol.ts';
@@ -17,7 +17,6 @@ const exampleFilter = {
   ],
 };
 
-/** A filter in requests and responses. */
 export const filterSchema = z
   .record(z.string(), z.unknown())
   .describe(
@@ -25,17 +24,14 @@ export const filterSchema = z
   )
   .meta({ id: 'Filter', anyOf: filterKinds, examples: [exampleFilter] });
 
-/** The body that creates a segment. */
 export const segmentBody = z
   .object({ name: nameSchema, filter: filterSchema })
   .meta({ examples: [{ name: 'Active customers', filter: exampleFilter }] });
 
-/** The body that changes one. */
 export const segmentPatch = z
   .object({ name: nameSchema.optional(), filter: filterSchema.optional() })
   .meta({ examples: [{ name: 'Active customers of the month' }] });
 
-/** A segment in responses. */
 export const segmentSchema = z
   .object({
     id: z.string(),
@@ -57,14 +53,13 @@ export const segmentSchema = z
     ],
   });
 
-/** How many match, of how many people, and how long the count took. */
+/** How many match, of how many people, and the count's duration. */
 export const countSchema = z.object({
   count: z.int(),
   total: z.int().describe('People in the app.'),
   tookMs: z.number().describe('Milliseconds the evaluation took on the server.'),
 });
 
-/** The response of a segment. */
 export function segmentView({ id, name, filter, createdMs, updatedMs }: SegmentRecord) {
   return {
     id,

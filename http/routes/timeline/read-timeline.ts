@@ -1,5 +1,4 @@
-// One person's story: what they did, what was sent to them with which outcome and why, and what is
-// next.
+// One person's story: what they did, what was sent with which outcome and why, and what is next.
 
 import { z } from 'zod';
 import type { TimelineProtocol } from '../../../actors/insight/timeline/protocol.ts';

@@ -1,5 +1,4 @@
-// The wire shape of a story: each entry has stable codes for programs and whole sentences for
-// people.
+// The wire shape of a story: stable codes for programs, whole sentences for people.
 
 import { z } from 'zod';
 import {
@@ -17,7 +16,6 @@ import {
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema } from '../../schemas.ts';
 
-/** One entry of a story. */
 export const storyEntrySchema = z
   .object({
     at: instantSchema.describe(
@@ -85,7 +83,6 @@ export const storyEntrySchema = z
     ],
   });
 
-/** The response of an entry. */
 export function storyEntryView(entry: StoryEntry) {
   const { kind, code, atMs, checks, next, ...rest } = entry;
   return {

@@ -1,5 +1,4 @@
-// Inbound texts to the tenant's numbers. Only STOP and START count; the tenant reads the rest at
-// the carrier.
+// Inbound texts. Only STOP and START count; the tenant reads the rest at the carrier.
 
 import { channelsOf } from '../../../actors/channels/catalog.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';

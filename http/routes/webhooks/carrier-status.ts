@@ -1,5 +1,4 @@
-// The delivery status of a text message or a call. The carrier signs the address, which holds the
-// ids.
+// A text message's or call's delivery status. The carrier signs the address, which has the ids.
 
 import { z } from 'zod';
 import type { CarrierChannel } from '../../../actors/channels/carrier/status-url.ts';

@@ -1,6 +1,6 @@
-// The webhooks of providers that post everything to one address per app: one route for each channel
-// whose entry has a `webhook`. A long batch is accepted in parts, each durable before the next. If
-// it breaks off, the provider sends it again, and the accepted parts are recognized.
+// The webhooks of providers with one address per app: a route for each channel whose entry has a
+// `webhook`. A long batch is accepted in parts, each durable before the next. If it breaks off, the
+// provider resends it, and accepted parts are recognized.
 
 import { catalog, webhookChannels } from '../../../actors/channels/catalog.ts';
 import type { WebhookEntry } from '../../../actors/channels/channel-entry.ts';

@@ -1,4 +1,4 @@
-// The RCS webhook of an app: the call that sets it up, and one push per event.
+// The RCS webhook of an app: its setup call, and one push per event.
 
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import { route } from '../../route.ts';

@@ -1,6 +1,6 @@
-// Shared by the callback routes of providers: access, bodies and responses. A provider signs the
-// public address that we gave it. So the address is made of the configured one and the target as
-// received, never of the Host header. The response follows once the reports are durable.
+// Shared by the providers' callback routes: access, bodies and responses. Providers sign the public
+// address that we gave them, so it is built from the configured one and the target, never the Host
+// header. Responses wait until the reports are durable.
 
 import { z } from 'zod';
 import type { ChannelId } from '../../../actors/channels/channel-ids.ts';
@@ -11,14 +11,13 @@ import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 import { anybody } from '../../route.ts';
 
-/** Of every callback route: signed by the provider, no lane, raw body. */
+/** Every callback route: signed by the provider, no lane, raw body. */
 export const callback = {
   tag: 'Provider callbacks',
   access: anybody,
   lane: 'none',
 } as const;
 
-/** Counts of the reports, by result. */
 export const countsSchema = z
   .object({
     taken: z.int().min(0),
@@ -37,15 +36,12 @@ export function carrierSignatureOf(call: Call<unknown, unknown>): string | undef
   return call.header('x-carrier-signature') ?? call.header('x-twilio-signature');
 }
 
-/** A carrier's form takes a kilobyte or two. */
+/** A carrier's form has a kilobyte or two. */
 export function boundForm(call: Call<unknown, unknown>): Uint8Array {
   return bounded(call, 'expected a form of at most');
 }
 
-/**
- * So does the body of a provider that reports one thing per call. Anybody may send one, and some
- * are read before their signature is checked.
- */
+/** For bodies with one report. Anyone may send one; some are read before the signature check. */
 export function boundBody(call: Call<unknown, unknown>): Uint8Array {
   return bounded(call, 'expected at most');
 }
@@ -58,7 +54,6 @@ function bounded({ bytes }: Call<unknown, unknown>, expected: string): Uint8Arra
   );
 }
 
-/** Counts the reports, for metrics. */
 export function count(
   { edge }: Call<unknown, unknown>,
   channel: ChannelId,
