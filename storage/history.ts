@@ -157,6 +157,7 @@ export class HistoryReader {
   readonly bytes: Bytes;
   readonly #file: number;
 
+  /** Throws `HistoryGone`. */
   constructor(partitionPath: string, listed: Pick<HistoryFile, 'file' | 'bytes'>) {
     this.path = join(historyPath(partitionPath), listed.file);
     this.bytes = listed.bytes;

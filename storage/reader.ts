@@ -48,6 +48,7 @@ export class PartitionReader implements PartitionReads {
     this.epoch = this.#newest(() => readEpoch(meta, this.path));
   }
 
+  /** 0 without commits. */
   get durableSeq(): Seq {
     return this.#newest(() => newestSeq(this.#log) ?? 0);
   }

@@ -2,6 +2,7 @@
 
 import type { Seq } from '../base/brand.ts';
 
+/** `undefined` removes the document. */
 export interface DocumentChange {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;

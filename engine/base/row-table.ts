@@ -1,5 +1,6 @@
-// A hash table of fixed-size rows, ordered by their first two words: content alone decides a walk's
-// order. It grows by splitting segments, so the longest pause does not depend on size.
+// A hash table of fixed-size rows of 32-bit words, ordered by their first two (linear probing that
+// keeps order): content alone decides a walk. It grows by splitting segments, so the longest pause
+// does not depend on its size.
 
 import { assert } from './assert.ts';
 
@@ -18,6 +19,7 @@ export interface Segment {
 }
 
 interface RowTableOptions {
+  /** Words per row, at least 2. */
   readonly width: number;
   /** Whether a row has a byte beside its words. */
   readonly tagged?: boolean;
@@ -190,6 +192,7 @@ export class RowTable {
     }
   }
 
+  /** `segmentAt` takes a place below this. */
   get directorySize(): number {
     return this.#directory.length;
   }

@@ -42,6 +42,7 @@ export class Pool<Task extends object, Result> {
     return this.#threads.queueSize;
   }
 
+  /** Waits for running tasks, then ends the threads. */
   async close(): Promise<void> {
     await this.#threads.close();
   }

@@ -59,6 +59,7 @@ export class EventFile {
   #names: NameIndex | undefined;
 
   /** Reads the directory. Throws `HistoryGone`, and `DamagedEvents` for a damaged directory. */
+  /** Throws `HistoryGone`, or `DamagedEvents` for a damaged directory. */
   constructor(partitionPath: string, listed: HistoryFile) {
     this.#partitionPath = partitionPath;
     this.listed = listed;
