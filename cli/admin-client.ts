@@ -1,5 +1,4 @@
-// Talks to the server of a data directory through its admin socket. If none is running, the lock of
-// the directory is free, and a command may open the files itself while it holds the lock.
+// Reaches a data directory's server by admin socket, or holds its lock if none runs.
 
 import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -10,9 +9,7 @@ import type { AdminRequest, AdminResults } from '../http/admin-socket.ts';
 import { lockDataDirectory } from '../storage/lock.ts';
 import { makeDirectory } from './directory.ts';
 
-/**
- * Asks the server of a data directory. `undefined` if none is running; throws the server's error.
- */
+/** `undefined` if no server runs; throws the server's error. */
 export async function askServer<C extends AdminRequest['command']>(
   dataDir: string,
   request: Extract<AdminRequest, { command: C }>,
@@ -28,10 +25,7 @@ export async function askServer<C extends AdminRequest['command']>(
   }
 }
 
-/**
- * Runs with the data directory's lock held; throws if a server holds it, because it is starting or
- * stopping.
- */
+/** Holds the directory's lock; throws if a server has it (starting or stopping). */
 export async function withLock<T>(dataDir: string, run: () => Promise<T>): Promise<T> {
   makeDirectory(dataDir);
   const lock = await lockDataDirectory(dataDir).catch((error: unknown) => {
@@ -45,7 +39,7 @@ export async function withLock<T>(dataDir: string, run: () => Promise<T>): Promi
   }
 }
 
-/** Throws a one-sentence error for a directory without partitions. */
+/** Throws a one-sentence error without partitions. */
 export function needData(dataDir: string): void {
   if (!existsSync(join(dataDir, 'partitions')))
     throw new Error(`${dataDir} holds no data; check ENGAGE_DATA_DIR.`);

@@ -1,6 +1,5 @@
-// `engage backup <dir>`: copies all partitions, through the running server or, if none runs, in
-// this process under the data directory's lock. A child process verifies the copies by reading
-// them. Only then the draft is renamed and becomes a backup.
+// `engage backup <dir>`: copies all partitions through the running server, or here under the lock.
+// A child process verifies the copies. Only then is the draft renamed to a backup.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -27,7 +26,7 @@ import { bytesText, type CommandProgress, progressOnStderr } from './progress.ts
 import { version } from './version.ts';
 import { parseWords } from './words.ts';
 
-/** Marks a directory as a draft of ours, which the next backup of that name may remove. */
+/** Marks a draft that the next backup of that name may remove. */
 const draftMarker = 'unfinished-backup';
 
 type Copied = AdminResults['backup'];
@@ -117,7 +116,7 @@ async function copyAll(
   });
 }
 
-/** Reads the copies back, computes every checksum and writes the manifest. */
+/** Reads the copies back, computes checksums and writes the manifest. */
 async function finish(
   draft: string,
   copied: Copied,

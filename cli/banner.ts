@@ -2,15 +2,13 @@
 
 import type { Config } from '../http/config.ts';
 
-/** The engine's notice that it serves; `demo` only at the first start of a sandbox. */
+/** `demo` only at a sandbox's first start. */
 export interface ReadyMessage {
   readonly port: number;
   readonly demo?: { readonly appId: string; readonly apiKey: string };
 }
 
-/**
- * Prints the addresses, only on a terminal, unless there is a demo key, which is shown just once.
- */
+/** Only on a terminal, unless there is a demo key, which shows just once. */
 export function banner(
   config: Config,
   sandbox: { readonly url: string } | undefined,

@@ -1,6 +1,5 @@
-// `engage check`: reads all stored data and compares what must agree. With a running server it runs
-// there, in a child process; else in this process, under the data directory's lock. It never
-// changes anything.
+// `engage check`: reads all data and compares what must agree, in a child of the running server, or
+// here under the lock. Never changes anything.
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

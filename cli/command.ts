@@ -2,20 +2,18 @@
 
 export interface Command {
   readonly name: string;
-  /** One line for the list. */
   readonly summary: string;
   readonly usage: string;
   readonly help: string;
-  /** Resolves to the exit code. An error becomes one sentence on stderr. */
+  /** Resolves to the exit code. Errors become one sentence on stderr. */
   run(words: readonly string[]): Promise<number>;
 }
 
-/** Wrong usage of the command; exit code 2. */
+/** Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The list that `engage help` shows. */
 export function helpText(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const lines = commands.map(({ name, summary }) => `  engage ${name.padEnd(width)}  ${summary}`);

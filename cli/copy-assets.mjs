@@ -1,5 +1,4 @@
-// Copies to dist what the compiler does not: pages, styles, scripts of pages, and plain JavaScript
-// modules.
+// Copies pages, styles and plain JavaScript to dist, which the compiler does not.
 
 import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,15 +1,13 @@
-// Makes directories that a person named, one level at a time. Node's recursive mkdir retries
-// forever where a file system answers ENOENT to every new name (/proc does), so a mistyped setting
-// would silently hang a start.
+// Makes directories named by a person, level by level. Node's recursive mkdir retries forever where
+// every new name is ENOENT (/proc), so a mistyped setting would hang the start.
 
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncPath } from '../storage/durable-file.ts';
 
 /**
- * Makes sure that a directory with this absolute path exists and is writable for this user. New
- * ones get mode 0700 and durable names. Returns the problem, as words that follow "<path>: ", or
- * `undefined`.
+ * Ensures that a directory (absolute path) exists and is writable. New ones get mode 0700 and
+ * durable names. Returns the problem as text after "<path>: ", or `undefined`.
  */
 export function directoryProblem(path: string): string | undefined {
   const missing: string[] = [];
@@ -32,15 +30,13 @@ export function directoryProblem(path: string): string | undefined {
   }
 }
 
-/** The same as a one-sentence error, for a path on the command line. */
+/** Throws a one-sentence error, for command-line paths. */
 export function makeDirectory(path: string): void {
   const problem = directoryProblem(path);
   if (problem !== undefined) throw new Error(`${path}: ${problem}.`);
 }
 
-/**
- * A failed file operation in words that follow a path; includes the code for those who look it up.
- */
+/** A file error as text after a path, with its code. */
 export function fileWords(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known: Readonly<Record<string, string>> = {
@@ -59,7 +55,7 @@ function makeOne(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // else another process was faster
+    // another process created it first
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

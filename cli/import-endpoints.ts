@@ -1,6 +1,5 @@
-// `engage import-endpoints <appId> <file>`: imports a legacy endpoint export into an app over the
-// server's public API, so from any machine. This file reads the arguments; import/run-import.ts
-// does the import.
+// `engage import-endpoints <appId> <file>`: imports a legacy endpoint export over the public API,
+// so from any machine. Reads arguments; import/run-import.ts imports.
 
 import { createReadStream, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -15,9 +14,9 @@ import { progressOnStderr } from './progress.ts';
 import { version } from './version.ts';
 import { parseWords } from './words.ts';
 
-/** The time between two changes of the line on a terminal. */
+/** Between updates of a terminal line. */
 const showEveryMs = 100;
-/** Stands for a lone `-`, which is a file here but would be an option without a name. */
+/** Replaces a lone `-`, a file here but otherwise an option without a name. */
 const stdinWord = '\0stdin';
 
 export const command: Command = {
@@ -75,9 +74,8 @@ async function importEndpoints(words: readonly string[]): Promise<number> {
         : join(dirname(file), `${basename(file)}.${appId}.import-state.json`)),
   );
   const errorsPath = options.get('errors');
-  // Nearly everything allocated is garbage at once. V8 would let it grow to twice the live size
-  // before it collects the old generation; a fifth takes some time there and saves a third of the
-  // memory of a large import.
+  // Nearly all allocations are garbage at once. V8 would let the old generation double before
+  // collecting; a fifth costs some time and saves a third of a large import's memory.
   setFlagsFromString('--heap-growing-percent=20');
 
   const stop = new AbortController();
@@ -113,7 +111,7 @@ async function importEndpoints(words: readonly string[]): Promise<number> {
   }
 }
 
-/** The server's base address without a slash at its end. */
+/** Without a final slash. */
 function serverUrl(option: string | undefined): string {
   const text = option ?? process.env['ENGAGE_URL'];
   if (!text) return localUrl();
@@ -124,7 +122,7 @@ function serverUrl(option: string | undefined): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** The address of this machine's server, from its settings. */
+/** This machine's server, from its settings. */
 function localUrl(): string {
   const { ENGAGE_URL: _url, ENGAGE_API_KEY: _key, ...settings } = process.env;
   const { host, port, tls } = readConfig(settings);
@@ -142,7 +140,7 @@ function sizeOf(file: string): number | undefined {
   return stat.isFile() ? stat.size : undefined;
 }
 
-/** Calls through at most ten times a second; a bar that changes faster only costs. */
+/** At most ten calls a second; more only costs. */
 function throttled(show: (step: ImportStep) => void): (step: ImportStep) => void {
   let shownMs = Number.NEGATIVE_INFINITY;
   return (step) => {

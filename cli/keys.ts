@@ -1,7 +1,6 @@
-// `engage keys`: lists the master keys and what each encrypts; `engage keys rotate` encrypts
-// everything again with the first. Rotation goes through the running server as messages to its
-// apps. Each is durable by itself, so an interrupted rotation continues where it stopped when it is
-// run again.
+// `engage keys` lists the master keys and what each encrypts; `engage keys rotate` re-encrypts all
+// with the first. Rotation sends messages to the running server's apps, each durable by itself, so
+// a repeated one continues where it stopped.
 
 import { foldNewest } from '../actors/runtime/check/memory.ts';
 import { surveySecrets } from '../actors/runtime/rewrap.ts';
@@ -72,7 +71,7 @@ function roleOf(id: string, { configured }: KeysInUse): string {
   return configured.includes(id) ? 'decrypts' : 'NOT CONFIGURED: values under it cannot be read';
 }
 
-/** The same figures as from the server, read from the files. */
+/** The server's figures, read from the files. */
 async function readKeys({ dataDir, masterKey }: Config): Promise<KeysInUse> {
   const configured = configuredKeyIds(dataDir, masterKey);
   const sealed = new Map<string, number>();

@@ -15,7 +15,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   'import-endpoints': () => import('./import-endpoints.ts'),
   version: () => import('./version-command.ts'),
 };
-/** What people try before they know the commands. */
+/** What people try first. */
 const aliases: Readonly<Record<string, string>> = { '--version': 'version', '-v': 'version' };
 
 async function main(words: readonly string[]): Promise<number> {

@@ -1,5 +1,5 @@
-// Runs `npm start` and `npm test`, also as the very first command in a fresh clone: installs and
-// builds what is missing or outdated, then runs the task in this same process.
+// Runs `npm start` and `npm test`, even first in a fresh clone: installs and builds what is missing
+// or outdated, then runs the task in this process.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -36,8 +36,7 @@ if (task === 'start') {
   await import(pathToFileURL(join(root, 'dist/cli/main.js')).href);
 } else if (task === 'test') {
   if (!existsSync('.tap/plugins')) run('npx', ['tap', 'build'], 'preparing the test runner');
-  // Tests and the servers that they start run compiled: loading most of them with tsx would take
-  // longer than they run.
+  // Tests and their servers run compiled: loading with tsx would take longer than running.
   build('tsconfig.test.json', 'dist/.tsbuildinfo-test', [...productSources, 'test']);
   const { compiled, testPaths } = await import(new URL('../test/groups.mjs', import.meta.url));
   const named = rest.map((word) => (/^test\/.*\.ts$/.test(word) ? compiled(word) : word));
@@ -50,12 +49,11 @@ if (task === 'start') {
 }
 
 function install() {
-  // Linked packages belong to another checkout.
+  // Links belong to another checkout.
   if (lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const lock = 'package-lock.json';
   const installed = 'node_modules/.package-lock.json';
-  // Native packages are chosen for the Node version that installs them: under another one the
-  // server would use its slower HTTP implementation.
+  // Native packages fit one Node version: under another the server's HTTP is slower.
   const stamp = 'node_modules/.installed-by';
   const node = `${process.versions.modules} ${process.platform} ${process.arch}`;
   const isCurrent = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
@@ -63,18 +61,15 @@ function install() {
   if (isCurrent && isSameNode) return;
   process.stderr.write('engage: installing packages (once) …\n');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
-  // `npm ci` refuses a lock file without the optional binaries of other platforms, which not every
-  // registry has; `npm install` then installs the same versions from the lock file.
+  // `npm ci` refuses lock files without other platforms' optional binaries, which not every
+  // registry has; `npm install` then installs the same versions.
   const clean = spawnSync('npm', ['ci', ...options], { stdio: 'ignore' });
   if (clean.status !== 0) run('npm', ['install', '--no-save', ...options]);
   writeFileSync(stamp, node);
   run(process.execPath, ['cli/set-hooks.mjs'], undefined, false); // scripts were ignored
 }
 
-/**
- * Both projects build into dist. The tests' project includes the product's files, so a first `npm
- * test` compiles once.
- */
+/** Both build into dist; the tests' project includes the product, so `npm test` compiles once. */
 function build(project, stamp, sources) {
   if (existsSync(stamp)) {
     const builtMs = statSync(stamp).mtimeMs;
@@ -82,7 +77,7 @@ function build(project, stamp, sources) {
   }
   run('npx', ['tsc', '-p', project], 'building');
   run(process.execPath, ['cli/copy-assets.mjs'], undefined);
-  // The compiler leaves its stamp alone if sources are newer but unchanged, as after a checkout.
+  // The compiler keeps its stamp for newer but unchanged sources, as after a checkout.
   const now = new Date();
   utimesSync(stamp, now, now);
 }

@@ -1,19 +1,16 @@
-// Checks before the start whether the configured ports are free, because several processes that
-// each find a port in use would report it in different words. Holds all of them at once, so that
-// two settings with the same port show up.
+// Checks that ports are free before the start, because each process would report a busy one
+// differently. Holds all at once, to find two settings with one port.
 
 import { createServer, type Server } from 'node:net';
 
-/** One configured port. */
 export interface WantedPort {
-  /** The setting that names it. */
   readonly setting: string;
   readonly host: string;
-  /** 0 picks a free port and is never a problem. */
+  /** 0 picks a free port: never a problem. */
   readonly port: number;
 }
 
-/** One sentence for each port that is not free. */
+/** One sentence per busy port. */
 export async function portProblems(wanted: readonly WantedPort[]): Promise<string[]> {
   const held: { readonly setting: string; readonly port: number; readonly server: Server }[] = [];
   const problems = new Set<string>();
@@ -36,7 +33,7 @@ export async function portProblems(wanted: readonly WantedPort[]): Promise<strin
   return [...problems];
 }
 
-/** Listens, or returns the error code. Exclusive, or a cluster's processes would share it. */
+/** Listens, or returns the error code. Exclusive, or cluster processes would share it. */
 function listenCode(server: Server, host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));

@@ -1,6 +1,5 @@
-// The checks before a start: configured files and directories, the master key, the ports. All
-// problems are found at once, and this process reports them; the sandbox and the engine start only
-// after it. Things may change before they use them, so they keep their own checks.
+// Checks before a start: configured files and directories, master key, ports. Reports all problems
+// at once, before sandbox and engine start. They keep their own checks, as things may change.
 
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -12,10 +11,7 @@ import { directoryProblem, fileWords } from './directory.ts';
 import { configuredKeyIds } from './master-keys.ts';
 import { portProblems, type WantedPort } from './ports.ts';
 
-/**
- * Throws one `ConfigError` with every problem. Makes the data directory, and the erasures' if it is
- * set.
- */
+/** Throws one `ConfigError` with all problems. Makes the data and erasures directories. */
 export async function checkStart(config: Config): Promise<void> {
   const directories = directoryProblems(config);
   const problems = [
@@ -25,14 +21,14 @@ export async function checkStart(config: Config): Promise<void> {
     ...(directories.length > 0 ? [] : masterKeyProblems(config)),
     ...(await httpProblems(config)),
   ];
-  // A directory in use is the only problem to report: the ports are that server's.
+  // A directory in use is the only problem: its server has the ports.
   const inUse = directories.length > 0 ? [] : await lockProblems(config.dataDir);
   problems.push(...inUse);
   if (inUse.length === 0) problems.push(...(await portProblems(portsOf(config))));
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
-/** Throws for ports of the sandbox alone that are not free. */
+/** Throws for busy ports of the sandbox alone. */
 export async function checkSandboxPorts(config: Config): Promise<void> {
   const problems = await portProblems(sandboxPortsOf(config));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -124,7 +120,7 @@ async function lockProblems(dataDir: string): Promise<string[]> {
   }
 }
 
-/** Only if it is configured by name: otherwise node:http takes its place. */
+/** Only if configured by name: otherwise node:http replaces it. */
 async function httpProblems({ http }: Config): Promise<string[]> {
   if (http !== 'uws') return [];
   const load = await loadUws();
@@ -150,7 +146,7 @@ function readPem(setting: string, path: string, expected: string): Pem {
   }
 }
 
-/** The problem of a file: the error of using it. */
+/** The error of using a file, if any. */
 function unfit(
   pem: Pem,
   use: (text: string) => void,

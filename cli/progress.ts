@@ -1,17 +1,16 @@
-// Shows a command's progress: on a terminal one line that changes, elsewhere a line every few
-// seconds, always on stderr. Results go to stdout, so that they can be piped.
+// A command's progress on stderr: one changing line on a terminal, else a line every few seconds.
+// Results go to stdout for pipes.
 
 const clearLine = '\r\u001b[K';
 const lineEveryMs = 5_000;
 
-/** Shows progress until `end`. */
 export interface CommandProgress {
   show(text: string): void;
   /** Removes the changing line; later output stays. */
   end(): void;
 }
 
-/** Progress on stderr. A command that ends within seconds shows none in a log. */
+/** A command that ends within seconds shows none in a log. */
 export function progressOnStderr(): CommandProgress {
   const { stderr } = process;
   let isShown = false;
@@ -33,7 +32,7 @@ export function progressOnStderr(): CommandProgress {
   };
 }
 
-/** 1,234,567 bytes in readable form: `1.2 MB`. */
+/** 1,234,567 as `1.2 MB`. */
 export function bytesText(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let size = bytes;

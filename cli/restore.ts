@@ -1,7 +1,6 @@
-// `engage restore <dir>`: makes a data directory from a backup. It writes nothing before every file
-// has passed its checksum, and gives nothing its final name before everything is durable. An
-// interrupted restore leaves a directory that the next one starts over in, and that no server would
-// mistake for data.
+// `engage restore <dir>`: makes a data directory from a backup. Writes nothing before all checksums
+// match, and names nothing before all is durable. An interrupted restore leaves a directory that
+// the next one restarts, and that no server mistakes for data.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -25,10 +24,7 @@ import { type CommandProgress, progressOnStderr } from './progress.ts';
 import { parseWords } from './words.ts';
 
 const stagingName = 'restoring';
-/**
- * What a directory may hold and still count as empty: the secrets, put there first, and remains of
- * a lock or a restore.
- */
+/** What still counts as empty: the secrets, and remains of a lock or restore. */
 const allowedBefore = new Set<string>([
   masterKeyFile,
   bootstrapTokenFile,

@@ -1,5 +1,5 @@
-// Points Git at .githooks in a developer's own checkout, after an install. Does nothing in CI,
-// without Git, in a tarball, in a folder of another repository, and where hooks are already set.
+// Points Git at .githooks in a developer's checkout after an install. Not in CI, without Git, in a
+// tarball or another repository's folder, or where hooks are set.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ const isCheckout = existsSync(join(root, '.git')) && existsSync(join(root, '.git
 
 if (isCheckout && !process.env.CI) {
   const set = git('--get', 'core.hooksPath');
-  // 1 means that it is not set anywhere; anything else is a value, or a Git that does not run.
+  // 1: set nowhere; else a value, or Git does not run.
   if (set.status === 1) git('--local', 'core.hooksPath', '.githooks');
 }
 

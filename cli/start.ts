@@ -1,5 +1,5 @@
-// `engage start`: the primary. Runs the checks, starts the sandbox (in sandbox mode) and the
-// engine, prints the addresses, and stops them again on SIGINT and SIGTERM.
+// `engage start`: the primary. Runs checks, starts sandbox (in sandbox mode) and engine, prints
+// addresses, stops both on SIGINT and SIGTERM.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export const command: Command = {
 };
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** The children need tsx to run from sources; from dist they need nothing. */
+/** Children need tsx from sources, nothing from dist. */
 const execArgv = extension === 'ts' ? ['--import', import.meta.resolve('tsx')] : [];
 
 async function start(words: readonly string[]): Promise<number> {
@@ -57,19 +57,18 @@ async function start(words: readonly string[]): Promise<number> {
   });
 }
 
-/** The sandbox process's notice that it serves. */
 interface SandboxReady extends SandboxAddresses {
   readonly kind: 'sandbox.ready';
   readonly url: string;
 }
 
-/** Why the sandbox cannot start; its process ends, and this one prints the sentence once. */
+/** Its process ends, and this one prints the sentence once. */
 interface SandboxFailed {
   readonly kind: 'sandbox.failed';
   readonly problem: string;
 }
 
-/** The sandbox as a child process, restarted on the same ports when it ends. */
+/** A child process, restarted on the same ports when it ends. */
 class Sandbox {
   addresses: SandboxReady = {
     kind: 'sandbox.ready',

@@ -29,7 +29,7 @@ async function httpWords(): Promise<string> {
   return load.ok ? 'uWebSockets.js' : 'node:http: uWebSockets.js has no binary that loads here';
 }
 
-/** The version shows even if the settings are wrong. */
+/** Shows the version even if settings are wrong. */
 function wanted(): string {
   try {
     return readConfig(process.env).http;

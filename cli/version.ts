@@ -7,7 +7,6 @@ interface Package {
   readonly version?: string;
 }
 
-/** As in package.json. */
 export const version = readVersion();
 
 function readVersion(): string {
@@ -18,7 +17,7 @@ function readVersion(): string {
       ) as Package;
       if (name === 'engage' && found !== undefined) return found;
     } catch {
-      // Not here: a build is one folder deeper.
+      // A build is one folder deeper.
     }
   }
   return 'unknown';

@@ -1,18 +1,14 @@
-// The arguments of a command: options that take a value, switches, and the rest in order. Strict:
-// an unknown word is an error, because a command that changes data must not guess.
+// Parses a command's arguments. Strict: a command that changes data must not guess.
 
 import { UsageError } from './command.ts';
 
-/** The parsed arguments. */
 interface Words {
   readonly positionals: readonly string[];
   /** By name without dashes. A switch is `''`. */
   readonly options: ReadonlyMap<string, string>;
 }
 
-/**
- * Parses arguments: `valued` options are `--name value` or `--name=value`, `switches` stand alone.
- */
+/** `valued` options are `--name value` or `--name=value`; `switches` stand alone. */
 export function parseWords(
   words: readonly string[],
   valued: readonly string[],
@@ -39,7 +35,7 @@ export function parseWords(
   return { positionals, options };
 }
 
-/** For a command without arguments. Throws `UsageError` for any. */
+/** Throws `UsageError` for any argument. */
 export function noWords(words: readonly string[], usage: string): void {
   const [word] = parseWords(words, []).positionals;
   if (word !== undefined) throw new UsageError(`unexpected argument ${word}; usage: ${usage}`);

@@ -1,13 +1,11 @@
-// Counts calls per channel and per (send, device), to test that nobody gets a message twice. A pair
-// accepted twice is a duplicate that its recipient saw; a pair called twice and accepted once is a
-// retry.
+// Calls per channel and (send, device), to test that nobody gets a message twice. Accepted twice is
+// a duplicate; called twice, accepted once is a retry.
 
 import type { CallOutcome, ReceivedMessage } from './message.ts';
 
-/** Pairs counted at once. When full, the oldest is forgotten, and `pairsForgotten` counts it. */
+/** When full, the oldest is dropped, and `pairsForgotten` counts it. */
 const pairsCountedMax = 200_000;
 
-/** Calls of one channel by outcome. */
 interface ChannelCounts {
   readonly calls: number;
   readonly accepted: number;
@@ -15,7 +13,6 @@ interface ChannelCounts {
   readonly unanswered: number;
 }
 
-/** Calls for one send to one device. */
 interface PairCounts extends ChannelCounts {
   readonly sendId: string;
   readonly deviceId: string;
@@ -23,13 +20,12 @@ interface PairCounts extends ChannelCounts {
 
 type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
 
-/** The counters of one sandbox. */
 export class CallCounts {
   readonly #channels = new Map<string, Mutable<ChannelCounts>>();
   readonly #pairs = new Map<string, Mutable<PairCounts>>();
   #pairsForgotten = 0;
 
-  /** Counts one call. Without `withPair` (recording is off) it leaves out the send and device. */
+  /** Without `withPair` (recording is off) it skips send and device. */
   add(
     message: Pick<ReceivedMessage, 'channel' | 'outcome' | 'sendId' | 'deviceId'>,
     withPair: boolean,
@@ -47,7 +43,7 @@ export class CallCounts {
     count(pair, message.outcome);
   }
 
-  /** Counts one call of a stand-in that has no recipient, such as the token endpoint. */
+  /** A call without recipient, such as to the token endpoint. */
   addCall(channel: string, outcome: CallOutcome): void {
     let counts = this.#channels.get(channel);
     if (!counts) {
@@ -57,21 +53,21 @@ export class CallCounts {
     count(counts, outcome);
   }
 
-  /** Counts by channel, in the order in which channels were first called. */
+  /** In order of first call. */
   channels(): Record<string, ChannelCounts> {
     return Object.fromEntries(
       [...this.#channels].map(([channel, counts]) => [channel, { ...counts }]),
     );
   }
 
-  /** Every pair of this send, in the order first seen. */
+  /** In order of first call. */
   pairsOf(sendId: string): PairCounts[] {
     return [...this.#pairs.values()].filter((pair) => pair.sendId === sendId);
   }
 
   /**
-   * Totals: pairs seen, pairs called more than once, pairs accepted more than once, and up to
-   * `limit` of the latter. If `pairsForgotten` is above zero, the totals are a lower bound.
+   * Pairs seen, called repeatedly, accepted repeatedly, and up to `limit` of the last. A lower
+   * bound if `pairsForgotten` is above zero.
    */
   repeats(limit = 100): {
     pairs: number;
@@ -98,7 +94,6 @@ export class CallCounts {
     };
   }
 
-  /** Sets every counter to zero. */
   clear(): void {
     this.#channels.clear();
     this.#pairs.clear();

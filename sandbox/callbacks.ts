@@ -1,20 +1,19 @@
-// The providers' callbacks to the product: delivery reports, and what people write back. They go
-// only to this machine, one after another per message, and never delay a response. Callbacks that
-// fail are counted and dropped, as providers do.
+// Callbacks to the product: delivery reports and people's replies. On this machine only, in
+// sequence per message, never delaying a response. Failed ones are counted and dropped.
 
 import { Agent, request } from 'node:http';
 import { z } from 'zod';
 import { type ControlRoute, ok, parseControl } from './control-route.ts';
 import { isLoopback } from './same-machine.ts';
 
-/** One signed call. */
+/** A signed call. */
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Messages with pending callbacks; those of further messages are dropped. */
+/** Messages with pending callbacks; further ones get none. */
 const playsMax = 5_000;
 const socketsMax = 8;
 const answerMsMax = 5_000;
@@ -26,7 +25,7 @@ const setting = z.strictObject({
   delayMs: z.int().min(0).max(delayMsMax).optional(),
 });
 
-/** The callbacks of one channel, with the control route that holds and counts them. */
+/** One channel's callbacks and control routes. */
 export class Callbacks {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: socketsMax });
   readonly #counts = { taken: 0, refused: 0, unanswered: 0, dropped: 0, elsewhere: 0 };
@@ -35,7 +34,7 @@ export class Callbacks {
   #isOn = true;
   #delayMs = delayMsDefault;
 
-  /** Posts these in order, with short delays before and between them. */
+  /** Posts in order, with short delays. */
   play(posts: readonly Post[]): void {
     if (!this.#isOn || posts.length === 0) return;
     if (this.#plays >= playsMax) {
@@ -46,7 +45,7 @@ export class Callbacks {
     this.#next(posts, 0);
   }
 
-  /** Posts one now. Resolves to the status of the response, or why there was none. */
+  /** Posts one now: the response's status, or why there was none. */
   async post(post: Post): Promise<number | string> {
     if (!isOnThisMachine(post.url)) {
       this.#counts.elsewhere++;
@@ -59,7 +58,6 @@ export class Callbacks {
     return status;
   }
 
-  /** The control routes of this channel's callbacks. */
   controls(channel: string): readonly ControlRoute[] {
     const path = `/${channel}/callbacks`;
     const view = () =>
@@ -86,7 +84,6 @@ export class Callbacks {
     ];
   }
 
-  /** Stops posting. */
   close(): void {
     this.#isOn = false;
     for (const timer of this.#timers) clearTimeout(timer);

@@ -1,45 +1,40 @@
-// The shape of a control route: a method, a path pattern below /control, and a function from a
-// parsed request to JSON. Control routes are for people, tests and the inbox page; provider APIs
-// belong elsewhere.
+// A control route: method, path below /control, and a function from parsed request to JSON. For
+// people, tests and the inbox; provider APIs belong elsewhere.
 
 import type { z } from 'zod';
 
-/** A request to a control route. */
 export interface ControlRequest {
-  /** The text in place of `:id`, if the path has it. */
+  /** The text for `:id`, if any. */
   readonly id: string;
   readonly query: URLSearchParams;
-  /** Parsed JSON; `{}` if the request had no body. */
+  /** `{}` without a body. */
   readonly body: unknown;
 }
 
-/** The response of a control route: a status and JSON. */
 export interface ControlAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** One control route. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below `/control`, at most one parameter, always called `:id`: `/messages/:id`. */
+  /** Below `/control`; the only parameter is `:id`: `/messages/:id`. */
   readonly path: string;
-  /** A sentence for the list of routes. */
+  /** A sentence for the list. */
   readonly about: string;
   handle(request: ControlRequest): ControlAnswer | Promise<ControlAnswer>;
 }
 
-/** A 200 with this body. */
 export function ok(body: unknown): ControlAnswer {
   return { status: 200, body };
 }
 
-/** A refusal in the product's own form. */
+/** In the product's form. */
 export function refused(status: number, error: string): ControlAnswer {
   return { status, body: { error } };
 }
 
-/** The parsed value, or a 400 that names the first problem. */
+/** The value, or a 400 naming the first problem. */
 export function parseControl<T>(
   schema: z.ZodType<T>,
   value: unknown,

@@ -1,5 +1,4 @@
-// The sandbox's own routes below /control: received messages, fault rules, and call counts per
-// device. Stand-ins add theirs to the same table, and GET /control lists all.
+// The sandbox's routes below /control; stand-ins add theirs, and GET /control lists all.
 
 import { z } from 'zod';
 import {
@@ -15,7 +14,7 @@ import type { Ledger } from './ledger.ts';
 import { detailOf, findMessages, listLimitMax, summaryOf } from './search.ts';
 import type { StandIn, World } from './stand-in.ts';
 
-/** The longest delay of a rule or a name. */
+/** The longest delay of rules and names. */
 const latencyMsMax = 60_000;
 
 const newRule = z
@@ -46,7 +45,7 @@ const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(listLimitMax).default(100),
 });
 
-/** Every control route except the event stream, whose response is not JSON. */
+/** All but the event stream, which is not JSON. */
 export function controlRoutes(world: World, standIns: readonly StandIn[]): readonly ControlRoute[] {
   const { ledger } = world;
   const routes: ControlRoute[] = [
@@ -107,10 +106,7 @@ export function controlRoutes(world: World, standIns: readonly StandIn[]): reado
   return [...routes, index];
 }
 
-/**
- * Serves a control request from the table; 404 for an unknown path, 405 for a known one with
- * another method.
- */
+/** 404 for an unknown path, 405 for another method. */
 export function answerControl(
   routes: readonly ControlRoute[],
   method: string,
@@ -130,10 +126,7 @@ export function answerControl(
     : refused(404, 'no such control route; GET /control lists them');
 }
 
-/**
- * The text in place of `:id` (empty if the pattern has none), or `undefined` if the path does not
- * match.
- */
+/** The text for `:id` (empty without one), or `undefined` if the path differs. */
 function matchPath(pattern: string, path: string): string | undefined {
   if (!pattern.endsWith('/:id')) return pattern === path ? '' : undefined;
   const prefix = pattern.slice(0, -3);

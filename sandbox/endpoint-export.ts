@@ -1,7 +1,6 @@
-// A legacy endpoint export of people who do not exist, with every kind of line that an importer
-// meets. The same seed gives the same lines, so the sample beside this file can be made again, and
-// a bench can have as many as it wants. Run: `node --import tsx sandbox/endpoint-export.ts [people
-// = 120]` writes sandbox/sample-endpoints.jsonl.gz.
+// A legacy endpoint export of invented people with every kind of line, the same for one seed. Run:
+// `node --import tsx sandbox/endpoint-export.ts [people = 120]` writes
+// sandbox/sample-endpoints.jsonl.gz.
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -44,10 +43,7 @@ const places = [
 const firstDayMs = Date.UTC(2024, 0, 1);
 const dayMs = 86_400_000;
 
-/**
- * The lines of an export, without line ends: some people have several endpoints, some lines are
- * wrong on purpose.
- */
+/** Lines without ends: some people have several endpoints, some lines are deliberately wrong. */
 export function* exportOf(people: number, seed = 1): Generator<string> {
   const rng = seededRng(seed, 'endpoint-export');
   for (let nth = 1; nth <= people; nth++) {
@@ -57,7 +53,7 @@ export function* exportOf(people: number, seed = 1): Generator<string> {
   }
 }
 
-/** An odd line follows after every so many people, in turn. */
+/** An odd line after every so many people. */
 const oddEvery = 24;
 const oddLines: Readonly<Record<number, (nth: number) => string>> = {
   2: (nth) =>
@@ -76,7 +72,7 @@ const oddLines: Readonly<Record<number, (nth: number) => string>> = {
       Address: token(nth, 0xf, 64),
       User: { UserId: `user-${nth}` },
     }),
-  // The same address again, from before an app was reinstalled.
+  // The same address from before a reinstall.
   18: (nth) =>
     line({
       Id: id(nth, 7),
@@ -147,7 +143,7 @@ function line(endpoint: object): string {
   return JSON.stringify(endpoint);
 }
 
-/** Hexadecimal digits that look random. */
+/** Random-looking hexadecimal digits. */
 function token(nth: number, salt: number, digits: number): string {
   const rng = seededRng(nth ^ salt, 'token');
   let text = '';
@@ -163,7 +159,7 @@ function id(nth: number, salt: number): string {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lines = [...exportOf(Number(process.argv[2] ?? 120))];
   const half = Math.floor(lines.length / 2);
-  // two gzip members, as when files are joined with cat
+  // two gzip members, as after cat
   const members = [lines.slice(0, half), lines.slice(half)];
   const packed = members.map((part) => gzipSync(`${part.join('\n')}\n`, { level: 9 }));
   const path = fileURLToPath(new URL('./sample-endpoints.jsonl.gz', import.meta.url));

@@ -1,20 +1,17 @@
-// GET /control/events: the inbox's live feed as Server-Sent Events. `messages` carries the newest
-// messages and how many more there were; `cleared` says that all were removed; `ready` comes first
-// and after every reconnection. A page that falls behind is disconnected instead of buffered for;
-// it reconnects by itself and lists again.
+// GET /control/events: the inbox's Server-Sent Events. `messages`: the newest, and how many more;
+// `cleared`: all removed; `ready`: first and after reconnecting. A slow page is disconnected rather
+// than buffered for; it reconnects and lists again.
 
 import type { ServerResponse } from 'node:http';
 import type { Ledger, LedgerNews } from './ledger.ts';
 import { summaryOf } from './search.ts';
 
-/** The most pages that may listen at once. */
 const listenersMax = 32;
-/** The most messages in one event; of a larger burst only the newest are sent. */
+/** Per event; of a larger burst only the newest. */
 const messagesPerEventMax = 50;
 const heartbeatMs = 15_000;
 const backlogBytesMax = 1024 * 1024;
 
-/** The open event streams of one sandbox. */
 export class EventStreams {
   readonly #ledger: Ledger;
   readonly #open = new Set<ServerResponse>();
@@ -23,7 +20,7 @@ export class EventStreams {
     this.#ledger = ledger;
   }
 
-  /** Turns a response into a stream; answers 503 when there are too many. */
+  /** 503 when there are too many. */
   attach(response: ServerResponse): void {
     if (this.#open.size >= listenersMax) {
       response.writeHead(503, { 'retry-after': '5' }).end();
@@ -32,7 +29,7 @@ export class EventStreams {
     this.#open.add(response);
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.write(`retry: 1000\n${eventText('ready', { held: this.#ledger.held })}`);
-    // Reading contents takes turns, so a chain keeps the events in order.
+    // Contents load asynchronously, so a chain keeps the order.
     let last = Promise.resolve();
     const stop = this.#ledger.listen((news) => {
       last = last.then(async () => write(response, await this.#textOf(news)));
@@ -46,7 +43,6 @@ export class EventStreams {
     });
   }
 
-  /** Ends every stream. */
   close(): void {
     for (const response of this.#open) response.destroy();
   }

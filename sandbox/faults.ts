@@ -1,37 +1,31 @@
-// Faults on demand, in two ways: by the recipient's name (a token `dead-1`, an address `nouser@…`),
-// which needs no shared state, and by rules that a control route sets. A rule wins over a name, a
-// newer rule over an older one. Faults are played only on calls that would be accepted: a malformed
-// request still gets its true refusal.
+// Faults on demand: by recipient name (token `dead-1`, address `nouser@…`), without shared state,
+// or by rules of a control route. Rules win over names, newer rules over older. Only calls that
+// would be accepted get a fault: a malformed request gets its true refusal.
 
-/** What happens to a call instead of immediate acceptance. */
+/** An effect other than immediate acceptance. */
 export type Effect<Reply> =
   | { readonly kind: 'reply'; readonly reply: Reply }
-  /** Accepted, after this delay. */
   | { readonly kind: 'slow'; readonly delayMs: number }
   /** Never answered; the connection stays open. */
   | { readonly kind: 'hang' }
-  /**
-   * Read whole, then the connection closes without a response. The sender cannot know whether the
-   * message was accepted.
-   */
+  /** Read whole, then closed without a response: the sender cannot know the result. */
   | { readonly kind: 'drop'; readonly isTaken?: true };
 
-/** A fault triggered by a recipient's name. */
 export interface NamedFault<Reply> {
-  /** Lower case. Matches recipients whose name starts with it, in any case. */
+  /** Lower case. Matches the start of recipients in any case. */
   readonly prefix: string;
   /** For the fault panel: what the product will see. */
   readonly says: string;
   /**
-   * The effect. `number` directly follows the prefix (`quota3-x` → 3): seconds for a Retry-After,
-   * milliseconds for a delay. `undefined` accepts after all, such as a greylist after the wait.
+   * `number` directly follows the prefix (`quota3-x` → 3): seconds for Retry-After, milliseconds
+   * for a delay. `undefined` accepts after all, such as a greylist after the wait.
    */
   effect(number: number | undefined, name: string): Effect<Reply> | undefined;
 }
 
 /** A rule as the control route accepts it. */
 interface FaultRule {
-  /** A channel, or `*` for every one. */
+  /** A channel, or `*` for all. */
   readonly channel: string;
   /** Part of a recipient, in any case, or `*`. */
   readonly match: string;
@@ -39,18 +33,15 @@ interface FaultRule {
   /** Milliseconds for `latency`, the HTTP status or SMTP code for `status`. */
   readonly value?: number | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** How many calls it applies to; absent means until it is removed. */
+  /** Calls it applies to; absent: until removed. */
   readonly count?: number | undefined;
 }
 
-/** An active rule. */
 interface ActiveFaultRule extends FaultRule {
   readonly id: number;
-  /** Calls it was applied to. */
   readonly hits: number;
 }
 
-/** The faults of a stand-in. */
 export interface FaultSource<Reply> {
   readonly channel: string;
   readonly namedFaults: readonly NamedFault<Reply>[];
@@ -59,7 +50,7 @@ export interface FaultSource<Reply> {
 }
 
 const slowDefaultMs = 2_000;
-/** The most rules at once; adding one more removes the oldest. */
+/** Most rules at once; one more removes the oldest. */
 const faultRulesMax = 100;
 
 /** Names that work with every stand-in. */
@@ -77,7 +68,6 @@ export const sharedFaults = [
   },
 ] as const satisfies readonly NamedFault<never>[];
 
-/** The active rules of one sandbox. */
 export class FaultRules {
   #rules: { rule: FaultRule; id: number; hits: number }[] = [];
   #nextId = 1;
@@ -90,24 +80,21 @@ export class FaultRules {
     return { ...rule, id: active.id, hits: 0 };
   }
 
-  /** The active rules, newest first. */
   list(): ActiveFaultRule[] {
     return this.#rules.map(({ rule, id, hits }) => ({ ...rule, id, hits }));
   }
 
-  /** Removes one rule; returns whether it existed. */
   remove(id: number): boolean {
     const before = this.#rules.length;
     this.#rules = this.#rules.filter((active) => active.id !== id);
     return this.#rules.length < before;
   }
 
-  /** Removes all rules. */
   clear(): void {
     this.#rules = [];
   }
 
-  /** The first rule for this recipient. Counts a use, and removes a rule that is used up. */
+  /** The first rule for this recipient. Counts a use and removes a used-up rule. */
   take(channel: string, to: string): ActiveFaultRule | undefined {
     if (this.#rules.length === 0) return undefined; // the hot path
     const lowerTo = to.toLowerCase();
@@ -119,10 +106,7 @@ export class FaultRules {
     return active && this.#play(active);
   }
 
-  /**
-   * The first rule that matches exactly this text. Counts a use. For moments before a recipient is
-   * known.
-   */
+  /** The first rule for exactly this text, before a recipient is known. Counts a use. */
   takeExactly(channel: string, match: string): ActiveFaultRule | undefined {
     const active = this.#rules.find(({ rule }) => rule.channel === channel && rule.match === match);
     return active && this.#play(active);
@@ -136,8 +120,8 @@ export class FaultRules {
 }
 
 /**
- * The fault to play on an acceptable call, if any, with its name for the inbox. Rules match `to`;
- * `name` is the part of it that may name a fault (a mail's local part, a subscription's id).
+ * The fault for an acceptable call, if any, with its name for the inbox. Rules match `to`; `name`
+ * is the part that may name a fault (a mail's local part, a subscription's id).
  */
 export function chooseFault<Reply>(
   source: FaultSource<Reply>,

@@ -1,6 +1,5 @@
-// Stand-in for Google's OAuth token endpoint (RFC 7523): a signed assertion in, an access token
-// out. Tokens carry their expiry and a MAC under a publicly known key, so a restarted sandbox still
-// accepts earlier ones; they are worthless anywhere else.
+// Stand-in for Google's OAuth token endpoint (RFC 7523): assertion in, access token out. Tokens
+// have an expiry and a MAC under a public key: they survive a restart and are worthless elsewhere.
 
 import { createHmac } from 'node:crypto';
 import { compactVerify, decodeJwt, errors, importSPKI, type JWTPayload } from 'jose';
@@ -23,7 +22,7 @@ const clockSkewSeconds = 60;
 const tokenPrefix = 'ya29.sandbox';
 const macKey = 'engage sandbox access tokens';
 
-/** Whether this sandbox, or one before it, issued the token and it has not expired. */
+/** Issued here or by an earlier sandbox, and not expired. */
 export function isIssuedToken(token: string, nowMs: Millis): boolean {
   const [first, second, expiry = '', serial = '', mac] = token.split('.');
   if (`${first}.${second}` !== tokenPrefix || Number(expiry) * 1000 <= nowMs) return false;
@@ -33,10 +32,9 @@ export function isIssuedToken(token: string, nowMs: Millis): boolean {
   return true;
 }
 
-// An app's calls carry the same token for an hour: remembering the last one saves a MAC per call.
+// Calls repeat a token for an hour: keeping the last saves a MAC per call.
 let lastKnown = '';
 
-/** The stand-in for the token endpoint, with its control routes below `/control/google-token`. */
 export function googleTokenStandIn(world: World): HttpStandIn {
   const state: {
     mode: 'ok' | 'invalid_grant';
@@ -87,7 +85,6 @@ export function googleTokenStandIn(world: World): HttpStandIn {
 
 type Judgement = { readonly issuer: string } | { readonly refusal: StandInResponse };
 
-/** The issuer of a request, or Google's refusal. */
 async function judge(
   received: Received,
   sandboxUrl: string,

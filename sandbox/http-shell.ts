@@ -1,17 +1,13 @@
-// The shell around every HTTP stand-in, in running order: read the body, ask the stand-in, play a
-// fault, respond, record. Hot: a benchmark sends it tens of thousands of calls a second.
+// Serves HTTP stand-ins: reads, asks, plays a fault, responds, records. Hot in benchmarks.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { chooseFault } from './faults.ts';
 import type { HttpStandIn, StandInResponse, Verdict, World } from './stand-in.ts';
 
-/** Responses below this status count as accepted. */
+/** Lower statuses count as accepted. */
 const refusedFrom = 300;
 
-/**
- * Serves one request to a stand-in; `path` and `query` are the part after its mount. Resolves once
- * the call is answered or given up; rejects only for a bug in the stand-in.
- */
+/** `path` and `query` follow the mount. Resolves once answered or failed; rejects for a bug. */
 export async function serveStandIn(
   standIn: HttpStandIn,
   world: World,
@@ -74,7 +70,6 @@ export async function serveStandIn(
   }
 }
 
-/** Writes a response with its length. */
 export function sendAnswer(response: ServerResponse, answer: StandInResponse): void {
   response.writeHead(answer.status, {
     ...answer.headers,
@@ -83,10 +78,7 @@ export function sendAnswer(response: ServerResponse, answer: StandInResponse): v
   response.end(answer.body);
 }
 
-/**
- * The whole body, or why there is none: `too_large` (reading stops) or `aborted` (the caller
- * disconnected).
- */
+/** The body, or `too_large` (reading stops) or `aborted` (the caller disconnected). */
 export function readBody(
   request: IncomingMessage,
   bytesMax: number,
@@ -148,7 +140,7 @@ function refuses({ status, isRefusal }: StandInResponse): boolean {
   return status >= refusedFrom || isRefusal === true;
 }
 
-/** Waits, but no longer than the caller stays connected. */
+/** Waits while the caller stays connected. */
 function pause(delayMs: number, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, delayMs);

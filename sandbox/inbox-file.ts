@@ -1,8 +1,6 @@
-// Keeps the inbox in two files, so that a killed and restarted server still shows what people got
-// before: somebody who kills it in the middle of a campaign looks here for each message once. A
-// line is written before the next call is read, without a sync: it survives the process, not the
-// machine. It is not a complete log: a full file becomes the older one, and the previous older one
-// is deleted.
+// The inbox in two files, so that a restarted server still shows earlier messages, for example
+// after a kill in mid-campaign. A line is written before the next call is read, without a sync: it
+// survives the process, not the machine. Not complete: a full file replaces the older one.
 
 import {
   closeSync,
@@ -18,19 +16,18 @@ import {
 import { join } from 'node:path';
 import type { Content, Message } from './message.ts';
 
-/** A file above this is full: several times what a start shows, unless mails are huge. */
+/** Full above this: several times what a start shows, unless mails are huge. */
 const inboxFileBytesMax = 16 * 1024 * 1024;
 
-/** A message as a line: its content is read, and its body is text. */
+/** A line with read content and a text body. */
 type Line = Omit<Message, 'id' | 'read' | 'exchange'> & {
   readonly content: Content;
   readonly exchange: Omit<Message['exchange'], 'requestBody'> & { readonly requestBody: string };
 };
 
-/** A message read back; the ledger numbers it. */
+/** Read back; the ledger numbers it. */
 type KeptMessage = Omit<Message, 'id'>;
 
-/** The two files of one sandbox. */
 export class InboxFile {
   readonly #newer: string;
   readonly #older: string;
@@ -38,7 +35,7 @@ export class InboxFile {
   #open: { readonly descriptor: number; bytes: number } | undefined;
   #isBroken = false;
 
-  /** Creates `directory` if it is missing. */
+  /** Creates `directory` if missing. */
   constructor(directory: string, log: (line: string) => void) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.#newer = join(directory, 'inbox.jsonl');
@@ -46,7 +43,7 @@ export class InboxFile {
     this.#log = log;
   }
 
-  /** All kept messages, oldest first. Skips a line that a kill cut short. */
+  /** Oldest first. Skips a line that a kill cut. */
   *read(): Generator<KeptMessage> {
     for (const path of [this.#older, this.#newer]) {
       let text = '';
@@ -60,11 +57,11 @@ export class InboxFile {
     }
   }
 
-  /** Keeps a message. A failure to write does not stop the provider from responding. */
+  /** A write error does not stop the provider's response. */
   add({ id: _id, read: _read, exchange, ...message }: Message, content: Content): void {
     const requestBody = exchange.requestBody.toString('base64');
     const line: Line = { ...message, content, exchange: { ...exchange, requestBody } };
-    // The line break goes first, so that a line cut short spoils no line after it.
+    // The line break comes first, so a cut line spoils no later one.
     this.#try(() => {
       const text = `\n${JSON.stringify(line)}`;
       if (this.#open !== undefined && this.#open.bytes > inboxFileBytesMax) {
@@ -76,7 +73,6 @@ export class InboxFile {
     });
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#try(() => {
       this.close();

@@ -1,7 +1,6 @@
-// Serves the inbox page's files, and a mail's HTML part as a document of its own. The page's policy
-// allows no inline script or style, but a mail needs inline styles, and an iframe's `srcdoc` would
-// inherit the page's policy. So a mail is a separate document with a policy that sandboxes it: no
-// script, no forms, no origin.
+// The inbox page's files, and a mail's HTML as its own document. The page's policy forbids inline
+// styles, which mails need and an iframe's `srcdoc` would inherit. A mail's policy sandboxes it: no
+// script, forms or origin.
 
 import { readFileSync } from 'node:fs';
 import type { StandInResponse } from './stand-in.ts';
@@ -36,7 +35,7 @@ const sharedHeaders = {
 
 const types = { html: 'text/html', css: 'text/css', js: 'text/javascript' } as const;
 
-/** Every file of the page; nothing else is served. */
+/** Nothing else is served. */
 const files = [
   ['index', 'html'],
   ['inbox', 'css'],
@@ -50,7 +49,7 @@ const files = [
   ['faults-panel', 'js'],
 ] as const;
 
-/** The page's files by path, read once. */
+/** By path, read once. */
 export function loadInboxPages(): ReadonlyMap<string, StandInResponse> {
   return new Map(
     files.map(([name, extension]) => [
@@ -68,7 +67,7 @@ export function loadInboxPages(): ReadonlyMap<string, StandInResponse> {
   );
 }
 
-/** A mail's HTML as a document without any abilities; links open in a new tab. */
+/** Sandboxed; links open in a new tab. */
 export function mailDocument(html: string): StandInResponse {
   return {
     status: 200,
@@ -81,7 +80,7 @@ export function mailDocument(html: string): StandInResponse {
   };
 }
 
-/** The compiler copies no pages to dist/sandbox, so compiled code reads them from the sources. */
+/** The compiler copies no pages to dist/sandbox: read the sources. */
 function readPage(name: string): string {
   try {
     return readFileSync(new URL(`./inbox/${name}`, import.meta.url), 'utf8');

@@ -1,30 +1,27 @@
-// The newest messages in memory: a ring of at most 2,000 messages and 64 MiB, oldest out first.
-// With a file it also keeps them there, and starts with the file's messages. The call counts
-// (call-counts.ts) still include dropped messages. Listeners are notified at most every 100 ms and
-// only about messages still held, so a benchmark cannot flood an open page.
+// The newest messages: a ring of at most 2,000 messages and 64 MiB, also in a file if given. Call
+// counts (call-counts.ts) include dropped messages. Listeners get news at most every 100 ms and
+// only of held messages, so a benchmark cannot flood an open page.
 
 import type { Clock } from '../engine/time/clock.ts';
 import { CallCounts } from './call-counts.ts';
 import type { InboxFile } from './inbox-file.ts';
 import type { Content, Message, ReceivedMessage } from './message.ts';
 
-/** Messages held at most. */
 export const messagesHeldMax = 2_000;
-/** Bytes of request bodies held at most, whatever the number of messages. */
+/** Request bodies held at most, in bytes. */
 const bytesHeldMax = 64 * 1024 * 1024;
 const announceEveryMs = 100;
-/** Counted for each message beside its body: headers, response and the objects around them. */
+/** Per message beside its body: headers, response, objects. */
 const overheadBytes = 1_024;
 
-/** The news for a listener: messages arrived (all above this id), or all were removed. */
+/** New messages (all above this id), or all removed. */
 export type LedgerNews =
   | { readonly kind: 'arrived'; readonly afterId: number }
   | { readonly kind: 'cleared' };
 
-/** The messages of one sandbox, and the listeners for new ones. */
 export class Ledger {
   readonly counts = new CallCounts();
-  /** Off: calls are answered and counted per channel, but not kept. For benchmarks. */
+  /** Off: calls are answered and counted, but not kept. For benchmarks. */
   recording = true;
 
   readonly #clock: Clock;
@@ -39,7 +36,7 @@ export class Ledger {
   #announcedId = 0;
   #announcing: NodeJS.Timeout | undefined;
 
-  /** `capacity` is the largest number of messages held; smaller only in tests. */
+  /** `capacity`: messages held; smaller only in tests. */
   constructor(clock: Clock, capacity = messagesHeldMax, file?: InboxFile) {
     this.#clock = clock;
     this.#capacity = capacity;
@@ -61,18 +58,17 @@ export class Ledger {
     this.#announceSoon();
   }
 
-  /** The number of messages held now. */
   get held(): number {
     return this.#nextId - this.#oldestId;
   }
 
-  /** The message with this number, or `undefined` if it never existed or is no longer held. */
+  /** `undefined` if it never existed or is no longer held. */
   get(id: number): Message | undefined {
     if (id < this.#oldestId || id >= this.#nextId) return undefined;
     return this.#slots[id % this.#capacity];
   }
 
-  /** The messages held with an id above `afterId`, newest first. */
+  /** Held messages above `afterId`, newest first. */
   *newestFirst(afterId = 0): Generator<Message> {
     for (let id = this.#nextId - 1; id >= this.#oldestId && id > afterId; id--) {
       const message = this.#slots[id % this.#capacity];
@@ -80,7 +76,7 @@ export class Ledger {
     }
   }
 
-  /** The message as its recipient sees it, read once. */
+  /** As the recipient sees it, read once. */
   contentOf(message: Message): Promise<Content> {
     let content = this.#contents.get(message);
     if (!content) {
@@ -90,7 +86,6 @@ export class Ledger {
     return content;
   }
 
-  /** Removes every message; ids continue. */
   clear(): void {
     this.#file?.clear();
     this.#slots.fill(undefined);
@@ -100,14 +95,13 @@ export class Ledger {
     for (const listener of this.#listeners) listener({ kind: 'cleared' });
   }
 
-  /** Calls `listener` with news until the returned function is called. */
+  /** Calls `listener` until the returned function is called. */
   listen(listener: (news: LedgerNews) => void): () => void {
     if (this.#listeners.size === 0) this.#announcedId = this.#nextId - 1;
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Stops notifying listeners. */
   close(): void {
     clearTimeout(this.#announcing);
     this.#listeners.clear();
@@ -121,10 +115,7 @@ export class Ledger {
     while (this.#bytes > bytesHeldMax && this.#oldestId < message.id) this.#dropOldest();
   }
 
-  /**
-   * A mail is read in a moment and then written to the file; all others are written before this
-   * returns.
-   */
+  /** Reads a mail shortly and then writes it; writes all others before returning. */
   #keep(message: Message): void {
     const file = this.#file;
     if (file === undefined) return;

@@ -1,15 +1,15 @@
-// A push to a Live Activity as ActivityKit reads it, through either provider: its problem, what the
-// lock screen shows, and whether the device drops it. Apple accepts a malformed push and the device
-// drops it silently; the stand-ins refuse it, so that the mistake is noticed. Source: Apple,
-// "Starting and updating Live Activities with ActivityKit push notifications".
+// A Live Activity push as ActivityKit reads it: its problem, the lock screen, whether the device
+// drops it. Apple accepts malformed pushes and devices drop them silently; the stand-ins refuse
+// them to expose the mistake. Source: Apple, "Starting and updating Live Activities with
+// ActivityKit push notifications".
 
 import type { Millis } from '../engine/base/brand.ts';
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from './json.ts';
 import type { Content } from './message.ts';
 
-/** Activities whose newest push is remembered; when full, the oldest is forgotten. */
+/** Activities with a remembered push; drops the oldest when full. */
 const shownMax = 10_000;
-/** A time further ahead must be in milliseconds. */
+/** Further ahead, it must be in milliseconds. */
 const aheadSecondsMax = 86_400;
 const events = ['start', 'update', 'end'];
 const times = ['stale-date', 'dismissal-date'];
@@ -19,10 +19,7 @@ const members = new Set([
   'input-push-token', 'input-push-channel', ...times,
 ]);
 
-/**
- * The first member that ActivityKit could not read, and what it expects; `undefined` for a valid
- * payload.
- */
+/** The first unreadable field and what is expected; `undefined` if valid. */
 export function problemOfActivity(payload: JsonObject, nowMs: Millis): string | undefined {
   const { aps } = payload;
   if (!isJsonObject(aps)) return 'aps: expected an object';
@@ -51,7 +48,7 @@ export function problemOfActivity(payload: JsonObject, nowMs: Millis): string | 
   return isWhole ? undefined : 'aps.alert: expected a title and a body, or ActivityKit ignores it';
 }
 
-/** What the lock screen shows of a valid payload. `note` names an oddity. */
+/** What the lock screen shows. `note` names an oddity. */
 export function contentOfActivity(payload: JsonObject, note?: string): Content {
   const aps = objectOrEmpty(payload['aps']);
   const { alert: alertMember, 'content-state': state, ...options } = aps;
@@ -74,11 +71,11 @@ export function contentOfActivity(payload: JsonObject, note?: string): Content {
   };
 }
 
-/** What devices show: the newest push of each token. */
+/** The newest push per token. */
 export class ShownActivities {
   readonly #newest = new Map<string, { readonly timestamp: number; readonly isEnd: boolean }>();
 
-  /** Shows an accepted push. Returns why its device drops it, or `undefined`. */
+  /** Shows an accepted push; returns why the device drops it, if so. */
   show(token: string, payload: JsonObject): string | undefined {
     const { timestamp, event } = objectOrEmpty(payload['aps']);
     const before = this.#newest.get(token);

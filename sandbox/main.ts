@@ -1,6 +1,5 @@
-// The sandbox as a process of its own, which the product forks in sandbox mode. It sends its
-// addresses to its parent and ends when their channel closes, so no sandbox is ever left behind on
-// its port. It reports a failed start to the parent, or prints it if it runs on its own.
+// The sandbox as a process, forked in sandbox mode. Sends its addresses to the parent and ends with
+// their channel, so none stays on its port. Reports a failed start to the parent, or prints it.
 
 import { startSandbox } from './sandbox.ts';
 
@@ -27,7 +26,7 @@ try {
   process.once('disconnect', end);
   process.once('SIGTERM', end);
   if (process.send) {
-    // Ctrl-C reaches the parent too, which still sends what it has accepted; we end when it ends.
+    // Ctrl-C also reaches the parent, which still sends accepted messages; it ends us.
     process.on('SIGINT', () => undefined);
     process.send({ kind: 'sandbox.ready', ...addresses });
   } else {

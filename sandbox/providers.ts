@@ -17,7 +17,6 @@ import { whatsappStandIn } from './whatsapp/whatsapp.ts';
 import { zaloStandIn } from './zalo/zalo.ts';
 import { zaloTokenStandIn } from './zalo/zalo-token.ts';
 
-/** Makes the stand-ins of one sandbox. */
 export const providers: readonly ((world: World) => StandIn)[] = [
   fcmStandIn,
   (world) => apnsStandIn(world),

@@ -1,13 +1,12 @@
-// Keeps foreign web pages away from the inbox and the control routes: any page may send requests to
-// 127.0.0.1, and read the responses by rebinding its own name. Stand-ins are not guarded; nothing
-// can be read back from them.
+// Keeps foreign pages away from inbox and control routes: any page may request 127.0.0.1 and read
+// responses by DNS rebinding. Stand-ins are unguarded: nothing can be read back from them.
 
 import { isIP } from 'node:net';
 
 /**
- * Whether a request to the inbox or a control route comes from an allowed origin. `Host` must be an
- * IP address, `localhost` or a name below it (rebinding needs a real name). `Origin`, which
- * browsers add across origins and to every POST, must be the same host.
+ * Whether inbox or control may answer. `Host` must be an IP address, `localhost` or below it
+ * (rebinding needs a real name). `Origin`, which browsers add across origins and to POST, must be
+ * the same host.
  */
 export function isFromHere(host: string | undefined, origin: string | undefined): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false;
@@ -17,7 +16,6 @@ export function isFromHere(host: string | undefined, origin: string | undefined)
   return isHere && (origin === undefined || origin === `http://${host}`);
 }
 
-/** Whether an address to bind is on this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -1,6 +1,5 @@
-// One sandbox: every stand-in, the inbox page and the control routes. Those on HTTP share one port
-// and are distinguished by the first segment of the path; the others listen on ports of their own.
-// The product never imports this; it starts main.ts as a process and receives the addresses.
+// One sandbox: stand-ins, inbox page and control routes. HTTP shares one port, by first path
+// segment; others have their own. The product only starts main.ts and never imports this.
 
 import { createServer, type Server } from 'node:http';
 import { type Clock, systemClock } from '../engine/time/clock.ts';
@@ -14,28 +13,24 @@ import { Site } from './site.ts';
 import { jsonAnswer, type World } from './stand-in.ts';
 import { webPushMount } from './webpush/webpush.ts';
 
-/** How to start a sandbox. */
 interface SandboxOptions {
-  /** `127.0.0.1` by default. Anything that is not loopback is refused without `exposed`. */
+  /** Default `127.0.0.1`. Other than loopback needs `exposed`. */
   readonly host?: string;
-  /** For the inbox, the control routes and every HTTP stand-in; 0 picks a free port. */
+  /** Inbox, control routes and HTTP stand-ins; 0 picks a free port. */
   readonly port: number;
-  /** For mail; 0, the default, picks a free port. */
+  /** For mail; default 0 picks a free port. */
   readonly smtpPort?: number;
-  /** Where the product receives bounces; a port that is free now, by default. */
+  /** Where the product receives bounces; default: a port free now. */
   readonly bouncePort?: number;
-  /**
-   * Allows a host that others can reach: they could then read every message and set every fault.
-   */
+  /** Allows a reachable host, whose clients can read all messages and set faults. */
   readonly exposed?: boolean;
   readonly clock?: Clock;
-  /** Where messages are kept for the next start; by default they are not kept. */
+  /** Keeps messages for the next start; default: not kept. */
   readonly directory?: string;
-  /** Receives the sandbox's own failures, one line each. Silent by default. */
+  /** The sandbox's failures, one line each. Default silent. */
   readonly log?: (line: string) => void;
 }
 
-/** The addresses of a running sandbox. */
 interface SandboxAddresses {
   /** The inbox page; control routes are below `/control`. */
   readonly url: string;
@@ -43,21 +38,18 @@ interface SandboxAddresses {
   readonly smtpUrl: string;
   /** Base URLs by the X of `ENGAGE_X_URL`: FCM, APNS, GOOGLE_TOKEN. */
   readonly providerUrls: Readonly<Record<string, string>>;
-  /** Where the product receives bounces, on the same machine. */
+  /** Where the product receives bounces on this machine. */
   readonly bouncePort: number;
-  /** The product sends every web push to `<webPushUrl>/to/<base64url of the endpoint>`. */
+  /** Every web push goes to `<webPushUrl>/to/<base64url of the endpoint>`. */
   readonly webPushUrl: string;
 }
 
-/** A running sandbox. */
 export interface Sandbox extends SandboxAddresses {
-  /**
-   * Stops listening, closes all connections, and forgets everything that is not in its directory.
-   */
+  /** Stops listening, closes connections, and forgets all but its directory. */
   close(): Promise<void>;
 }
 
-/** Starts a sandbox. Rejects if a port is in use or the host is not loopback. */
+/** Rejects if a port is in use or the host is not loopback. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const {
     host = '127.0.0.1',

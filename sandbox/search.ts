@@ -1,33 +1,27 @@
-// Finds messages, and shapes them as JSON: short in lists and events, whole on their own. Search
-// reads contents, so the first search after a burst of mail parses all of it; later ones are fast.
+// Finds messages; JSON for lists and details. The first search after many mails parses them.
 
 import { parseId } from '../engine/base/id.ts';
 import type { Ledger } from './ledger.ts';
 import type { Content, Exchange, Message } from './message.ts';
 
-/** The most messages in one response. */
 export const listLimitMax = 500;
 const excerptCharacters = 500;
 
-/** The search: every given member must match. Text is compared without case. */
+/** All given fields must match, ignoring case. */
 interface MessageQuery {
   readonly channel?: string | undefined;
   /** Part of the recipient. */
   readonly to?: string | undefined;
-  /**
-   * Words, each of which must occur in the recipient, ids, sender, title, text or details, or be an
-   * app's id.
-   */
+  /** Each word must occur in recipient, ids, sender, title, text or details, or be an app's id. */
   readonly q?: string | undefined;
   readonly sendId?: string | undefined;
-  /** An app's id or number: finds what it sent, because a send's id carries its app's number. */
+  /** An app's id or number: a send's id carries the number. */
   readonly app?: string | undefined;
   /** Only messages older than this one. */
   readonly beforeId?: number | undefined;
   readonly limit: number;
 }
 
-/** A message in a list. */
 interface MessageSummary extends Omit<Content, 'html' | 'details'> {
   readonly id: number;
   readonly at: string;
@@ -36,15 +30,14 @@ interface MessageSummary extends Omit<Content, 'html' | 'details'> {
   readonly to: string;
   readonly sendId?: string;
   readonly deviceId?: string;
-  /** The number of the app that sent it. */
+  /** The sending app's number. */
   readonly app?: number;
   readonly outcome: string;
   readonly fault?: string;
-  /** HTTP status or SMTP code; absent if there was no response. */
+  /** HTTP or SMTP code; absent without a response. */
   readonly status?: number;
 }
 
-/** Finds messages, newest first. */
 export async function findMessages(ledger: Ledger, query: MessageQuery): Promise<Message[]> {
   const words = (query.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   const found: Message[] = [];
@@ -57,7 +50,7 @@ export async function findMessages(ledger: Ledger, query: MessageQuery): Promise
   return found;
 }
 
-/** A message for a list; its text is cut to 500 characters. */
+/** For a list; text is cut to 500 characters. */
 export async function summaryOf(ledger: Ledger, message: Message): Promise<MessageSummary> {
   const { html: _html, details: _details, text, ...content } = await ledger.contentOf(message);
   const { id, channel, look, to, sendId, deviceId, outcome, fault, exchange } = message;
@@ -79,7 +72,7 @@ export async function summaryOf(ledger: Ledger, message: Message): Promise<Messa
   };
 }
 
-/** The whole message. `htmlPath` leads to its HTML part if it has one. */
+/** The whole message. `htmlPath` leads to its HTML part, if any. */
 export async function detailOf(ledger: Ledger, message: Message) {
   const content = await ledger.contentOf(message);
   return {
@@ -93,7 +86,7 @@ export async function detailOf(ledger: Ledger, message: Message) {
 
 function exchangeView({ request, requestHeaders, requestBody, answer }: Exchange) {
   const text = requestBody.toString();
-  // Decoding replaces invalid UTF-8, and then the bytes differ.
+  // Decoding replaces invalid UTF-8, so bytes would differ.
   const isText = Buffer.byteLength(text) === requestBody.length && !text.includes('\u0000');
   return {
     request,

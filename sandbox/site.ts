@@ -1,6 +1,5 @@
-// What the sandbox serves on its HTTP port: stand-ins by the first segment of the path, then the
-// control routes, then the inbox page. Only the latter two are guarded against foreign web pages;
-// servers call the stand-ins.
+// The sandbox's HTTP port: stand-ins by first path segment, then control routes, then the inbox.
+// Only the latter two are guarded against foreign pages; servers call stand-ins.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerControl, controlRoutes } from './control.ts';
@@ -20,7 +19,6 @@ import {
 
 const controlBodyBytesMax = 64 * 1024;
 
-/** The routing of one sandbox. */
 export class Site {
   readonly #world: World;
   readonly #mounts: ReadonlyMap<string, readonly HttpStandIn[]>;
@@ -38,7 +36,7 @@ export class Site {
     this.#events = new EventStreams(world.ledger);
   }
 
-  /** Serves one request; rejects only for a bug. */
+  /** Rejects only for a bug. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = request.url ?? '/';
     const questionMark = target.indexOf('?');
@@ -54,7 +52,6 @@ export class Site {
     return this.#serveHere(request, response, path, query);
   }
 
-  /** Ends the open event streams. */
   close(): void {
     this.#events.close();
   }

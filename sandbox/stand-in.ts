@@ -1,7 +1,6 @@
-// The interface of every stand-in. An HTTP stand-in is almost a function from a request to a
-// verdict; the shell around it (http-shell.ts) plays faults, records the exchange and responds. A
-// stand-in for another protocol listens itself. A new provider is one file that returns a StandIn
-// and one line in providers.ts.
+// The interface of every stand-in. An HTTP stand-in maps a request to a verdict; the shell
+// (http-shell.ts) plays faults, records and responds. Other protocols listen themselves. A new
+// provider is one file that returns a StandIn and one line in providers.ts.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Millis } from '../engine/base/brand.ts';
@@ -11,55 +10,49 @@ import type { FaultRules, FaultSource, NamedFault } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import type { Look, ReceivedMessage } from './message.ts';
 
-/** What every stand-in gets. */
 export interface World {
   readonly ledger: Ledger;
   readonly faults: FaultRules;
   readonly clock: Clock;
   /** Where the product receives bounces. */
   readonly bounceAddress?: { readonly host: string; readonly port: number };
-  /** The sandbox's own base URL, without a final slash; known once it listens. */
+  /** The sandbox's base URL without a final slash, known once it listens. */
   url(): string;
 }
 
-/** A request below a stand-in's mount. */
 export interface Received {
   readonly method: string;
-  /** The path after the mount, without the query: `/v1/projects/p/messages:send`. */
+  /** After the mount, without the query: `/v1/projects/p/messages:send`. */
   readonly path: string;
-  /** Without the question mark; empty if there is none. */
+  /** Without the question mark; may be empty. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   /** At most `bodyBytesMax` of the stand-in. */
   readonly body: Buffer;
-  /** Scheme, host and port by which the caller reached the sandbox. */
+  /** Scheme, host and port that the caller used. */
   readonly origin: string;
   readonly nowMs: Millis;
 }
 
-/** An HTTP response. `headers` names are lower case; the shell adds the length. */
+/** `headers` names are lower case; the shell adds the length. */
 export interface StandInResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Set on a 200 whose body is a refusal, as some providers send. */
+  /** A 200 whose body is a refusal, as some providers send. */
   readonly isRefusal?: true;
 }
 
-/** A stand-in's verdict on a request. */
 export interface Verdict {
-  /** Sent unless a fault replaces it; faults replace only accepting responses. */
+  /** Sent unless a fault replaces it; faults replace only acceptances. */
   readonly answer: StandInResponse;
-  /** The recipient, for fault rules; absent if a call is refused before it is known. */
+  /** For fault rules; absent if refused before it is known. */
   readonly to?: string;
-  /** The part of `to` that may name a fault: a mail's local part, a subscription's id. */
+  /** The part of `to` that may name a fault: a local part, a subscription's id. */
   readonly name?: string;
-  /** For the inbox; absent for calls that are not messages to people. */
+  /** For the inbox; absent for calls that are no messages to people. */
   readonly message?: Pick<ReceivedMessage, 'sendId' | 'deviceId' | 'read'>;
-  /**
-   * Called when the call had its effect: accepted, or read but not answered. Not called for a
-   * fault's refusal.
-   */
+  /** Called when the call took effect: accepted, or read but unanswered. Not for a refusal. */
   readonly taken?: () => void;
   /** Called once `answer` was sent; not if a fault replaced it. */
   readonly accepted?: () => void;
@@ -68,25 +61,24 @@ export interface Verdict {
 /** A provider on HTTP/1.1, mounted below the sandbox's one port. */
 export interface HttpStandIn extends FaultSource<StandInResponse> {
   readonly transport: 'http';
-  /** Absent, like the label, if none of its calls is a message to a person. */
+  /** Absent, like the label, if no call is a message to a person. */
   readonly look?: Look;
   /** The channel's name on the inbox page. */
   readonly label?: string;
-  /** One path segment with its slash: `/fcm`. The stand-in owns everything below it. */
+  /** One path segment with its slash: `/fcm`. The stand-in owns all below it. */
   readonly mount: string;
-  /** If two share a mount: whether this path below it is its own. */
+  /** If two share a mount: whether it owns this path. */
   readonly owns?: (path: string) => boolean;
-  /** Base URLs for the product's configuration, by the X of `ENGAGE_X_URL`, as paths. */
+  /** Base paths by the X of `ENGAGE_X_URL`. */
   readonly urls: Readonly<Record<string, string>>;
   readonly bodyBytesMax: number;
   readonly namedFaults: readonly NamedFault<StandInResponse>[];
   receive(received: Received): Verdict | Promise<Verdict>;
   readonly controls?: readonly ControlRoute[];
-  /** Stops its timers. */
   readonly close?: () => void;
 }
 
-/** A provider with a protocol of its own (SMTP; HTTP/2). */
+/** A provider with its own protocol (SMTP, HTTP/2). */
 export interface ListeningStandIn {
   readonly transport: 'listener';
   readonly channel: string;
@@ -95,14 +87,13 @@ export interface ListeningStandIn {
   /** The X of `ENGAGE_X_URL`. */
   readonly urlName: string;
   readonly namedFaults: readonly NamedFault<unknown>[];
-  /** Listens on `port` (0 picks a free one) and returns its URL. Rejects if the port is in use. */
+  /** `port` 0 picks a free one. Rejects if the port is in use. */
   listen(host: string, port: number): Promise<{ readonly url: string; close(): Promise<void> }>;
   readonly controls?: readonly ControlRoute[];
 }
 
 export type StandIn = HttpStandIn | ListeningStandIn;
 
-/** A JSON response. */
 export function jsonAnswer(
   status: number,
   body: unknown,

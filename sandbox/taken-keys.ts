@@ -1,28 +1,25 @@
-// A provider's memory of idempotency keys: when each was used, and with which response. Bounded; a
-// forgotten key is new again, as at a real provider.
+// A provider's idempotency keys. Bounded; a dropped key is new again, as at a real provider.
 
 import type { Millis } from '../engine/base/brand.ts';
 
-/** Keys remembered at once; when full, the oldest is forgotten. */
+/** Drops the oldest when full. */
 const takenKeysMax = 100_000;
 
-/** The keys that one stand-in has seen, with their values. */
 export class TakenKeys<Value> {
   readonly #keys = new Map<string, { readonly value: Value; readonly atMs: Millis }>();
   readonly #lifeMs: Millis;
 
-  /** `lifeMs` is how long the provider keeps a key; forever by default. */
+  /** `lifeMs`: how long the provider keeps a key; default forever. */
   constructor(lifeMs: Millis = Number.POSITIVE_INFINITY) {
     this.#lifeMs = lifeMs;
   }
 
-  /** The value of a key; `undefined` for a new or expired one. */
+  /** `undefined` for a new or expired key. */
   find(key: string, nowMs: Millis): Value | undefined {
     const known = this.#keys.get(key);
     return known !== undefined && nowMs - known.atMs < this.#lifeMs ? known.value : undefined;
   }
 
-  /** Remembers a key. */
   take(key: string, value: Value, nowMs: Millis): void {
     this.#keys.delete(key); // a key taken anew is the youngest
     if (this.#keys.size >= takenKeysMax) {

@@ -1,49 +1,44 @@
-// The webhooks of a provider's accounts, and their calls: about sent messages, by a script that the
-// recipient selects, and about people's actions, when a control route asks. Some providers let an
-// account set its address by a call. For the others, whose address is set in a console, a control
-// route stands in.
+// A provider's account webhooks and their calls: about sent messages, by a script that the
+// recipient selects, and about people's actions, by control route. Accounts set addresses by a
+// call, or a control route replaces the provider's console.
 
 import { z } from 'zod';
 import { Callbacks, type Post } from './callbacks.ts';
 import { type ControlRoute, ok, parseControl, refused } from './control-route.ts';
 import type { World } from './stand-in.ts';
 
-/** An account's webhook. */
 export interface Webhook {
   readonly url: string;
-  /** The secret that signs its calls. */
+  /** Signs its calls. */
   readonly secret: string;
-  /** Zalo's, which is part of what is signed. */
+  /** Zalo's, which is signed too. */
   readonly appId?: string | undefined;
 }
 
-/** An action of a person in their app. */
+/** A person's action in their app. */
 interface Doing {
   readonly from: string;
   readonly does: 'leaves' | 'comes' | 'writes';
   readonly text: string;
   readonly nowMs: number;
-  /** A running number. */
   readonly serial: number;
 }
 
 /** A provider's webhook protocol. */
 export interface Speech {
   readonly channel: string;
-  /**
-   * A signed call with this event; `isForged`: with another secret, which the product must refuse.
-   */
+  /** A signed call; `isForged` uses a wrong secret, which the product must refuse. */
   call(hook: Webhook, event: string, isForged: boolean): Pick<Post, 'headers' | 'body'>;
-  /** The event of an action. */
+  /** An action's event. */
   doing(doing: Doing): string;
 }
 
-/** How the calls about one message come. */
+/** How one message's calls arrive. */
 export type Order = 'plain' | 'twice' | 'backwards' | 'forged' | 'none';
 
 const hooksMax = 1_000;
 const peopleMax = 10_000;
-/** The account whose webhook serves all that have none of their own. */
+/** The webhook account for all without their own. */
 const anyAccount = '*';
 
 const setting = z.strictObject({
@@ -60,7 +55,6 @@ const action = z.strictObject({
   isForged: z.boolean().optional(),
 });
 
-/** The webhooks of one provider. */
 export class Webhooks {
   readonly #world: World;
   readonly #speech: Speech;
@@ -75,7 +69,7 @@ export class Webhooks {
     this.#speech = speech;
   }
 
-  /** An account has set its address; `undefined` removes it. */
+  /** Sets an account's webhook; `undefined` removes it. */
   set(account: string, hook: Webhook | undefined): void {
     this.#hooks.delete(account);
     if (hook === undefined) return;
@@ -87,7 +81,7 @@ export class Webhooks {
     return this.#hooks.get(account) ?? this.#hooks.get(anyAccount);
   }
 
-  /** A message was accepted: these events follow. */
+  /** An accepted message: these events follow. */
   sent(account: string, to: string, events: readonly string[], order: Order = 'plain'): void {
     this.#accounts.delete(to);
     makeRoom(this.#accounts, peopleMax);
@@ -99,12 +93,11 @@ export class Webhooks {
     this.#callbacks.play(order === 'twice' ? posts.flatMap((post) => [post, post]) : posts);
   }
 
-  /** Tests an address at once. Resolves to the status of the response, or why there was none. */
+  /** Tests an address now: the response's status, or why there was none. */
   try(hook: Webhook, event: string): Promise<number | string> {
     return this.#callbacks.post(this.#post(hook, event, false));
   }
 
-  /** The control routes. */
   controls(): readonly ControlRoute[] {
     const { channel } = this.#speech;
     return [

@@ -1,5 +1,5 @@
-// The manifest of a backup: every file with its size and checksum, every partition with its newest
-// turn. It is written last, so a directory without one is not a backup, whatever else it holds.
+// A backup's manifest: every file with size and checksum, every partition with its newest turn.
+// Written last: a directory without it is not a backup.
 
 import { createHash } from 'node:crypto';
 import { constants, createReadStream, existsSync, readFileSync } from 'node:fs';
@@ -8,22 +8,20 @@ import { dirname, join } from 'node:path';
 import type { Bytes, Seq } from '../engine/base/brand.ts';
 import { syncFile } from './files.ts';
 
-/** The newest backup format this program reads and the one it writes. */
+/** The format this program writes and the newest it reads. */
 export const backupFormat = 1;
 
 const manifestName = 'manifest.json';
-/** One file of a backup; `path` is relative to it, with slashes. */
+/** `path` is relative to the backup, with slashes. */
 interface BackupFile {
   readonly path: string;
   readonly bytes: Bytes;
-  /** Hexadecimal. */
   readonly sha256: string;
 }
 
-/** One partition of a backup. */
 export interface BackupPartition {
   readonly partition: number;
-  /** The newest turn in it; everything acknowledged before the cut is at or below it. */
+  /** The newest turn; covers everything acknowledged before the cut. */
   readonly seq: Seq;
   /** The id of the copied data directory. */
   readonly epoch: number;
@@ -34,26 +32,20 @@ export interface BackupPartition {
   readonly files: readonly BackupFile[];
 }
 
-/** The file `manifest.json` of a backup. */
 export interface BackupManifest {
   readonly format: number;
   /** The version of the program that wrote it. */
   readonly version: string;
-  /**
-   * When the copying began, RFC 3339: whatever was acknowledged before is in every partition's
-   * copy.
-   */
+  /** When copying began, RFC 3339: every copy has all that was acknowledged before. */
   readonly cutAt: string;
   /** When it was complete and verified. */
   readonly createdAt: string;
-  /**
-   * Ids of the master keys that were configured, the sealing one first; empty if they were unknown.
-   */
+  /** Configured master keys, the sealing one first; empty if unknown. */
   readonly masterKeyIds: readonly string[];
   readonly partitions: readonly BackupPartition[];
 }
 
-/** Size and SHA-256 of a file, read in pieces. `path` is relative to `directory`. */
+/** Size and SHA-256, read in pieces. `path` is relative to `directory`. */
 export async function describeFile(directory: string, path: string): Promise<BackupFile> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -76,10 +68,7 @@ export async function writeManifest(directory: string, manifest: BackupManifest)
   await syncFile(directory);
 }
 
-/**
- * Reads the manifest. Throws a one-sentence error for a directory that is not a backup, or of a
- * newer format.
- */
+/** Throws a one-sentence error for a non-backup or a newer format. */
 export function readManifest(directory: string): BackupManifest {
   const path = join(directory, manifestName);
   if (!existsSync(path))
@@ -126,9 +115,7 @@ export async function damageOf(
   return undefined;
 }
 
-/**
- * Copies a backup's files below another directory; durable once the caller has synced that tree.
- */
+/** Copies a backup's files; durable once the caller syncs the target tree. */
 export async function copyFiles(
   from: string,
   files: readonly BackupFile[],

@@ -1,6 +1,5 @@
-// Copies a partition while its writer goes on: LMDB's file by a hot copy, its checkpoints and
-// history by hard link. data.mdb is never linked, because LMDB writes it in place; the other files
-// never change once they are named.
+// Copies a partition beside its running writer: LMDB's file by hot copy, checkpoints and history by
+// hard link. Never link data.mdb: LMDB writes it in place. Other files never change once named.
 
 import { constants, existsSync, readdirSync } from 'node:fs';
 import { copyFile, link, mkdir, rm, stat } from 'node:fs/promises';
@@ -13,25 +12,17 @@ import { filesBelow, syncTree } from './files.ts';
 import { oldestSeq } from './rows.ts';
 
 const immutableFolders = ['checkpoints', 'history'] as const;
-/**
- * How often linking is tried again if the files change meanwhile: a checkpoint comes every few
- * minutes.
- */
+/** Retries of linking if files change meanwhile: a checkpoint comes every few minutes. */
 const linkTries = 20;
 
-/** What `copyPartition` did. */
 export interface CopiedPartition {
   readonly partition: number;
-  /** Of the new `data.mdb`. */
   readonly bytes: Bytes;
-  /** Files of checkpoints and history, linked or copied. */
+  /** Checkpoint and history files, linked or copied. */
   readonly files: number;
 }
 
-/**
- * The partitions of a data directory or backup, from 0; throws when one is missing. Empty when
- * there are none.
- */
+/** Partition numbers from 0, or none; throws if one is missing. */
 export function partitionsIn(dataDir: string): number[] {
   const folder = join(dataDir, 'partitions');
   if (!existsSync(folder)) return [];
@@ -45,9 +36,8 @@ export function partitionsIn(dataDir: string): number[] {
 }
 
 /**
- * Copies one partition of `dataDir` to the same place below `into`, durably. Beside a running
- * writer call it in the writer's process (any thread). It holds a read transaction while it copies,
- * so the original grows meanwhile: one partition at a time.
+ * Copies one partition of `dataDir` below `into`, durably. A running writer's process must make the
+ * call (any thread). A read transaction lets the original grow meanwhile: one partition at a time.
  */
 export async function copyPartition(
   dataDir: string,
@@ -72,14 +62,12 @@ export async function copyPartition(
       keyEncoding: 'binary',
     });
     for (let tries = 1; ; tries++) {
-      // Checkpoints before the log: a checkpoint newer than the log would hold the memory of turns
-      // that are missing.
+      // Checkpoints before the log: one newer than the log would have turns that the log lacks.
       const files = await linkImmutable(from, to);
       await rm(join(to, 'data.mdb'), { force: true });
       await root.backup(to, false);
       root.resetReadTxn();
-      // Two checkpoints may have been made while the log was copied, and the log that they cover
-      // dropped.
+      // Meanwhile two new checkpoints may have let their part of the log be dropped.
       const covered = manifestsOf(to)[0]?.seq ?? 0;
       if ((oldestSeq(log) ?? 1) <= covered + 1) {
         await syncTree(to);
@@ -95,8 +83,8 @@ export async function copyPartition(
 }
 
 /**
- * Links checkpoints and history as of one moment: the set of names is the same before and after,
- * and names are never reused. Returns the number of files.
+ * Links a consistent set of checkpoints and history: names are equal before and after, and never
+ * reused. Returns the file count.
  */
 async function linkImmutable(from: string, to: string): Promise<number> {
   for (let tries = 0; tries < linkTries; tries++) {
@@ -111,7 +99,7 @@ async function linkImmutable(from: string, to: string): Promise<number> {
   throw new Error(`${from}: its checkpoints and history change faster than they can be linked.`);
 }
 
-/** False if a file was removed meanwhile. */
+/** False if a file disappeared. */
 async function linkAll(from: string, to: string, files: readonly string[]): Promise<boolean> {
   for (const path of files) {
     const target = join(to, path);
@@ -135,10 +123,7 @@ async function linkAll(from: string, to: string, files: readonly string[]): Prom
   return true;
 }
 
-/**
- * Finished files of checkpoints and history: an unfinished one ends in `.tmp`, itself or its
- * folder.
- */
+/** Finished checkpoint and history files; unfinished ones, or their folder, end in `.tmp`. */
 async function immutableFiles(from: string): Promise<string[]> {
   const found: string[] = [];
   for (const folder of immutableFolders) {

@@ -1,6 +1,6 @@
-// Checkpoints of a partition: `checkpoints/<seq>.<generation>/` has a file for every part of
-// memory, and `manifest.json` with checksums and the history it belongs to. A checkpoint is valid
-// once it is synced, read back and renamed. The generation distinguishes two of the same seq.
+// A partition's checkpoints: `checkpoints/<seq>.<generation>/` has a file per part of memory and
+// `manifest.json` with checksums and history. A checkpoint is valid once synced, read back and
+// renamed. The generation distinguishes two of one seq.
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,38 +10,31 @@ import { assert } from '../engine/base/assert.ts';
 import type { Bytes, Millis, Ordinal, PersonOrdinal, Seq } from '../engine/base/brand.ts';
 import { checksumOf, makeDirectorySynced, syncPath, writeSynced } from './durable-file.ts';
 
-/**
- * The newest format that this program reads and the one that it writes: of the manifest, and the
- * first byte of every file.
- */
+/** The format written and the newest read: in manifests and each file's first byte. */
 const checkpointFormat = 1;
 
-/** How many checkpoints are kept. The log is dropped only up to the oldest of them. */
+/** Checkpoints kept. The log is dropped only up to the oldest of them. */
 const checkpointsKept = 2;
 
-/** A piece of memory as plain data, from the runtime. */
 export interface CheckpointPart {
-  /** Lower-case letters, digits and hyphens. */
   readonly name: string;
   readonly value: unknown;
 }
 
-/** A file of a checkpoint. */
 interface CheckpointFile {
   readonly name: string;
   readonly bytes: Bytes;
   readonly crc32: number;
 }
 
-/** A file of history, as `history.ts` writes it. */
 export interface HistoryFile {
   readonly app: Ordinal;
-  /** The UTC day on which its events happened, in days since the epoch. */
+  /** UTC day of its events, in days since the epoch. */
   readonly day: number;
   /** Path below the partition's `history` directory. */
   readonly file: string;
   readonly count: number;
-  /** The lowest and the highest number of its events within the app. */
+  /** Lowest and highest event number in the app. */
   readonly minSeq: number;
   readonly maxSeq: number;
   readonly minAtMs: Millis;
@@ -50,23 +43,20 @@ export interface HistoryFile {
   readonly crc32: number;
 }
 
-/** An erased person who may still be in history's files, where readers skip them. */
+/** An erased person who may still be in history's files; readers skip them. */
 export interface Erasing {
   readonly app: Ordinal;
   readonly person: PersonOrdinal;
   readonly sinceMs: Millis;
 }
 
-/**
- * The manifest of a checkpoint. Together with the log after `seq` it is all of a partition except
- * its documents.
- */
+/** The manifest: with the log after `seq` it covers a partition except its documents. */
 export interface CheckpointManifest {
   readonly format: number;
   readonly partition: number;
   readonly epoch: number;
   readonly generation: number;
-  /** The newest log block whose effects are in it, and whose events are in its history. */
+  /** The newest log block it covers, in memory and history. */
   readonly seq: Seq;
   readonly atMs: Millis;
   readonly files: readonly CheckpointFile[];
@@ -74,38 +64,32 @@ export interface CheckpointManifest {
   readonly erasing: readonly Erasing[];
 }
 
-/** A checkpoint whose checksums were right when it was opened. */
+/** A checkpoint whose checksums matched when it was opened. */
 export interface Checkpoint {
   readonly name: string;
   readonly manifest: CheckpointManifest;
-  /** Its parts in the order they were written, each read on demand. */
+  /** In the order written, each read on demand. */
   parts(): Iterable<CheckpointPart>;
 }
 
-/** The input of `writeCheckpoint`, which makes the list of files itself. */
 export type CheckpointHead = Omit<CheckpointManifest, 'format' | 'files'>;
 
-/** The names of finished ones: seq and generation. */
+/** Finished checkpoints: seq and generation. */
 const nameForm = /^(\d{1,16})\.(\d{1,16})$/;
 const partForm = /^[a-z0-9-]{1,64}$/;
 const manifestName = 'manifest.json';
 
-// Plain maps, no records: memory may hold tenants' own keys, and a file must be readable by itself.
-// Byte members are copied when read, or a few bytes kept for long would keep their whole file in
-// memory.
+// Plain maps, no records: memory may hold tenants' keys, and each file must be readable alone.
+// Reads copy byte fields, because a view would keep its whole file in memory.
 const codec = { useRecords: false, moreTypes: true, int64AsType: 'number' } as const;
 const packr = new Packr(codec);
 const unpackr = new Unpackr({ ...codec, copyBuffers: true });
 
-/** Where a partition's checkpoints are. */
 export function checkpointsPath(partitionPath: string): string {
   return join(partitionPath, 'checkpoints');
 }
 
-/**
- * Writes a checkpoint, one part in memory at a time, reads it back and moves it into place. Returns
- * its manifest; after a throw there is no checkpoint. Its `generation` must be `nextGeneration`.
- */
+/** Writes, reads back and renames a checkpoint, or leaves none. Takes a `nextGeneration`. */
 export function writeCheckpoint(
   partitionPath: string,
   head: CheckpointHead,
@@ -132,7 +116,7 @@ export function writeCheckpoint(
   return manifest;
 }
 
-/** The generation of the next checkpoint: greater than any that left a trace. */
+/** Greater than any generation that left a trace. */
 export function nextGeneration(partitionPath: string): number {
   let highest = 0;
   for (const entry of entriesOf(partitionPath)) {
@@ -143,9 +127,8 @@ export function nextGeneration(partitionPath: string): number {
 }
 
 /**
- * The newest checkpoint whose files are whole, or `undefined` if there is none at all. A damaged or
- * unreadable one is reported, and the one before it is used. Throws if none of them can be read:
- * the log before them is gone.
+ * The newest whole checkpoint, or `undefined` if there are none. Reports damaged ones and uses the
+ * previous. Throws if all are damaged, because the log before them is gone.
  */
 export function newestCheckpoint(
   partitionPath: string,
@@ -163,9 +146,7 @@ export function newestCheckpoint(
   throw new Error(`${checkpointsPath(partitionPath)}: no checkpoint can be read.`);
 }
 
-/**
- * The newest whole manifest, or `undefined`. For readers of history, which need no part of memory.
- */
+/** The newest whole manifest, or `undefined`; history readers need no memory parts. */
 export function newestManifest(partitionPath: string): CheckpointManifest | undefined {
   for (const name of checkpointNames(partitionPath)) {
     const manifest = manifestIn(partitionPath, name);
@@ -174,10 +155,7 @@ export function newestManifest(partitionPath: string): CheckpointManifest | unde
   return undefined;
 }
 
-/**
- * The manifests of all checkpoints, newest first. Checks only the manifests themselves, and leaves
- * out damaged ones.
- */
+/** All valid manifests, newest first. Does not check their files. */
 export function manifestsOf(partitionPath: string): readonly CheckpointManifest[] {
   return checkpointNames(partitionPath).flatMap((name) => manifestIn(partitionPath, name) ?? []);
 }
@@ -186,14 +164,14 @@ function manifestIn(partitionPath: string, name: string): CheckpointManifest | u
   return unlessDamaged(() => readManifest(join(checkpointsPath(partitionPath), name)));
 }
 
-/** Every checkpoint whose files are whole, newest first; for checks that compare them. */
+/** Every whole checkpoint, newest first; for checks that compare them. */
 export function wholeCheckpoints(partitionPath: string): readonly Checkpoint[] {
   return checkpointNames(partitionPath).flatMap(
     (name) => unlessDamaged(() => openCheckpoint(partitionPath, name)) ?? [],
   );
 }
 
-/** The problem of the checkpoint in a directory as a sentence, or `undefined`. */
+/** A checkpoint's problem as a sentence, or `undefined`. */
 export function problemOf(path: string): string | undefined {
   try {
     verified(path);
@@ -204,8 +182,8 @@ export function problemOf(path: string): string | undefined {
 }
 
 /**
- * Removes drafts and all but the newest `checkpointsKept` checkpoints; damaged ones do not count as
- * kept. Returns the remaining manifests, newest first. Not while one is being written.
+ * Removes drafts and all but `checkpointsKept` whole checkpoints; never while one is written.
+ * Returns the remaining manifests, newest first.
  */
 export function pruneCheckpoints(partitionPath: string): readonly CheckpointManifest[] {
   const root = checkpointsPath(partitionPath);
@@ -215,7 +193,7 @@ export function pruneCheckpoints(partitionPath: string): readonly CheckpointMani
     const manifest = unlessDamaged(() => verified(join(root, name)));
     if (manifest !== undefined) kept.set(name, manifest);
   }
-  // If no checkpoint is whole, keep all: a person may still repair a damaged one.
+  // With no whole checkpoint, keep all: an operator may still repair one.
   if (kept.size > 0) {
     for (const name of entriesOf(partitionPath)) {
       if (!kept.has(name)) rmSync(join(root, name), { recursive: true, force: true });
@@ -224,7 +202,7 @@ export function pruneCheckpoints(partitionPath: string): readonly CheckpointMani
   return [...kept.values()];
 }
 
-/** Removes the remains of a failed or interrupted checkpoint. Not while one is being written. */
+/** Removes interrupted checkpoints. Never call it while one is being written. */
 export function removeDrafts(partitionPath: string): void {
   for (const name of entriesOf(partitionPath)) {
     if (!name.endsWith('.tmp')) continue;
@@ -232,7 +210,6 @@ export function removeDrafts(partitionPath: string): void {
   }
 }
 
-/** Thrown for a checkpoint whose files differ from its manifest. */
 class DamagedCheckpoint extends Error {
   override readonly name = 'DamagedCheckpoint';
 }
@@ -243,7 +220,7 @@ function openCheckpoint(partitionPath: string, name: string): Checkpoint {
   return { name, manifest, parts: () => partsIn(path, manifest) };
 }
 
-/** The manifest in a checkpoint's directory, after its files' checksums. */
+/** The manifest in a directory, after checking its files' checksums. */
 function verified(path: string): CheckpointManifest {
   const manifest = readManifest(path);
   for (const { name, bytes, crc32 } of manifest.files) {
@@ -256,10 +233,7 @@ function verified(path: string): CheckpointManifest {
   return manifest;
 }
 
-/**
- * Damaged or missing is `undefined`. A disk that cannot be read now is an error, or its content
- * would be deleted.
- */
+/** `undefined` if damaged or missing. A read error throws, or good content would be deleted. */
 function unlessDamaged<Result>(read: () => Result): Result | undefined {
   try {
     return read();
@@ -298,7 +272,7 @@ function decodePart(bytes: Buffer, path: string): unknown {
   return unpackr.unpack(bytes.subarray(1));
 }
 
-// The manifest is a line of JSON after a line with its checksum, readable for people.
+// The manifest is a checksum line and a line of JSON.
 function encodeManifest(manifest: CheckpointManifest): Buffer {
   const text = JSON.stringify(manifest);
   return Buffer.from(`{"crc32":${crc32(text)},"manifest":${text}}\n`);
@@ -320,7 +294,7 @@ function readManifest(path: string): CheckpointManifest {
   return manifest;
 }
 
-/** The names of all finished checkpoints, whole or damaged, newest first. */
+/** All finished checkpoints, whole or damaged, newest first. */
 export function checkpointNames(partitionPath: string): readonly string[] {
   const generationOf = (name: string) => Number(nameForm.exec(name)?.[2]);
   return entriesOf(partitionPath)

@@ -1,21 +1,18 @@
-// Records at rest: `[version u8][crc32 u32 LE of payload][payload]`, payload = msgpack array of the
-// table's fields in declared order. Names are not stored, so a field list is append-only: a reader
-// accepts any older, shorter array. An absent field is nil, so a top-level field is never null;
-// nested values may be.
+// Stored records: `[version u8][crc32 u32 LE of payload][payload]`, payload = msgpack array of
+// fields in declared order. Without names a field list is append-only: readers accept shorter,
+// older arrays. Absent fields are nil, so a top-level field is never null; nested ones may be.
 
 import { crc32 } from 'node:zlib';
 import { Packr, RESERVE_START_SPACE, Unpackr } from 'msgpackr';
 import { assert } from '../engine/base/assert.ts';
 import type { Bytes } from '../engine/base/brand.ts';
 
-/** Bytes before the payload. */
 export const recordHeaderBytes = 5;
 
-/** The longest record. A document is read whole, so a long list belongs in rows of its own. */
+/** Documents are read whole, so a long list needs its own rows. */
 const maxRecordBytes: Bytes = 4 * 1024 * 1024;
 
-// Our own pair, without record definitions: each record must be readable without a dictionary
-// beside it.
+// No record definitions: each record must be readable without a dictionary.
 const options = {
   useRecords: false,
   encodeUndefinedAsNil: true,
@@ -26,15 +23,11 @@ const packr = new Packr(options);
 const unpackr = new Unpackr(options);
 const payloadOnly = { start: recordHeaderBytes };
 
-/**
- * Thrown for a record that fails its checksum, is cut short, or was written by a newer program.
- * Never ignored.
- */
+/** A bad checksum, a cut record, or a newer program's. Never ignored. */
 export class DamagedRecord extends Error {
   override readonly name = 'DamagedRecord';
-  /** The table's name. */
   readonly table: string;
-  /** The whole key, in hexadecimal. */
+  /** The whole key in hexadecimal. */
   readonly key: string;
   constructor(table: string, key: Uint8Array, problem: string) {
     const hex = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('hex');
@@ -44,7 +37,7 @@ export class DamagedRecord extends Error {
   }
 }
 
-/** Writes the fields as one record. `version` is 1 to 255. Trailing absent fields take no space. */
+/** `version` is 1 to 255. Trailing absent fields take no space. */
 export function encodeRecord(version: number, fields: readonly unknown[]): Uint8Array {
   let length = fields.length;
   while (length > 0 && fields[length - 1] === undefined) length--;
@@ -58,15 +51,14 @@ export function encodeRecord(version: number, fields: readonly unknown[]): Uint8
   return record;
 }
 
-/** The result of `decodeRecord`. */
 interface DecodedRecord {
-  /** The version that wrote it, at most the reader's. */
+  /** The writer's, at most the reader's. */
   readonly version: number;
-  /** As many as were written; nil for an absent one. Byte members are views into the record. */
+  /** As many as written; nil if absent. Byte fields are views into the record. */
   readonly fields: readonly unknown[];
 }
 
-/** Reads a record back, after its checksum. `table` and `key` only name it in a `DamagedRecord`. */
+/** Checks and reads a record. `table` and `key` only name it in errors. */
 export function decodeRecord(
   newest: number,
   record: Uint8Array,
@@ -80,7 +72,7 @@ export function decodeRecord(
   return { version, fields };
 }
 
-/** The version that wrote a record, once its checksum says that it is whole. */
+/** A record's version, after its checksum. */
 export function checkRecord(newest: number, bytes: Buffer, table: string, key: Uint8Array): number {
   if (bytes.length <= recordHeaderBytes) throw new DamagedRecord(table, key, 'is cut short');
   if (crc32(bytes.subarray(recordHeaderBytes)) !== bytes.readUInt32LE(1))
@@ -95,7 +87,6 @@ export function checkRecord(newest: number, bytes: Buffer, table: string, key: U
   return version;
 }
 
-/** The same bytes, with the methods of a Buffer. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes)
     ? bytes

@@ -1,6 +1,5 @@
-// Commits in flight, settled strictly in the order they were given, and the watchdog over them. One
-// failure ends it all: after a rejected commit the content of the disk is unknown, so nothing later
-// may be acknowledged either.
+// Commits in flight, settled in order, and their watchdog. After one failure nothing may be
+// acknowledged, because the disk's content is unknown.
 
 import type { Millis } from '../engine/base/brand.ts';
 
@@ -12,7 +11,6 @@ interface Pending {
   ticks: number;
 }
 
-/** See the head of this file. */
 export class CommitQueue {
   readonly #limitMs: Millis;
   readonly #onFatal: (error: Error) => void;
@@ -21,7 +19,7 @@ export class CommitQueue {
   #idle: (() => void)[] = [];
   #failed = false;
 
-  /** `limitMs`: how long the oldest commit may take before it counts as hung. */
+  /** `limitMs`: after this the oldest commit counts as hung. */
   constructor(limitMs: Millis, onFatal: (error: Error) => void) {
     this.#limitMs = limitMs;
     this.#onFatal = onFatal;
@@ -31,15 +29,12 @@ export class CommitQueue {
     return this.#pending.length;
   }
 
-  /** True from the first failure on; `onFatal` has been called. */
+  /** True from the first failure; `onFatal` was called. */
   get failed(): boolean {
     return this.#failed;
   }
 
-  /**
-   * Calls `settled` once `written` has resolved (`false` is a failure) and everything given before
-   * it has settled.
-   */
+  /** Calls `settled` once `written` and all before it settled; `false` is a failure. */
   push(written: Promise<unknown>, settled: () => void): void {
     const pending: Pending = { settled, isDone: false, ticks: 0 };
     this.#pending.push(pending);
@@ -57,7 +52,7 @@ export class CommitQueue {
     );
   }
 
-  /** Resolves when nothing is in flight, or when a commit has failed. */
+  /** Resolves when nothing is in flight or a commit failed. */
   idle(): Promise<void> {
     if (this.#failed || this.#pending.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
@@ -75,17 +70,15 @@ export class CommitQueue {
     if (this.#pending.length === 0) this.#rest();
   }
 
-  // Counts ticks, not time: after a suspended machine wakes up one tick fires, not ten, and the
-  // commit can settle before the next.
+  // Ticks, not time: a machine that wakes up fires one tick, so the commit can settle first.
   #tick(): void {
     const oldest = this.#pending[0];
     if (oldest !== undefined && ++oldest.ticks >= ticksToLimit)
       this.#fail(new Error(`a commit did not finish within ${this.#limitMs} ms`));
   }
 
-  // lmdb-js rejects with a bare sentence and puts the reason in a separate promise, which would be
-  // an unhandled rejection if it were ignored. A full disk shows as EIO there, so the reason is
-  // only logged, never acted on.
+  // lmdb-js rejects with a bare sentence and a second promise for the reason, which must be
+  // handled. A full disk shows as EIO there, so only log it.
   #reject(rejection: unknown): void {
     if (!this.#stop()) return;
     const report = (cause: unknown) =>
@@ -102,7 +95,7 @@ export class CommitQueue {
     if (this.#stop()) this.#onFatal(error);
   }
 
-  /** From here on nothing settles. False if it had stopped before. */
+  /** Nothing settles afterwards. False if already stopped. */
   #stop(): boolean {
     if (this.#failed) return false;
     this.#failed = true;

@@ -1,31 +1,20 @@
-// Watches free space and refuses writes in time, because a full disk reaches LMDB as a fatal I/O
-// error. Opt-outs and receipts use the reserve. LMDB's file never shrinks, so a partition whose
-// file has free pages may write into those.
+// Refuses writes before the disk is full, because LMDB would fail fatally. Opt-outs and receipts
+// use the reserve. LMDB's file never shrinks, so a partition may write into its free pages.
 
 import { statfsSync } from 'node:fs';
 import type { Bytes } from '../engine/base/brand.ts';
 
-/** Below either of these the disk is low. */
+/** The disk is low below either. */
 const lowFraction = 0.05;
 const lowBytes: Bytes = 512 * 1024 * 1024;
-/**
- * Writes resume only at this many times the limits, or each freed megabyte would switch them on and
- * off again.
- */
+/** Writes resume at this multiple, or each freed megabyte would toggle them. */
 const recoveryFactor = 1.1;
 
-/**
- * A data file with this much free room inside may be written to while the disk is low: many times
- * the writes of a second.
- */
+/** A file with this much free room may be written on a low disk: many seconds of writes. */
 const reuseBytes: Bytes = 64 * 1024 * 1024;
-/**
- * But not below this fraction of the limit: large values need adjacent pages, so the file may still
- * grow.
- */
+/** But not below this fraction: large values need adjacent pages, so the file may grow. */
 const reuseFraction = 0.5;
 
-/** The result of `DiskGuard.check`. */
 interface DiskState {
   /** True: refuse writes (507, with `Retry-After`). */
   readonly low: boolean;
@@ -33,16 +22,10 @@ interface DiskState {
   readonly totalBytes: Bytes;
 }
 
-/**
- * Reads free and total bytes of the file system of a path. `freeBytes` is what an ordinary user may
- * fill.
- */
+/** `freeBytes` is what an ordinary user may fill. */
 type ReadSpace = (path: string) => { readonly freeBytes: Bytes; readonly totalBytes: Bytes };
 
-/**
- * One data directory's free space. `check` takes one system call (microseconds); the caller polls
- * once a second.
- */
+/** One data directory's free space. `check` is one system call; the caller polls each second. */
 export class DiskGuard {
   readonly #path: string;
   readonly #read: ReadSpace;
@@ -55,20 +38,15 @@ export class DiskGuard {
     this.#read = read;
   }
 
-  /** As of the last check. */
   get low(): boolean {
     return this.#low;
   }
 
-  /** Also as of the last check. */
   get freeBytes(): Bytes {
     return this.#freeBytes;
   }
 
-  /**
-   * Whether writes into a data file must be refused; asks for the room inside it only while the
-   * disk is low.
-   */
+  /** Whether to refuse writes into a file; calls `reusable` only on a low disk. */
   isLowFor(reusable: () => Bytes): boolean {
     return this.#low && (this.#scarce || reusable() < reuseBytes);
   }
@@ -76,8 +54,7 @@ export class DiskGuard {
   check(): DiskState {
     const { freeBytes, totalBytes } = this.#read(this.#path);
     const factor = this.#low ? recoveryFactor : 1;
-    // On a disk of under 10 GiB the byte limit is the larger one. Half of a tiny disk is enough for
-    // anyone to try things.
+    // Under 10 GiB the byte limit is larger; half of a tiny disk is enough for trials.
     const limit = Math.min(Math.max(totalBytes * lowFraction, lowBytes), totalBytes / 2);
     this.#low = freeBytes < limit * factor;
     this.#scarce = freeBytes < limit * reuseFraction;

@@ -1,6 +1,5 @@
-// The documents of one partition as a turn sees them: what this turn has staged, over the commits
-// in flight, over what LMDB holds. LMDB's readers see only durable commits; without the overlay a
-// turn would not see the previous turn's changes. Rows are shared: never change them.
+// One partition's documents as a turn sees them: staged over in flight over stored. LMDB readers
+// see only durable commits, so the overlay shows earlier turns. Rows are shared: never change them.
 
 import type {
   DocumentReader,
@@ -19,34 +18,28 @@ import { decodeKey, encodeKey, prefixRange } from './keys.ts';
 import { binaryName, bytesOfName, OrderedMap } from './ordered-map.ts';
 import { declaredTable, type Table } from './table.ts';
 
-/** The most rows of one range, and of one read of the store below it. */
+/** The most rows of one range or one store read. */
 const maxRangeRows = 10_000;
 
-/** The part of the store that the overlay needs. */
 export type DocumentStore = Pick<PartitionStore, 'get' | 'lend' | 'range'>;
 
-/** A range of one owner's rows. Bounds are tuples after the owner. */
+/** One owner's rows. Bounds are tuples after the owner. */
 interface DocumentRange extends RangeOptions {
-  /**
-   * Only keys whose tuple starts so; `from` and `to` narrow it further and are whole tuples, too.
-   */
+  /** Only keys whose tuple starts so; `from` and `to` narrow it and are whole tuples. */
   readonly prefix?: readonly KeyPart[];
 }
 
-/** How often documents were read since the partition was opened; for metrics. */
+/** Document reads since the partition opened, for metrics. */
 interface DocumentReads {
   gets: number;
-  /** Of the gets, how many the overlay answered. */
+  /** Gets that the overlay answered. */
   overlaid: number;
   ranges: number;
   rows: number;
 }
 
 interface DocumentsOptions {
-  /**
-   * For tests: decodes every row from its bytes, freezes it deeply, and refuses a row with a field
-   * that its table does not declare. So sharing, and what the codec would lose, shows up at once.
-   */
+  /** For tests: deep-freezes rows and refuses undeclared fields, to expose sharing and losses. */
   readonly strict?: boolean;
 }
 
@@ -56,9 +49,9 @@ interface Overlaid {
   readonly key: Uint8Array;
   row: object | undefined;
   record: Uint8Array | undefined;
-  /** The commit that carries it; 0 while it is staged in the current turn. */
+  /** The commit that carries it; 0 while staged. */
   seq: Seq;
-  /** For a staged one: the write in flight that `discardStaged` falls back to. */
+  /** For a staged write: the one in flight below it, for `discardStaged`. */
   under: Overlaid | undefined;
   settled: boolean;
 }
@@ -68,10 +61,7 @@ interface Flight {
   readonly writes: readonly Overlaid[];
 }
 
-/**
- * The typed documents of one partition, read and written by its one thread. See the head of this
- * file.
- */
+/** One partition's typed documents, used by its one thread. See the head of this file. */
 export class Documents {
   readonly reads: DocumentReads = { gets: 0, overlaid: 0, ranges: 0, rows: 0 };
   readonly #store: DocumentStore;
@@ -86,25 +76,19 @@ export class Documents {
     this.#strict = options.strict ?? false;
   }
 
-  /** Keys whose newest value the store may not show yet. */
   get overlaySize(): number {
     return this.#overlay.size;
   }
 
-  /** Bytes of the records written in the turn under way. */
   get stagedBytes(): number {
     return this.#stagedBytes;
   }
 
-  /** Documents written in the turn under way. */
   get stagedCount(): number {
     return this.#staged.length;
   }
 
-  /**
-   * The row under this key, as the turn sees it. Rows of the store are cached in `read`. Throws
-   * `DamagedRecord` for an unreadable one.
-   */
+  /** The row under this key. Stored rows are cached in `read`. Throws `DamagedRecord`. */
   get<Row extends object>(
     table: TypedTable<Row>,
     owner: Ordinal,
@@ -129,9 +113,7 @@ export class Documents {
     return row;
   }
 
-  /**
-   * Lends the record under this key undecoded, as it is or will be at rest; false if there is none.
-   */
+  /** Lends the undecoded record under this key; false if there is none. */
   lend(
     table: TableRef,
     owner: Ordinal,
@@ -149,9 +131,8 @@ export class Documents {
   }
 
   /**
-   * Rows of one table and owner in key order, as the turn sees them: from `from` (included) to `to`
-   * (excluded), all of the owner's by default, at most `limit`, which is at most 10,000. `reverse`
-   * starts at the upper end.
+   * One owner's rows in key order, from `from` (included) to `to` (excluded), by default all, at
+   * most `limit` (at most 10,000). `reverse` starts at the upper end.
    */
   range<Row extends object>(
     table: TypedTable<Row>,
@@ -180,10 +161,7 @@ export class Documents {
     return rows;
   }
 
-  /**
-   * Writes a row in the current turn. It is encoded now: later changes to `row` would not reach the
-   * disk.
-   */
+  /** Writes a row in this turn. Encodes it now, so later changes to `row` are lost. */
   put<Row extends object>(
     table: TypedTable<Row>,
     owner: Ordinal,
@@ -194,15 +172,12 @@ export class Documents {
     this.#stage(encodeKey(own.id, owner, key), row, this.#encode(own, row));
   }
 
-  /** Removes a row in the current turn; a missing one is no error. */
+  /** Removes a row in this turn; a missing row is no error. */
   remove(table: TypedTable<object>, owner: Ordinal, key: readonly KeyPart[]): void {
     this.#stage(encodeKey(declaredTable(table).id, owner, key), undefined, undefined);
   }
 
-  /**
-   * Writes a decision's documents, all or none: a row that cannot be encoded, or a key that is too
-   * long, throws before anything is staged. What earlier decisions of the turn staged stays.
-   */
+  /** Stages a decision's documents, all or none; earlier ones of the turn stay staged. */
   stage(owner: Ordinal, writes: readonly DocumentWrite[]): void {
     const ready = writes.map(({ table, key, value }) => {
       const own = declaredTable<object>(table);
@@ -215,10 +190,7 @@ export class Documents {
     for (const { key, row, record } of ready) this.#stage(key, row, record);
   }
 
-  /**
-   * The turn's documents, one change a key, for the commit with this seq; they stay readable until
-   * `settled`.
-   */
+  /** The turn's documents, one change per key, for commit `seq`; readable until `settled`. */
   takeStaged(seq: Seq): DocumentChange[] {
     assert(seq > (this.#flights.at(-1)?.seq ?? 0), 'commits are taken in the order of their seq');
     const writes = this.#staged;
@@ -235,7 +207,7 @@ export class Documents {
     return changes;
   }
 
-  /** Discards everything the turn has staged; writes in flight show again. */
+  /** Discards what the turn staged; writes in flight show again. */
   discardStaged(): void {
     for (const { name, under } of this.#staged) {
       if (under === undefined || under.settled) this.#overlay.delete(name);
@@ -245,10 +217,7 @@ export class Documents {
     this.#stagedBytes = 0;
   }
 
-  /**
-   * The store now shows the commits up to `seq`: drops what they carried, except keys written again
-   * since.
-   */
+  /** Drops what commits up to `seq` carried, except keys written again since. */
   settled(seq: Seq): void {
     while (this.#flights[0] !== undefined && this.#flights[0].seq <= seq) {
       const flight = this.#flights.shift() as Flight;
@@ -259,11 +228,7 @@ export class Documents {
     }
   }
 
-  /**
-   * The handle for one decision: one owner's documents, without a way to name another's. It caches
-   * what it has read from the store, since the decision and the checks after it often read the
-   * same. Use a new one for the next decision.
-   */
+  /** One owner's documents, for one decision: caches reads, which its checks often repeat. */
   bound(owner: Ordinal): DocumentReader {
     const read = new Map<string, object>();
     return {
@@ -307,7 +272,7 @@ export class Documents {
     return this.#strict ? deepFrozen(row) : row;
   }
 
-  /** Adds a row of the store; false for an unreadable one if the caller wants to know of it. */
+  /** Adds a stored row; false if unreadable and the caller handles that. */
   #pushStored<Row extends object>(
     table: Table<Row>,
     { key, value }: StoredRow,
@@ -355,7 +320,7 @@ export class Documents {
     rows: DocumentRow<Row>[],
   ): void {
     const { limit, reverse = false } = options;
-    // A removal hides at most one stored row, so this many are enough whatever the overlay does.
+    // A removal hides at most one stored row, so this many are always enough.
     let removals = 0;
     for (const [, write] of overlaid) if (write.record === undefined) removals++;
     const stored = this.#stored(start, end, reverse, limit + removals);

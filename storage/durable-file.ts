@@ -1,6 +1,5 @@
-// Files that are whole or not there: written under another name, synced, then renamed, and their
-// directories synced, so that a power cut leaves the old file, the new one, or none. A rename alone
-// promises neither the bytes nor the name.
+// Files that are whole or absent after a power cut: written under another name, synced, renamed,
+// directories synced. A rename alone makes neither bytes nor name durable.
 
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,10 +8,7 @@ import type { Bytes } from '../engine/base/brand.ts';
 
 const readBytes: Bytes = 1024 * 1024;
 
-/**
- * Writes a new file and syncs its bytes. The name is only durable after `syncPath` of the
- * directory. Replaces an existing file.
- */
+/** Writes and syncs a file, replacing any. `syncPath` of the directory makes the name durable. */
 export function writeSynced(path: string, bytes: Uint8Array): void {
   const file = openSync(path, 'w', 0o600);
   try {
@@ -23,10 +19,7 @@ export function writeSynced(path: string, bytes: Uint8Array): void {
   }
 }
 
-/**
- * Writes at the end of a file, which it makes if need be, and syncs its bytes; a throw may leave
- * some of them there.
- */
+/** Appends and syncs; creates the file if missing. A throw may leave some bytes there. */
 export function appendSynced(path: string, bytes: Uint8Array): void {
   const file = openSync(path, 'a', 0o600);
   try {
@@ -37,7 +30,7 @@ export function appendSynced(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Syncs a file or a directory. */
+/** A file or a directory. */
 export function syncPath(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -47,7 +40,7 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Makes a directory and those above it, and makes their names durable. Mode 0700. */
+/** Also makes parents, and makes all names durable. Mode 0700. */
 export function makeDirectorySynced(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -57,7 +50,7 @@ export function makeDirectorySynced(path: string): void {
   }
 }
 
-/** The size and CRC-32 of a file, read in pieces: a large one is never in memory as a whole. */
+/** Reads in pieces, so that a large file is never all in memory. */
 export function checksumOf(path: string): { readonly bytes: Bytes; readonly crc32: number } {
   const file = openSync(path, 'r');
   try {

@@ -1,7 +1,7 @@
-// One partition at rest: one LMDB environment with three databases (log, documents, meta), and the
-// only code that writes it. A turn is one explicit batch, so its block and its documents stand or
-// fall together. `overlappingSync` is off: with it, readers see what a power cut can still undo. A
-// commit that fails is never retried: its outcome is unknown.
+// One partition at rest: one LMDB environment (log, documents, meta) and the only code that writes
+// it. A turn is one explicit batch, so its block and documents are atomic. `overlappingSync` is
+// off: otherwise readers see what a power cut can undo. A failed commit is never retried, because
+// its outcome is unknown.
 
 import {
   closeSync,
@@ -42,15 +42,11 @@ import {
   seqKey,
 } from './rows.ts';
 
-/**
- * Address space, not memory or disk: the file grows as it is filled, and this can never be reached
- * by accident.
- */
+/** Address space, not memory or disk: the file grows as needed and never reaches this. */
 export const mapBytes: Bytes = 1024 ** 4;
 
-// lmdb-js would start writing after the sixth operation, and so split the turns of one tick into a
-// transaction and an fdatasync each: 0.7 transactions per turn instead of 0.5 with two lanes of ten
-// documents. Not in its types.
+// Otherwise lmdb-js starts writing after the sixth operation and splits the turns of a tick: 0.7
+// transactions per turn instead of 0.5 with two lanes of ten documents. Not in its types.
 const oneStartATick = { txnStartThreshold: 1e9 };
 
 interface EnvironmentOptions {
@@ -59,25 +55,18 @@ interface EnvironmentOptions {
   readonly partition: number;
   /** How many partitions the data directory has; fixed for its life. */
   readonly partitions: number;
-  /** Written when the partition is made. */
   readonly nowMs: Millis;
-  /**
-   * Called once when a commit fails or hangs: the process must end (the host exits with 70).
-   * Nothing is acknowledged any more, and only a restart can read what is durable.
-   */
+  /** Called once if a commit fails or hangs. Nothing is acknowledged after it; exit with 70. */
   readonly onFatal: (error: Error) => void;
   /** How long a commit may take before it counts as hung. Ten seconds. */
   readonly commitLimitMs?: Millis;
   readonly mapBytes?: Bytes;
 }
 
-/** Sizes of a partition, for metrics and `engage stats`. */
 interface EnvironmentStats {
-  /** The size of the data file on disk. */
   readonly fileBytes: Bytes;
   readonly documents: number;
   readonly blocks: number;
-  /** Commits given and not settled. */
   readonly inFlight: number;
   readonly readers: number;
 }
@@ -89,7 +78,7 @@ interface PageCounts {
   readonly overflowPages: number;
 }
 
-/** LMDB's statistics of the file; `root` names the tables, `free` lists reusable pages. */
+/** Statistics of the file; `root` names the tables, `free` lists reusable pages. */
 interface FileStats {
   readonly pageSize: Bytes;
   readonly lastPageNumber: number;
@@ -109,15 +98,11 @@ export function partitionPath(dataDir: string, partition: number): string {
   return join(dataDir, 'partitions', String(partition).padStart(2, '0'));
 }
 
-/**
- * Opens a partition, and makes it if its directory does not exist. Refuses a newer format, or
- * another partition's files.
- */
+/** Opens or creates a partition. Refuses a newer format or another partition's files. */
 export function openPartition(options: EnvironmentOptions): Environment {
   return new Environment(options);
 }
 
-/** See the head of this file, and `PartitionStore` for what each method promises. */
 export class Environment implements PartitionStore {
   readonly meta: PartitionMeta;
   readonly path: string;
@@ -141,9 +126,8 @@ export class Environment implements PartitionStore {
       encoding: 'binary',
       keyEncoding: 'binary',
       overlappingSync: false,
-      // Batches are explicit. With event-turn batching lmdb-js makes a second promise a commit that
-      // nobody can handle, and a failing disk would end the process as an unhandled rejection
-      // before `onFatal` could.
+      // Explicit batches: with event-turn batching lmdb-js makes a second promise per commit, and
+      // its unhandled rejection would end the process before `onFatal`.
       eventTurnBatching: false,
       ...oneStartATick,
       mapSize: options.mapBytes ?? mapBytes,
@@ -195,7 +179,6 @@ export class Environment implements PartitionStore {
     return this.#oldestSeq;
   }
 
-  /** Commits given and not settled. */
   get inFlight(): number {
     return this.#queue.length;
   }
@@ -217,17 +200,13 @@ export class Environment implements PartitionStore {
     return readRows(this.#documents, range);
   }
 
-  /**
-   * Another thread reads the bytes of the turn until `durable`: they must neither change nor be
-   * transferred.
-   */
+  /** Another thread reads the turn's bytes until `durable`: do not change or transfer them. */
   commit(turn: TurnWrite, durable: () => void): void {
     // the process is on its way out, and nothing is acknowledged any more
     if (this.#queue.failed) return;
     assert(!this.#closed, 'this partition is closed');
     assert(turn.seq === this.#lastSeq + 1, `turn ${turn.seq} does not follow ${this.#lastSeq}`);
-    // A throw inside the batch would commit the half before it, so everything that lmdb could
-    // refuse is checked here.
+    // A throw inside the batch would commit half of it, so check first what LMDB could refuse.
     assert(turn.block.length > 0, 'a turn has a block');
     for (const { key } of turn.documents)
       assert(key.length > 0 && key.length <= maxKeyBytes, 'a document key has 1 to 512 bytes');
@@ -239,9 +218,8 @@ export class Environment implements PartitionStore {
         else void this.#documents.put(key, bufferOf(value));
       }
     };
-    // On condition that the previous turn is in the log. If a transaction fails to sync, lmdb-js
-    // goes on with the next: without the condition, the second of two turns in flight could reach
-    // the disk without the first.
+    // Only if the previous turn is in the log: after a failed sync, lmdb-js continues with the next
+    // transaction, so the second of two turns in flight could reach the disk without the first.
     const written =
       turn.seq === 1
         ? this.#root.batch(write)
@@ -255,8 +233,7 @@ export class Environment implements PartitionStore {
   }
 
   blocks(from: Seq, limit: number): StoredBlock[] {
-    // Bounded by what has settled here: the file may already show a commit whose `durable` was not
-    // called yet.
+    // Bounded by what settled here: the file may show commits before their `durable` call.
     const first = Math.max(from, this.#oldestSeq);
     return readBlocks(this.#log, first, this.#durableSeq, limit, this.path);
   }
@@ -277,18 +254,12 @@ export class Environment implements PartitionStore {
     return new Promise((resolve) => this.#queue.push(written, () => resolve(last - until)));
   }
 
-  /**
-   * The decision about pending sends of the restore that raised the epoch; `undefined` without a
-   * restore.
-   */
+  /** What the last restore decided about pending sends; `undefined` without one. */
   get resend(): ResendMode | undefined {
     return readResend(this.#meta, this.path);
   }
 
-  /**
-   * Raises the epoch and stores what to do with pending sends, in one durable transaction. Only on
-   * a partition with nothing in flight: a restore does it before serving.
-   */
+  /** Durably raises the epoch and sets how to treat pending sends. Nothing may be in flight. */
   raiseEpoch(resend: ResendMode = 'all'): number {
     assert(this.#queue.length === 0, 'the epoch is raised before anything is committed');
     const epoch = this.#epoch + 1;
@@ -300,9 +271,8 @@ export class Environment implements PartitionStore {
   }
 
   /**
-   * Copies the partition to a directory of its own, consistent as of now, while writes go on. It
-   * holds a read transaction for as long as it takes, so the file grows meanwhile: one partition at
-   * a time. `compact` leaves out free pages and is slower.
+   * Copies the partition consistently while writes go on. An open read transaction lets the file
+   * grow meanwhile: copy one partition at a time. `compact` skips free pages and is slower.
    */
   async backup(directory: string, compact: boolean): Promise<void> {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -311,10 +281,7 @@ export class Environment implements PartitionStore {
     syncPath(directory);
   }
 
-  /**
-   * Room in the data file before it has to grow, including pages that a reader still holds. Takes
-   * some microseconds.
-   */
+  /** Reusable room in the data file, including pages that readers hold. Takes microseconds. */
   get reusableBytes(): Bytes {
     const { pageSize, lastPageNumber, root, free } = this.#root.getStats() as FileStats;
     const tables = [this.#log, this.#documents, this.#meta].map(
@@ -334,10 +301,7 @@ export class Environment implements PartitionStore {
     };
   }
 
-  /**
-   * Waits for commits in flight, then closes the files. After a failed commit the end of the
-   * process closes them.
-   */
+  /** Waits for commits in flight, then closes. If one failed, the end of the process closes. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

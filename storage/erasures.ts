@@ -1,14 +1,13 @@
-// The list of erased people, kept apart from backups, so that a restore erases them again before it
-// serves anything. One file per partition and UTC day, one JSON line per erasure. A line may be
-// repeated, and a torn one is followed by a whole one. No checkpoint may cover an erasure that
-// still waits.
+// Erased people, listed apart from backups, so that a restore erases them again before serving. One
+// file per partition and UTC day, one JSON line per erasure; lines may repeat, and a whole line
+// follows a torn one. No checkpoint may cover an erasure that still waits.
 
 import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { dayMs, type Millis, type Ordinal } from '../engine/base/brand.ts';
 import { appendSynced, makeDirectorySynced, syncPath } from './durable-file.ts';
 
-/** One person who was erased; ids are never used twice. */
+/** An erased person; ids are never reused. */
 export interface Erasure {
   readonly app: Ordinal;
   readonly subscriberId: string;
@@ -18,23 +17,20 @@ export interface Erasure {
 interface ErasureListOptions {
   readonly directory: string;
   readonly partition: number;
-  /** How many days backups are kept. */
+  /** Days that backups are kept. */
   readonly keptDays: number;
-  /**
-   * Called once when writing begins to fail, not at every try; and once a day for an old list that
-   * cannot be removed.
-   */
+  /** Called once when writing begins to fail, and daily for an old list that cannot be removed. */
   onFailed(error: unknown): void;
-  /** The number of erasures that waited and are now written. */
+  /** `count` waiting erasures are now written. */
   onRecovered?(count: number): void;
 }
 
-/** The default directory, in the data directory. */
+/** The default, in the data directory. */
 export const erasuresFolder = 'erasures';
 
 const fileName = /^(\d{4}-\d{2}-\d{2})-(\d{2,3})\.jsonl$/;
 
-/** The list of one partition, as it is written. */
+/** One partition's list, for writing. */
 export class ErasureList {
   readonly #options: ErasureListOptions;
   #waiting: Erasure[] = [];
@@ -47,12 +43,12 @@ export class ErasureList {
     this.#options = options;
   }
 
-  /** How many are not on the list yet. */
+  /** Erasures not yet on the list. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Writes an erasure durably, with all others of this turn of the event loop. */
+  /** Writes it durably, together with others of this event loop turn. */
   add(erasure: Erasure): void {
     this.#waiting.push(erasure);
     if (this.#scheduled) return;
@@ -60,7 +56,7 @@ export class ErasureList {
     setImmediate(() => this.flush());
   }
 
-  /** Writes what waits, now. A failed write waits for the next call: make one every second. */
+  /** Writes what waits. A failed write waits for the next call: call every second. */
   flush(): void {
     this.#scheduled = false;
     const count = this.#waiting.length;
@@ -88,11 +84,11 @@ export class ErasureList {
     const path = join(directory, `${day}-${String(partition).padStart(2, '0')}.jsonl`);
     const isNamed = this.#named.has(path);
     if (!isNamed) makeDirectorySynced(directory);
-    // The newline comes first, so that a whole line begins even after a torn one.
+    // A leading newline starts a whole line even after a torn one.
     const lines = erasures.map((erasure) => `\n${JSON.stringify(erasure)}`).join('');
     appendSynced(path, Buffer.from(lines));
     if (isNamed) return;
-    // Also if the file exists: its creator may have ended before its name was durable.
+    // Also if it exists: its creator may have ended before the name was durable.
     syncPath(directory);
     this.#named.add(path);
     try {
@@ -112,10 +108,7 @@ export class ErasureList {
   }
 }
 
-/**
- * Everybody on the lists of a directory, once, whichever partition wrote them; `undefined` if it
- * does not exist.
- */
+/** Everyone on a directory's lists once, from any partition; `undefined` without a directory. */
 export function readErasures(directory: string): Erasure[] | undefined {
   if (!existsSync(directory)) return undefined;
   const people = new Map<string, Erasure>();

@@ -1,11 +1,10 @@
-// Whole trees of plain files: what is in them, and making them durable. A new file is durable only
-// once it and every directory that names it have been synced. All of it runs in libuv's pool, so a
-// big tree does not hold a thread.
+// Trees of plain files: listing and syncing. A new file is durable once it and all directories that
+// name it are synced. Runs in libuv's pool, off the thread.
 
 import { open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** Every file below a directory, as paths relative to it, in order; without LMDB's lock files. */
+/** Relative paths in order, without LMDB's lock files. */
 export async function filesBelow(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries
@@ -14,9 +13,7 @@ export async function filesBelow(directory: string): Promise<string[]> {
     .sort();
 }
 
-/**
- * Makes a directory with all below it durable: files first, then the directories that name them.
- */
+/** Files first, then the directories that name them. */
 export async function syncTree(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
@@ -26,7 +23,7 @@ export async function syncTree(directory: string): Promise<void> {
   await syncFile(directory);
 }
 
-/** Makes one file, or the names in one directory, durable. */
+/** A file, or a directory's names. */
 export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -1,7 +1,7 @@
-// Files of history: `history/<app>/<yyyy-mm-dd>/<first>-<last>.<generation>.<form>`, immutable,
-// each with events of one app and UTC day. The caller defines the content and names its form. A
-// file counts only while a checkpoint's manifest lists it. A crash between writing and listing
-// leaves an unlisted file, which the next pass removes, and no event twice.
+// History files: `history/<app>/<yyyy-mm-dd>/<first>-<last>.<generation>.<form>`, immutable, one
+// app and UTC day each. The caller defines content and form. A file counts only while a
+// checkpoint's manifest lists it, so a crash before listing stores no event twice: the next pass
+// removes the file.
 
 import {
   closeSync,
@@ -20,25 +20,24 @@ import { type Bytes, dayMs, type Millis, type Ordinal } from '../engine/base/bra
 import type { HistoryFile } from './checkpoint.ts';
 import { checksumOf, makeDirectorySynced, syncPath } from './durable-file.ts';
 
-/** A file's events once it is written. `minSeq` and `maxSeq` are their numbers in the app. */
+/** A written file's events. `minSeq` and `maxSeq` are numbers in the app. */
 type HistoryEvents = Pick<HistoryFile, 'count' | 'minSeq' | 'maxSeq' | 'minAtMs' | 'maxAtMs'>;
 
-/** Where a partition's history is. */
 export function historyPath(partitionPath: string): string {
   return join(partitionPath, 'history');
 }
 
-/** The UTC day of an instant, in days since the epoch. */
+/** UTC day in days since the epoch. */
 export function dayOf(atMs: Millis): number {
   return Math.floor(atMs / dayMs);
 }
 
-/** `2026-01-31`, for a day between the years 0 and 9999. */
+/** `2026-01-31`, for the years 0 to 9999. */
 function dayName(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-/** Writes the files of one pass, and makes all of them durable at its end. */
+/** Writes the files of one pass; `finish` makes them durable. */
 export class HistoryWriter {
   readonly #root: string;
   readonly #generation: number;
@@ -46,17 +45,14 @@ export class HistoryWriter {
   readonly #directories = new Set<string>();
   #drafts = 0;
 
-  /**
-   * `generation` is that of the checkpoint that will list the files: no two passes can write the
-   * same name. `form` is what the names end in.
-   */
+  /** `generation` is the listing checkpoint's, so names are unique. `form` is the suffix. */
   constructor(partitionPath: string, generation: number, form: string) {
     this.#root = historyPath(partitionPath);
     this.#generation = generation;
     this.#form = form;
   }
 
-  /** Begins a file. It has its name, and belongs to the pass, once its draft is kept. */
+  /** Begins a file. It gets its name once its draft is kept. */
   begin(app: Ordinal, day: number): HistoryDraft {
     const folder = join(String(app), dayName(day));
     const directory = join(this.#root, folder);
@@ -72,7 +68,7 @@ export class HistoryWriter {
     });
   }
 
-  /** Makes the names durable. Call it before writing the manifest that lists them. */
+  /** Makes the names durable. Call before writing the manifest that lists them. */
   finish(): void {
     for (const directory of this.#directories) syncPath(directory);
     this.#directories.clear();
@@ -81,10 +77,7 @@ export class HistoryWriter {
 
 const writeBytes: Bytes = 1024 * 1024;
 
-/**
- * A file that is being written, front to back. End it with `keep` or `abandon`. Made by
- * `HistoryWriter.begin`.
- */
+/** A file being written, front to back. End it with `keep` or `abandon`. */
 export class HistoryDraft {
   readonly #path: string;
   readonly #name: (events: HistoryEvents, bytes: Bytes, checksum: number) => HistoryFile;
@@ -104,12 +97,11 @@ export class HistoryDraft {
     this.#file = openSync(path, 'w', 0o600);
   }
 
-  /** How long it is so far. */
   get bytes(): Bytes {
     return this.#bytes;
   }
 
-  /** Adds bytes, which must not change until the draft is kept. */
+  /** `bytes` must not change until `keep`. */
   append(bytes: Uint8Array): void {
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;
@@ -118,7 +110,7 @@ export class HistoryDraft {
     if (this.#waitingBytes >= writeBytes) this.#write();
   }
 
-  /** Syncs it and gives it its name, which is durable after the writer's `finish`. */
+  /** Syncs and names it; durable after the writer's `finish`. */
   keep(events: HistoryEvents): HistoryFile {
     try {
       this.#write();
@@ -129,7 +121,7 @@ export class HistoryDraft {
     return this.#name(events, this.#bytes, this.#checksum);
   }
 
-  /** Removes it; also after `keep` has failed. */
+  /** Removes it; also after a failed `keep`. */
   abandon(): void {
     this.#close();
     rmSync(this.#path, { force: true });
@@ -149,23 +141,23 @@ export class HistoryDraft {
   }
 }
 
-/** Thrown for a removed file of history: a newer manifest lists its replacement. */
+/** The file was removed: a newer manifest lists its replacement. */
 export class HistoryGone extends Error {
   override readonly name = 'HistoryGone';
 }
 
-/** Thrown for a file of history that cannot be read. Its `cause` is the disk's error. */
+/** The file cannot be read; `cause` is the disk's error. */
 export class HistoryUnreadable extends Error {
   override readonly name = 'HistoryUnreadable';
 }
 
-/** Reads pieces of one file. Close it; a file that is removed meanwhile can still be read. */
+/** Reads pieces of one open file, even if it is removed meanwhile. Close it. */
 export class HistoryReader {
   readonly path: string;
   readonly bytes: Bytes;
   readonly #file: number;
 
-  /** Throws `HistoryGone` if the file no longer exists. */
+  /** Throws `HistoryGone`. */
   constructor(partitionPath: string, listed: Pick<HistoryFile, 'file' | 'bytes'>) {
     this.path = join(historyPath(partitionPath), listed.file);
     this.bytes = listed.bytes;
@@ -178,7 +170,7 @@ export class HistoryReader {
     }
   }
 
-  /** `length` bytes from `at`, or those up to the end of the file when it ends before. */
+  /** `length` bytes from `at`, or fewer at the end of the file. */
   read(at: number, length: Bytes): Buffer {
     const bytes = Buffer.allocUnsafe(length);
     let done = 0;
@@ -203,7 +195,7 @@ export class HistoryReader {
   }
 }
 
-/** The problem of a listed file as a sentence, or `undefined`; for `engage check` and backups. */
+/** A listed file's problem as a sentence, or `undefined`. */
 export function historyProblem(partitionPath: string, listed: HistoryFile): string | undefined {
   try {
     const found = checksumOf(join(historyPath(partitionPath), listed.file));
@@ -217,9 +209,8 @@ export function historyProblem(partitionPath: string, listed: HistoryFile): stri
 }
 
 /**
- * Removes every file that is not listed, and the directories that are empty then; returns how many
- * files. Only while no pass is under way, and with the files of every checkpoint that is kept: the
- * older one may still be needed.
+ * Removes unlisted files and empty directories; returns the file count. Run it only between passes,
+ * with the files of every kept checkpoint: the older one may still be needed.
  */
 export function removeUnlisted(partitionPath: string, listed: ReadonlySet<string>): number {
   const root = historyPath(partitionPath);

@@ -1,16 +1,15 @@
-// Document keys: `[table u8][owner u32 BE][part…]`, so that a table's rows of one owner are
-// adjacent and byte order is tuple order. Every part begins with a tag, and tags sort below 0xff,
-// so `prefix + 0xff` is the end of a prefix. Strings are escaped, because a length in front would
-// break the order.
+// Document keys: `[table u8][owner u32 BE][part…]`. One owner's rows of a table are adjacent, and
+// byte order is tuple order. Part tags sort below 0xff, so `prefix + 0xff` ends a prefix. Strings
+// are escaped, because a leading length would break the order.
 
 import type { KeyPart } from '../engine/actor/message.ts';
 import { assert } from '../engine/base/assert.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 
-/** The longest key, in bytes. LMDB accepts 1,978; short keys keep its branch pages wide. */
+/** In bytes. LMDB accepts 1,978; short keys keep branch pages wide. */
 export const maxKeyBytes = 512;
 
-/** Bytes of `[table][owner]`, which every document key starts with. */
+/** `[table][owner]`. */
 const keyHeaderBytes = 5;
 
 // Numbers sort before bytes, bytes before strings.
@@ -18,35 +17,35 @@ const tagUint = 0x10;
 const tagBytes = 0x20;
 const tagString = 0x30;
 const terminator = 0x00;
-// 0x00 inside a string or bytes is written 0x00 0xff; a terminator is never followed by 0xff
+// 0x00 inside a part is written 0x00 0xff; 0xff never follows a terminator
 const escapedZero = 0xff;
 const pastEveryTag = 0xff;
 
 const scratch = Buffer.alloc(maxKeyBytes + 1); // one more than fits, so that an overflow shows
 
-/** The parts of a key. Bytes are views into the key. */
+/** Byte parts are views into the key. */
 interface DecodedKey {
   readonly table: number;
   readonly owner: Ordinal;
   readonly parts: readonly KeyPart[];
 }
 
-/** The half-open range of keys that begin with a tuple. */
+/** Half-open range of keys that begin with a tuple. */
 interface KeyBounds {
   readonly start: Uint8Array;
   readonly end: Uint8Array;
 }
 
 /**
- * The key of a tuple. `table` is 0–255 and `owner` a 32-bit ordinal. Numbers are integers in [0,
- * 2^53); strings are well-formed UTF-16 (a lone surrogate has no UTF-8, so two keys would become
- * one). Asserts all that, and 512 bytes.
+ * A tuple's key. `table` is 0–255, `owner` 32 bits. Numbers are integers in [0, 2^53); strings are
+ * well-formed UTF-16, because lone surrogates would make two keys one. Asserts all that, and 512
+ * bytes.
  */
 export function encodeKey(table: number, owner: Ordinal, parts: readonly KeyPart[]): Uint8Array {
   return copyOfScratch(writeTuple(table, owner, parts));
 }
 
-/** The range of every key whose tuple starts with `parts`, that very tuple included. */
+/** Every key whose tuple starts with `parts`, itself included. */
 export function prefixRange(table: number, owner: Ordinal, parts: readonly KeyPart[]): KeyBounds {
   const length = writeTuple(table, owner, parts);
   const start = copyOfScratch(length);
@@ -54,7 +53,7 @@ export function prefixRange(table: number, owner: Ordinal, parts: readonly KeyPa
   return { start, end: copyOfScratch(length + 1) };
 }
 
-/** The tuple of a key that `encodeKey` made. Asserts that it is one. */
+/** The tuple of a key; asserts that `encodeKey` made it. */
 export function decodeKey(key: Uint8Array): DecodedKey {
   const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
   assert(bytes.length >= keyHeaderBytes, 'a document key is at least five bytes long');
@@ -112,7 +111,7 @@ function writeBytes(value: Uint8Array, start: number): number {
   let at = start;
   scratch[at++] = tagBytes;
   for (const byte of value) {
-    // past the end of scratch this is dropped, and the caller's assertion sees the length
+    // dropped past the end of scratch; the caller asserts the length
     scratch[at++] = byte;
     if (byte === 0) scratch[at++] = escapedZero;
   }
@@ -120,7 +119,7 @@ function writeBytes(value: Uint8Array, start: number): number {
   return at;
 }
 
-// One pass encodes, escapes and refuses lone surrogates; Buffer.write would silently replace those.
+// Encodes, escapes and refuses lone surrogates in one pass; Buffer.write would replace those.
 function writeString(value: string, start: number): number {
   if (start + value.length + 2 > maxKeyBytes) return maxKeyBytes + 1;
   let at = start;

@@ -1,6 +1,6 @@
-// Keeps a second process out of a data directory, by locks that the kernel releases when their
-// holder dies: flock(2), which a child takes on our descriptor since Node cannot call it, or else
-// an abstract unix socket. The file `lock` only names the holder.
+// Locks a data directory for one process, by kernel locks that end with their holder: flock(2)
+// through a child on our descriptor, since Node cannot call it, else an abstract unix socket. The
+// file `lock` only names the holder.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,23 +18,20 @@ import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** A lock that is held. */
 interface DataLock {
-  /** The kind of lock. */
   readonly by: 'flock' | 'socket';
-  /** Releases it; the end of the process does so, too. */
+  /** The end of the process releases it, too. */
   release(): Promise<void>;
 }
 
 interface DataLockOptions {
-  /** Of the flock(1) program; for tests. */
+  /** The flock(1) program, for tests. */
   readonly flockCommand?: string;
 }
 
 /**
- * Takes the lock of a data directory, made when it does not exist, or throws one sentence that
- * names the holder. Take it once a process, before anything in the directory is opened; threads
- * share their process's lock.
+ * Locks a data directory, created if missing, or throws one sentence naming the holder. Once per
+ * process, before opening anything in it; threads share the lock.
  */
 export async function lockDataDirectory(
   dataDir: string,
@@ -68,13 +65,13 @@ export async function lockDataDirectory(
 }
 
 function tryFlock(file: number, command: string): 'taken' | 'held' | 'unknown' {
-  // The child sees our descriptor as its 3. Its lock outlives it, because the open file does.
+  // The child's descriptor 3 is ours. The lock outlives the child, because the open file does.
   const child = spawnSync(command, ['-x', '-n', '3'], {
     stdio: ['ignore', 'ignore', 'ignore', file],
   });
   if (child.error !== undefined) return 'unknown';
   if (child.status === 0) return 'taken';
-  // anything else: a file system without locks, an odd flock
+  // a file system without locks, or an unusual flock
   return child.status === 1 ? 'held' : 'unknown';
 }
 
@@ -88,8 +85,7 @@ function listen(name: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
     server.once('error', reject);
-    // Exclusive, or a cluster worker would share the primary's socket and the second one would get
-    // in.
+    // Exclusive, or cluster workers would share the primary's socket and a second would get in.
     server.listen({ path: name, exclusive: true }, () => {
       server.unref();
       resolve(server);

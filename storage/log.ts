@@ -1,18 +1,17 @@
-// Reads a partition's log in short reads: a read holds a snapshot of the whole environment, and a
-// long one makes the file grow permanently. So blocks come a few at a time, bounded by number and
-// by bytes.
+// Reads a partition's log in short reads, bounded by blocks and bytes: a read holds a snapshot of
+// the environment, and a long one makes the file grow permanently.
 
 import type { PartitionStore } from '../engine/actor/store.ts';
 import type { Bytes, Seq } from '../engine/base/brand.ts';
 import type { StoredBlock } from './rows.ts';
 
-/** Bounds of one read. The bytes are a target: a block's size is known only once it is read. */
+/** Per read. The bytes are a target: a block's size is known only once read. */
 const readBlocksMax = 1000;
 const readBytesAim: Bytes = 8 * 1024 * 1024;
 
 const firstRead = 16;
 
-/** The blocks from `from` to `through`, oldest first. Throws if one of them is missing. */
+/** Oldest first. Throws if a block is missing. */
 export function* logBlocks(
   source: Pick<PartitionStore, 'blocks'>,
   from: Seq,
@@ -34,7 +33,7 @@ export function* logBlocks(
   }
 }
 
-/** How many blocks to read next, after a read of `count` blocks that took `bytes`. */
+/** Blocks to read next, after `count` blocks of `bytes`. */
 export function nextCount(count: number, bytes: Bytes): number {
   const fitting = Math.floor((count * readBytesAim) / Math.max(1, bytes));
   return Math.max(1, Math.min(readBlocksMax, count * 2, fitting));

@@ -1,14 +1,12 @@
-// The in-memory twin of a partition's store, for tests and the simulator. It keeps durable and
-// pending turns apart: a turn is invisible until it settles, and `crash` forgets those that have
-// not. Turns settle in a microtask, or in manual mode when the simulator says so. Nothing here is
-// random or timed.
+// The store's in-memory twin, for tests and the simulator. Turns are invisible until they settle,
+// in a microtask or on request; `crash` forgets others. Nothing is random or timed.
 
 import type { KeyRange, PartitionStore, StoredRow, TurnWrite } from '../engine/actor/store.ts';
 import { assert } from '../engine/base/assert.ts';
 import type { Seq } from '../engine/base/brand.ts';
 import { binaryName, bytesOfName, OrderedMap } from './ordered-map.ts';
 
-/** What survives a crash: one partition's "disk". */
+/** One partition's "disk": survives a crash. */
 interface Disk {
   epoch: number;
   durableSeq: Seq;
@@ -18,9 +16,9 @@ interface Disk {
 }
 
 interface MemoryStoreOptions {
-  /** `auto` makes a turn durable in a microtask; `manual` when `settleNext` is called. */
+  /** `auto`: durable in a microtask; `manual`: by `settleNext`. */
   readonly settle?: 'auto' | 'manual';
-  /** As the LMDB store's: called once, instead of `durable`, when a commit fails. */
+  /** Called once, instead of `durable`, when a commit fails. */
   readonly onFatal?: (error: Error) => void;
 }
 
@@ -31,7 +29,6 @@ interface Flight {
 
 const maxRows = 10_000;
 
-/** See the head of this file. */
 export class MemoryStore implements PartitionStore {
   readonly #disk: Disk;
   readonly #options: MemoryStoreOptions;
@@ -57,7 +54,6 @@ export class MemoryStore implements PartitionStore {
     return this.#disk.oldestSeq;
   }
 
-  /** Turns given and not yet durable. */
   get inFlight(): number {
     return this.#flights.length;
   }
@@ -110,13 +106,13 @@ export class MemoryStore implements PartitionStore {
     return Math.max(0, last - this.#disk.oldestSeq + 1);
   }
 
-  /** Settles what is in flight, as the LMDB store does, and ends. */
+  /** Settles what is in flight, like the LMDB store, and ends. */
   async close(): Promise<void> {
     while (this.#state === 'open' && this.settleNext());
     this.#state = 'gone';
   }
 
-  /** Makes the oldest turn in flight durable and calls its `durable`. False when there is none. */
+  /** Makes the oldest turn in flight durable. False if there is none. */
   settleNext(): boolean {
     if (this.#state !== 'open') return false;
     const flight = this.#flights.shift();
@@ -126,10 +122,7 @@ export class MemoryStore implements PartitionStore {
     return true;
   }
 
-  /**
-   * Fails the oldest turn in flight, as a disk would: `onFatal` is called, `durable` never, and
-   * whether the turn was written only the store after a `crash` can tell.
-   */
+  /** Fails the oldest turn: `onFatal`, never `durable`. Only `crash` reveals if it was written. */
   failNext(error: Error, written: boolean): void {
     this.#assertOpen();
     const flight = this.#flights.shift();
@@ -140,11 +133,7 @@ export class MemoryStore implements PartitionStore {
     this.#options.onFatal?.(error);
   }
 
-  /**
-   * Ends this store as a power cut does, and returns a new one over what survived. Of the turns in
-   * flight the oldest `survivors` had reached the disk without being acknowledged: a restart must
-   * cope with both.
-   */
+  /** A power cut: a new store with what survived, `survivors` unacknowledged turns included. */
   crash(survivors = 0, options: MemoryStoreOptions = this.#options): MemoryStore {
     for (const { turn } of this.#flights.slice(0, survivors)) write(this.#disk, turn);
     this.#flights = [];
@@ -152,7 +141,7 @@ export class MemoryStore implements PartitionStore {
     return new MemoryStore(options, this.#disk);
   }
 
-  /** What a restore does to the epoch. */
+  /** As a restore does. */
   raiseEpoch(): number {
     return ++this.#disk.epoch;
   }

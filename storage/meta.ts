@@ -1,10 +1,9 @@
-// A partition's description, which never changes after it was made, as JSON so that any tool can
-// read it, and its epoch. A newer format is refused before anything else is read.
+// A partition's epoch and fixed description, as JSON for any tool. Checks the format first.
 
 import type { Database } from 'lmdb';
 import type { Millis } from '../engine/base/brand.ts';
 
-/** The newest format this program reads and the one it writes. */
+/** The format this program writes and the newest it reads. */
 export const storageFormat = 1;
 
 /** Fixed when the partition is made. */
@@ -16,9 +15,8 @@ export interface PartitionMeta {
 }
 
 /**
- * What a restore decided about sends that were pending or under way when its backup was cut: `all`
- * and `transactional` let them leave (there are no others yet), `none` gives them up as of unknown
- * outcome.
+ * A restore's choice for sends pending or in flight at the backup's cut: `all` and `transactional`
+ * send them (others do not exist yet), `none` fails them with unknown outcome.
  */
 export type ResendMode = (typeof resendModes)[number];
 export const resendModes = ['none', 'transactional', 'all'] as const;
@@ -29,7 +27,7 @@ const descriptionKey = Buffer.from('partition');
 const epochKey = Buffer.from('epoch');
 const resendKey = Buffer.from('resend');
 
-/** The description, or `undefined` while a partition is being made. */
+/** `undefined` while a partition is being made. */
 export function readMeta(database: MetaDatabase, path: string): PartitionMeta | undefined {
   const stored = database.getBinary(descriptionKey);
   if (stored === undefined) return;
@@ -50,10 +48,7 @@ export function writeMeta(database: MetaDatabase, meta: PartitionMeta): void {
   void database.put(descriptionKey, Buffer.from(JSON.stringify(meta)));
 }
 
-/**
- * Refuses files that this program, or this place in the data directory, must not open; in one
- * sentence.
- */
+/** Throws one sentence for files of another place or a newer program. */
 export function assertOpenable(
   meta: PartitionMeta,
   expected: { readonly partition: number; readonly partitions: number },
@@ -73,21 +68,21 @@ export function assertOpenable(
     );
 }
 
-/** The epoch of the data: 1, and one more after every restore. */
+/** 1, plus one per restore. */
 export function readEpoch(database: MetaDatabase, path: string): number {
   const stored = database.getBinary(epochKey);
   if (stored?.length !== 4) throw new Error(`${path} has no epoch: it is damaged.`);
   return stored.readUInt32BE();
 }
 
-/** Writes the epoch inside the transaction under way. */
+/** Inside the open transaction. */
 export function writeEpoch(database: MetaDatabase, epoch: number): void {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(epoch);
   void database.put(epochKey, bytes);
 }
 
-/** The decision of the last restore; `undefined` if the partition was never restored. */
+/** The last restore's choice; `undefined` without one. */
 export function readResend(database: MetaDatabase, path: string): ResendMode | undefined {
   const stored = database.getBinary(resendKey)?.toString();
   if (stored === undefined) return;
@@ -97,7 +92,7 @@ export function readResend(database: MetaDatabase, path: string): ResendMode | u
   return mode;
 }
 
-/** Writes the decision inside the transaction under way. */
+/** Inside the open transaction. */
 export function writeResend(database: MetaDatabase, mode: ResendMode): void {
   void database.put(resendKey, Buffer.from(mode));
 }

@@ -1,33 +1,28 @@
-// A map that can be walked in byte order of its keys: a hash map, and beside it chunks of at most
-// 128 sorted keys, which only a scan brings up to date. Most keys come and go between two scans,
-// and so are never sorted. Keys are `binaryName`s: strings of one character a byte, which
-// JavaScript compares in byte order. The overlay of documents and the memory twin both rest on it.
+// A map with ordered scans: a hash map beside chunks of at most 128 sorted keys, which only scans
+// update. Most keys come and go between scans and are never sorted. Keys are `binaryName`s: one
+// character per byte, which JavaScript compares in byte order.
 
 const maxChunk = 128;
-/** How many more removed keys than present ones may stay listed. */
+/** Removed keys that may stay listed beyond the number of present ones. */
 const mostlyGone = 1024;
 
-/**
- * A key's bytes as a string of the same length, one character a byte: equal and ordered as the
- * bytes are.
- */
+/** One character per byte: equal and ordered as the bytes are. */
 export function binaryName(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }
 
-/** The bytes that `binaryName` named. */
+/** The bytes of a `binaryName`. */
 export function bytesOfName(name: string): Uint8Array {
   return Buffer.from(name, 'latin1');
 }
 
-/** See the head of this file. Not to be changed while a scan of it is under way. */
+/** See the head of this file. Do not change it during a scan. */
 export class OrderedMap<Value> {
   readonly #values = new Map<string, Value>();
-  /** Keys in order as of the last scan; some may be gone. Never holds an empty chunk. */
+  /** Sorted keys of the last scan; some may be removed. No chunk is empty. */
   #chunks: string[][] = [];
-  /** How many keys the chunks hold. */
   #sorted = 0;
-  /** Keys that came since; some may be gone again, or be here twice. */
+  /** Keys added since; may be removed or repeated. */
   #added: string[] = [];
 
   get size(): number {
@@ -58,10 +53,7 @@ export class OrderedMap<Value> {
     return true;
   }
 
-  /**
-   * Keys and values from `start` (included) to `end` (excluded), upwards or, with `reverse`,
-   * downwards.
-   */
+  /** Keys and values from `start` (included) to `end` (excluded); `reverse` descends. */
   *range(start: string, end: string, reverse = false): Generator<readonly [string, Value]> {
     this.#sort();
     if (start >= end || this.#chunks.length === 0) return;
@@ -84,7 +76,7 @@ export class OrderedMap<Value> {
     }
   }
 
-  /** Sorts in the keys added since the last scan; sorts everything again if many were removed. */
+  /** Sorts in the added keys; sorts everything again after many removals. */
   #sort(): void {
     if (this.#sorted + this.#added.length > 2 * this.#values.size + mostlyGone) {
       const names = [...this.#values.keys()].sort();
@@ -109,14 +101,13 @@ export class OrderedMap<Value> {
     chunk.splice(index, 0, name);
     this.#sorted++;
     if (chunk.length > maxChunk) {
-      // Keys often arrive in order (ids sort by time): splitting near the end then leaves full
-      // chunks behind.
+      // Keys often arrive in order (ids sort by time): splitting near the end leaves full chunks.
       const appended = chunk[chunk.length - 1] === name && at === this.#chunks.length - 1;
       this.#chunks.splice(at + 1, 0, chunk.splice(appended ? maxChunk : maxChunk >> 1));
     }
   }
 
-  /** The last chunk whose first key is at or below `name`; the first chunk when there is none. */
+  /** The last chunk that starts at or below `name`, or the first. */
   #chunkOf(name: string): number {
     let low = 0;
     let high = this.#chunks.length - 1;
@@ -129,7 +120,6 @@ export class OrderedMap<Value> {
   }
 }
 
-/** The index of the first key at or above `name`. */
 function lowerBound(chunk: readonly string[], name: string): number {
   let low = 0;
   let high = chunk.length;

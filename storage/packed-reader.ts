@@ -1,18 +1,14 @@
-// Reads parts of a record without decoding the rest: a cursor over MessagePack that skips the other
-// members. Types other than texts, small numbers and booleans go to the library, which remains the
-// reference (test/storage/packed-reader.test.ts compares the two).
+// A MessagePack cursor that reads parts of a record and skips the rest. The library decodes all but
+// texts, small numbers and booleans, and is the reference in test/storage/packed-reader.test.ts.
 
 import { Unpackr } from 'msgpackr';
 
 const unpackr = new Unpackr({ useRecords: false, moreTypes: true, copyBuffers: false });
 
-/** Longer texts are cheaper to hand to the decoder than to look through for a byte beyond ASCII. */
+/** For longer texts the decoder is cheaper than a scan for non-ASCII bytes. */
 const shortText = 32;
 
-/**
- * What Node's Buffer has beside its documentation: `toString` without the look-up of the encoding,
- * a third of its time.
- */
+/** An undocumented Buffer method: `toString` without encoding look-up, in a third of its time. */
 interface SlicedBuffer extends Buffer {
   latin1Slice(from: number, end: number): string;
   utf8Slice(from: number, end: number): string;
@@ -22,35 +18,23 @@ export class PackedReader {
   readonly #bytes: SlicedBuffer;
   #at: number;
 
-  /**
-   * `at` is where the next value begins. The caller has checked the bytes: nothing here
-   * looks for damage.
-   */
+  /** `at` is where the next value begins. `bytes` must be checked: nothing here detects damage. */
   constructor(bytes: Buffer, at: number) {
     this.#bytes = bytes as SlicedBuffer;
     this.#at = at;
   }
 
-  /**
-   * Enters a list: how many values follow; −1 where the next value is none, which is then still the
-   * next.
-   */
+  /** Enters a list: its length; −1 if the next value is no list, which stays next. */
   list(): number {
     return this.#enter(0x90, 0xdc);
   }
 
-  /**
-   * Enters a map: how many pairs of key and value follow; −1 where the next value is none, which is
-   * then still the next.
-   */
+  /** Enters a map: its pairs; −1 if the next value is no map, which stays next. */
   map(): number {
     return this.#enter(0x80, 0xde);
   }
 
-  /**
-   * Reads a key, or any other text: its place among the known ones, −1 for any other. Known ones
-   * are in UTF-8; the one at `likely` is looked at first.
-   */
+  /** Reads a text: its index in `known` (UTF-8), or −1. Tries `likely` first. */
   keyAmong(known: readonly Uint8Array[], likely = 0): number {
     const bytes = this.#bytes;
     const start = this.#at;
@@ -72,12 +56,11 @@ export class PackedReader {
     return -1;
   }
 
-  /** Where the next value begins, for `valueAt`. */
   get place(): number {
     return this.#at;
   }
 
-  /** A value that was gone past. */
+  /** An earlier value. */
   valueAt(place: number): unknown {
     const at = this.#at;
     this.#at = place;
@@ -86,7 +69,6 @@ export class PackedReader {
     return value;
   }
 
-  /** The next value, whatever it is. */
   value(): unknown {
     const bytes = this.#bytes;
     const start = this.#at;
@@ -118,7 +100,6 @@ export class PackedReader {
     }
   }
 
-  /** Goes past the next value. */
   skip(): void {
     const bytes = this.#bytes;
     let left = 1;
@@ -161,10 +142,7 @@ export class PackedReader {
     return bytes.latin1Slice(from, end);
   }
 
-  /**
-   * `short` is the first byte of the form whose low four bits count, `long` of the one with a count
-   * of two bytes.
-   */
+  /** `short` counts in its low four bits; `long` has a two-byte count. */
   #enter(short: number, long: number): number {
     const first = this.#bytes[this.#at] as number;
     if ((first & 0xf0) === short) return this.#after(1, first & 0x0f);
@@ -174,8 +152,8 @@ export class PackedReader {
   }
 }
 
-// By first byte from 0xc4 (bytes) over 0xc7 (extensions) and 0xca (numbers) to 0xdb (texts): how
-// wide the length is, and what follows beside as many bytes as the length says.
+// By first byte, 0xc4 (bytes) over 0xc7 (extensions) and 0xca (numbers) to 0xdb (texts): the width
+// of the length, and the bytes beside it.
 const lengthWidths = [1, 2, 4, 1, 2, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4];
 const fixedBytes = [0, 0, 0, 1, 1, 1, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 3, 5, 9, 17, 0, 0, 0];
 

@@ -1,7 +1,6 @@
-// One partition's files as they stand at one moment, read-only: for checks and for the verification
-// of backups. It holds one read transaction from opening to closing, so log and documents always
-// belong together, and the file cannot reuse pages meanwhile: one partition at a time, and never
-// longer than it takes to read it through.
+// A partition's files at one moment, read-only, for checks and backup verification. One read
+// transaction keeps log and documents consistent, but the file cannot reuse pages meanwhile: one
+// partition at a time, closed soon.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,25 +18,22 @@ import {
 } from './meta.ts';
 import { maxRows, type Rows, type StoredBlock, seqKey, seqOf } from './rows.ts';
 
-/** See the head of this file. Rows and blocks are the caller's to keep. */
+/** See the head of this file. The caller owns rows and blocks. */
 export class PartitionSnapshot implements Pick<PartitionStore, 'get' | 'range'> {
   readonly path: string;
   readonly meta: PartitionMeta;
   readonly epoch: number;
   readonly resend: ResendMode | undefined;
-  /** 1 in an empty log. */
+  /** 1 for an empty log. */
   readonly oldestSeq: Seq;
-  /** 0 in an empty log. */
+  /** 0 for an empty log. */
   readonly newestSeq: Seq;
   readonly #root: RootDatabase<Buffer, Uint8Array>;
   readonly #log: Rows;
   readonly #documents: Rows;
   readonly #transaction: Transaction;
 
-  /**
-   * Opens the partition in this directory. Throws one sentence for files that are none, or of a
-   * newer format.
-   */
+  /** Throws one sentence for files that are no partition, or of a newer format. */
   constructor(path: string) {
     if (!existsSync(join(path, 'data.mdb'))) throw new Error(`${path} holds no partition.`);
     this.path = path;
@@ -91,20 +87,19 @@ export class PartitionSnapshot implements Pick<PartitionStore, 'get' | 'range'> 
     return rows;
   }
 
-  /** Every document in the order of its key. */
+  /** In key order. */
   *documents(): Generator<StoredRow> {
     const transaction = this.#transaction;
     yield* this.#documents.getRange({ transaction }) as Iterable<StoredRow>;
   }
 
-  /** Every log block, oldest first. What is missing shows as a jump of seq. */
+  /** Oldest first. Missing blocks show as a jump of seq. */
   *blocks(from: Seq = 0): Generator<StoredBlock> {
     const transaction = this.#transaction;
     for (const { key, value } of this.#log.getRange({ start: seqKey(from), transaction }))
       yield { seq: seqOf(key), block: value };
   }
 
-  /** Ends the read transaction and closes the files. */
   async close(): Promise<void> {
     this.#transaction.done();
     await this.#root.close();

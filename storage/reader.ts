@@ -1,6 +1,6 @@
-// A partition read from another thread while its writer goes on. Each call reads the newest commit
-// and releases it before it returns, since a held snapshot keeps the writer from reusing pages; two
-// calls may see two commits. Open it in the writer's process, after the writer.
+// Reads a partition from another thread beside its writer. Each call reads the newest commit and
+// releases it, since a held snapshot blocks page reuse; two calls may see two commits. Open it in
+// the writer's process, after the writer.
 
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { KeyRange, PartitionStore, StoredRow } from '../engine/actor/store.ts';
@@ -9,7 +9,6 @@ import { mapBytes, partitionPath } from './environment.ts';
 import { readEpoch } from './meta.ts';
 import { newestSeq, oldestSeq, type Rows, readBlocks, readRows, type StoredBlock } from './rows.ts';
 
-/** What a reader offers of a store. */
 export type PartitionReads = Pick<
   PartitionStore,
   'epoch' | 'durableSeq' | 'oldestSeq' | 'get' | 'range' | 'blocks'
@@ -18,11 +17,10 @@ export type PartitionReads = Pick<
 interface ReaderOptions {
   readonly dataDir: string;
   readonly partition: number;
-  /** The same as the writer's, when that is not the default. */
+  /** The writer's, if not the default. */
   readonly mapBytes?: Bytes;
 }
 
-/** See the head of this file. */
 export class PartitionReader implements PartitionReads {
   readonly epoch: number;
   readonly path: string;
@@ -50,7 +48,7 @@ export class PartitionReader implements PartitionReads {
     this.epoch = this.#newest(() => readEpoch(meta, this.path));
   }
 
-  /** The newest commit's seq; 0 for none. */
+  /** 0 without commits. */
   get durableSeq(): Seq {
     return this.#newest(() => newestSeq(this.#log) ?? 0);
   }
@@ -67,10 +65,7 @@ export class PartitionReader implements PartitionReads {
     return this.#newest(() => readRows(this.#documents, range));
   }
 
-  /**
-   * As the store's. The writer may drop blocks between two calls: compare what comes back with
-   * `from`.
-   */
+  /** The writer may drop blocks between calls: compare the result with `from`. */
   blocks(from: Seq, limit: number): StoredBlock[] {
     return this.#newest(() => {
       const first = Math.max(from, oldestSeq(this.#log) ?? 1);
@@ -82,7 +77,7 @@ export class PartitionReader implements PartitionReads {
     return this.#root.close();
   }
 
-  /** Reads in a snapshot of the newest commit, which is held no longer than that. */
+  /** Reads in a snapshot of the newest commit, released afterwards. */
   #newest<Result>(read: () => Result): Result {
     try {
       return read();

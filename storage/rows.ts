@@ -1,25 +1,23 @@
-// Reading LMDB: ordered rows and log blocks, shared by the one writer and by readers in other
-// threads. Everything is read to the end at once, because a cursor left open between events holds a
-// snapshot, and a held snapshot makes the file grow.
+// LMDB rows and log blocks, for the writer and other threads. Reads everything at once: an open
+// cursor holds a snapshot, which makes the file grow.
 
 import type { Database } from 'lmdb';
 import type { KeyRange, StoredRow } from '../engine/actor/store.ts';
 import { assert } from '../engine/base/assert.ts';
 import type { Seq } from '../engine/base/brand.ts';
 
-/** The most rows of one read: a longer one would hold back the reuse of old pages. */
+/** Rows per read: more would delay the reuse of old pages. */
 export const maxRows = 10_000;
 
-/** One named database of a partition; keys and values are bytes. */
 export type Rows = Database<Buffer, Uint8Array>;
 
-/** A log block and its place. The bytes are the caller's to keep. */
+/** The caller owns the bytes. */
 export interface StoredBlock {
   readonly seq: Seq;
   readonly block: Uint8Array;
 }
 
-/** The rows of a range in key order, at most 10,000. */
+/** In key order, at most 10,000. */
 export function readRows(
   database: Rows,
   { start, end, reverse = false, limit = maxRows }: KeyRange,
@@ -34,10 +32,7 @@ export function readRows(
   return rows;
 }
 
-/**
- * Blocks from `first` up to `last`, at most `limit`. Throws when one of them is missing; `path`
- * names the partition.
- */
+/** Blocks from `first` up to `last`, at most `limit`. Throws if one is missing, naming `path`. */
 export function readBlocks(
   log: Rows,
   first: Seq,
@@ -63,7 +58,6 @@ export function readBlocks(
   return found;
 }
 
-/** The newest block's seq, or `undefined` in an empty log. */
 export function newestSeq(log: Rows): Seq | undefined {
   for (const key of log.getKeys({
     start: seqKey(Number.MAX_SAFE_INTEGER),
@@ -74,18 +68,17 @@ export function newestSeq(log: Rows): Seq | undefined {
   return;
 }
 
-/** The oldest block's seq, or `undefined` in an empty log. */
 export function oldestSeq(log: Rows): Seq | undefined {
   for (const key of log.getKeys({ start: seqKey(0), limit: 1 })) return seqOf(key);
   return;
 }
 
-/** How many rows there are. Kept by LMDB, so it costs nothing. */
+/** Kept by LMDB, so free. */
 export function entryCount(database: Rows): number {
   return (database.getStats() as { readonly entryCount: number }).entryCount;
 }
 
-/** The log's key: seq in eight bytes, big-endian. */
+/** Seq in eight bytes, big-endian. */
 export function seqKey(seq: Seq): Buffer {
   const key = Buffer.allocUnsafe(8);
   key.writeUInt32BE(Math.floor(seq / 4294967296), 0);
@@ -93,7 +86,6 @@ export function seqKey(seq: Seq): Buffer {
   return key;
 }
 
-/** The seq of a log key. */
 export function seqOf(key: Uint8Array): Seq {
   const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
   return bytes.readUInt32BE(0) * 4294967296 + bytes.readUInt32BE(4);

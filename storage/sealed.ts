@@ -1,16 +1,12 @@
-// Secrets at rest: AES-256-GCM under a master key that is never in the store. What a secret belongs
-// to is authenticated with it, so a sealed value moved to another tenant, record or version does
-// not open. There is no plain fallback: what cannot be opened is an error. Layout: `[1][key id
-// 4][nonce 12][ciphertext][tag 16]`.
+// Secrets at rest: AES-256-GCM under a master key that is never in the store. Authenticates the
+// secret's context, so a value moved to another tenant, record or version does not open. Never
+// falls back to plain text. Layout: `[1][key id 4][nonce 12][ciphertext][tag 16]`.
 
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
 import { assert } from '../engine/base/assert.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 
-/**
- * Bytes of a nonce. Handed in, fresh from a CSPRNG for every sealing: one used twice gives both
- * texts away.
- */
+/** Fresh from a CSPRNG for every sealing: a reused nonce reveals both texts. */
 export const nonceBytes = 12;
 
 const layout = 1;
@@ -18,10 +14,9 @@ const keyIdBytes = 4;
 const tagBytes = 16;
 const headerBytes = 1 + keyIdBytes + nonceBytes;
 
-/** What a secret belongs to. */
 export interface SealContext {
   readonly owner: Ordinal;
-  /** The kind of record, as `credential`; no `|` in it. */
+  /** Kind of record, such as `credential`; without `|`. */
   readonly type: string;
   /** The record's id within its owner and type. */
   readonly id: string;
@@ -29,7 +24,7 @@ export interface SealContext {
   readonly version: number;
 }
 
-/** Thrown when a sealed value does not open. Says which key was wanted, never what was inside. */
+/** The value does not open. Names the wanted key, never the content. */
 export class SealError extends Error {
   override readonly name = 'SealError';
 }
@@ -38,23 +33,20 @@ export class SealError extends Error {
 export interface ByteSealer {
   /** `nonce` is twelve fresh random bytes. */
   seal(plaintext: Uint8Array | string, context: SealContext, nonce: Uint8Array): Uint8Array;
-  /** Throws `SealError` for a key that is not configured, another context, or changed bytes. */
+  /** Throws `SealError` for an unknown key, another context or changed bytes. */
   open(sealed: Uint8Array, context: SealContext): Buffer;
-  /**
-   * True when the value was sealed with another key than new ones are: open it and seal it again.
-   */
+  /** True if sealed with another key than new values: open and seal it again. */
   needsRewrap(sealed: Uint8Array): boolean;
   /**
-   * Keys of 32 bytes for signing what leaves in the clear, one of each master key, in their order:
-   * the first signs, all verify. Of another purpose they are others, and none tells anything about
-   * its master key.
+   * One 32-byte signing key per master key, in order: the first signs, all verify. Purposes have
+   * distinct keys, and none reveals its master key.
    */
   keysFor(purpose: string): readonly Uint8Array[];
-  /** Key ids in hexadecimal, the sealing one first; for the log and `engage stats`. */
+  /** Hexadecimal key ids, the sealing one first; for the log and `engage stats`. */
   readonly keyIds: readonly string[];
 }
 
-/** A sealer over keys of 32 bytes each: the first seals. At least one; no two with the same id. */
+/** One or more 32-byte keys with distinct ids; the first seals. */
 export function createSealer(keys: readonly Uint8Array[]): ByteSealer {
   assert(keys.length > 0, 'there is at least one master key');
   const byId = new Map<string, Uint8Array>();
@@ -112,10 +104,7 @@ export function createSealer(keys: readonly Uint8Array[]): ByteSealer {
   };
 }
 
-/**
- * The id of a key: the first four bytes of its SHA-256, in hexadecimal. It tells nothing about the
- * key.
- */
+/** First four bytes of the key's SHA-256 in hexadecimal; it reveals nothing of the key. */
 export function keyId(key: Uint8Array): string {
   return createHash('sha256')
     .update(key)
@@ -123,13 +112,12 @@ export function keyId(key: Uint8Array): string {
     .slice(0, keyIdBytes * 2);
 }
 
-/** The id of the key that a value was sealed with, in hexadecimal. */
+/** The id of the sealing key, in hexadecimal. */
 export function sealedKeyId(sealed: Uint8Array): string {
   return Buffer.from(sealed.subarray(1, 1 + keyIdBytes)).toString('hex');
 }
 
-// `id` goes last but one before a number and may hold anything; owner and type cannot hold a bar,
-// so no two contexts give the same text.
+// Unambiguous: a number follows `id`, and owner and type contain no bar.
 function additionalData({ owner, type, id, version }: SealContext): Buffer {
   assert(!type.includes('|'), 'a sealed type has no bar in it');
   assert(Number.isInteger(version), 'a sealed version is an integer');

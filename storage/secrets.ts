@@ -1,7 +1,6 @@
-// The two secrets a data directory is made with: the master key and the bootstrap token. Each comes
-// from the environment or from a file of mode 0600 that is made once. A directory that already
-// holds data never gets a new master key: all it has sealed would be lost without a word. So load
-// them before the first partition is opened.
+// A data directory's two secrets: master key and bootstrap token, from the environment or a file
+// (mode 0600) made once. A directory with data never gets a new master key, because its sealed
+// secrets would be lost silently. Load both before opening the first partition.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -19,28 +18,27 @@ import {
 import { join } from 'node:path';
 import { type ByteSealer, createSealer, keyId } from './sealed.ts';
 
-/** Where secrets are looked for. `env` is the process's environment, handed in. */
+/** `env` is the process's environment. */
 interface SecretPlace {
   readonly env: { readonly [name: string]: string | undefined };
   readonly dataDir: string;
 }
 
-/** A secret, and where it came from; `made` means just now, so that the start can say so once. */
+/** A secret and its source; `made`: just now, for one notice at the start. */
 interface LoadedSecret<Value> {
   readonly value: Value;
   readonly source: 'environment' | 'file' | 'made';
 }
 
-/** The file of the master keys, in the data directory. Back it up separately from the data. */
+/** The master keys in the data directory. Back it up separately. */
 export const masterKeyFile = 'master-key';
-/** The file of the token that creates orgs. */
+/** The token that creates orgs. */
 export const bootstrapTokenFile = 'bootstrap-token';
 
 /**
- * The sealer over `ENGAGE_MASTER_KEY`, or over the file `master-key`, made when the directory is
- * new. The text is one key or several, comma-separated: 32 bytes each in base64 (either alphabet);
- * the first seals, all open. Throws one sentence for a key that is none, a file that others may
- * read, and a directory with data but no key.
+ * The sealer over `ENGAGE_MASTER_KEY`, or the file `master-key`, made in a new directory. One or
+ * more comma-separated keys, 32 bytes in base64 (either alphabet): the first seals, all open.
+ * Throws one sentence for an invalid key, a file that others may read, or data without a key.
  */
 export function loadMasterKeys({ env, dataDir }: SecretPlace): LoadedSecret<ByteSealer> {
   const fromEnvironment = env['ENGAGE_MASTER_KEY']?.trim();
@@ -58,10 +56,7 @@ export function loadMasterKeys({ env, dataDir }: SecretPlace): LoadedSecret<Byte
   return { value: createSealer(parseMasterKeys(text, path)), source: made ? 'made' : 'file' };
 }
 
-/**
- * The token that creates orgs: `ENGAGE_BOOTSTRAP_TOKEN`, or the file `bootstrap-token`, made at the
- * first start.
- */
+/** `ENGAGE_BOOTSTRAP_TOKEN`, or the file `bootstrap-token`, made at the first start. */
 export function loadBootstrapToken({ env, dataDir }: SecretPlace): LoadedSecret<string> {
   const fromEnvironment = env['ENGAGE_BOOTSTRAP_TOKEN']?.trim();
   if (fromEnvironment) {
@@ -75,14 +70,11 @@ export function loadBootstrapToken({ env, dataDir }: SecretPlace): LoadedSecret<
   return { value: text, source: made ? 'made' : 'file' };
 }
 
-/**
- * The keys of a text as above. `source` names it in the error; the text itself is never part of
- * one.
- */
+/** The keys of a text. Errors name `source`, never the text. */
 export function parseMasterKeys(text: string, source: string): Uint8Array[] {
   const keys = text.split(',').map((part, index) => {
     const key = Buffer.from(part.trim(), 'base64');
-    // Buffer.from skips invalid base64, so a check of the length alone would accept a mistyped key.
+    // Buffer.from skips invalid base64, so the length alone would accept a mistyped key.
     if (key.length !== 32 || !/^[\w+/-]{43}=?$/.test(part.trim()))
       throw new Error(
         `${source}: key ${index + 1} is not 32 bytes of base64 (make one with openssl rand -base64 32).`,
@@ -104,9 +96,8 @@ function fileOrNew(
   return { text: readFileSync(path, 'utf8').trim(), made };
 }
 
-// Written whole and synced under another name, then linked. A reader that finds the file finds all
-// of it, also after a power cut. If two processes start together, one makes it and both read that
-// one. False if it already exists.
+// Synced under another name, then linked: readers find a whole file, also after a power cut, and of
+// two processes one creates it. False if it exists.
 function writeNew(path: string, text: string): boolean {
   const directory = join(path, '..');
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -1,54 +1,39 @@
-// Declares a table: its number in the keys, its name, and the order of its fields at rest. The
-// declaration is the whole schema, so changing the order of fields or reusing an id is changing
-// every record already written: append only.
+// Declares a table: its number in keys, its name, its stored field order. Append only: a new order
+// or a reused id would change every record already written.
 
 import type { TypedTable } from '../engine/actor/message.ts';
 import { assert } from '../engine/base/assert.ts';
 import { decodeRecord, encodeRecord } from './codec.ts';
 
-/**
- * A declared table, with its codec. `Row` is plain data: no classes, no functions, no Date, no
- * top-level null.
- */
+/** A table and its codec. `Row` is plain data: no classes, functions, Date or top-level null. */
 export interface Table<Row extends object> extends TypedTable<Row> {
-  /** The version that new records get. */
   readonly version: number;
-  /** Names in stored order. */
   readonly fields: readonly string[];
-  /** The record of a row. Fields that are not declared are not written. */
+  /** A row's record. Drops undeclared fields. */
   encode(row: Row): Uint8Array;
-  /**
-   * The row of a record of this or any older version; absent fields are left out. Throws
-   * `DamagedRecord`.
-   */
+  /** A row of this or an older version, without absent fields. Throws `DamagedRecord`. */
   decode(record: Uint8Array, key: Uint8Array): Row;
 }
 
-/** What a table is declared from. */
 interface TableDeclaration<Row extends object, Field extends keyof Row & string> {
-  /** 0 to 255, never reused: it is the first byte of every key. */
+  /** 0 to 255, never reused: the first byte of every key. */
   readonly id: number;
-  /** Plural, as the documentation calls it. */
+  /** Plural, as in the documentation. */
   readonly name: string;
-  /**
-   * Every field of `Row`, in stored order; new ones go last, and removed ones keep their place
-   * under any name.
-   */
+  /** All fields in stored order; new ones go last, removed ones keep their place. */
   readonly fields: readonly Field[];
-  /** 1 to 255; raise it with every change of what a field means, or of the list. */
+  /** 1 to 255; raise it for each change of the list or a field's meaning. */
   readonly version: number;
-  /** Brings a row of an older version up to date, once read (fills a default, changes a unit). */
+  /** Updates a row of an older version (fills a default, changes a unit). */
   readonly upgrade?: (row: Row, version: number) => Row;
 }
 
-// By id. A registry, because the runtime hands tables on by their plain type and tools start from a
-// key's first byte.
+// The runtime passes tables by their plain type, and tools start from a key's first byte.
 const declared = new Map<number, Table<never>>();
 
 /**
- * Declares a table: `defineTable<Org>()({ id, name, fields, version })`. A field of `Row` missing
- * from `fields` does not compile. The empty call is there because TypeScript cannot infer `Field`
- * beside a given `Row`.
+ * `defineTable<Org>()({ id, name, fields, version })`. A field missing from `fields` does not
+ * compile. The empty call: TypeScript cannot infer `Field` beside a given `Row`.
  */
 export function defineTable<Row extends object>() {
   return <const Field extends keyof Row & string>(
@@ -88,7 +73,7 @@ export function defineTable<Row extends object>() {
           const value = stored.fields[i];
           if (value !== null && value !== undefined) row[fields[i] as Field] = value;
         }
-        // The one place where bytes become a typed row: the checksum says that `encode` wrote them.
+        // The only place where bytes become a typed row: the checksum proves `encode` wrote them.
         const typed = row as Row;
         return stored.version < version && upgrade ? upgrade(typed, stored.version) : typed;
       },
@@ -98,17 +83,14 @@ export function defineTable<Row extends object>() {
   };
 }
 
-/**
- * The declared table that a runtime's table reference stands for. Asserts that it was declared
- * here.
- */
+/** The declared table of a runtime reference; asserts that it exists. */
 export function declaredTable<Row extends object>(reference: TypedTable<Row>): Table<Row> {
   const table = declared.get(reference.id);
   assert(table === (reference as unknown), `table ${reference.name} was not made by defineTable`);
   return table as unknown as Table<Row>;
 }
 
-/** The table with this id, if the running program declares one; for tools that walk raw keys. */
+/** The table with this id, if declared; for tools that walk raw keys. */
 export function tableById(id: number): Table<object> | undefined {
   return declared.get(id) as Table<object> | undefined;
 }

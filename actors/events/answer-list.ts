@@ -12,7 +12,7 @@ export const listEvents: PoolQuestion<MessageOf<EventsProtocol, 'events.list'>> 
   answer,
 ) => {
   const { subscriberId, ...query } = message.query;
-  // The caller goes along: the actor checks all of the app's id, not only the ordinal.
+  // With the caller: the actor checks the whole app id, not only the ordinal.
   const { query: _query, ...caller } = message;
   const located: MessageOf<EventsProtocol, 'events.locate'> = {
     ...caller,

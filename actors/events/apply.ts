@@ -35,7 +35,7 @@ export const eventsApplies: Applies<EventsEntry | FoundingEntry, EventsMemory> =
   },
 };
 
-/** Hashes all ids first, so that the cache misses of a large table overlap. */
+/** Hashes all first, so that cache misses overlap. */
 function noteIds(ids: ExpiringSet, key: HashKey, batch: EventBatch, atMs: Millis): void {
   let count = 0;
   for (let row = 0; row < batch.count; row++) {

@@ -1,5 +1,4 @@
-// The optional parts of a batch: references, channels, meta, created people. A flag announces each,
-// and its length precedes it, so that a reader can skip it.
+// A batch's optional sections, each with a flag and a length, so that readers can skip it.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Slices } from '../../engine/base/string-table.ts';
@@ -7,26 +6,25 @@ import { varintBytesMax, writeU16, writeU32, writeVarint } from './byte-cursor.t
 import type { EventRows } from './event-rows.ts';
 import { lengthAt, writeText } from './event-rows.ts';
 
-/** Bits of a batch's second byte. */
 export const batchFlags = { references: 1, channels: 2, meta: 4, people: 8 } as const;
 
-/** People created with this batch, as rows of the request. */
+/** People created with this batch, by request row. */
 interface CreatedRows {
   count: number;
-  /** The first row with the person's `externalUserId`. */
+  /** The first row with this `externalUserId`. */
   readonly row: Uint16Array;
-  /** Random bits of the new subscriber id; its time is the batch's `receivedAtMs`. */
+  /** Random bits of the subscriber id; its time is `receivedAtMs`. */
   readonly high16: Uint16Array;
 }
 
-/** What the app decided about a request. Columns are by row of the request. */
+/** The app's decisions about a request, by row. */
 export interface BatchColumns {
-  /** 1 for the rows to store. At least one is. */
+  /** 1 for rows to store, at least one. */
   readonly accepted: Uint8Array;
-  /** By row; existing or new. */
+  /** Existing or new. */
   readonly person: Uint32Array;
   readonly receivedAtMs: Millis;
-  /** The seq of the first stored row; the others follow without a gap. */
+  /** The first stored row's seq; others follow without a gap. */
   readonly firstSeq: number;
   /** About what an unnumbered batch will be numbered with; never more. */
   readonly expectedSeq?: number;
@@ -36,7 +34,7 @@ export interface BatchColumns {
   readonly meta?: Slices;
 }
 
-/** Upper bound of the bytes of the announced sections. */
+/** Upper bound of the sections' bytes. */
 export function sectionBytesMax(rows: EventRows, columns: BatchColumns, flags: number): number {
   let bytes = 16;
   for (let row = 0; row < rows.count; row++) {
@@ -59,7 +57,7 @@ export function sectionBytesMax(rows: EventRows, columns: BatchColumns, flags: n
   return bytes;
 }
 
-/** Writes the announced sections; returns the place after them. */
+/** Writes the announced sections; returns the end. */
 export function writeSections(
   out: Uint8Array,
   start: number,
@@ -96,10 +94,7 @@ function section(out: Uint8Array, start: number, end: number): number {
   return end;
 }
 
-/**
- * Per row a mask, then a text for each bit; length 0 repeats the reference's previous text. The
- * receipts of a campaign share its id, and events of one device their device.
- */
+/** Per row a mask and a text per bit; length 0 repeats the previous, such as a campaign's id. */
 function writeReferences(
   out: Uint8Array,
   start: number,

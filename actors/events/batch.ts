@@ -1,6 +1,6 @@
-// The log entry for events: the accepted events of one request, or up to a thousand receipts, as
-// columns. It is complete: names are spelt out and created people are listed, so that replaying the
-// log alone rebuilds the table of people. The log block around it has the checksum.
+// The log entry for events, as columns: a request's accepted events, or up to a thousand receipts.
+// Complete: names are spelt out and created people listed, so replaying the log rebuilds the table
+// of people. The log block around it has the checksum.
 //
 //   version u8 · flags u8 · widths u8
 //   count, firstSeq, receivedAtMs, idBytes, propsBytes as varints
@@ -23,13 +23,13 @@ import {
 import type { EventRows } from './event-rows.ts';
 import { lengthAt, rowsMax, writeText } from './event-rows.ts';
 
-/** The first byte of a batch. A reader refuses any other. */
+/** A reader refuses any other first byte. */
 export const batchVersion = 1;
 
-// Scratch, so that packing one event allocates nothing but its bytes.
-/** By name of the request: its index in the batch plus one; 0 if no accepted row has it. */
+// Scratch, so that packing an event allocates only its bytes.
+/** By request name: batch index plus one; 0 without an accepted row. */
 const nameIndex = new Uint16Array(rowsMax);
-/** By index of a name in the batch: its index in the request. */
+/** By batch name: index in the request. */
 const batchNames = new Uint16Array(rowsMax);
 const plan = {
   count: 0,
@@ -44,7 +44,7 @@ const plan = {
   flags: 0,
 };
 
-/** The `firstSeq` of a batch that `numberedBatch` numbers later. No event has this seq. */
+/** `firstSeq` until `numberedBatch` sets it. No event has this seq. */
 export const unnumbered = 0;
 
 function varintBytes(value: number): Bytes {
@@ -91,7 +91,7 @@ export function encodeBatch(
 }
 
 const fixedBytes = 3;
-// The fixed bytes, five varints, and the count of names.
+// Fixed bytes, five varints and the name count.
 const headBytesMax = fixedBytes + 6 * varintBytesMax;
 /** Room before an unnumbered batch, whose number may take one byte so far. */
 const numberBytes = varintBytesMax - 1;
@@ -118,7 +118,7 @@ export function numberedBatch(batch: Uint8Array, firstSeq: number): Uint8Array {
   return out;
 }
 
-/** Fills `plan`: rows to pack, bytes of their texts, widths of the columns. */
+/** Fills `plan` with row count, text bytes and column widths. */
 function measure(rows: EventRows, columns: BatchColumns): void {
   const { accepted, receivedAtMs } = columns;
   const { start: idStart, end: idEnd } = rows.id;
@@ -172,12 +172,12 @@ function measure(rows: EventRows, columns: BatchColumns): void {
     (columns.created === undefined || columns.created.count === 0 ? 0 : batchFlags.people);
 }
 
-/** Bytes of a text's length per row; 0 if no row has the text. */
+/** Bytes per text length; 0 if no row has the text. */
 function lengthWidth(max: number): number {
   return max === 0 ? 0 : max < 256 ? 1 : 2;
 }
 
-/** Bytes of `at - receivedAt` per row: 0 if all are equal, 8 (a double) beyond 24 days. */
+/** Bytes per `at - receivedAt`: 0 if all are equal, 8 (a double) beyond 24 days. */
 function lagWidth(min: number, max: number): number {
   if (min === 0 && max === 0) return 0;
   if (min >= -0x8000 && max < 0x8000) return 2;
@@ -243,10 +243,7 @@ function writeLength(out: Uint8Array, at: number, width: number, length: number)
   return at + 1;
 }
 
-/**
- * Copies `length` bytes; returns the place after them. Eight at a time with views: 28 ns for 85
- * bytes, against 104 ns for `set` with a subarray, which makes two objects.
- */
+/** Copies eight bytes at a time; returns the end. 28 ns for 85 bytes; `set` takes 104 ns. */
 function copyRun(
   from: Uint8Array,
   fromWords: DataView | undefined,

@@ -1,5 +1,5 @@
-// Reads and writes numbers and bytes. Writers return the place after what they wrote; the caller
-// has made room. Numbers are little-endian; a varint has 7 bits a byte, lowest first, below 2^53.
+// Reads and writes numbers and bytes. Writers return the end; the caller made room. Little-endian;
+// varints have 7 bits per byte, lowest first, below 2^53.
 
 import { Buffer } from 'node:buffer';
 
@@ -39,7 +39,7 @@ export function writeF64(out: Uint8Array, at: number, value: number): number {
   return at + 8;
 }
 
-/** Copies `from[start, end)` byte by byte: for a few dozen bytes faster than `set` with a view. */
+/** Byte by byte: for a few dozen bytes faster than `set` with a view. */
 export function writeRun(
   out: Uint8Array,
   at: number,
@@ -52,12 +52,12 @@ export function writeRun(
   return i;
 }
 
-/** Thrown for bytes that are cut short or malformed. */
+/** Cut or malformed bytes. */
 export class DamagedEvents extends Error {
   override readonly name = 'DamagedEvents';
 }
 
-/** Reads a byte array from its front. Throws `DamagedEvents` past the end. */
+/** Reads from the front. Throws `DamagedEvents` past the end. */
 export class ByteReader {
   readonly bytes: Buffer;
   at = 0;
@@ -100,7 +100,7 @@ export class ByteReader {
     return this.bytes.subarray(start, start + length);
   }
 
-  /** Skips `length` bytes; returns where they start. */
+  /** Returns where the skipped bytes start. */
   skip(length: number): number {
     const start = this.at;
     if (length > this.bytes.length - start) throw new DamagedEvents('events are cut short');

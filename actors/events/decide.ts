@@ -39,7 +39,7 @@ export const eventsDecisions = ({
       const row = readPerson(app, { id: subscriberId }, context);
       if (row === undefined) return refused(notFound('subscriberId: subscriber'));
       const aliases = app.people.aliasesOf(row.person);
-      // One person's own ordinals are never erased ones, and that set may be long.
+      // One person's ordinals are never erased, and that set may be long.
       return accepted({ app: context.owner, person: row.person, aliases, erased: [], keptFromMs });
     }),
 

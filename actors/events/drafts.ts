@@ -1,5 +1,5 @@
-// Packs events that the service records itself: receipts, journey rows, calls of a CDP. Plain
-// objects are slower than the scanner's columns, and fast enough here. Does not check names.
+// Packs events of the service: receipts, journey rows, CDP calls. Slower than the scanner's
+// columns, but fast enough. Does not check names.
 
 import { assert } from '../../engine/base/assert.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -9,7 +9,7 @@ import type { ReferenceName } from './event-rows.ts';
 import { createEventRows, references, rowsMax } from './event-rows.ts';
 import { RowWriter } from './row-writer.ts';
 
-/** Texts must be well-formed; an empty one counts as absent. */
+/** Texts must be well-formed; an empty one is absent. */
 export interface EventDraft extends Partial<Readonly<Record<ReferenceName, string>>> {
   readonly name: string;
   readonly person: PersonOrdinal;
@@ -17,7 +17,6 @@ export interface EventDraft extends Partial<Readonly<Record<ReferenceName, strin
   readonly id?: string;
   readonly propsJson?: string;
   readonly metaJson?: string;
-  /** See `StoredEvents.channel`. */
   readonly channel?: number;
 }
 
@@ -27,7 +26,7 @@ const person = new Uint32Array(rowsMax);
 const channel = new Uint8Array(rowsMax);
 const meta: Slices = { start: new Uint32Array(rowsMax), end: new Uint32Array(rowsMax) };
 
-/** Packs 1 to `rowsMax` events of one instant. Without `firstSeq`, `numberedBatch` numbers them. */
+/** 1 to `rowsMax` events of one instant. Without `firstSeq`, `numberedBatch` numbers them. */
 export function encodeDrafts(
   drafts: readonly EventDraft[],
   receivedAtMs: Millis,

@@ -1,5 +1,4 @@
-// Reads the batches that batch.ts packs. Opening one reads only its head; a column costs something
-// when it is first read. Each call makes its text anew: keep what you need.
+// Reads batches of batch.ts: opens the head, columns on first use. Texts are built per call.
 
 import type { Buffer } from 'node:buffer';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -10,29 +9,29 @@ import type { ReferenceName } from './event-rows.ts';
 import { references } from './event-rows.ts';
 import type { StoredEvents } from './stored-events.ts';
 
-/** Their subscriber id is made of app, `person`, the batch's time and `high16`. */
+/** The subscriber id: app, `person`, batch time, `high16`. */
 interface CreatedPerson {
   readonly person: PersonOrdinal;
   readonly high16: number;
   readonly externalUserId: string;
 }
 
-/** Keeps the bytes, which must not change. Throws `DamagedEvents`. */
+/** `bytes` must not change. Throws `DamagedEvents`. */
 export function decodeBatch(bytes: Uint8Array): EventBatch {
   if (newest?.bytes !== bytes) newest = new EventBatch(bytes);
   return newest;
 }
 
-/** The fold and several followers read one batch in a row. */
+/** The fold and followers read one batch in a row. */
 let newest: EventBatch | undefined;
 
 export class EventBatch implements StoredEvents {
   readonly count: number;
   readonly firstSeq: number;
   readonly receivedMs: Millis;
-  /** The distinct names; `nameIndex` points into them. */
+  /** Distinct; `nameIndex` points into them. */
   readonly names: readonly string[];
-  /** The whole batch; `idStart` and `idEnd` are places in it. */
+  /** The whole batch, for `idStart` and `idEnd`. */
   readonly bytes: Uint8Array;
   readonly #bytes: Buffer;
   readonly #nameWidth: number;
@@ -98,7 +97,7 @@ export class EventBatch implements StoredEvents {
     return this.firstSeq + row;
   }
 
-  /** Index into `names`: look a name up once per batch, not once per event. */
+  /** Into `names`: look up a name once per batch. */
   nameIndex(row: number): number {
     if (this.#nameWidth === 0) return 0;
     const at = this.#nameAt + row * this.#nameWidth;
@@ -135,17 +134,17 @@ export class EventBatch implements StoredEvents {
     return this.#ids.text(row);
   }
 
-  /** The id's UTF-8 as a view; empty if there is none. */
+  /** The id's UTF-8 as a view; empty without one. */
   idBytes(row: number): Uint8Array {
     return this.#bytes.subarray(this.#ids.start(row), this.#ids.end(row));
   }
 
-  /** Where the id's UTF-8 starts in `bytes`, for folds that must not make a view per event. */
+  /** Start of the id's UTF-8 in `bytes`, for folds without a view per event. */
   idStart(row: number): number {
     return this.#ids.start(row);
   }
 
-  /** `idStart` if there is no id. */
+  /** `idStart` without an id. */
   idEnd(row: number): number {
     return this.#ids.end(row);
   }
@@ -170,7 +169,7 @@ export class EventBatch implements StoredEvents {
     return this.#referenceTexts[references.indexOf(name)]?.[row];
   }
 
-  /** In the order of their ordinals. */
+  /** In ordinal order. */
   createdPeople(): CreatedPerson[] {
     if (this.#people === undefined) return [];
     const reader = new ByteReader(this.#people);
@@ -186,7 +185,7 @@ export class EventBatch implements StoredEvents {
 
 const lagWidths = [0, 2, 4, 8] as const;
 
-/** Texts in a row, with a column of lengths before them. Sums the places on first use. */
+/** Adjacent texts after a column of lengths. Sums places on first use. */
 class TextColumn {
   readonly #bytes: Buffer;
   readonly #count: number;

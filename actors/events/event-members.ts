@@ -1,10 +1,10 @@
-// Maps an event's key to its member as a bit, nearly always by the key's length alone.
+// Maps an event's key to its field as a bit, nearly always by the key's length alone.
 
 import { isForbiddenKey, spells } from './json-bytes.ts';
 
-/** Any other key: its value is skipped. */
+/** Its value is skipped. */
 export const unknownMember = 0;
-/** A key that no event may have. */
+/** No event may have it. */
 export const forbiddenMember = -1;
 export const nameMember = 1;
 export const subscriberMember = 2;
@@ -12,7 +12,7 @@ export const externalMember = 4;
 export const idMember = 8;
 export const atMember = 16;
 export const propsMember = 32;
-/** The client's references: this bit for the first, twice it for the second, and so on. */
+/** Bit of the first client reference; doubles for each further one. */
 export const referenceMember = 64;
 
 const nameKey = Buffer.from('name');
@@ -26,7 +26,7 @@ const sendKey = Buffer.from('sendId');
 const campaignKey = Buffer.from('campaignId');
 const messageKey = Buffer.from('messageId');
 
-/** The member of the unescaped key in `body[start, end)`. */
+/** For the unescaped key in `body[start, end)`. */
 export function memberOf(body: Uint8Array, start: number, end: number): number {
   switch (end - start) {
     case 2:

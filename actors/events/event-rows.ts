@@ -1,5 +1,5 @@
-// The events of one request between parsing and storing, as arrays over one run of bytes. A thread
-// reuses one result: it is valid until the next request, while the body does not change.
+// A request's events between parsing and storing: arrays over one run of bytes. Reused per thread:
+// valid until the next request, while the body does not change.
 
 import { Buffer } from 'node:buffer';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
@@ -9,49 +9,49 @@ import { writeRun, writeVarint } from './byte-cursor.ts';
 
 export const rowsMax = limits.ingestEventsMax;
 
-/** In the order of the bits of `refs` and of the columns. Clients never set `journeyId`. */
+/** In the bit order of `refs`. Clients never set `journeyId`. */
 export const references = ['deviceId', 'sendId', 'campaignId', 'messageId', 'journeyId'] as const;
 export type ReferenceName = (typeof references)[number];
 
 export interface IngestLimits {
-  /** A `subscriberId` of another app is an error. */
+  /** Another app's `subscriberId` is an error. */
   readonly appOrdinal: Ordinal;
   readonly nowMs: Millis;
-  /** How far in the past `at` may lie. */
+  /** How far `at` may be in the past. */
   readonly retentionMs: Millis;
 }
 
-/** Columns are valid for rows below `count`, dictionary columns below `nameCount`. */
+/** Columns are valid below `count`, dictionary columns below `nameCount`. */
 export interface EventRows {
-  /** The request's body, or the slow path's own text. */
+  /** The request's body, or the slow path's text. */
   bytes: Uint8Array;
   count: number;
-  /** `appId` of the body; `appIdEnd` is 0 without it. */
+  /** The body's `appId`; `appIdEnd` is 0 without it. */
   appIdStart: number;
   appIdEnd: number;
-  /** The place in the request's `events` array, for errors found later. */
+  /** Place in the request's `events`, for later errors. */
   readonly index: Uint16Array;
-  /** Index into `names`: look a name up once per request, not once per event. */
+  /** Into `names`: look up a name once per request. */
   readonly name: Uint16Array;
   nameCount: number;
-  /** The distinct names, in the order of their first appearance. */
+  /** Distinct names by first appearance. */
   readonly names: Slices;
-  /** `externalUserId`; absent if the event names a subscriber. */
+  /** `externalUserId`; absent if the event has a subscriber id. */
   readonly external: Slices;
-  /** Without `external`: the parts of `subscriberId`. All of them must match the stored person. */
+  /** Otherwise the parts of `subscriberId`, which must all match the stored person. */
   readonly person: Uint32Array;
   readonly personHigh16: Uint16Array;
   readonly personCreatedMs: Float64Array;
   readonly id: Slices;
   readonly atMs: Float64Array;
   readonly props: Slices;
-  /** Bit `i` for `references[i]`. Their slices are only valid where the bit is set. */
+  /** Bit `i` for `references[i]`; slices are valid only where it is set. */
   readonly refs: Uint8Array;
   readonly reference: readonly Slices[];
   anyRefs: boolean;
 }
 
-/** An empty result. Takes about 100 KB: make one per thread. */
+/** About 100 KB: make one per thread. */
 export function createEventRows(): EventRows {
   return {
     bytes: Buffer.alloc(0),
@@ -84,7 +84,7 @@ export function clearEventRows(rows: EventRows, bytes: Uint8Array): void {
   rows.anyRefs = false;
 }
 
-/** The text of a slice; `undefined` if absent. Allocates, so not for every event. */
+/** A slice's text, or `undefined`. Allocates, so not for every event. */
 export function sliceText(rows: EventRows, column: Slices, row: number): string | undefined {
   const end = column.end[row] as number;
   if (end === 0) return undefined;
@@ -95,13 +95,13 @@ export function sliceText(rows: EventRows, column: Slices, row: number): string 
   );
 }
 
-/** The length of a text; 0 if absent (its start may then be anything). */
+/** A text's length; 0 if absent (its start may then be anything). */
 export function lengthAt(start: Uint32Array, end: Uint32Array, row: number): number {
   const last = end[row] as number;
   return last === 0 ? 0 : last - (start[row] as number);
 }
 
-/** Writes a text's length as a varint, then the text; returns the place after them. */
+/** Writes a varint length and the text; returns the end. */
 export function writeText(
   out: Uint8Array,
   at: number,

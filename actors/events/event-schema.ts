@@ -1,6 +1,5 @@
-// Wire shapes and bounds of events, for the OpenAPI description. They do not validate ingest: zod
-// costs more per event than everything else together, so scan.ts and slow-path.ts apply the rules
-// by hand. Source: contract, sections 4 and 10.
+// Event shapes and bounds for the OpenAPI description. Not for ingest: zod costs more per event
+// than all else, so scan.ts and slow-path.ts apply the rules. Source: contract, sections 4 and 10.
 
 import { z } from 'zod';
 import type { Bytes } from '../../engine/base/brand.ts';
@@ -8,16 +7,16 @@ import { limits } from '../limits.ts';
 import { nameCharsMax } from './names.ts';
 
 export const eventIdCharsMax = 128;
-/** UTF-8 bytes of an `externalUserId`, beside its characters: bounds its slot in memory. */
+/** UTF-8 bytes beside the character limit: bounds a slot in memory. */
 export const externalUserIdBytesMax: Bytes = 512;
 /** Characters of `deviceId`, `sendId`, `campaignId` and `messageId`. */
 export const referenceCharsMax = 64;
-/** Levels of objects and arrays in `props`, itself included; also for unknown members. */
+/** Objects and arrays in `props`, itself included; also in unknown fields. */
 export const nestingMax = 16;
 
 const reference = z.string().min(1).max(referenceCharsMax).nullish();
 
-/** Exactly one of `subscriberId` and `externalUserId`; `null` means absent. */
+/** Exactly one of `subscriberId` and `externalUserId`; `null` is absent. */
 const clientEventSchema = z.looseObject({
   name: z
     .string()
@@ -53,14 +52,13 @@ export const ingestBodySchema = z.looseObject({
   events: z.array(clientEventSchema).min(1).max(limits.ingestEventsMax),
 });
 
-/** The 202 response of `POST /e`. */
 export const ingestAnswerSchema = z.object({
   accepted: z.int().min(0),
   rejected: z.int().min(0),
   errors: z.array(z.object({ index: z.int().min(0), error: z.string() })),
 });
 
-/** An event as it is read back, sent by a client or recorded by the service. */
+/** As read back, from a client or the service. */
 export const storedEventSchema = z.object({
   id: z.string(),
   seq: z.int().min(1),

@@ -2,10 +2,10 @@
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 
-/** In the order of their seqs. A decoded batch is one. */
+/** In seq order. A decoded batch is one. */
 export interface FactRows {
   readonly count: number;
-  /** The distinct names: look one up once per entry, not once per row. */
+  /** Distinct: look up once per entry. */
   readonly names: readonly string[];
   nameIndex(row: number): number;
   person(row: number): PersonOrdinal;

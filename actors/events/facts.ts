@@ -1,6 +1,5 @@
-// What an entry says happened: events of people as columns, and whose record changed. Each area has
-// a `facts.ts` for its entries; `runtime/facts.ts` combines them. Columns are made once per entry,
-// history's rows only when read.
+// An entry's facts: events as columns, and changed records. Each area has a `facts.ts`;
+// `runtime/facts.ts` combines them. Columns are made once per entry, history's rows only when read.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -13,40 +12,40 @@ import { rowsMax } from './event-rows.ts';
 import type { FactRows } from './fact-rows.ts';
 import type { EventsEntry } from './protocol.ts';
 
-/** The events that history stores of an entry. */
+/** The events of an entry in history. */
 export type EventsOf = (entry: Entry) => readonly EventBatch[];
 
-/** An entry without facts; areas override what their entries have. */
+/** No facts; areas override what their entries have. */
 export class EntryFacts {
   /** Exactly the events that are numbered, folded and followed. */
   rows(): FactRows {
     return noRows;
   }
 
-  /** When the entry was accepted, whatever its events' times. */
+  /** Acceptance time, whatever the events' times. */
   acceptedMs(): Millis {
     return 0;
   }
 
-  /** The channel of all events, if they are receipts. */
+  /** The channel, if all are receipts. */
   channel(): ChannelId | undefined {
     return undefined;
   }
 
-  /** False for events that journeys cause: two journeys could enroll into each other for ever. */
+  /** False for events that journeys cause: two could enroll into each other forever. */
   mayEnroll(_row: number): boolean {
     return true;
   }
 
-  /** People whose record changed, so that any filter may answer differently. */
+  /** Changed records, for which any filter may differ. */
   changedPeople(): readonly PersonOrdinal[] {
     return [];
   }
 
-  /** Applies merges since the rows were handed out. Call it before reading. */
+  /** Applies later merges. Call before reading. */
   resolve(_people: PeopleReads): void {}
 
-  /** The rows of history, with people as in the entry. */
+  /** History's rows, with the entry's people. */
   batches(): readonly EventBatch[] {
     return [];
   }
@@ -62,10 +61,10 @@ const noRows: FactRows = {
 
 export const noFacts = new EntryFacts();
 
-/** Rows with only a name and a person, all of one instant. */
+/** Rows of name and person, all of one instant. */
 export class CodedRows implements FactRows {
   readonly names: readonly string[];
-  /** Index into `names` by row; absent if all rows have the first. */
+  /** Into `names` by row; absent if all have the first. */
   readonly codes: Uint8Array | undefined;
   readonly people: Uint32Array;
   readonly #atMs: Millis;
@@ -99,7 +98,7 @@ export class CodedRows implements FactRows {
   }
 }
 
-/** Drafts as the batches that history stores, numbered from `firstSeq` on. */
+/** Drafts as history's batches, numbered from `firstSeq`. */
 export function packedBatches(
   drafts: readonly EventDraft[],
   receivedMs: Millis,
@@ -113,7 +112,7 @@ export function packedBatches(
   return batches;
 }
 
-/** Events of a client, a provider or a platform: the batch itself. */
+/** Events of a client, provider or platform: the batch itself. */
 export class TrackedFacts extends EntryFacts {
   readonly #batch: EventBatch;
 
@@ -190,7 +189,7 @@ class UnsubscribedFacts extends EntryFacts {
   }
 }
 
-/** The audience lies below this area, so its entries' facts are here. */
+/** Here because the audience lies below this area. */
 export const audienceFacts = {
   'subscriber.created': ({ person }: AudienceEntryOf<'subscriber.created'>) =>
     new ChangedFacts([person]),

@@ -1,6 +1,5 @@
-// Finds `appId` in a body of `POST /e`, so that the front can hand the raw bytes to the app's
-// thread. Two native searches answer the usual bodies. Right for every body that is JSON; for any
-// other, any answer will do, because the owner refuses it.
+// Finds `appId` in a `POST /e` body, so that the front can pass raw bytes to the app's thread. Two
+// native searches answer usual bodies. Exact for JSON; other bodies are refused later.
 
 import { Buffer } from 'node:buffer';
 import {
@@ -15,17 +14,14 @@ import {
 } from './json-bytes.ts';
 
 const key = Buffer.from('"appId"');
-// Searches for the key's end, because a body has far fewer p's than quotes.
+// The key's end, because bodies have far fewer p's than quotes.
 const keyEnd = Buffer.from('ppId"');
 const keyStart = Buffer.from('"a');
-// An escaped character of `appId` begins so.
+// Start of an escaped character of `appId`.
 const escapeStart = Buffer.from('\\u00');
 const backslash = 92;
 
-/**
- * The top-level `appId` of a JSON object; of several the last, as in JSON.parse. `undefined` if
- * there is none, if it isn't a plain string, or in doubt: JSON.parse then decides.
- */
+/** The top-level `appId` (the last one); `undefined` if absent or in doubt: use JSON.parse. */
 export function findAppId(body: Uint8Array): string | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   const at = indexOfKey(bytes, 0);
@@ -39,7 +35,7 @@ export function findAppId(body: Uint8Array): string | undefined {
   return walk(bytes, open, alone);
 }
 
-/** Whether the body surely has no `appId`: then JSON.parse need not decide. */
+/** Whether `appId` is surely absent, so JSON.parse need not decide. */
 export function hasNoAppId(body: Uint8Array): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   return indexOfKey(bytes, 0) < 0 && bytes.indexOf(escapeStart) < 0;
@@ -54,9 +50,9 @@ function indexOfKey(bytes: Buffer, from: number): number {
   }
 }
 
-/** Whether the member at `at` ends the body, so that its braces are the outermost. */
+/** Whether the member at `at` ends the body, so its braces are outermost. */
 function isLastMember(bytes: Buffer, at: number): boolean {
-  // Inside a string its quotes would be escaped.
+  // A string would have its quotes escaped.
   if (bytes[at - 1] === backslash) return false;
   const end = bytes.length;
   const start = valueStart(bytes, at + key.length);
@@ -67,7 +63,7 @@ function isLastMember(bytes: Buffer, at: number): boolean {
   return bytes[close] === closeBrace && skipSpace(bytes, close + 1, end) === end;
 }
 
-/** Walks the top-level members; stops at the first `appId` if the body has only one. */
+/** Top-level members; stops at the first `appId` if there is only one. */
 function walk(bytes: Buffer, open: number, alone: boolean): string | undefined {
   const end = bytes.length;
   let found: string | undefined;
@@ -91,7 +87,7 @@ function walk(bytes: Buffer, open: number, alone: boolean): string | undefined {
   }
 }
 
-/** The string after a key that ends at `at`; `undefined` if it isn't a plain, non-empty one. */
+/** The string after the key that ends at `at`; `undefined` unless plain and non-empty. */
 function textAfter(bytes: Buffer, at: number): string | undefined {
   const start = valueStart(bytes, at);
   if (bytes[start] !== quote) return undefined;
@@ -104,7 +100,7 @@ function valueStart(bytes: Buffer, at: number): number {
   return bytes[i] === colon ? skipSpace(bytes, i + 1, bytes.length) : -1;
 }
 
-/** The top-level comma or brace after the value at `start`. Does not check the grammar. */
+/** The top-level comma or brace after the value at `start`, without checking grammar. */
 function skipAny(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < bytes.length; i++) {

@@ -1,6 +1,5 @@
-// Brings history up to date while a checkpoint is made: writes the folded events to new files by
-// app and day, drops what is past its retention, deleted or erased, and joins small files of a day.
-// It never changes a file; it writes new ones and returns the new list.
+// Updates history at a checkpoint: writes folded events by app and day, drops expired, deleted or
+// erased ones, joins a day's small files. Files never change; it returns a new list.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -16,13 +15,13 @@ import { rewriteWithout } from './history/rewrite.ts';
 import { mergedRows, type RowChoice, type RowList, sortedRows } from './history/sorted-rows.ts';
 import type { StoredEvents } from './stored-events.ts';
 
-/** An app as of the newest folded entry. */
+/** An app at the newest folded entry. */
 export interface HistoryApp {
   readonly retentionMs: Millis;
   readonly erased: ReadonlySet<PersonOrdinal>;
 }
 
-/** How much a pass holds and does at once; see `limits`. Tests make them small. */
+/** A pass's bounds; see `limits`. Small in tests. */
 export type HistoryBounds = {
   readonly [Name in
     | 'foldRowsMax'
@@ -33,7 +32,7 @@ export type HistoryBounds = {
     | 'erasureRestMs']: number;
 };
 
-/** While the disk is low: no joins, and readers skip erased people, who stay in old files. */
+/** On a low disk: no joins; erased people stay in old files, where readers skip them. */
 export const noRewrites: Partial<HistoryBounds> = {
   foldFilesMax: 0,
   historyRunsMax: Number.POSITIVE_INFINITY,
@@ -43,26 +42,26 @@ export interface HistoryPassOptions {
   readonly partitionPath: string;
   readonly generation: number;
   readonly nowMs: Millis;
-  /** Removes erased people from old files at once, not after the rest in `limits`. */
+  /** Removes erased people from old files now, without the wait in `limits`. */
   readonly sweep: boolean;
-  /** Files listed by the previous checkpoint. */
+  /** The previous checkpoint's files. */
   readonly listed: readonly HistoryFile[];
   readonly erasing: readonly Erasing[];
   readonly bounds?: Partial<HistoryBounds>;
   readonly eventsOf: EventsOf;
   appOf(app: Ordinal): HistoryApp | undefined;
-  /** Called for a file that cannot be read; it stays listed. */
+  /** The file cannot be read and stays listed. */
   onDamaged(file: string, error: unknown): void;
 }
 
-/** Events of one app and day, not yet written. */
+/** One app's and day's unwritten events. */
 interface Pending {
   readonly app: Ordinal;
   readonly day: number;
   readonly sources: { readonly events: StoredEvents; rows: number }[];
 }
 
-/** Feed it every entry of the log in order, then call `finish`. */
+/** Feed it every log entry in order, then call `finish`. */
 export class HistoryPass {
   readonly #options: HistoryPassOptions;
   readonly #bounds: HistoryBounds;
@@ -86,7 +85,7 @@ export class HistoryPass {
     return this.#events;
   }
 
-  /** Adds an entry of a turn at `atMs`. Keeps its bytes until they are written. */
+  /** Adds an entry of a turn at `atMs`; keeps its bytes until written. */
   add(entry: Entry, atMs: Millis): void {
     if (entry.kind === 'subscriber.erased') {
       const { owner, person } = entry as Entry & { readonly person: PersonOrdinal };
@@ -99,14 +98,14 @@ export class HistoryPass {
     }
   }
 
-  /** Counts an added block's bytes; writes what is pending when enough is in memory. */
+  /** Counts a block's bytes; writes pending events when memory is full. */
   endBlock(bytes: number): void {
     this.#pendingBytes += bytes;
     const { foldRowsMax, foldBytesMax } = this.#bounds;
     if (this.#pendingRows >= foldRowsMax || this.#pendingBytes >= foldBytesMax) this.#flush();
   }
 
-  /** Writes the rest, expires, erases and joins. All returned files are durable. */
+  /** Writes the rest, expires, erases and joins. Returned files are durable. */
   finish(): { readonly history: readonly HistoryFile[]; readonly erasing: readonly Erasing[] } {
     this.#flush();
     this.#expire();
@@ -116,7 +115,7 @@ export class HistoryPass {
     return { history: this.#files, erasing: this.#erasing };
   }
 
-  /** Adds the rows of a batch to the pending ones of their days. */
+  /** Adds a batch's rows to their days. */
   #sort(app: Ordinal, events: StoredEvents): void {
     let last: Pending | undefined;
     for (let row = 0; row < events.count; row++) {
@@ -155,7 +154,7 @@ export class HistoryPass {
     this.#pendingBytes = 0;
   }
 
-  /** Writes the rows of one day without erased people; undefined if none is left. */
+  /** Writes a day's rows without erased people; undefined if none remain. */
   #write(
     app: Ordinal,
     day: number,
@@ -183,7 +182,7 @@ export class HistoryPass {
     this.#erasing = this.#erasing.filter(({ app }) => appOf(app) !== undefined);
   }
 
-  /** Rewrites files with erased people, app by app, once the oldest erasure has waited its time. */
+  /** Rewrites files with erased people by app, once the oldest erasure waited its time. */
   #erase(): void {
     const { nowMs, sweep } = this.#options;
     const due = nowMs - this.#bounds.erasureRestMs;
@@ -208,7 +207,7 @@ export class HistoryPass {
     }
   }
 
-  /** Joins a day's files if too many are of about the same size, or the day is over. */
+  /** Joins a day's files if too many are of similar size, or the day is over. */
   #join(): void {
     const { historyRowsMax, foldRowsMax } = this.#bounds;
     const days = new Map<string, HistoryFile[]>();
@@ -234,8 +233,8 @@ export class HistoryPass {
   }
 
   /**
-   * A day's small files to join now. Joining only about equal sizes writes an event a few times in
-   * all, not once per new file; and a person's page reads one file for most days.
+   * A day's small files to join now. Joining similar sizes rewrites an event only a few times, and
+   * a person's page reads one file for most days.
    */
   #worthJoining(files: readonly HistoryFile[]): readonly HistoryFile[] {
     const { historyRunsMax } = this.#bounds;
@@ -261,7 +260,7 @@ export class HistoryPass {
     return new EventFile(this.#options.partitionPath, listed);
   }
 
-  /** Returns false for a damaged file, which stays listed. */
+  /** False for a damaged file, which stays listed. */
   #attempt(listed: HistoryFile, work: () => void): boolean {
     try {
       work();
@@ -278,7 +277,7 @@ export class HistoryPass {
   }
 }
 
-/** Files are of about the same size if one has fewer than so many times the rows of the other. */
+/** Similar size: fewer than this many times the other's rows. */
 const tierFactor = 8;
 
 function tierOf(count: number): number {
@@ -287,7 +286,7 @@ function tierOf(count: number): number {
 
 const nobody: ReadonlySet<PersonOrdinal> = new Set();
 
-/** The items in order, in groups of at most `rowsMax` rows; a larger item is a group of its own. */
+/** Groups in order of at most `rowsMax` rows; a larger item stands alone. */
 function grouped<Item>(
   items: readonly Item[],
   rowsOf: (item: Item) => number,

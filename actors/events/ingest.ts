@@ -1,6 +1,6 @@
-// Decides one `POST /e`: reads the body, finds or creates the people, drops ids seen before, and
-// packs the rest as one columnar entry. Errors are per event. A repeated id counts as accepted, so
-// that a retried batch gets the same response.
+// Decides one `POST /e`: reads the body, finds or creates people, drops seen ids, packs the rest as
+// one columnar entry. Errors are per event. A repeated id counts as accepted, so a retried batch
+// gets the same response.
 
 import {
   accepted,
@@ -26,13 +26,13 @@ import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
 import type { EventsMemory, EventsView } from './view.ts';
 
-// A thread decides one request at a time, so it keeps the columns between requests.
+// A thread decides one request at a time and reuses the columns.
 const rows = createEventRows();
 const accepting = new Uint8Array(rowsMax);
 const person = new Uint32Array(rowsMax);
 const createdRow = new Uint16Array(rowsMax);
 const createdHigh16 = new Uint16Array(rowsMax);
-/** By row: the person of its external id, −1 for none. */
+/** By row: its external id's person, or −1. */
 const known = new Int32Array(rowsMax);
 const idHigh = new Uint32Array(rowsMax);
 const idLow = new Uint32Array(rowsMax);
@@ -41,13 +41,13 @@ const hash: Hash64 = { high: 0, low: 0 };
 /** Ids of the current request, at most `rowsMax`. */
 const seenIds = new SeenIds(4096);
 
-/** A sender without an API key: the proven person, and what its address may still create. */
+/** Without an API key: the proven person, and what its address may still create. */
 interface KeylessSender {
   readonly proven?: PersonOrdinal;
   readonly room: KeylessQuota | undefined;
 }
 
-/** `sender` is undefined for a request with an API key. */
+/** `sender` is undefined with an API key. */
 export function ingest(
   state: EventsMemory,
   app: EventsView,
@@ -87,7 +87,7 @@ export function ingest(
   const { good, stored } = acceptRows(state, reading, surplusNames(app, keyless), key, errors);
   const { created, documents } = reading;
   errors.sort((a, b) => a.index - b.index);
-  // If every event was seen before, nothing is written and so nobody created.
+  // If all events were seen before, nothing is written and nobody created.
   const keylessCreated = keyless && stored > 0 ? created : 0;
   const reply: IngestReply = { accepted: good, rejected: errors.length, errors, keylessCreated };
   if (stored === 0) return accepted(reply);
@@ -119,9 +119,8 @@ interface Reading {
   readonly context: Context;
   readonly keyless: boolean;
   readonly proven: PersonOrdinal | undefined;
-  /** Whether an event must be of the proven person. */
   readonly proofNeeded: boolean;
-  /** People that the app, and the sender's address, may still create. */
+  /** People that app and sender's address may still create. */
   readonly ofApp: number;
   readonly ofAddress: number;
   newcomers: Map<string, number> | undefined;
@@ -129,7 +128,7 @@ interface Reading {
   readonly documents: DocumentWrite[];
 }
 
-/** Fills `accepting`. `good` counts the valid rows, `stored` those of them not yet seen. */
+/** `good` counts valid rows, `stored` those not seen before. */
 function acceptRows(
   state: EventsMemory,
   reading: Reading,
@@ -159,7 +158,7 @@ function acceptRows(
   return { good, stored };
 }
 
-/** Fills `person[row]`. Returns an error sentence or undefined. */
+/** Fills `person[row]`. Returns an error sentence, if any. */
 function personProblem(reading: Reading, row: number): string | undefined {
   const { people, context, proven, proofNeeded } = reading;
   if (rows.external.end[row] === 0) {
@@ -198,7 +197,7 @@ function personProblem(reading: Reading, row: number): string | undefined {
   return undefined;
 }
 
-/** Indexes of the request's names for which the app has no room; nearly always undefined. */
+/** Request names without room in the app; nearly always undefined. */
 function surplusNames({ traits }: EventsView, keyless: boolean): ReadonlySet<number> | undefined {
   let room = (keyless ? limits.namesKeylessMax : limits.namesMax) - traits.events.size;
   if (room >= rows.nameCount) return undefined;
@@ -210,7 +209,7 @@ function surplusNames({ traits }: EventsView, keyless: boolean): ReadonlySet<num
   return surplus;
 }
 
-/** The key of event-id hashes within one app: equal ids of two apps hash differently. */
+/** Per app, so that equal ids of two apps hash differently. */
 export function saltedKey(key: HashKey, owner: number): HashKey {
   return { low: (key.low ^ owner) >>> 0, high: key.high };
 }
@@ -239,12 +238,12 @@ function proofProblem(proven: PersonOrdinal | undefined): string {
     : 'the clientToken belongs to someone else';
 }
 
-/** A person with an external user id needs proof, an anonymous one does not. */
+/** A person with an external user id needs proof; an anonymous one does not. */
 function isKnown(person: PersonOrdinal, context: Context): boolean {
   return context.documents.get(subscribers, [person])?.externalUserId !== undefined;
 }
 
-/** The person of the row's subscriber id, merges followed; −1 unless all its parts are right. */
+/** The subscriber id's person, merges followed; −1 unless all parts match. */
 function storedPerson(people: PeopleReads, row: number, context: Context): PersonOrdinal | -1 {
   const ordinal = rows.person[row] as number;
   if (ordinal >= people.next) return -1;
@@ -259,7 +258,7 @@ function storedPerson(people: PeopleReads, row: number, context: Context): Perso
   return stored?.id === named ? canonical : -1;
 }
 
-/** Fills `idHigh` and `idLow`, and touches the ids' places so that their cache misses overlap. */
+/** Fills `idHigh` and `idLow`, and prefetches so that cache misses overlap. */
 function hashIds(state: EventsMemory, key: HashKey): void {
   const { start, end } = rows.id;
   for (let row = 0; row < rows.count; row++) {

@@ -1,6 +1,6 @@
-// A strict JSON grammar over bytes. Functions take where something starts and return the place
-// after it, or -1 for anything unusual, for which JSON.parse decides. What passes is JSON, has no
-// escaped or dangerous key, and does not grow when JSON.stringify writes it again.
+// Strict JSON over bytes. Functions return the place after what starts at `start`, or -1 for
+// anything unusual, which JSON.parse decides. What passes is JSON without escaped or dangerous
+// keys, and does not grow when JSON.stringify rewrites it.
 
 export const quote = 34;
 export const comma = 44;
@@ -16,7 +16,7 @@ const zero = 48;
 const nine = 57;
 const letterU = 117;
 
-/** The byte at `i`, or 0 past the end: 0 is no part of any JSON. */
+/** 0 past the end: 0 is no part of JSON. */
 export function byteAt(bytes: Uint8Array, i: number, end: number): number {
   return i < end ? (bytes[i] as number) : 0;
 }
@@ -32,8 +32,8 @@ export function skipSpace(bytes: Uint8Array, start: number, end: number): number
 }
 
 /**
- * The closing quote of the string whose text starts at `start`; -1 without an end, or with an
- * escape or a control character, U+007F to U+009F included (in UTF-8 7F, C2 80 to C2 9F).
+ * The quote that closes the string at `start`; -1 without one, or for an escape or control
+ * character, U+007F to U+009F included (UTF-8 7F, C2 80 to C2 9F).
  */
 export function plainStringEnd(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
@@ -46,7 +46,7 @@ export function plainStringEnd(bytes: Uint8Array, start: number, end: number): n
   return -1;
 }
 
-/** The place after the string whose text starts at `start`. Refuses unpaired surrogates. */
+/** Past the string whose text is at `start`. Refuses unpaired surrogates. */
 function skipString(bytes: Uint8Array, start: number, end: number): number {
   let i = start;
   while (i < end) {
@@ -62,14 +62,14 @@ function skipString(bytes: Uint8Array, start: number, end: number): number {
 }
 
 export interface ValueTraits {
-  /** A number had an exponent: without it, it may take up to `exponentGrowth` times the space. */
+  /** A number had an exponent: it may grow up to `exponentGrowth` times. */
   exponent: boolean;
 }
 
 /** `1e99`, relatively the longest on the fast path, becomes `1e+99`; `1e20` becomes 21 digits. */
 export const exponentGrowth = 6;
 
-/** The place after the value at `start`, which may nest `depth` more levels. */
+/** Past the value at `start`, with at most `depth` more levels. */
 export function skipValue(
   bytes: Uint8Array,
   start: number,
@@ -85,7 +85,7 @@ export function skipValue(
   return skipWord(bytes, start, end);
 }
 
-/** The place after the object whose brace is at `start`; its members may nest `depth` levels. */
+/** Past the object at `start`; its values may nest `depth` levels. */
 export function skipObject(
   bytes: Uint8Array,
   start: number,
@@ -131,7 +131,7 @@ function skipArray(
   }
 }
 
-// Longer ones are left to JSON.parse: the value could be infinite, which JSON cannot express.
+// JSON.parse decides longer ones: they could be infinite, which JSON cannot express.
 const numberBytesMax = 64;
 
 function skipNumber(bytes: Uint8Array, start: number, end: number, traits: ValueTraits): number {
@@ -160,13 +160,13 @@ function skipNumber(bytes: Uint8Array, start: number, end: number, traits: Value
     if (byte === 43 || byte === minus) byte = byteAt(bytes, ++i, end);
     const digits = i;
     while (byte >= zero && byte <= nine) byte = byteAt(bytes, ++i, end);
-    // At most two digits, so that nothing overflows or grows by much.
+    // At most two digits, so that nothing overflows or grows much.
     if (i === digits || i > digits + 2) return -1;
   }
   return i - start > numberBytesMax ? -1 : i;
 }
 
-/** Accepts `-0.5`, but not `-0.0` nor `-0.00e1`: needs a digit above zero and no exponent. */
+/** Accepts `-0.5`, not `-0.0` or `-0.00e1`: needs a nonzero digit, no exponent. */
 function skipNegativeFraction(bytes: Uint8Array, start: number, end: number): number {
   let i = start + 2;
   let above = false;
@@ -193,7 +193,7 @@ function skipEscape(bytes: Uint8Array, start: number, end: number): number {
     case letterU: {
       const unit = codeUnit(bytes, start + 1, end);
       if (unit < 0xd800 || unit > 0xdfff) return unit < 0 ? -1 : start + 5;
-      // A surrogate pair; some libraries escape all characters beyond ASCII.
+      // A surrogate pair: some libraries escape all non-ASCII.
       if (unit > 0xdbff || byteAt(bytes, start + 5, end) !== backslash) return -1;
       if (byteAt(bytes, start + 6, end) !== letterU) return -1;
       const low = codeUnit(bytes, start + 7, end);
@@ -204,7 +204,7 @@ function skipEscape(bytes: Uint8Array, start: number, end: number): number {
   }
 }
 
-/** The value of four hexadecimal digits at `start`; -1 if they are not four. */
+/** Four hexadecimal digits at `start`, or -1. */
 function codeUnit(bytes: Uint8Array, start: number, end: number): number {
   let unit = 0;
   for (let i = start; i < start + 4; i++) {
@@ -226,7 +226,7 @@ function skipWord(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** Whether `bytes` has `word` at `start`; the caller has checked the length. */
+/** Whether `bytes` has `word` at `start`; the caller checks the length. */
 export function spells(bytes: Uint8Array, start: number, word: Uint8Array): boolean {
   for (let i = 0; i < word.length; i++) {
     if (bytes[start + i] !== word[i]) return false;
@@ -234,7 +234,7 @@ export function spells(bytes: Uint8Array, start: number, word: Uint8Array): bool
   return true;
 }
 
-/** Keys that change an object's prototype when a careless program copies them. */
+/** They change an object's prototype when copied carelessly. */
 export const forbiddenKeys: ReadonlySet<string> = new Set([
   '__proto__',
   'constructor',

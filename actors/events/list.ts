@@ -1,5 +1,4 @@
-// Reads a page of events from the log and from the history that the newest checkpoint lists. A
-// checkpoint may be made meanwhile, so a manifest is good for one try only.
+// A page of events. A checkpoint may come meanwhile, so a manifest is good for one try.
 
 import type { DocumentReader } from '../../engine/actor/message.ts';
 import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -30,7 +29,7 @@ export function readPage(
   });
 }
 
-/** Reads with the newest history; retries if checkpoints removed it. Empty without a path. */
+/** Retries if checkpoints removed the history. Empty without a path. */
 export function withHistory<Result>(
   path: string | undefined,
   read: (history: EventHistory) => Result,
@@ -40,7 +39,7 @@ export function withHistory<Result>(
     try {
       return read(newestHistory(path));
     } catch (error) {
-      // Two checkpoints were made since the manifest was read, and its files are gone.
+      // Two checkpoints since removed the manifest's files.
       if (left > 1 && (error instanceof LogGone || error instanceof HistoryGone)) continue;
       throw error;
     }

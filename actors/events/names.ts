@@ -1,11 +1,11 @@
-// Which event names a client may send, and which count as activity. The service's own names
-// (receipts, journey lifecycle) are refused, so that a tenant's page cannot forge a delivery.
-// Matching is exact. Source: spec "Segment" and "Events"; contract, section 10.
+// Event names that clients may send, and which count as activity. Refuses the service's own names
+// (receipts, journey lifecycle), so that a tenant's page cannot forge a delivery. Exact matches.
+// Source: spec "Segment" and "Events"; contract, section 10.
 
 /** UTF-16 code units. */
 export const nameCharsMax = 128;
 
-/** Names that only the service records, beside all that start with `journey_`. */
+/** Recorded only by the service, like all that start with `journey_`. */
 export const serviceNames = [
   'sent',
   'delivered',
@@ -16,7 +16,7 @@ export const serviceNames = [
   'unsubscribed',
 ] as const;
 
-/** Names with a meaning of their own that clients send. */
+/** Client names with a special meaning. */
 export const beaconNames = [
   'opened',
   'clicked',
@@ -35,23 +35,20 @@ export function isServiceName(name: string): boolean {
   return serviceNameSet.has(name) || name.startsWith(servicePrefix);
 }
 
-/**
- * Whether the person did it: custom events, opens, clicks, dismissals, beacons, logins (`session`);
- * not what was done to them (sent, delivered, bounced, journey rows).
- */
+/** Whether the person did it (custom, opens, clicks, `session` …), not receipts or journeys. */
 export function countsAsActivity(name: string): boolean {
   return !isServiceName(name);
 }
 
-/** The only name that no filter can use: these events are in history alone. */
+/** The only name unusable in filters: these events are in history alone. */
 export const deferral = 'deferred';
 
-/** Whether its person becomes a monthly active user: activity, and a delivered message. */
+/** Whether it makes a monthly active user: activity or a delivery. */
 export function countsInMonth(name: string): boolean {
   return name === 'delivered' || countsAsActivity(name);
 }
 
-/** The end of a sentence (`name: …`), or `undefined` for a valid name. */
+/** A sentence's end (`name: …`), or `undefined` if valid. */
 export function clientNameProblem(name: string): string | undefined {
   if (name.length === 0 || name.length > nameCharsMax) {
     return `expected 1 to ${nameCharsMax} characters`;
@@ -62,7 +59,7 @@ export function clientNameProblem(name: string): string | undefined {
   return undefined;
 }
 
-// By first byte, so that one look-up clears the common name.
+// By first byte, so that one look-up passes the common name.
 const serviceBytes: (Uint8Array[] | undefined)[] = [];
 for (const name of serviceNames) {
   const bytes = Buffer.from(name);
@@ -74,8 +71,8 @@ for (const name of serviceNames) {
 const prefixBytes = Buffer.from(servicePrefix);
 
 /**
- * Whether the valid UTF-8 in `bytes[start, end)`, free of bytes below 0x20, is surely a client's
- * name. If false, `clientNameProblem` decides (128 characters may take more bytes).
+ * Whether the UTF-8 in `bytes[start, end)` (valid, no byte below 0x20) is surely a client's name.
+ * If false, `clientNameProblem` decides: 128 characters may take more bytes.
  */
 export function isPlainClientName(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start;
@@ -83,7 +80,7 @@ export function isPlainClientName(bytes: Uint8Array, start: number, end: number)
   for (let i = start; i < end; i++) {
     const byte = bytes[i] as number;
     if (byte === 0x7f) return false;
-    // The control characters U+0080 to U+009F are C2 80 to C2 9F.
+    // U+0080 to U+009F are C2 80 to C2 9F.
     if (byte === 0xc2 && (bytes[i + 1] as number) < 0xa0) return false;
   }
   if (length >= prefixBytes.length && startsWith(bytes, start, prefixBytes)) return false;

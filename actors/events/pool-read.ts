@@ -5,7 +5,6 @@ import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { PoolRead } from '../pool-question.ts';
 import type { EventQuery, EventsProtocol } from './protocol.ts';
 
-/** A resolved read of events, as a pool task gets it. */
 export interface EventsRead {
   readonly app: Ordinal;
   readonly query: EventQuery;

@@ -6,7 +6,6 @@ import type { HashKey } from '../../engine/base/hash.ts';
 import type { KeylessCreated, KeylessQuota } from '../people/keyless.ts';
 import type { Caller } from '../tenants/accounts/protocol.ts';
 
-/** The reply to `POST /e`. */
 export interface IngestReply extends KeylessCreated {
   readonly accepted: number;
   readonly rejected: number;
@@ -15,7 +14,7 @@ export interface IngestReply extends KeylessCreated {
 
 export interface EventView {
   readonly id: string;
-  /** The number of the event within its app. */
+  /** The event's number in its app. */
   readonly seq: number;
   readonly name: string;
   readonly subscriberId: string | null;
@@ -34,13 +33,13 @@ export interface EventView {
 
 export interface EventQuery {
   readonly person?: PersonOrdinal;
-  /** Other ordinals of that person's events, ascending: of people merged into them. */
+  /** Ordinals of people merged into them, ascending. */
   readonly aliases?: readonly PersonOrdinal[];
   readonly name?: string;
   readonly fromMs?: Millis;
   readonly toMs?: Millis;
   readonly limit: number;
-  /** Only events with a smaller seq: where the previous page ended. */
+  /** Events below this seq: where the previous page ended. */
   readonly beforeSeq?: number;
 }
 
@@ -48,16 +47,16 @@ export interface EventsProtocol {
   /** The bytes are the request's body. */
   'events.ingest': {
     body: Caller & {
-      /** Without an API key: creation of people is capped, and identity may be required. */
+      /** Without an API key: creation is capped, and identity may be required. */
       keyless: boolean;
-      /** Proof of identity in a call without an API key. */
+      /** Proof of identity without an API key. */
       clientToken?: string;
-      /** Of a keyless call. */
+      /** For a keyless call. */
       room?: KeylessQuota;
     };
     reply: IngestReply;
   };
-  /** Resolves a read: the person it is about, and the erased people it must not show. */
+  /** The person of a read, and the erased people to hide. */
   'events.locate': {
     body: Caller & { subscriberId?: string };
     reply: {
@@ -65,7 +64,7 @@ export interface EventsProtocol {
       person: PersonOrdinal | null;
       aliases: readonly PersonOrdinal[];
       erased: readonly PersonOrdinal[];
-      /** Older events are past their retention. */
+      /** Older events are past retention. */
       keptFromMs: Millis;
     };
   };
@@ -76,17 +75,17 @@ export interface EventsProtocol {
   };
 }
 
-/** One request's accepted events, as one columnar batch (`batch.ts`). */
+/** A request's accepted events as a columnar batch (`batch.ts`). */
 export type EventsEntry = Entry & {
   readonly kind: 'events.tracked';
   readonly atMs: Millis;
   readonly keyless: boolean;
-  /** The runtime writes the seqs of its events into it (`numberedBatch`). */
+  /** The runtime writes its seqs (`numberedBatch`). */
   batch: Uint8Array;
 };
 
 export interface FoundingProtocol {
-  /** Draws a new partition's key for event ids. */
+  /** Draws a new partition's event id key. */
   'partition.found': { body: object; reply: null };
 }
 

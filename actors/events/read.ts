@@ -1,6 +1,5 @@
-// Reads an app's stored events, newest first: from the log after the newest checkpoint, then from
-// the history that the checkpoint lists. They meet at the checkpoint's seq, so no event is missing
-// or doubled while the next checkpoint is made.
+// Reads an app's events, newest first: the log after the newest checkpoint, then that checkpoint's
+// history. They meet at its seq, so no event is missing or doubled while the next one is made.
 
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Entry } from '../../engine/actor/message.ts';
@@ -16,7 +15,6 @@ import type { EventQuery, EventView } from './protocol.ts';
 import type { StoredEvents } from './stored-events.ts';
 import type { TailIndex } from './tail-index.ts';
 
-/** The log as a reader of events sees it. */
 export interface BlockSource {
   readonly durableSeq: Seq;
   readonly oldestSeq: Seq;
@@ -27,41 +25,41 @@ export interface BlockSource {
 interface EventSources {
   readonly log: BlockSource;
   readonly history: EventHistory;
-  /** Without it, all of the log after history is read. */
+  /** Without it, reads the whole log after history. */
   readonly tail?: TailIndex;
-  /** People whose events nobody may see. */
+  /** People whose events must stay hidden. */
   readonly erased: ReadonlySet<PersonOrdinal>;
-  /** About how many rows to look at before the page is cut short. Default `limits.readRowsMax`. */
+  /** Approximate row bound per page. Default `limits.readRowsMax`. */
   readonly rowsMax?: number;
 }
 
-/** An event before the ids of its person are looked up. */
+/** An event before looking up its person's ids. */
 interface FoundEvent extends Omit<EventView, 'subscriberId' | 'externalUserId'> {
   readonly person: PersonOrdinal;
 }
 
 export interface EventPage {
-  /** At most the limit; fewer, even none, when the bound on rows was reached. */
+  /** Up to the limit; fewer or none at the row bound. */
   readonly found: readonly FoundEvent[];
   /** `beforeSeq` of the next page; `undefined` at the end. */
   readonly nextBefore: number | undefined;
 }
 
-/** Thrown when log blocks down to history were dropped since the manifest was read. */
+/** Needed log blocks were dropped since the manifest was read. */
 export class LogGone extends Error {
   override readonly name = 'LogGone';
 }
 
 const firstRead = 16;
-/** Rows that take as long to look at as one block of history for one person's rows. */
+/** Rows that cost as much as a history block for one person. */
 const blockRows = 256;
 
-/** The newest matches. Throws `LogGone` and what `history.find` throws: reread the manifest. */
+/** The newest matches. For `LogGone` and errors of `history.find`, reread the manifest. */
 export function readEvents(app: Ordinal, query: EventQuery, sources: EventSources): EventPage {
   const search = new Search(query, sources.erased, sources.rowsMax ?? limits.readRowsMax);
   const stopped = searchLog(app, search, sources) ?? searchHistory(app, search, sources.history);
   const { rows } = search;
-  // A page that was cut short ends where the search stopped.
+  // A cut page ends where the search stopped.
   const complete = stopped === undefined ? rows : rows.filter(({ seq }) => seq >= stopped);
   const page = complete.slice(0, query.limit);
   const found = page.map(({ events, row }) => viewOf(app, events, row));
@@ -75,12 +73,11 @@ interface FoundRow {
   readonly row: number;
 }
 
-/** The newest matches so far: one more than the page, to know whether there is another page. */
+/** The newest matches, one more than the page, to know whether another page exists. */
 class Search {
-  /** Highest seq first. */
   readonly rows: FoundRow[] = [];
   readonly query: EventQuery;
-  /** The person's ordinals; undefined for everyone's events. */
+  /** The person's ordinals; undefined for all people. */
   readonly people: ReadonlySet<PersonOrdinal> | undefined;
   readonly #erased: ReadonlySet<PersonOrdinal>;
   readonly #before: number;
@@ -104,13 +101,13 @@ class Search {
     return this.rows.length > this.query.limit && seq < this.#lowest;
   }
 
-  /** Counts work; false once there was too much of it. */
+  /** Counts work; false past the bound. */
   spend(rows: number): boolean {
     this.#rowsLeft -= rows;
     return this.#rowsLeft > 0;
   }
 
-  /** Whether the search is over after everything down to this seq. */
+  /** Whether the search ends after all seqs down to this one. */
   endsAt(lowest: number): boolean {
     return this.isFullAbove(lowest - 1) || (this.isSpent && lowest < this.#before);
   }
@@ -119,7 +116,7 @@ class Search {
     return this.#rowsLeft <= 0;
   }
 
-  /** Looks at the rows [from, to), in any order of seq. */
+  /** Checks rows [from, to), in any order of seq. */
   take(events: StoredEvents, from = 0, to = events.count): void {
     const { people } = this;
     const { name, fromMs, toMs, limit } = this.query;
@@ -154,13 +151,13 @@ class Search {
   }
 }
 
-/** Searches the log down to history, newest first. Returns the seq where it stopped early. */
+/** Searches the log, newest first. Returns the seq of an early stop. */
 function searchLog(
   app: Ordinal,
   search: Search,
   { log, history, tail }: EventSources,
 ): number | undefined {
-  // The newest events of all people fill a page from the first blocks: an index would not help.
+  // Without a filter the first blocks fill a page, so an index would not help.
   const { person, name, fromMs, toMs, beforeSeq } = search.query;
   const isNewest = (person ?? name ?? fromMs ?? toMs ?? beforeSeq) === undefined;
   const index = isNewest ? undefined : tail;
@@ -195,7 +192,7 @@ function searchLog(
   return undefined;
 }
 
-/** As `searchBlock`, for an indexed block: asks for its entries only if they may match. */
+/** Like `searchBlock`, but reads an indexed block's entries only if they may match. */
 function searchNoted(
   app: Ordinal,
   search: Search,
@@ -219,7 +216,7 @@ function entriesAt(log: BlockSource, seq: Seq): readonly Entry[] {
   return decodeBlock(found.block).entries;
 }
 
-/** Returns the lowest seq of the app's events in the block, or `undefined` without any. */
+/** The lowest seq of the app's events in the block, or `undefined`. */
 function searchBlock(
   app: Ordinal,
   search: Search,
@@ -239,8 +236,8 @@ function searchBlock(
 }
 
 /**
- * Searches the files that may match, newest event first. Late events make days overlap in seq, so
- * matches are final only above the newest event of the files not yet searched.
+ * Searches possible files, newest event first. Late events make days overlap in seq: matches are
+ * final only above the newest event of the remaining files.
  */
 function searchHistory(app: Ordinal, search: Search, history: EventHistory): number | undefined {
   const { name, fromMs, toMs } = search.query;
@@ -299,7 +296,7 @@ function parsed(json: string | undefined): unknown {
   return json === undefined ? null : JSON.parse(json);
 }
 
-/** The id of an event without one of its own: its app and seq. */
+/** For an event without its own id: app and seq. */
 function eventIdOf(app: Ordinal, receivedMs: number, seq: number): string {
   return formatId('evt', {
     ordinal: app,

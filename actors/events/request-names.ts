@@ -1,17 +1,14 @@
-// The dictionary of one request's names, so that later steps look a name up once per request, not
-// once per event. Checks a name when it first appears.
+// A request's name dictionary: one look-up per name and request, checked on first appearance.
 
 import type { EventRows } from './event-rows.ts';
 import { isPlainClientName } from './names.ts';
 
-// Open addressing. A slot holds the generation of its request plus the name's index, so that
-// requests need no clearing.
+// Open addressing. A slot has its request's generation and the name index: no clearing.
 const slotCount = 4096;
 const slots = new Uint32Array(slotCount);
 const generationStep = 1024;
 let generation = 0;
-// Names made to collide cost at most this many comparisons; then the slow path reads the body with
-// a Map, whose seed is secret.
+// Colliding names cost at most this; then the slow path uses a Map with a secret seed.
 const probesMax = 16;
 
 export function beginNames(): void {
@@ -22,7 +19,7 @@ export function beginNames(): void {
   }
 }
 
-/** The index of a name in the dictionary; -1 if it is unusual or no client may send it. */
+/** -1 if it is unusual or no client may send it. */
 export function internName(body: Uint8Array, start: number, end: number, out: EventRows): number {
   let hash = end - start;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (body[i] as number), 0x01000193);

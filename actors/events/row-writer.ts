@@ -1,12 +1,12 @@
-// Fills an EventRows from JavaScript values, with texts in a buffer of its own. Refuse unpaired
-// surrogates before: as UTF-8 they would all become U+FFFD.
+// Fills an EventRows from JavaScript values. Refuse unpaired surrogates before: as UTF-8 they would
+// all become U+FFFD.
 
 import { Buffer } from 'node:buffer';
 import type { Slices } from '../../engine/base/string-table.ts';
 import type { EventRows } from './event-rows.ts';
 import { clearEventRows, rowsMax } from './event-rows.ts';
 
-/** The buffer becomes `rows.bytes` in `finish`. */
+/** `finish` makes the buffer `rows.bytes`. */
 export class RowWriter {
   readonly #rows: EventRows;
   readonly #names = new Map<string, number>();
@@ -19,7 +19,7 @@ export class RowWriter {
     clearEventRows(rows, this.#buffer);
   }
 
-  /** Begins the next row, without texts; returns its number. Throws beyond `rowsMax`. */
+  /** Begins a row without texts; returns its number. Throws beyond `rowsMax`. */
   begin(index: number, atMs: number): number {
     const rows = this.#rows;
     const row = rows.count++;
@@ -43,7 +43,7 @@ export class RowWriter {
     this.#rows.name[row] = index;
   }
 
-  /** `which` is an index into `references`. */
+  /** `which` indexes `references`. */
   reference(row: number, which: number, text: string): void {
     const rows = this.#rows;
     this.text(rows.reference[which] as Slices, row, text);
@@ -51,7 +51,7 @@ export class RowWriter {
     rows.anyRefs = true;
   }
 
-  /** Writes a non-empty text into any column of slices. */
+  /** A non-empty text, for any column of slices. */
   text(column: Slices, row: number, text: string): void {
     column.start[row] = this.#length;
     this.#append(text);
@@ -69,7 +69,7 @@ export class RowWriter {
   }
 
   #append(text: string): void {
-    // A UTF-16 unit takes at most three bytes of UTF-8.
+    // A UTF-16 unit takes at most three UTF-8 bytes.
     if (text.length * 3 > this.#buffer.length - this.#length) {
       const grown = Buffer.allocUnsafe(this.#buffer.length * 2 + text.length * 3);
       this.#buffer.copy(grown, 0, 0, this.#length);

@@ -1,7 +1,6 @@
-// The fast reader of `POST /e`: one pass over the bytes, no allocation per event, no JSON.parse. It
-// accepts only what it is sure of; `false` means unusual (an escaped key, a bad date, one bad
-// event), and slow-path.ts then decides from the whole body. On every body that it accepts, both
-// give the same rows (test/actors/events/scan.test.ts).
+// The fast reader of `POST /e`: one pass, no allocation per event, no JSON.parse. `false` means
+// unusual (an escaped key, a bad date, one bad event): slow-path.ts then decides. On accepted
+// bodies both give the same rows (test/actors/events/scan.test.ts).
 
 import { isUtf8 } from 'node:buffer';
 import type { Slices } from '../../engine/base/string-table.ts';
@@ -42,7 +41,7 @@ import {
 import { beginNames, internName } from './request-names.ts';
 import { readSubscriberId, subscriberIdBytes } from './subscriber-id.ts';
 
-// Deeper props exist, but not from our SDKs. Also bounds the recursion.
+// Our SDKs' props are not deeper. Also bounds recursion.
 const depthMax = 4;
 
 const personMembers = subscriberMember | externalMember;
@@ -50,8 +49,8 @@ const personMembers = subscriberMember | externalMember;
 const traits: ValueTraits = { exponent: false };
 
 /**
- * `true`: every event is valid and in `out`. `false`: `out` is spoilt, and `parseIngest` must read
- * the body. `out` keeps slices of `body`, which must not change while they are used.
+ * `true`: all events are valid and in `out`. `false`: `out` is invalid; call `parseIngest`. `out`
+ * keeps slices of `body`, which must not change meanwhile.
  */
 export function scanIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): boolean {
   clearEventRows(out, body);
@@ -121,7 +120,7 @@ function scanEvents(
   return i + 1;
 }
 
-/** Reads the event whose brace is at `start` into `row`; returns the place after it, or -1. */
+/** Reads the event at `start` into `row`; returns its end, or -1. */
 function scanEvent(
   body: Uint8Array,
   start: number,
@@ -154,7 +153,7 @@ function scanEvent(
       if (member === forbiddenMember || (seen & member) !== 0) return -1;
       seen |= member;
       if (byteAt(body, i, end) === letterN) {
-        // A null is an absent member; any other word is an error.
+        // Null is absent; any other word is an error.
         i = isWord(body, i, Math.min(i + 4, end), nullWord) ? i + 4 : -1;
       } else {
         present |= member;
@@ -186,7 +185,7 @@ function scanProps(
   traits.exponent = false;
   const i = skipObject(body, start, end, depthMax - 1, traits);
   if (i < 0) return -1;
-  // JSON.stringify makes it no longer, except for exponents.
+  // JSON.stringify lengthens only exponents.
   const length = traits.exponent ? (i - start) * exponentGrowth : i - start;
   if (length > bounds.eventPropsBytesMax) return -1;
   out.props.start[row] = start;
@@ -194,7 +193,7 @@ function scanProps(
   return i;
 }
 
-/** Reads a known member with a string value; returns the place after it, or -1. */
+/** Reads a known string field; returns its end, or -1. */
 function scanText(
   body: Uint8Array,
   start: number,
@@ -207,7 +206,7 @@ function scanText(
   if (byteAt(body, start, end) !== quote) return -1;
   const textStart = start + 1;
   const textEnd = plainStringEnd(body, textStart, end);
-  // Bytes are never fewer than characters, so a limit in characters holds.
+  // Bytes are never fewer than characters, so a character limit holds.
   const length = textEnd - textStart;
   if (length <= 0) return -1;
   switch (member) {

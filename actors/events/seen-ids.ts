@@ -1,9 +1,9 @@
-// Ids seen in the current request: open addressing over stamped cells, emptied by a new stamp. A
-// busy thread uses up 32 bits of stamps in days; the wrap clears the cells.
+// Ids of the current request: open addressing over stamped cells; a new stamp empties it. A busy
+// thread uses 32 bits of stamps in days; the wrap clears the cells.
 
 import { assert } from '../../engine/base/assert.ts';
 
-/** A set of 64-bit hashes. Never full: a request has fewer ids than there are cells. */
+/** 64-bit hashes. Never full: a request has fewer ids than cells. */
 export class SeenIds {
   readonly #stamps: Uint32Array;
   readonly #high: Uint32Array;
@@ -11,7 +11,7 @@ export class SeenIds {
   readonly #mask: number;
   #stamp: number;
 
-  /** `cells`: a power of two, more than a request has ids. `stamp`: requests so far, for tests. */
+  /** `cells`: a power of two above a request's ids. `stamp`: for tests. */
   constructor(cells: number, stamp = 0) {
     assert((cells & (cells - 1)) === 0, 'seen ids: the number of cells is a power of two');
     this.#stamps = new Uint32Array(cells);
@@ -21,7 +21,7 @@ export class SeenIds {
     this.#stamp = stamp;
   }
 
-  /** Call it before each request. */
+  /** Call before each request. */
   clear(): void {
     this.#stamp = (this.#stamp + 1) >>> 0;
     if (this.#stamp !== 0) return;
@@ -29,7 +29,7 @@ export class SeenIds {
     this.#stamp = 1;
   }
 
-  /** Whether this hash was added since `clear`; adds it if not. */
+  /** Whether it was added since `clear`; adds it if not. */
   addOrHas(high: number, low: number): boolean {
     const stamps = this.#stamps;
     let cell = low & this.#mask;

@@ -1,16 +1,15 @@
-// Maps the person that a stored event carries to the person in an insight's answer: follows merges,
-// and hides erased people and those outside the audience.
+// An event's person in an insight: follows merges, hides people erased or outside the audience.
 
 import { Bitset } from '../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 
-/** `of` gives this for a person whose events must not be seen. */
+/** For people whose events must stay hidden. */
 export const noPerson = -1;
 
 export class SeenPeople {
   readonly #gone = new Bitset();
   readonly #audience: Bitset | undefined;
-  /** By alias: the current person plus one; 0 for a person who is no alias. */
+  /** By alias: the person plus one; 0 for no alias. */
   readonly #into: Uint32Array;
 
   constructor({ erased, audience, merged = new Uint32Array() }: SeenFacts) {
@@ -22,12 +21,10 @@ export class SeenPeople {
       this.#into[merged[i] as PersonOrdinal] = (merged[i + 1] as PersonOrdinal) + 1;
   }
 
-  /** Whether every event may be seen. */
   get isEverybody(): boolean {
     return this.#audience === undefined && this.#gone.isEmpty();
   }
 
-  /** The current person of an event, or `noPerson`. */
   of(stored: PersonOrdinal): PersonOrdinal | typeof noPerson {
     const into = this.#into[stored] ?? 0;
     const person = into === 0 ? stored : into - 1;
@@ -38,8 +35,8 @@ export class SeenPeople {
 
 interface SeenFacts {
   readonly erased: readonly PersonOrdinal[];
-  /** A snapshot of a bitset; without it everyone. */
+  /** A bitset's snapshot; default everyone. */
   readonly audience?: Uint8Array;
-  /** Pairs of an alias and the person, aliases ascending. */
+  /** Pairs of alias and person, aliases ascending. */
   readonly merged?: Uint32Array;
 }

@@ -1,6 +1,5 @@
-// The authority on `POST /e`: JSON.parse of the whole body, then every rule by hand, and one
-// sentence per bad event. scan.ts only optimises it. A body that isn't a list of events is refused
-// whole; one bad event among good ones never is.
+// The authority on `POST /e`: JSON.parse, then every rule by hand, one sentence per bad event.
+// scan.ts only optimises it. Refuses only a body that isn't a list of events as a whole.
 
 import { Buffer, isUtf8 } from 'node:buffer';
 import { dayMs, type Millis, minuteMs } from '../../engine/base/brand.ts';
@@ -22,25 +21,25 @@ import { clientNameProblem } from './names.ts';
 import { RowWriter } from './row-writer.ts';
 import { scanIngest } from './scan.ts';
 
-/** `index` is the event's place in the request; `error` starts with the field's name. */
+/** `index` is its place in the request; `error` starts with the field's name. */
 interface EventError {
   readonly index: number;
   readonly error: string;
 }
 
-/** `read`: `out` has the good events, `errors` the others. `refused`: `out` is spoilt. */
+/** `read`: `out` has good events, `errors` the others. `refused`: `out` is invalid. */
 type IngestReading =
   | { readonly outcome: 'read'; readonly errors: readonly EventError[] }
   | { readonly outcome: 'refused'; readonly fault: Fault };
 
 const readWithoutErrors: IngestReading = { outcome: 'read', errors: [] };
 
-/** Reads a body into `out`, by the scanner if it can. `out` may point into the body. */
+/** Reads a body into `out`, by scanner if possible. `out` may point into the body. */
 export function readIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
   return scanIngest(body, limits, out) ? readWithoutErrors : parseIngest(body, limits, out);
 }
 
-/** Reads any bytes into `out`, which then points into bytes of its own. */
+/** Reads any bytes into `out`, which points into its own bytes. */
 export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
   if (!isUtf8(body)) return refuse('body', 'expected UTF-8 text');
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
@@ -73,7 +72,7 @@ export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRo
   return { outcome: 'read', errors };
 }
 
-/** Checks everything first and writes the row last, so that a bad event leaves nothing behind. */
+/** Checks all before writing the row, so a bad event leaves nothing. */
 function readEvent(
   event: unknown,
   index: number,
@@ -82,7 +81,7 @@ function readEvent(
   writer: RowWriter,
 ): string | undefined {
   if (!isObject(event)) return 'event: expected an object';
-  // Bad events are rare, so only they pay for the path.
+  // Bad events are rare: only they pay for the path.
   if (!isSafe(event, nestingMax + 1)) return describeUnsafe(event, '', nestingMax + 1);
 
   const name = ownMember(event, 'name');
@@ -174,12 +173,12 @@ function problemOfProps(props: unknown, text: string): string | undefined {
   return far === undefined ? undefined : `${far}: a number is out of range`;
 }
 
-/** The first members of `references`; a client's `journeyId` is ignored. */
+/** The first of `references`; a client's `journeyId` is ignored. */
 const clientReferences = ['deviceId', 'sendId', 'campaignId', 'messageId'] as const;
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** An own member; `null` is absent, because many SDKs write an unset field so. */
+/** `null` is absent: many SDKs write an unset field so. */
 export function ownMember(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? (object[key] ?? undefined) : undefined;
 }
@@ -188,7 +187,7 @@ export function isText(value: unknown, charsMax: number): value is string {
   return textProblem(value, charsMax) === undefined;
 }
 
-/** What is wrong with an id or a reference, as the end of a sentence. */
+/** An id's or reference's problem, as a sentence's end. */
 function textProblem(value: unknown, charsMax: number): string | undefined {
   if (typeof value !== 'string' || value.length === 0 || value.length > charsMax)
     return `expected 1 to ${charsMax} characters`;
@@ -197,13 +196,13 @@ function textProblem(value: unknown, charsMax: number): string | undefined {
   return undefined;
 }
 
-/** As the end of a sentence. */
+/** As a sentence's end. */
 export function notAnObject(root: unknown): string {
   const what = root === null ? 'null' : Array.isArray(root) ? 'an array' : `a ${typeof root}`;
   return `expected an object, not ${what}`;
 }
 
-/** The path of the first unpaired surrogate, which `json`, the value's JSON, has as an escape. */
+/** The first unpaired surrogate's path; `json` has it as an escape. */
 export function surrogatePlace(value: unknown, json: string, path: string): string | undefined {
   return json.includes('\\ud') ? placeOf(isUnpaired, value, path) : undefined;
 }
@@ -212,12 +211,12 @@ function isUnpaired(value: unknown): boolean {
   return typeof value === 'string' && /\p{Surrogate}/u.test(value);
 }
 
-/** JSON.parse reads a number out of range as Infinity. */
+/** JSON.parse reads out-of-range numbers as Infinity. */
 function isInfinite(value: unknown): boolean {
   return typeof value === 'number' && !Number.isFinite(value);
 }
 
-/** The path of the first key or value that matches; unpaired surrogates are shown as U+FFFD. */
+/** Path of the first match; unpaired surrogates are shown as U+FFFD. */
 function placeOf(
   isSo: (value: unknown) => boolean,
   value: unknown,
@@ -234,7 +233,7 @@ function placeOf(
   return undefined;
 }
 
-/** Whether no key is dangerous and nothing nests beyond `levels`, itself included. */
+/** No dangerous key, and at most `levels` levels, itself included. */
 function isSafe(value: object, levels: number): boolean {
   if (levels === 0) return false;
   for (const key of Object.keys(value)) {
@@ -245,7 +244,7 @@ function isSafe(value: object, levels: number): boolean {
   return true;
 }
 
-/** What is wrong with an event's keys or nesting, as a sentence. */
+/** A problem of keys or nesting, as a sentence. */
 function describeUnsafe(value: object, path: string, levels: number): string | undefined {
   if (levels === 0) return `${path}: expected at most ${nestingMax} levels of nesting`;
   for (const [key, item] of Object.entries(value)) {

@@ -6,12 +6,12 @@ import type { NewApp, Part, Slice } from '../area.ts';
 import { limits } from '../limits.ts';
 
 export interface EventsApp {
-  /** The seq of the next stored event; gapless within the app. */
+  /** The next stored event's seq; gapless in the app. */
   nextEvent: number;
 }
 
 export interface EventsPartition {
-  /** Keys the hashes of event ids; drawn once, when the partition is founded. */
+  /** Keys event id hashes; drawn once, at the partition's founding. */
   eventIdKey: HashKey | undefined;
   eventIds: ExpiringSet;
 }

@@ -1,5 +1,4 @@
-// Reads an app's stored events for a report: history, then the log after it. Returned runs may
-// contain rows that do not match, so check each row; the caller skips erased people.
+// Stored events for reports: history, then the log. Check each row; skip erased people.
 
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
@@ -10,7 +9,7 @@ import { type BlockSource, LogGone } from './read.ts';
 
 const firstRead = 64;
 
-/** Rows in no order. Throws `LogGone` and what `EventHistory.find` throws: see `withHistory`. */
+/** In no order. Throws `LogGone`, and like `EventHistory.find`: see `withHistory`. */
 export function* storedRows(
   app: Ordinal,
   wanted: Omit<WantedEvents, 'isEnough'>,

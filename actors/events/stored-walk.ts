@@ -1,5 +1,5 @@
-// Walks everything an app has stored as of one durable block: history, then the log after it. All
-// insights read so. Rows come in the order of their files; late events are in files written late.
+// All of an app's events at one durable block, for insights: history, then the log. Rows come in
+// file order; late events are in late files.
 
 import type { Ordinal } from '../../engine/base/brand.ts';
 import type { StopFlag } from '../../engine/thread/shared-word.ts';
@@ -10,17 +10,17 @@ import type { BlockSource } from './read.ts';
 import type { StoredEvents } from './stored-events.ts';
 import { storedRows } from './stored-read.ts';
 
-/** Thrown when the answer took too long or the server stops. */
+/** Took too long, or the server stops. */
 export class WalkStopped extends Error {
   override readonly name = 'WalkStopped';
 }
 
-/** Events from an instant on, and of these names if given. */
+/** From an instant on, of these names if given. */
 type Wanted = Required<Pick<WantedEvents, 'fromMs'>> & Pick<WantedEvents, 'names'>;
 
 type TimeSpan = Pick<HistoryFile, 'minAtMs' | 'maxAtMs'>;
 
-/** Receives the rows [from, to), unwanted ones among them. `span`, if known, may be wider. */
+/** Receives rows [from, to), unwanted ones included. `span` may be wider. */
 export type EventSink = (events: StoredEvents, from: number, to: number, span?: TimeSpan) => void;
 
 export class StoredWalk {
@@ -37,20 +37,20 @@ export class StoredWalk {
   ) {
     const { durableSeq, oldestSeq, eventsOf } = log;
     this.#app = app;
-    // A fixed end, so that a second walk finds what the first one did.
+    // A fixed end, so that a second walk finds the same.
     const blocks: BlockSource['blocks'] = (from, limit) => log.blocks(from, limit);
     this.#log = { durableSeq, oldestSeq, blocks, eventsOf };
     this.#history = history;
     this.#stop = stop;
   }
 
-  /** Throws `WalkStopped`, and what `storedRows` throws. */
+  /** Throws `WalkStopped`, and like `storedRows`. */
   all(wanted: Wanted, take: EventSink): void {
     this.files(this.filesFrom(wanted), wanted, take);
     this.tail(take);
   }
 
-  /** The app's files that may match. */
+  /** Files that may match. */
   filesFrom({ fromMs }: Wanted): readonly HistoryFile[] {
     return this.#history.filesOf(this.#app).filter(({ maxAtMs }) => maxAtMs >= fromMs);
   }
@@ -64,7 +64,7 @@ export class StoredWalk {
     }
   }
 
-  /** What is in the log and in no file. */
+  /** In the log but in no file. */
   tail(take: EventSink): void {
     const { seq } = this.#history;
     const withoutFiles = new EventHistory(seq, [], (listed) => this.#history.open(listed));

@@ -1,5 +1,5 @@
-// Reads a `sub_…` id from a request's bytes into the columns of its row, without a string. A test
-// holds it to `parseId('sub', …)` of engine/base/id.ts, which the slow path uses.
+// Reads a `sub_…` id from bytes into its row's columns, without a string. A test compares it with
+// `parseId('sub', …)` of engine/base/id.ts, which the slow path uses.
 
 import type { EventRows } from './event-rows.ts';
 import { spells } from './json-bytes.ts';
@@ -12,7 +12,7 @@ for (let i = 0; i < 32; i++) digitOf[alphabet.charCodeAt(i)] = i;
 
 export const subscriberIdBytes = prefix.length + digits;
 
-/** Reads ordinal, random bits and creation time. `false` for anything but an id of this app. */
+/** `false` for anything but an id of this app. */
 export function readSubscriberId(
   bytes: Uint8Array,
   start: number,
@@ -22,7 +22,7 @@ export function readSubscriberId(
 ): boolean {
   if (!spells(bytes, start, prefix)) return false;
   const first = start + prefix.length;
-  // 26 digits of 5 bits hold 128: the two top bits must be zero, so the first digit is below 8.
+  // 26 digits of 5 bits for 128: the top two bits must be zero, so the first is below 8.
   if ((digitOf[bytes[first] as number] as number) > 7) return false;
   let ordinal = 0;
   let createdMs = 0;
@@ -33,7 +33,7 @@ export function readSubscriberId(
     const digit = digitOf[bytes[i] as number] as number;
     if (digit < 0) return false;
     bitsLeft -= 5;
-    // The digits at 95, 45 and 30 lie across two parts.
+    // Digits at 95, 45 and 30 span two parts.
     if (bitsLeft >= 96) ordinal = ordinal * 32 + digit;
     else if (bitsLeft === 95) {
       ordinal = ordinal * 16 + (digit >>> 1);

@@ -1,6 +1,6 @@
-// Which log blocks after the newest checkpoint have events of which people, times and names: up to
-// five minutes of everyone's events lie there, and one person's page must not read them all. A
-// reading thread notes it of every block it looked at. The index is dropped at the next checkpoint.
+// Which people, times and names are in log blocks after the newest checkpoint: up to five minutes
+// of everyone's events, which one person's page must not all read. Reading threads note blocks they
+// read; the next checkpoint drops the index.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
@@ -8,14 +8,13 @@ import type { EventsOf } from './facts.ts';
 import { nameHash } from './history/name-index.ts';
 import type { EventQuery } from './protocol.ts';
 
-/** People and names in all indexes of a thread; about 20 MB. Blocks beyond are read each time. */
+/** People and names per thread; about 20 MB. Further blocks are read each time. */
 const notedMax = 4_000_000;
-/** A block with more distinct names of one app may have any name. */
+/** With more distinct names of an app, a block may have any. */
 const namesMax = 64;
 
-/** One app's part of a block. */
 interface TailPart {
-  /** The lowest seq of its events. */
+  /** Lowest seq of its events. */
   readonly lowest: number;
   readonly count: number;
   readonly fromMs: Millis;
@@ -24,17 +23,16 @@ interface TailPart {
 
 interface Part extends TailPart {
   readonly app: Ordinal;
-  /** People are `[from, from + count)` of the notes, then come `names` names; -1 for any name. */
+  /** People at `[from, from + count)` of the notes, then `names` names; -1: any name. */
   readonly from: number;
   readonly names: number;
 }
 
 type TailQuestion = Pick<EventQuery, 'person' | 'aliases' | 'name' | 'fromMs' | 'toMs'>;
 
-/** The log after one checkpoint. */
 export class TailIndex {
   readonly #afterSeq: Seq;
-  /** By seq, the first after the checkpoint at 0; `undefined` for a block not looked at. */
+  /** By seq from the checkpoint's next; `undefined` for unread blocks. */
   readonly #parts: (readonly Part[] | undefined)[] = [];
   #notes = new Uint32Array(1024);
   #noted = 0;
@@ -47,7 +45,6 @@ export class TailIndex {
     return this.#afterSeq;
   }
 
-  /** How many people and names it notes. */
   get noted(): number {
     return this.#noted;
   }
@@ -56,12 +53,11 @@ export class TailIndex {
     return this.#parts[seq - this.#afterSeq - 1] !== undefined;
   }
 
-  /** One app's part of a known block; `undefined` for none. */
   partOf(seq: Seq, app: Ordinal): TailPart | undefined {
     return this.#parts[seq - this.#afterSeq - 1]?.find((part) => part.app === app);
   }
 
-  /** Whether a part may match; wrongly true for equal hashes, or if different events match. */
+  /** Whether a part may match. False positives: equal hashes, different events that match. */
   mayHold(
     part: TailPart,
     { person, aliases = [], name, fromMs = 0, toMs = Number.POSITIVE_INFINITY }: TailQuestion,
@@ -74,7 +70,6 @@ export class TailIndex {
     return name === undefined || names < 0 || holds(this.#notes, to, to + names, nameHash(name));
   }
 
-  /** Notes the events of a block, for all apps. */
   add(seq: Seq, entries: readonly Entry[], eventsOf: EventsOf): void {
     const parts: Part[] = [];
     for (const [app, own] of byOwner(entries)) {
@@ -118,10 +113,10 @@ export class TailIndex {
 
 const nothing: readonly Part[] = [];
 
-/** By partition's path, least recently used first. */
+/** By partition path, least recently used first. */
 const indexes = new Map<string, TailIndex>();
 
-/** The thread's index of a partition's log after a checkpoint; empty for a new checkpoint. */
+/** Empty for a new checkpoint. */
 export function tailIndexOf(partitionPath: string, afterSeq: Seq): TailIndex {
   let index = indexes.get(partitionPath);
   indexes.delete(partitionPath);

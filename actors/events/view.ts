@@ -16,7 +16,6 @@ export type EventsView = EventsApp &
 
 export type EventsMemory = AppsOf<EventsView> & EventsPartition;
 
-/** The columns that filters use; their house lies below. */
 interface EventNames {
   readonly events: ReadonlyMap<string, unknown>;
   readonly tags: ReadonlyMap<string, unknown>;

@@ -1,23 +1,19 @@
-// Decides which line of an export wins an address that several lines name: texts before calls,
-// active before inactive, then the newest, then the later line. Otherwise an inactive line of the
-// former owner would take the address from the present one.
+// Which line wins an address that several name: texts before calls, active before inactive, newest,
+// later line. Otherwise a former owner's inactive line could take it from the present one.
 
 import type { Endpoint } from './endpoint-line.ts';
 import { type TextHash, textHash } from './text-hash.ts';
 
 const lineNumberMax = 0xffff_ffff;
-/** Above every date that `Date` can hold. */
+/** Above every `Date`. */
 const dateRange = 2 ** 53 / 4;
 
-/** Whether a line's device is the one to register. */
+/** Whether to register a line's device. */
 export interface Winners {
   has(line: number): boolean;
 }
 
-/**
- * Collects addresses in a hash table of flat arrays, 20 bytes a slot and at most two thirds full:
- * about 40 MB for a million addresses. Addresses are identified by 64 bits of hash.
- */
+/** Flat arrays, 20 bytes a slot: about 40 MB per million addresses, as 64-bit hashes. */
 export class AddressWinners {
   #low = new Uint32Array(1024);
   #high = new Uint32Array(1024);
@@ -26,7 +22,7 @@ export class AddressWinners {
   #count = 0;
   #lastLine = 0;
 
-  /** Adds a line. Lines come in order. */
+  /** Lines come in order. */
   enter(line: number, endpoint: Endpoint): void {
     if (line > lineNumberMax) throw new Error('the file has more than 4,294,967,295 lines.');
     const { channel, address } = endpoint;
@@ -36,7 +32,7 @@ export class AddressWinners {
     if (this.#count * 3 > this.#line.length * 2) this.#grow();
   }
 
-  /** The winning lines, one bit each; the table is no longer needed. */
+  /** One bit per line; the table is no longer needed. */
   winners(): Winners {
     const bits = new Uint8Array((this.#lastLine >>> 3) + 1);
     for (const line of this.#line)

@@ -1,11 +1,9 @@
-// Rows as bodies of `POST /v1/import/subscribers`, each within the server's bounds. Bytes are not
-// the only bound: a body has a bounded number of JSON values, too, and small rows reach that one
-// first.
+// Rows as `POST /v1/import/subscribers` bodies, bounded by bytes and JSON values (small rows).
 
 import { limits } from '../../actors/limits.ts';
 import type { Person, PersonRow } from './person.ts';
 
-/** Bounds of one body, with room to spare below the server's. */
+/** Below the server's bounds. */
 interface BatchBounds {
   readonly rows: number;
   readonly bytes: number;
@@ -18,27 +16,24 @@ export const batchBounds: BatchBounds = {
   values: limits.jsonNodesMax - 1_000,
 };
 
-/** The lines of a row: the first of them, and how many. */
+/** The first line, and the number of lines. */
 export interface RowOrigin {
   readonly line: number;
   readonly lines: number;
 }
 
-/** One request: its body, and the lines of its rows, in order. */
+/** A body, and its rows' lines in order. */
 export interface Batch {
   readonly body: string;
   readonly origins: readonly RowOrigin[];
 }
 
-/** A person whose row no server would accept. */
+/** A person too large for any server. */
 export interface TooLarge {
   readonly tooLarge: RowOrigin;
 }
 
-/**
- * Puts people into batches, in order. A row above the size of a subscriber's record is returned
- * alone as `TooLarge`, after the batch with the rows before it, and counts as a row.
- */
+/** Batches in order. A too large row comes alone after the batch before it, and counts as one. */
 export function* batchesOf(
   appId: string,
   people: Iterable<Person>,
@@ -79,7 +74,7 @@ export function* batchesOf(
   if (parts.length > 0) yield cut();
 }
 
-/** JSON values of a row: itself, its members, and what is in them. */
+/** A row's JSON values, nested ones included. */
 function valuesIn({ tags, devices }: PersonRow): number {
   let values = 5; // the row, its id, its zone, and the two that hold others
   for (const device of devices ?? []) values += 1 + Object.keys(device).length;

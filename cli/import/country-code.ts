@@ -1,5 +1,4 @@
-// Countries as a legacy export writes them, with two letters or with three (ISO 3166-1), as the two
-// that phone numbers are read by. The pairs are three letters and two, of all 249 countries.
+// Countries by two or three letters (ISO 3166-1). The pairs cover all 249.
 
 const pairs =
   'ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT AZEAZ BDIBI BELBE ' +
@@ -20,10 +19,7 @@ const pairs =
 const byThree = new Map(pairs.split(' ').map((pair) => [pair.slice(0, 3), pair.slice(3)]));
 const two = new Set(byThree.values());
 
-/**
- * The two letters of a country given by two or three, in any case; `undefined` for what names no
- * country.
- */
+/** Accepts two or three letters in any case; `undefined` for no country. */
 export function countryCode(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   return two.has(code) ? code : byThree.get(code);

@@ -1,6 +1,5 @@
-// The meaning of one line of a legacy export: a person's endpoint, or why the line is skipped.
-// Pure. A line with an opt-out still imports its person, without the device. person.ts and
-// address-winners.ts combine lines.
+// Reads one line of a legacy export: an endpoint, or why it is skipped. A line with an opt-out
+// still imports its person, without the device. person.ts and address-winners.ts combine lines.
 
 import { limits } from '../../actors/limits.ts';
 import { normaliseEndpoint } from '../../actors/people/audience/identity.ts';
@@ -8,7 +7,7 @@ import { checkTags } from '../../actors/people/audience/tags.ts';
 import { isOneLine, isTimeZone } from '../../http/schemas.ts';
 import { exportedPhoneNumber } from './phone-number.ts';
 
-/** Why a line is skipped, in the order of the checks. */
+/** In the order of the checks. */
 const skipReasons = [
   'line_too_long',
   'not_utf8',
@@ -28,19 +27,16 @@ const skipReasons = [
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
-/** Values of a line that are left out while the rest is imported. */
+/** Omitted values; the rest of the line is imported. */
 const omissions = ['tag_invalid', 'timezone_invalid', 'locale_invalid'] as const;
 export type Omission = (typeof omissions)[number];
 
-/** Tags as a person carries them. */
 export type ImportedTags = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** One endpoint of the export in our terms. */
 export interface Endpoint {
-  /** `User.UserId`; absent for an endpoint without a user, which becomes a person of its own. */
+  /** `User.UserId`; an endpoint without a user becomes its own person. */
   readonly user?: string;
   readonly channel: 'fcm' | 'apns' | 'email' | 'sms';
-  /** In normal form. */
   readonly address: string;
   readonly environment?: 'production' | 'sandbox';
   /** Whether the exporting service still sent to it. */
@@ -48,12 +44,11 @@ export interface Endpoint {
   readonly isOptedOut: boolean;
   /** A VoIP token cannot show a message. */
   readonly isVoip: boolean;
-  /** Whether it was for calls; an SMS endpoint of the same number counts for more. */
+  /** An SMS endpoint of the same number wins over it. */
   readonly wasVoice: boolean;
-  /** `EffectiveDate`, else `CreationDate`, in ms; 0 when neither is a date. */
+  /** `EffectiveDate`, else `CreationDate`, in ms; 0 if neither is a date. */
   readonly atMs: number;
   readonly timezone?: string;
-  /** `Demographic.Locale`. */
   readonly language?: string;
   readonly attributes: ImportedTags;
   readonly userAttributes: ImportedTags;
@@ -87,10 +82,7 @@ const otherChannels: Readonly<Record<string, SkipReason>> = {
 };
 const noTags: ImportedTags = Object.freeze({});
 
-/**
- * Reads one line. `isTorn` is set for a last line without an end, which a broken transfer may have
- * cut.
- */
+/** `isTorn`: a last line without an end, perhaps cut by a broken transfer. */
 export function readEndpoint(text: string, isTorn = false): EndpointLine {
   let line: unknown;
   try {
@@ -143,7 +135,7 @@ function mapEndpoint(line: Json): EndpointLine {
   };
 }
 
-/** The user id, `undefined` when there is none, `null` when no subscriber could have it. */
+/** `undefined` without a user id, `null` if no subscriber could have it. */
 function userOf(value: unknown): string | undefined | null {
   const user = typeof value === 'number' ? String(value) : value;
   if (user === undefined || user === null || user === '') return undefined;
@@ -156,10 +148,7 @@ function normalAddress(channel: 'fcm' | 'apns' | 'email', raw: string): string |
   return 'endpoint' in normal && typeof normal.endpoint === 'string' ? normal.endpoint : undefined;
 }
 
-/**
- * Anything but a clear no is an opt-out: writing to somebody who did not want it is the worse
- * mistake.
- */
+/** All but a clear no is an opt-out: an unwanted message is the worse mistake. */
 function isOptOut(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return false;
   return typeof value !== 'string' || value.trim().toUpperCase() !== 'NONE';
@@ -170,10 +159,7 @@ function dateOf(value: unknown): number | undefined {
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs);
 }
 
-/**
- * Attributes as tags: a list of one is its element, an empty list is nothing, invalid values are
- * left out.
- */
+/** Attributes as tags: a one-item list is its item; empty lists and invalid values are omitted. */
 function tagsOf(value: unknown, left: Omission[]): ImportedTags {
   if (!isObject(value)) return noTags;
   const tags: Record<string, ImportedTags[string]> = {};

@@ -1,6 +1,5 @@
-// The file of `--errors`, as JSON Lines: `{"line", "reason"}` for a skipped line, with `lines` and
-// `error` for a row that the server refused. A resumed import continues at the length in its state
-// file, so that no line is listed twice.
+// The `--errors` file, JSON Lines: `{"line", "reason"}` for a skipped line, with `lines` and
+// `error` for a refused row. A resumed import continues at its state's length, so no line repeats.
 
 import {
   closeSync,
@@ -12,11 +11,11 @@ import {
   writeSync,
 } from 'node:fs';
 
-/** One line of the file. It names no address and no user, so that it may be passed on. */
+/** Without address or user, so that it may be shared. */
 interface ImportProblem {
   readonly line: number;
   readonly reason: string;
-  /** The lines of the export in the refused row, if there are several. */
+  /** The refused row's lines, if several. */
   readonly lines?: number;
   readonly error?: string;
 }
@@ -27,10 +26,10 @@ export class ErrorsFile {
   readonly #fd: number;
   #text = '';
   #size: number;
-  /** Whether it continues an earlier run, so that it has the skipped lines already. */
+  /** A continued run has the skipped lines already. */
   readonly isContinued: boolean;
 
-  /** `from` is the length that an earlier run left; if the file is shorter, it begins anew. */
+  /** `from`: length left by an earlier run; a shorter file starts over. */
   constructor(path: string, from: number | undefined) {
     this.isContinued = from !== undefined && existsSync(path) && statSync(path).size >= from;
     this.#fd = openSync(path, this.isContinued ? 'r+' : 'w', 0o600);

@@ -1,29 +1,28 @@
-// The lines of a legacy export, plain or gzip (also members joined with `cat`), streamed. A file
-// that ends inside a gzip member throws. A plain file that ends inside a line looks complete, so
-// its last line is marked as torn and the reader decides.
+// Streams a legacy export's lines, plain or gzip (also members joined with `cat`). Throws for a cut
+// gzip member. A cut plain file looks complete, so a last line without an end is marked as torn.
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** The longest line that is read, in bytes; a longer one is skipped. */
+/** In bytes; longer lines are skipped. */
 const lineBytesMax = 256 * 1024;
-/** The longest file, unpacked. */
+/** In unpacked bytes. */
 const fileBytesMax = 10 * 1024 ** 3;
-/** After the first MiB, gzip that unpacks to more than this many times its size is an attack. */
+/** After the first MiB, a higher ratio is an attack. */
 const gzipRatioMax = 100;
 
-/** One line without its end, or why it cannot be read. Empty lines are left out. */
+/** A line without its end, or why it is unreadable. Empty lines are omitted. */
 export type ExportLine =
   | { readonly line: number; readonly text: string; readonly isTorn: boolean }
   | { readonly line: number; readonly unreadable: 'line_too_long' | 'not_utf8' };
 
-/** The progress of reading and, at the end, its totals. */
+/** Progress while reading, then totals. */
 export interface ReadMeter {
-  /** Bytes of the source as stored, packed or not. */
+  /** Bytes as stored, packed or not. */
   bytes: number;
-  /** SHA-256 of those bytes in hexadecimal; set at the end. */
+  /** Their SHA-256 in hexadecimal, at the end. */
   sha256?: string;
 }
 
@@ -32,9 +31,9 @@ const carriageReturn = 0x0d;
 const byteOrderMark = '\ufeff';
 
 /**
- * The lines of a source, many at a time, numbered from 1 as in an editor. Lines end with LF or
- * CRLF. A byte order mark at the beginning of a line is dropped, since joined files bring one each.
- * Throws a one-sentence error for gzip that is damaged, incomplete, or too large.
+ * A source's lines in batches, numbered from 1. Lines end with LF or CRLF. Drops a byte order mark
+ * at any line's start, since joined files bring one each. Throws a one-sentence error for damaged,
+ * incomplete or too large gzip.
  */
 export async function* exportLines(
   source: AsyncIterable<Uint8Array>,
@@ -75,7 +74,7 @@ export async function* exportLines(
   }
 }
 
-/** Splits bytes that hold whole lines; returns the number of the last one. */
+/** Splits whole lines; returns the last line's number. */
 function cutLines(bytes: Buffer, before: number, into: ExportLine[]): number {
   let line = before;
   if (!isUtf8(bytes)) {
@@ -104,13 +103,13 @@ function cutLines(bytes: Buffer, before: number, into: ExportLine[]): number {
 function pushLine(raw: string, line: number, into: ExportLine[]): void {
   let text = raw.startsWith(byteOrderMark) ? raw.slice(1) : raw;
   if (text.charCodeAt(text.length - 1) === carriageReturn) text = text.slice(0, -1);
-  // Only a line of a third of the bound can have so many bytes: counting them is slow.
+  // Only a line of a third of the bound can exceed it: counting is slow.
   if (text.length * 3 > lineBytesMax && Buffer.byteLength(text) > lineBytesMax)
     into.push({ line, unreadable: 'line_too_long' });
   else if (text.trim() !== '') into.push({ line, text, isTorn: false });
 }
 
-/** The bytes of the file inside, whether it is packed or not. */
+/** The file's unpacked bytes. */
 async function* unpacked(
   source: AsyncIterable<Uint8Array>,
   meter: ReadMeter,
@@ -141,7 +140,7 @@ async function* unpacked(
   } catch (error) {
     throw gzipError(error);
   }
-  // zeros after the last member belong to the digest, too
+  // zeros after the last member belong to the digest
   for await (const rest of chunks) void rest;
   meter.sha256 = hash.digest('hex');
 }
@@ -169,7 +168,7 @@ async function* following(
 
 function gunzipped(head: Buffer, chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  // Errors reach the loop that reads `gunzip`; the callback only prevents a second throw.
+  // The loop over `gunzip` gets errors; the callback only prevents a second throw.
   pipeline(Readable.from(following(head, chunks), { objectMode: false }), gunzip, () => undefined);
   return gunzip;
 }

@@ -1,10 +1,9 @@
-// Sends rows to the server's bulk import, retries, and checks the responses. A call whose response
-// was lost may have succeeded. A row with a user id converges when it is sent again; a person
-// without one is then created twice, which the specification allows.
+// Sends rows to the bulk import, retries, checks responses. A call without a response may have
+// succeeded: rows with a user id converge when resent; others create a person twice, as the
+// specification allows.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The server's result for one batch. */
 export interface BatchResult {
   readonly created: number;
   readonly updated: number;
@@ -12,15 +11,14 @@ export interface BatchResult {
   readonly errors: readonly { readonly row: number; readonly error: string }[];
 }
 
-/** The server, and the key to call it with. */
 interface Target {
-  /** Base address without a slash at its end. */
+  /** Base address without a final slash. */
   readonly url: string;
   readonly key: string;
   readonly appId: string;
 }
 
-/** Waiting and randomness, which a test replaces. */
+/** Waiting and randomness; tests replace them. */
 export interface Pace {
   readonly nowMs: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -34,7 +32,7 @@ const realPace: Pace = {
   random: Math.random,
 };
 
-/** Tries of one batch before the import stops: about five minutes with their waits. */
+/** Tries per batch before the import stops: about five minutes with waits. */
 const triesMax = 25;
 const baseMs = 250;
 const capMs = 15_000;
@@ -43,12 +41,12 @@ const answerLimitMs = 120_000;
 const answerBytesMax = 4 * 1024 * 1024;
 const passing = new Set([408, 429, 502, 503, 504]);
 
-/** The server refused for good. The message is one sentence for a person. */
+/** A final refusal; `message` is one sentence for a person. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 }
 
-/** The server was unreachable, or not ready, for too long. */
+/** The server was unreachable or not ready for too long. */
 export class ServerUnavailable extends Error {
   override readonly name = 'ServerUnavailable';
 }
@@ -63,9 +61,8 @@ export class ImportClient {
   readonly #target: Target;
   readonly #pace: Pace;
   readonly #signal: AbortSignal;
-  /** No call starts before this: one rate limit refusal slows all of them down. */
+  /** No call starts earlier: one rate limit refusal slows all. */
   #openAtMs = 0;
-  /** Calls that were made again. */
   retries = 0;
 
   /** `signal` ends waits between tries; a call in flight may finish. */
@@ -75,7 +72,7 @@ export class ImportClient {
     this.#pace = pace;
   }
 
-  /** Asks for the app, so that a wrong address, key or id shows before a long file is read. */
+  /** Requests the app, so that a wrong address, key or id shows before a long file is read. */
   async checkApp(): Promise<void> {
     const { url, appId } = this.#target;
     const answer = await this.#call(`/v1/apps/${encodeURIComponent(appId)}`).catch((error) => {
@@ -85,10 +82,7 @@ export class ImportClient {
     if (answer.status === 401 || answer.status === 404) throw this.#refusal(answer);
   }
 
-  /**
-   * Sends one batch of `rows` rows. Throws if the server refuses it, or cannot be reached for too
-   * long.
-   */
+  /** Sends a batch. Throws if refused, or if the server is unreachable for too long. */
   async send(body: string, rows: number): Promise<BatchResult> {
     for (let tries = 1; ; tries++) {
       await this.#opened();
@@ -157,10 +151,7 @@ export class ImportClient {
   }
 }
 
-/**
- * Whole seconds or an HTTP date, as a wait in ms; `undefined` without the header or when it makes
- * no sense.
- */
+/** Seconds or an HTTP date as a wait in ms; `undefined` if absent or invalid. */
 export function askedWaitMs(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d{1,9}$/.test(header.trim())
@@ -216,7 +207,7 @@ function isResult(value: unknown): value is BatchResult {
   );
 }
 
-/** `fetch failed` says nothing; what is below it does. */
+/** `fetch failed` explains nothing; its cause does. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no response within ${answerLimitMs / 1000} seconds`;

@@ -1,35 +1,31 @@
-// The progress of an import: how many rows, counted from the first, were acknowledged. Rows have
-// the same order only for the same bytes, options and program, so a file from anything else is
-// refused.
+// An import's progress: acknowledged rows from the first on. Row order is only stable for equal
+// bytes, options and program, so it refuses a state from anything else.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFile } from '../../storage/files.ts';
 
-/** What identifies an import. */
 export interface ImportIdentity {
-  /** SHA-256 of the export as stored. */
+  /** SHA-256 of the stored export. */
   readonly sha256: string;
   readonly url: string;
   readonly appId: string;
   readonly includeOptOut: boolean;
-  /** Of Engage. */
+  /** Version of Engage. */
   readonly version: string;
 }
 
-/** What was acknowledged. */
 export interface ImportProgress {
-  /** Rows from the first on, failed ones included. */
+  /** Including failed rows. */
   readonly rows: number;
   readonly created: number;
   readonly updated: number;
   readonly failed: number;
-  /** Length of the errors file that goes with it; absent without one. */
+  /** Length of its errors file; absent without one. */
   readonly errorsBytes?: number;
 }
 
-/** A state file as it lies there. */
 type ImportState = ImportIdentity & ImportProgress & { readonly format: 1 };
 
 const names = {
@@ -40,9 +36,8 @@ const names = {
 } as const;
 
 /**
- * The state of an earlier run, or `undefined`. Throws a one-sentence error for a file that is not a
- * state, or another import's. Whether it is of the same export shows only after that was read
- * (`checkSource`).
+ * An earlier run's state, or `undefined`. Throws a one-sentence error for another kind of file or
+ * another import. `checkSource` compares the export after reading it.
  */
 export function readState(
   path: string,
@@ -87,11 +82,7 @@ function parseState(text: string): ImportState | undefined {
   return isWhole ? (state as ImportState) : undefined;
 }
 
-/**
- * Writes the state, durably and one at a time. `note` returns at once: while a write is in progress
- * only the newest note is kept for the next, so the state follows as fast as the disk can and never
- * delays the rows.
- */
+/** Writes the state durably. `note` keeps only the newest, so rows never wait. */
 export class StateWriter {
   readonly #path: string;
   readonly #identity: ImportIdentity;
@@ -104,23 +95,19 @@ export class StateWriter {
     this.#identity = identity;
   }
 
-  /**
-   * Throws the error of an earlier write: an import that cannot be resumed should not continue
-   * unnoticed.
-   */
+  /** Throws an earlier write's error: an import that cannot resume must not continue unnoticed. */
   note(progress: ImportProgress): void {
     if (this.#problem !== undefined) throw this.#problem;
     this.#next = progress;
     this.#writing ??= this.#run();
   }
 
-  /** Resolves once the newest note is on the disk. */
+  /** Resolves once the newest note is on disk. */
   async settled(): Promise<void> {
     await this.#writing;
     if (this.#problem !== undefined) throw this.#problem;
   }
 
-  /** The import is done: removes the file. */
   async remove(): Promise<void> {
     await this.settled();
     await rm(this.#path, { force: true });

@@ -1,11 +1,9 @@
-// Runs several calls at once, and reports their results one by one in the order of the calls. A
-// failed call ends it. Results after the failed one are not reported, even if they succeeded: the
-// caller knows a prefix, from which it can resume.
+// Runs several calls at once and reports results in call order, up to the first failure: the caller
+// knows a prefix, from which it can resume.
 
 /**
- * Runs `call` for each item, at most `inFlightMax` at a time, and reports each result before the
- * next. After `stop` returns true no further call starts, and it waits for those in flight. Throws
- * the first failure in order, once no call is in flight.
+ * At most `inFlightMax` calls at a time. Once `stop` returns true, starts none and waits for those
+ * in flight. Throws the first failure in order, after all calls ended.
  */
 export async function inOrder<Item, Result>(
   items: Iterable<Item>,

@@ -1,26 +1,24 @@
-// One person of the export: all lines with the same user id combined, and the row for the server.
-// Lines are not in the order of their dates, so each value keeps its date. Values of the person win
-// over values of an endpoint, whatever the dates.
+// One person: all lines with one user id, as one row. Lines are not in date order, so each value
+// keeps its date. A person's values win over an endpoint's, whatever the dates.
 
 import { limits } from '../../actors/limits.ts';
 import type { ImportedTags } from './endpoint-line.ts';
 import type { SpooledEndpoint } from './spooled-endpoint.ts';
 
-/** Why a line's device is left out although its person is imported. */
+/** Why a device is omitted although its person is imported. */
 const deviceOmissions = ['opted_out', 'address_superseded', 'too_many_devices'] as const;
 export type DeviceOmission = (typeof deviceOmissions)[number];
 
-/** A device as `POST …/subscribers` and an import row take it. */
+/** As in `POST …/subscribers` and import rows. */
 interface RowDevice {
   readonly channel: string;
   readonly endpoint: string;
   readonly environment?: 'production' | 'sandbox';
   readonly enabled?: false;
-  /** Why it is disabled, for a server that keeps it. */
+  /** Why it is disabled, for a server that stores it. */
   readonly disabledReason?: 'voip_token' | 'inactive';
 }
 
-/** A row of `POST /v1/import/subscribers`. */
 export interface PersonRow {
   readonly externalUserId?: string;
   readonly tags?: ImportedTags;
@@ -39,9 +37,9 @@ interface DatedDevice {
   readonly atMs: number;
 }
 
-/** Collects the lines of one person. Lines are added in the order of the file. */
+/** Collects a person's lines in file order. */
 export class Person {
-  /** The first of its lines, and how many there are. */
+  /** The first of its lines, and their number. */
   readonly line: number;
   lines = 0;
   readonly #user: string | undefined;
@@ -56,10 +54,7 @@ export class Person {
     this.#user = user;
   }
 
-  /**
-   * Adds a line; `isWinner` if it wins its address. Returns why its device (or, above a
-   * subscriber's limit, the oldest one) is left out, or `undefined`.
-   */
+  /** Adds a line; `isWinner`: it wins its address. Returns why a device is omitted, if one is. */
   enter(
     endpoint: SpooledEndpoint,
     isWinner: boolean,
@@ -79,7 +74,7 @@ export class Person {
     return 'too_many_devices';
   }
 
-  /** Its devices, and those among them that come in disabled, by the reason. */
+  /** Devices, and disabled ones by reason. */
   deviceCounts(): { readonly devices: number; readonly inactive: number; readonly voip: number } {
     let inactive = 0;
     let voip = 0;
@@ -90,7 +85,7 @@ export class Person {
     return { devices: this.#devices.length, inactive, voip };
   }
 
-  /** All of it as one row; empty members are absent. */
+  /** As one row, without empty fields. */
   row(): PersonRow {
     const tags: Record<string, ImportedTags[string]> = {};
     for (const [key, { value }] of this.#attributes) tags[key] = value;
@@ -106,7 +101,7 @@ export class Person {
     };
   }
 
-  /** The device to drop: inactive before active, then the oldest. */
+  /** The device to drop: inactive first, then the oldest. */
   #leastOf(): number {
     let least = 0;
     for (let i = 1; i < this.#devices.length; i++) {
@@ -137,7 +132,7 @@ function keepNewest<Value>(
     kept.set(key, newest(kept.get(key), values[key] as Value, atMs));
 }
 
-/** Of equal dates the later line wins. */
+/** On equal dates the later line wins. */
 function newest<Value>(kept: Dated<Value> | undefined, value: Value, atMs: number): Dated<Value> {
   return kept !== undefined && kept.atMs > atMs ? kept : { value, atMs };
 }

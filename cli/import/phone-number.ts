@@ -1,15 +1,12 @@
-// A phone number of a legacy export, in E.164. Exports leave out the `+` or give national numbers
-// beside a country. A reading in the given country comes first, and a guess must be a valid number,
-// not just a possible one: a wrong one would text a stranger.
+// A legacy export's phone number in E.164. Exports omit `+` or give national numbers beside a
+// country. Tries the country first, and accepts only valid numbers, not merely possible ones: a
+// wrong one would text a stranger.
 
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { phoneNumber } from '../../actors/channels/address.ts';
 import { countryCode } from './country-code.ts';
 
-/**
- * The number in E.164, or `undefined` when no reading of it is one. `country` is
- * `Location.Country`, if any.
- */
+/** `undefined` if no reading is valid. `country` is `Location.Country`, if any. */
 export function exportedPhoneNumber(raw: string, country: string | undefined): string | undefined {
   if (raw.length > 64) return undefined;
   const text = raw.trim();

@@ -1,12 +1,10 @@
-// The progress of an import in one line: reading first, then sending, each with its own share. Text
-// only; cli/progress.ts decides where and how often it shows.
+// An import's progress in one line. cli/progress.ts decides where and how often it shows.
 
 import { bytesText } from '../progress.ts';
 import { numberText } from './summary.ts';
 
-/** The state of an import. */
 export type ImportStep =
-  /** `of` is absent if the length of the source is unknown. */
+  /** `of` is absent if the length is unknown. */
   | {
       readonly step: 'reading';
       readonly bytes: number;
@@ -22,7 +20,7 @@ export type ImportStep =
 
 const barWidth = 30;
 
-/** One line about a step, with a bar if it is wanted and the total is known. */
+/** With a bar if wanted and the total is known. */
 export function progressText(step: ImportStep, withBar: boolean): string {
   const done = step.step === 'reading' ? step.bytes : step.lines;
   const share = step.of === undefined || step.of === 0 ? undefined : Math.min(1, done / step.of);

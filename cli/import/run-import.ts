@@ -1,6 +1,5 @@
-// One import from beginning to end: reads the whole export and spreads it by person over the spool,
-// then merges and sends it part by part. Nothing is sent before the end was read: only then is it
-// known to be complete and to match its state file.
+// One import: spools the whole export by person, then merges and sends it part by part. Sends
+// nothing before the end: only then is it known to be complete and to match its state file.
 
 import { dirname } from 'node:path';
 import { AddressWinners, type Winners } from './address-winners.ts';
@@ -24,18 +23,18 @@ import { packEndpoint, unpackEndpoint } from './spooled-endpoint.ts';
 import { type Counts, countUp, type ImportSummary } from './summary.ts';
 import { textHash } from './text-hash.ts';
 
-/** Batches in flight at once. More than the server has threads for this would only wait there. */
+/** Batches in flight. More would only wait for the server's threads. */
 const inFlightMax = 4;
 
 export interface ImportJob {
   readonly source: AsyncIterable<Uint8Array>;
-  /** Length of the source where it is known, for the progress. */
+  /** Length of the source, if known. */
   readonly sourceBytes?: number;
   readonly identity: Omit<ImportIdentity, 'sha256'>;
   readonly statePath: string;
   readonly errorsPath?: string;
   readonly client: Pick<ImportClient, 'send' | 'retries'>;
-  /** Ends it after the batches in flight; the summary is then incomplete. */
+  /** Stops after the batches in flight; the summary is then incomplete. */
   readonly signal: AbortSignal;
   readonly onStep?: (step: ImportStep) => void;
 }
@@ -51,10 +50,7 @@ interface Tally {
   readonly disabled: Counts<'inactive' | 'voip'>;
 }
 
-/**
- * Runs the import. Throws a one-sentence error if it cannot continue; the state file then holds
- * what was acknowledged.
- */
+/** Throws a one-sentence error if it cannot continue; the state file has what was acknowledged. */
 export async function runImport(job: ImportJob): Promise<ImportSummary> {
   const began = performance.now();
   const state = readState(job.statePath, job.identity);
@@ -104,7 +100,7 @@ export async function runImport(job: ImportJob): Promise<ImportSummary> {
   }
 }
 
-/** The first pass: maps every line into the spool, and finds the lines that win their addresses. */
+/** First pass: spools every line and finds the winners of addresses. */
 async function readAll(
   job: ImportJob,
   spool: Spool,
@@ -150,10 +146,7 @@ async function readAll(
   return { sha256: meter.sha256, winners: addresses.winners() };
 }
 
-/**
- * The second pass: people in an order that depends on the export alone, a part of them in memory at
- * a time.
- */
+/** Second pass: people in an order of the export alone, one part in memory at a time. */
 function* peopleOf(
   spool: Spool,
   winners: Winners,
@@ -237,7 +230,7 @@ async function sendAll(
   return done;
 }
 
-/** Skips the first people, whose rows were acknowledged. */
+/** Skips acknowledged people. */
 function* skipping(
   people: Iterable<Person>,
   count: number,

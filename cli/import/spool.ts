@@ -1,13 +1,12 @@
-// Records on their way from one order into another: written as they come, read back a part at a
-// time, in blocks of one file. The file has no name once it is open, so a killed process leaves
-// nothing behind. It is beside the state file, because /tmp may be memory.
+// Reorders records: written as they come, read by part, in blocks of one file. The open file has no
+// name, so a killed process leaves nothing. Beside the state file, because /tmp may be memory.
 
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 const blockBytes = 32 * 1024;
 
-/** Parts of an export: one is about a 256th, small enough to be merged in memory. */
+/** A 256th of an export is small enough to merge in memory. */
 export const partCount = 256;
 
 interface Block {
@@ -21,21 +20,21 @@ export class Spool {
   readonly #blocks: readonly Block[][] = Array.from({ length: partCount }, () => []);
   #size = 0;
 
-  /** `directory` needs room for about the size of the export, unpacked. */
+  /** `directory` needs room for about the unpacked export. */
   constructor(directory: string) {
     const path = join(directory, `.engage-import-${process.pid}`);
     this.#fd = openSync(path, 'wx+', 0o600);
     unlinkSync(path);
   }
 
-  /** Adds a record, a text without line ends, to a part. */
+  /** A record is a text without line ends. */
   add(part: number, record: string): void {
     const filled = `${this.#filling[part]}${record}\n`;
     this.#filling[part] = filled;
     if (filled.length >= blockBytes) this.#flush(part);
   }
 
-  /** The records of a part in the order in which they were added. */
+  /** In the order added. */
   *records(part: number): Generator<string> {
     for (const { at, length } of this.#blocks[part] ?? []) {
       const bytes = Buffer.allocUnsafe(length);

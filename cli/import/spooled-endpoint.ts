@@ -1,9 +1,8 @@
-// An endpoint in the spool: a JSON list without names, because every line of the export goes
-// through it. One run of one program writes and reads it, so the form has no version.
+// A spooled endpoint as a JSON list. One run writes and reads it, so it has no version.
 
 import type { Endpoint } from './endpoint-line.ts';
 
-/** What the second pass needs of a line. */
+/** For the second pass. */
 export type SpooledEndpoint = Omit<Endpoint, 'wasVoice'> & { readonly line: number };
 
 type Packed = readonly [
@@ -25,7 +24,7 @@ const active = 4;
 const optedOut = 8;
 const voip = 16;
 
-/** One line of text, without its end. */
+/** Text without a line end. */
 export function packEndpoint(line: number, endpoint: Endpoint): string {
   const { environment } = endpoint;
   const flags =
@@ -48,7 +47,6 @@ export function packEndpoint(line: number, endpoint: Endpoint): string {
   return JSON.stringify(packed);
 }
 
-/** What `packEndpoint` was given. */
 export function unpackEndpoint(text: string): SpooledEndpoint {
   const [
     line,

@@ -1,5 +1,4 @@
-// The result of an import, as the JSON on stdout and as sentences for a person. Every line of the
-// export counts exactly once: skipped for one reason, or part of one subscriber.
+// An import's result as JSON and text. Every line counts once: skipped, or in one subscriber.
 
 import type { Omission, SkipReason } from './endpoint-line.ts';
 import type { DeviceOmission } from './person.ts';
@@ -8,9 +7,9 @@ export type Counts<Reason extends string> = Partial<Record<Reason, number>>;
 
 export interface ImportSummary {
   readonly appId: string;
-  /** Whether the whole export is imported; if not, run the same command again. */
+  /** If false, run the command again. */
   readonly complete: boolean;
-  /** Lines that are not blank: `imported` and `skipped` together. */
+  /** Not blank: `imported` plus `skipped`. */
   readonly lines: number;
   readonly imported: number;
   readonly skipped: { readonly total: number; readonly reasons: Counts<SkipReason> };
@@ -19,27 +18,26 @@ export interface ImportSummary {
     readonly updated: number;
     readonly failed: number;
   };
-  /** Lines without a user id, each a subscriber of its own. */
+  /** Each a subscriber of its own. */
   readonly withoutUserId: number;
   readonly devices: {
     readonly imported: number;
     readonly disabled: Counts<'inactive' | 'voip'>;
     readonly leftOut: Counts<DeviceOmission>;
   };
-  /** Values left out of lines that were imported. */
+  /** Omitted values of imported lines. */
   readonly valuesLeftOut: Counts<Omission>;
-  /** Rows that an earlier run of this import has sent. */
+  /** Rows sent by an earlier run. */
   readonly resumedAt: number;
   readonly retries: number;
   readonly seconds: number;
 }
 
-/** Adds one to a count. */
 export function countUp<Reason extends string>(counts: Counts<Reason>, reason: Reason): void {
   counts[reason] = (counts[reason] ?? 0) + 1;
 }
 
-/** The summary in sentences, one per line. */
+/** One sentence per line. */
 export function summaryText(summary: ImportSummary): string[] {
   const { subscribers, skipped, devices, imported } = summary;
   const people = subscribers.created + subscribers.updated + subscribers.failed;

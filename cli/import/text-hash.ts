@@ -1,7 +1,7 @@
-// A 64-bit hash of a text, for tables and for spreading work: not for secrets, and not against
-// deliberate collisions. With ten million texts, one file in 370,000 has two with the same hash.
+// A 64-bit text hash for tables and spreading work: not for secrets or against deliberate
+// collisions. With ten million texts, one file in 370,000 has a collision.
 
-/** Two independent 32-bit halves; the mixing is MurmurHash3's. */
+/** Independent 32-bit halves, mixed as in MurmurHash3. */
 export interface TextHash {
   readonly low: number;
   readonly high: number;

@@ -1,30 +1,28 @@
-// The actors as their callers see them: `router.ts` without threads and frames.
+// Actors as callers see them: `router.ts` without threads.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import type { Answer, Lane, Message } from './message.ts';
 
 export interface AskOptions {
   readonly lane?: Lane;
-  /** How long the message may wait to be started; default 10 s. */
+  /** Wait for a start; default 10 s. */
   readonly timeoutMs?: Millis;
   readonly bytes?: Uint8Array;
-  /**
-   * About how many bytes the message itself holds: the length of the body that it was read from.
-   */
+  /** Approximate bytes of the message: the length of its body. */
   readonly weight?: number;
 }
 
 export interface Asker {
   readonly shardCount: number;
-  /** Asks the actor of `to`; the answer holds a value or a fault, and never rejects. */
+  /** The answer is a value or a fault; never rejects. */
   ask(to: Ordinal, message: Message, options?: AskOptions): Promise<Answer>;
-  /** Asks and calls back: the form for hot paths. */
+  /** With a callback, for hot paths. */
   askThen(
     to: Ordinal,
     message: Message,
     options: AskOptions,
     answer: (answer: Answer) => void,
   ): void;
-  /** Asks a shard thread itself, not one of its partitions. */
+  /** The shard thread itself, not a partition. */
   askShard(shard: number, message: Message, options?: AskOptions): Promise<Answer>;
 }

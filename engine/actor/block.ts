@@ -1,5 +1,4 @@
-// The log block of one turn: `[version u8][crc32 u32][msgpack {at, entries}]`. All tenants of the
-// partition share it.
+// One turn's log block, for all tenants: `[version u8][crc32 u32][msgpack {at, entries}]`.
 
 import { crc32 } from 'node:zlib';
 import { Packr, RESERVE_START_SPACE, REUSE_BUFFER_MODE } from 'msgpackr';
@@ -8,17 +7,16 @@ import type { Entry } from './message.ts';
 
 const version = 1;
 const headerBytes = 5;
-// Plain maps, no records: entries may hold tenants' own keys, and a block must be readable by
-// itself.
+// Plain maps, no records: entries may hold tenants' keys, and each block must be readable alone.
 const packr = new Packr({ useRecords: false, moreTypes: true, int64AsType: 'number' });
 
-/** What a block holds: the instant of the turn and its entries in the order they were applied. */
+/** A turn's instant, and its entries in the order applied. */
 export interface Block {
   readonly atMs: Millis;
   readonly entries: readonly Entry[];
 }
 
-/** Thrown for a block that fails its checksum or was written by a newer version. */
+/** A bad checksum or a newer version. */
 class DamagedBlock extends Error {
   override readonly name = 'DamagedBlock';
 }
@@ -27,17 +25,15 @@ const bufferBytes = 64 * 1024;
 const keptBytesMax = 4 * 1024 * 1024;
 
 /**
- * Packs blocks into the same few buffers, because new ones would be most of a thread's garbage at
- * hundreds of blocks a second. A block's bytes are valid until they are returned; those of a block
- * that is never returned stay valid.
+ * Packs blocks into reused buffers: new ones would be most of a thread's garbage at hundreds of
+ * blocks a second. Bytes are valid until returned; a block never returned stays valid.
  */
 export class BlockPacker {
-  /** As many as there are blocks on loan at once. */
+  /** As many as blocks on loan at once. */
   readonly #free: Buffer[] = [];
 
   pack(block: Block): Uint8Array {
-    // All packers of a thread write into one buffer, and records that wait for this commit hold its
-    // end.
+    // All packers of a thread share a buffer; records waiting for this commit hold its end.
     const shared = packr.pack(null, REUSE_BUFFER_MODE) as Buffer;
     const { position } = packr;
     packr.useBuffer(this.#free.pop() ?? Buffer.allocUnsafeSlow(bufferBytes));
@@ -49,7 +45,7 @@ export class BlockPacker {
     return bytes;
   }
 
-  /** The bytes of this block are no longer needed. */
+  /** These bytes are no longer needed. */
   giveBack({ buffer }: Uint8Array): void {
     // A large buffer grew for an exceptional block.
     if (buffer.byteLength <= keptBytesMax) this.#free.push(Buffer.from(buffer));
@@ -58,9 +54,7 @@ export class BlockPacker {
 
 const packer = new BlockPacker();
 
-/**
- * Packs a block into bytes of its own: for tools that write a log themselves and return nothing.
- */
+/** In separate bytes, for tools that write a log and return nothing. */
 export function encodeBlock(block: Block): Uint8Array {
   const bytes = packer.pack(block);
   const own = Buffer.from(bytes);
@@ -68,7 +62,7 @@ export function encodeBlock(block: Block): Uint8Array {
   return own;
 }
 
-/** Reads a block back. The entries' byte members are views into `bytes`. */
+/** Byte fields of entries are views into `bytes`. */
 export function decodeBlock(bytes: Uint8Array): Block {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length < headerBytes) throw new DamagedBlock('log block is cut short');

@@ -1,9 +1,8 @@
-// A bounded queue with two lanes: express before bulk, but every turn with room handles at least
-// some bulk, so that a steady express load cannot starve it.
+// Express before bulk, but a turn with room handles some bulk, so that express cannot starve it.
 
 import { type Envelope, weightOf } from './message.ts';
 
-/** A first-in, first-out queue over a ring that doubles; cheaper than shifting an array. */
+/** A ring that doubles; cheaper than shifting an array. */
 class Fifo<T> {
   #ring: (T | undefined)[] = new Array(64);
   #head = 0;
@@ -36,16 +35,13 @@ class Fifo<T> {
   }
 }
 
-/** Bounds of a mailbox; both lanes count against both. */
+/** Both lanes count against both. */
 export interface MailboxLimits {
   readonly messagesMax: number;
   readonly bytesMax: number;
 }
 
-/**
- * One partition's mailbox. When it is full, the sender is refused at once; it never grows past its
- * bounds.
- */
+/** When full, senders are refused at once; it never exceeds its bounds. */
 export class Mailbox {
   readonly #express = new Fifo<Envelope>();
   readonly #bulk = new Fifo<Envelope>();
@@ -69,7 +65,7 @@ export class Mailbox {
     return this.#bytes;
   }
 
-  /** False if the mailbox is full. The bulk lane may fill only three quarters of it. */
+  /** False if full. Bulk may fill three quarters. */
   push(envelope: Envelope): boolean {
     const express = envelope.lane === 'express';
     const room = express ? 1 : 0.75;
@@ -81,16 +77,13 @@ export class Mailbox {
     return true;
   }
 
-  /**
-   * Accepts a message whatever the bounds: for one that the sender's credit bounds already and that
-   * must not be lost.
-   */
+  /** Ignores the bounds, for messages bounded by the sender's credit that must not be lost. */
   pushAlways(envelope: Envelope): void {
     this.#bytes += weightOf(envelope);
     (envelope.lane === 'express' ? this.#express : this.#bulk).push(envelope);
   }
 
-  /** The next message: express first, and one bulk message after every eight express ones. */
+  /** Express first, with one bulk message after every eight. */
   shift(): Envelope | undefined {
     const bulkDue = this.#expressRun >= 8 && this.#bulk.size > 0;
     let envelope = bulkDue ? undefined : this.#express.shift();

@@ -1,5 +1,4 @@
-// A partition's options, the bounds of its turns, and its figures. Bounds are counts and never
-// times, so that a simulated turn is cut where a real one is.
+// A partition's options, bounds and figures. Bounds are counts, so simulated turns end alike.
 
 import type { Millis, Ordinal, Seq } from '../base/brand.ts';
 import type { Rng } from '../base/rng.ts';
@@ -10,22 +9,21 @@ import type { DocumentReader, DocumentWrite, Effect, Message } from './message.t
 import type { DeadLetter } from './runtime-memory.ts';
 import type { DocumentChange, PartitionStore } from './store.ts';
 
-/** The overlay of uncommitted documents over the store; `storage/documents.ts` implements it. */
+/** Uncommitted documents over the store (`storage/documents.ts`). */
 interface PartitionDocuments {
   bound(owner: Ordinal): DocumentReader;
-  /** All of them, or none if one cannot be written. */
+  /** All, or none if one cannot be written. */
   stage(owner: Ordinal, writes: readonly DocumentWrite[]): void;
-  /** Bytes of the records staged so far in this turn. */
+  /** Record bytes staged in this turn. */
   readonly stagedBytes: number;
   takeStaged(seq: Seq): readonly DocumentChange[];
   settled(seq: Seq): void;
 }
 
-/** How a partition gets its next moment to run. */
 export interface Scheduler {
-  /** Runs `task` soon, after what has already arrived has been delivered. */
+  /** Runs `task` soon, after deliveries that already arrived. */
   soon(task: () => void): void;
-  /** Runs `task` once at or after `atMs`; a later call replaces the earlier one. */
+  /** Runs `task` once at or after `atMs`; replaces an earlier call. */
   wakeAt(atMs: Millis, task: () => void): void;
 }
 
@@ -33,17 +31,11 @@ export interface Scheduler {
 export interface TurnLimits extends MailboxLimits {
   readonly turnMessagesMax: number;
   readonly turnBytesMax: number;
-  /** The same while express messages arrive, too: they wait for the turn in progress. */
+  /** While express messages arrive too: they wait for the turn. */
   readonly turnBytesSharedMax: number;
-  /**
-   * A turn handles no further message once its documents have this size: one commit must not take a
-   * slow disk seconds.
-   */
+  /** A turn ends at this size of documents: one commit must not take a slow disk seconds. */
   readonly turnStagedBytesMax: number;
-  /**
-   * The due timers that a turn handles at most; overdue ones after a downtime never fill more than
-   * this.
-   */
+  /** Due timers per turn, also after a downtime. */
   readonly turnTimersMax: number;
   readonly turnPumpMax: number;
   readonly commitsInFlightMax: number;
@@ -70,32 +62,28 @@ export interface PartitionOptions {
   readonly rng: Rng;
   readonly scheduler: Scheduler;
   readonly limits?: Partial<TurnLimits>;
-  /** Sends an effect out. Called only when the turn that caused it is durable. */
+  /** Called only once the causing turn is durable. */
   emit(effect: Effect): void;
-  /** A message's bytes were read and are not needed here any more. */
+  /** A message's bytes are no longer needed. */
   onRead?(bytes: Uint8Array): void;
-  /** True while the disk is nearly full: only messages that `allowedWhenFull` names are handled. */
+  /** True on a nearly full disk: only `allowedWhenFull` messages are handled. */
   diskLow?(): boolean;
-  /** Reads, opt-outs and outcomes that must still work on a nearly full disk. */
+  /** Reads, opt-outs and outcomes that must still work. */
   allowedWhenFull?(message: Message): boolean;
-  /** A message whose `decide` threw. The stack is for the log. */
+  /** A message whose `decide` threw; the stack is for the log. */
   onDeadLetter?(letter: DeadLetter, error: unknown): void;
-  /**
-   * The wall clock jumped ahead by this much, and the turn clock is catching up. Called once per
-   * jump.
-   */
+  /** The wall clock jumped ahead and the turn clock catches up. Called once per jump. */
   onClockJump?(aheadMs: Millis): void;
-  /** A throw in `apply`: memory and log differ, so the process must end. */
+  /** `apply` threw: memory and log differ, so the process must end. */
   onFatal(error: unknown): void;
 }
 
-/** A turn that takes longer is too long: everybody in the partition waits for it. */
+/** Longer turns delay everyone in the partition. */
 export const longTurnMs: Millis = 10;
 
-/** Figures for metrics; read as they are. */
 export interface PartitionFigures {
   turns: number;
-  /** The duration of turns without their commits, and how many took longer than `longTurnMs`. */
+  /** Turn durations without commits, and how many exceeded `longTurnMs`. */
   turnMsTotal: number;
   longTurns: number;
   messages: number;
@@ -111,7 +99,6 @@ export interface PartitionFigures {
   clockJumps: number;
 }
 
-/** The state that a partition starts with. */
 export function noFigures(): PartitionFigures {
   return {
     turns: 0,

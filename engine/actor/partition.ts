@@ -1,6 +1,5 @@
 // One partition's turns: drain the mailbox, decide, apply, commit once, and only then answer and
-// grant. Nothing that depends on an undurable entry may leave, so even a read waits for the commit
-// of the newest entry applied before it.
+// grant. No result of an undurable entry may leave: even a read waits for that commit.
 
 import { assert } from '../base/assert.ts';
 import { hourMs, type Millis, type Ordinal, type Seq } from '../base/brand.ts';
@@ -49,21 +48,15 @@ interface InFlight {
 
 /** After this many turns without an express message, turns become long, for throughput. */
 const calmTurns = 64;
-/** At least this many are handled, however much the turn's timers have written. */
+/** At least this many, however much the turn's timers wrote. */
 const turnMessagesMin = 16;
-/**
- * When a timer returns whose message could not be decided, and when a pump that threw is tried
- * again.
- */
+/** Delay before retrying a timer whose message failed to decide, or a pump that threw. */
 const timerAgainMs: Millis = hourMs;
 const pumpAgainMs: Millis = 10_000;
-/** How often a jump of the clock is caught up with, at least. */
+/** The longest wait between steps while the turn clock catches up after a jump. */
 const behindMs: Millis = 250;
 
-/**
- * The actor of one partition. Create it, `restore` it if there is a checkpoint, `replay`, then
- * `start`.
- */
+/** One partition's actor: create, `restore` from a checkpoint if any, `replay`, then `start`. */
 export class Partition {
   readonly index: number;
   readonly figures = noFigures();
@@ -73,7 +66,6 @@ export class Partition {
   readonly #machine: Machine;
   readonly #memory = new RuntimeMemory();
   readonly #clock: TurnClock;
-  /** The seq of the last turn that wrote a block. */
   #seq: Seq;
   readonly #inFlight: InFlight[] = [];
   #scheduled = false;
@@ -81,18 +73,17 @@ export class Partition {
   #stopped = false;
   #turnsSinceExpress = calmTurns;
   #wakeMs = Number.POSITIVE_INFINITY;
-  /** Not before this instant: the pump threw. */
+  /** Earliest next pump after a throw. */
   #pumpAgainMs: Millis = 0;
 
-  // The turn being built.
   #entries: Entry[] = [];
   #answers: (() => void)[] = [];
   #effects: Effect[] = [];
   readonly #packer = new BlockPacker();
   readonly #room = new TurnRoom();
-  /** Consequences of decisions. Its block holds those left over after a turn. */
+  /** Consequences of decisions. The turn's block records those left over. */
   #local: Tell[] = [];
-  /** What memory implies: a restart finds whatever is left of it after a turn. */
+  /** Consequences of memory: a restart finds again what is left. */
   #implied: Tell[] = [];
   readonly #context: MutableContext;
 
@@ -130,7 +121,7 @@ export class Partition {
     return this.#memory.wheel.count;
   }
 
-  /** Owners that a replay could not fold; no checkpoint may be made of such memory. */
+  /** Owners whose replay failed; this memory must not be checkpointed. */
   get quarantined(): ReadonlySet<Ordinal> {
     return this.#memory.quarantined;
   }
@@ -139,16 +130,14 @@ export class Partition {
     return this.#memory.deadLetters;
   }
 
-  /** Restores memory from the parts of a snapshot made at `seq`. Before `replay`. */
+  /** Restores memory from a snapshot made at `seq`. Call before `replay`. */
   restore(parts: Iterable<SnapshotPart>, seq: Seq): void {
     assert(!this.#started, 'restore comes before start');
     this.#machine.restore(this.#memory.restore(parts));
     this.#seq = seq;
   }
 
-  /**
-   * Folds one block of the log into memory, and returns its content. Blocks come gapless, in order.
-   */
+  /** Folds one log block into memory and returns its content. Blocks arrive gapless, in order. */
   replay(seq: Seq, bytes: Uint8Array): Block {
     assert(seq === this.#seq + 1, `log block ${seq} follows ${this.#seq}: the log has a gap`);
     const block = decodeBlock(bytes);
@@ -157,8 +146,7 @@ export class Partition {
     const atMs = Math.max(memory.lastMs, block.atMs);
     memory.lastMs = atMs;
     for (const entry of block.entries) {
-      // The runtime's own entries of all owners: leaving out a timer would shift the handles of the
-      // others.
+      // Runtime entries of all owners: skipping a timer would shift the handles of others.
       if (memory.apply(entry) || quarantined.has(entry.owner)) continue;
       try {
         this.#machine.apply(entry);
@@ -171,10 +159,7 @@ export class Partition {
     return block;
   }
 
-  /**
-   * All of memory at `seq`, part by part; see `SnapshotPart`. Nothing may be applied before the
-   * last part is read.
-   */
+  /** All memory at `seq` (see `SnapshotPart`). Apply nothing until the last part is read. */
   *parts(): Generator<SnapshotPart> {
     yield this.#memory.part();
     yield* this.#machine.parts();
@@ -185,7 +170,7 @@ export class Partition {
     return [...this.parts()];
   }
 
-  /** Starts to accept messages, first of all those that a crash interrupted. */
+  /** Accepts messages, those interrupted by a crash first. */
   start(): void {
     this.#started = true;
     this.#local.push(...this.#memory.carried);
@@ -193,7 +178,7 @@ export class Partition {
     this.#schedule();
   }
 
-  /** Accepts no more messages; resolves when everything accepted so far is durable and answered. */
+  /** Refuses new messages; resolves once everything accepted is durable and answered. */
   stop(): Promise<void> {
     this.#stopped = true;
     return new Promise((resolve) => {
@@ -210,9 +195,7 @@ export class Partition {
     });
   }
 
-  /**
-   * Queues a message, or refuses it at once if the mailbox is full or the partition is stopping.
-   */
+  /** Queues a message, or refuses it if the mailbox is full or the partition is stopping. */
   deliver(envelope: Envelope): void {
     if (this.#stopped) {
       envelope.answer?.({
@@ -229,13 +212,13 @@ export class Partition {
     this.#schedule();
   }
 
-  /** Queues a message that cannot be refused: the outcome of something this partition granted. */
+  /** Queues a message that cannot be refused: the outcome of a grant. */
   deliverAlways(envelope: Envelope): void {
     this.#mailbox.pushAlways(envelope);
     this.#schedule();
   }
 
-  /** Asks for a turn without a message, for example when credit was returned. */
+  /** Requests a turn without a message, for example when credit returns. */
   nudge(): void {
     this.#schedule();
   }
@@ -296,11 +279,10 @@ export class Partition {
     if (tookMs > longTurnMs) this.figures.longTurns++;
   }
 
-  /** Handles one message, and returns the work that its decision reports. */
+  /** Handles one message; returns the work its decision reports. */
   #handle(envelope: Envelope, nowMs: Millis): number {
     const { answer } = envelope;
-    // By the wall clock, as the deadline was set: after the clock was put back, `nowMs` stands
-    // still, past every deadline.
+    // By the wall clock, like the deadline: `nowMs` stands still after the clock was set back.
     if (envelope.deadlineMs < this.#options.clock.now()) {
       this.figures.expired++;
       if (answer !== undefined) this.#answers.push(() => answer({ ok: false, fault: notStarted }));
@@ -348,11 +330,10 @@ export class Partition {
     return decision;
   }
 
-  /** Still part of deciding: a document that cannot be written leaves nothing behind. */
+  /** Still part of deciding: a failed document write leaves nothing behind. */
   #stage(owner: Ordinal, { documents, entries }: Accepted): void {
     if (documents === undefined || documents.length === 0) return;
-    // A document without an entry would be a change that is not in the log and that no commit
-    // carries.
+    // A document without an entry would be missing in the log, and no commit would carry it.
     assert((entries?.length ?? 0) > 0, 'a decision that writes documents has an entry');
     this.#options.documents.stage(owner, documents);
   }
@@ -378,8 +359,7 @@ export class Partition {
   }
 
   #drainLocal(nowMs: Millis): void {
-    // Consequences run in the turn of their cause. A chain of them is bounded, so that a loop
-    // cannot hold the thread.
+    // Consequences run in the turn of their cause, bounded so that a loop cannot hold the thread.
     for (let handled = 0; handled < this.#limits.turnMessagesMax; ) {
       const isLocal = this.#local.length > 0;
       const batch = isLocal ? this.#local : this.#implied;
@@ -393,10 +373,7 @@ export class Partition {
     }
   }
 
-  /**
-   * The rest of a chain is in the block of its cause, so a crash before the next turn loses
-   * nothing.
-   */
+  /** The block stores the rest of a chain, so a crash before the next turn loses nothing. */
   #carry(): void {
     if (this.#local.length === 0 && this.#memory.carried.length === 0) return;
     const carried: Carried = { kind: 'runtime.carried', owner: 0, tells: [...this.#local] };
@@ -419,13 +396,11 @@ export class Partition {
         wheel.reference(handle, 3),
       ];
       this.figures.timerLatenessMsMax = Math.max(this.figures.timerLatenessMsMax, nowMs - dueMs);
-      // The firing is recorded before its message: if `decide` throws, the timer must not return
-      // forever.
+      // Record the firing first: if `decide` throws, the timer must not return forever.
       this.#record({ kind: 'timer.fired', owner, handle } as TimerFired);
       const message = this.#machine.timerMessage(kind, ref, dueMs);
       const decision = this.#decide(owner, message, undefined, nowMs);
-      // A timer often drives a chain that sets its next one: a throw must not end the chain
-      // forever.
+      // A timer often sets the next one of its chain: a throw must not end the chain.
       if (
         decision.outcome === 'refused' &&
         (decision.fault === crashed || decision.fault === quarantinedFault)
@@ -460,8 +435,7 @@ export class Partition {
         this.#limits.turnPumpMax,
       );
     } catch (error) {
-      // It only reads, so nothing is half done. It would throw again at once, so everything else
-      // goes on meanwhile.
+      // Pumping only reads, so nothing is half done. It would throw again at once: wait.
       this.figures.deadLetters++;
       this.#options.onDeadLetter?.(deadLetterOf(0, 'pump', error, nowMs), error);
       this.#pumpAgainMs = nowMs + pumpAgainMs;

@@ -1,6 +1,5 @@
-// The front's way to actors: tell and ask by owner, with deadlines, bounded by what is outstanding
-// per shard. Once a message was handled its answer always comes; only one that never started is
-// given up on, by the shard.
+// The front's way to actors: tell and ask by owner, with deadlines, bounded per shard. A handled
+// message is always answered; only the shard drops one, before it starts.
 
 import type { Ordinal } from '../base/brand.ts';
 import type { Port } from '../thread/link.ts';
@@ -13,13 +12,13 @@ import { partitionOf, shardOf } from './placement.ts';
 
 interface RouterOptions {
   readonly partitions: number;
-  /** One port a shard, in order. */
+  /** One per shard, in order. */
   readonly shards: readonly Port[];
   readonly clock: Clock;
-  /** Bounds on what may be outstanding at one shard before new asks are refused. */
+  /** Outstanding per shard before new asks are refused. */
   readonly outstandingMax?: number;
   readonly outstandingBytesMax?: number;
-  /** A notice from a shard (a key was deleted, an app changed). */
+  /** From a shard (a key was deleted, an app changed). */
   onNotice?(message: Message): void;
   readonly defer?: (flush: () => void) => void;
 }
@@ -44,7 +43,6 @@ const busy: Answer = {
   },
 };
 
-/** Routes messages from the front to the shards' partitions. */
 export class Router implements Asker {
   readonly #options: RouterOptions;
   readonly #shards: Shard[];
@@ -85,7 +83,6 @@ export class Router implements Asker {
     return this.#shards.length;
   }
 
-  /** Messages that were sent and not answered yet. */
   get outstanding(): number {
     return this.#shards.reduce((sum, shard) => sum + shard.pending.size, 0);
   }

@@ -1,13 +1,11 @@
-// The runtime's own memory of a partition, beside the product's machine: timers, undecidable
-// messages, pending consequences, owners in quarantine, and the newest instant. It is a fold of the
-// log like everything else, and a part of its own in a snapshot.
+// The runtime's memory beside the machine: timers, dead letters, pending consequences, quarantined
+// owners, the newest instant. Folded from the log; a part of its own in a snapshot.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
 import type { SnapshotPart, TimerSet } from './machine.ts';
 import type { Entry, Tell } from './message.ts';
 
-/** A message that could not be decided. */
 export interface DeadLetter extends Entry {
   readonly kind: 'runtime.dead_letter';
   readonly message: string;
@@ -21,7 +19,7 @@ export interface TimerFired extends Entry {
   readonly handle: number;
 }
 
-/** The consequences that a chain left for the next turn; none at its end. */
+/** A chain's consequences for the next turn; none at its end. */
 export interface Carried extends Entry {
   readonly kind: 'runtime.carried';
   readonly tells: readonly Tell[];
@@ -37,22 +35,19 @@ interface RuntimePart {
 const partName = 'runtime';
 const deadLettersKept = 100;
 
-/** See the head of this file. */
 export class RuntimeMemory {
   wheel = new TimerWheel();
   deadLetters: DeadLetter[] = [];
-  /** Consequences left over from the newest turn. */
+  /** From the newest turn. */
   carried: readonly Tell[] = [];
   /**
-   * Owners with an entry that a replay could not fold: their messages are not handled any more.
-   * Never persisted: every replay finds them anew, and a release that can fold the entry serves
-   * them again.
+   * Owners with an entry that a replay could not fold; their messages are not handled. Never
+   * persisted: each replay decides, so a release that folds the entry serves them.
    */
   readonly quarantined = new Set<Ordinal>();
-  /** The instant of the newest turn. */
   lastMs: Millis = 0;
 
-  /** Folds an entry; false if it belongs to the machine. */
+  /** False if the entry belongs to the machine. */
   apply(entry: Entry): boolean {
     switch (entry.kind) {
       case 'timer.set': {
@@ -85,7 +80,7 @@ export class RuntimeMemory {
     return { name: partName, value };
   }
 
-  /** Restores its own part and passes the machine's on. */
+  /** Restores its own part; yields the machine's. */
   *restore(parts: Iterable<SnapshotPart>): Generator<SnapshotPart> {
     for (const part of parts) {
       if (part.name !== partName) {
@@ -101,7 +96,7 @@ export class RuntimeMemory {
   }
 }
 
-/** The dead letter of a message, or of an entry in a replay, that threw. */
+/** For a message, or a replayed entry, that threw. */
 export function deadLetterOf(
   owner: Ordinal,
   message: string,

@@ -1,16 +1,16 @@
-// The instant of a turn: the wall clock, but never backwards, also across a restart. After a
-// forward jump that the monotonic clock does not confirm, it catches up at five minutes a second,
-// so that one wrong reading cannot expire a year of records. Downtime is not a jump.
+// A turn's instant: wall clock, never backwards, also across restarts. After a jump that the
+// monotonic clock does not confirm, it catches up at five minutes a second, so that a wrong reading
+// cannot expire a year of records. Downtime is no jump.
 
 import { type Millis, minuteMs } from '../base/brand.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** How far the wall clock may run ahead of the monotonic clock before it counts as a jump. */
+/** A wall clock further ahead of the monotonic one has jumped. */
 const jumpMs: Millis = 5 * minuteMs;
-/** The speed of catching up with a jump, in multiples of real time. */
+/** Catch-up speed, in multiples of real time. */
 const pace = 300;
 
-/** The clock of a partition. `startMs` is the newest instant in its memory at the first call. */
+/** At the first call, `floorMs` is the newest instant in memory. */
 export class TurnClock {
   readonly #clock: Clock;
   readonly #onJump: (aheadMs: Millis) => void;
@@ -18,20 +18,18 @@ export class TurnClock {
   #lastMonotonic: Millis = 0;
   #isBehind = false;
 
-  /** `onJump` is called once per jump, with how far the wall clock is ahead. */
+  /** `onJump`: once per jump, with its size. */
   constructor(clock: Clock, onJump: (aheadMs: Millis) => void) {
     this.#clock = clock;
     this.#onJump = onJump;
   }
 
-  /** True while catching up with a jump: ask for the next instant in a second. */
+  /** While catching up: read the next instant in a second. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
 
-  /**
-   * The instant of a turn that starts now; `floorMs` is the instant of the turn before, in the log.
-   */
+  /** A new turn's instant; `floorMs` is the previous turn's. */
   now(floorMs: Millis): Millis {
     const wall = this.#clock.now();
     const monotonic = this.#clock.monotonic();

@@ -1,28 +1,25 @@
-// A partition's own refusals, whatever the product would have said. Each of them promises that
-// nothing was done.
+// A partition's own refusals. Each guarantees that nothing was done.
 
 import type { Fault } from '../base/fault.ts';
 
-/** The disk only has room for what keeps it from filling up. */
+/** The disk only has room for what prevents its filling up. */
 export const commitFull: Fault = {
   code: 'disk_full',
   message: 'the disk is nearly full; writes are rejected until space is freed',
   retryAfterSeconds: 30,
 };
-/** The message was not handled before its deadline. */
+/** Not handled before its deadline. */
 export const notStarted: Fault = {
   code: 'not_started',
   message:
     'the server was too busy to start this in time; nothing was done and it is safe to retry',
   retryAfterSeconds: 1,
 };
-/** The mailbox is full. */
 export const overloaded: Fault = {
   code: 'overloaded',
   message: 'the server is overloaded; nothing was done and it is safe to retry',
   retryAfterSeconds: 1,
 };
-/** `decide` threw. */
 export const crashed: Fault = {
   code: 'internal',
   message: 'internal error; nothing was done',

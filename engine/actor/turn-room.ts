@@ -1,5 +1,4 @@
-// Room for bytes that live no longer than the turn: those of entries, which are copied when the
-// turn's block is packed. One buffer, filled from the front and reused by each turn.
+// Room for entry bytes until the turn's block is packed: one buffer, reused by each turn.
 
 import type { Bytes } from '../base/brand.ts';
 
@@ -10,7 +9,7 @@ export class TurnRoom {
   #buffer = Buffer.allocUnsafeSlow(firstBytes);
   #used = 0;
 
-  /** Uninitialized bytes, valid until the turn's block is packed. */
+  /** Uninitialized, valid until the turn's block is packed. */
   take(bytes: Bytes): Buffer {
     const from = this.#used;
     this.#used += bytes;
@@ -19,10 +18,7 @@ export class TurnRoom {
       : this.#buffer.subarray(from, this.#used);
   }
 
-  /**
-   * The turn is over: its consumption is subtracted again. A turn that had too little leaves more
-   * to the next.
-   */
+  /** Ends the turn. If it had too little room, the next gets more. */
   clear(): void {
     if (this.#used > this.#buffer.length && this.#buffer.length < largestBytes) {
       const bytes = 2 ** Math.ceil(Math.log2(this.#used));

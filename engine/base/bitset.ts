@@ -1,6 +1,5 @@
-// A set of small numbers, one bit each: an audience is a bitset over person ordinals. It grows as
-// numbers are added and reads as empty beyond its end, so two sets of different lengths combine
-// without either being padded.
+// A set of small numbers, one bit each, such as an audience of person ordinals. Reads as empty
+// beyond its end, so sets of different lengths combine without padding.
 
 import { bytesOfWords, wordsOfBytes } from './words.ts';
 
@@ -8,31 +7,29 @@ import { bytesOfWords, wordsOfBytes } from './words.ts';
 export class Bitset {
   #words: Uint32Array;
 
-  /** `capacity` is how many numbers it has room for before it first grows. */
+  /** `capacity`: room before it first grows. */
   constructor(capacity = 1024) {
     this.#words = new Uint32Array(Math.max(1, Math.ceil(capacity / 32)));
   }
 
-  /** Bytes held: one bit per number of the capacity. */
+  /** One bit per number of the capacity. */
   get byteLength(): number {
     return this.#words.byteLength;
   }
 
-  /** Adds a number. Amortised O(1): room doubles. */
+  /** Amortised O(1): room doubles. */
   set(value: number): void {
     const word = value >>> 5;
     if (word >= this.#words.length) this.#grow(word + 1);
     this.#words[word] = (this.#words[word] as number) | (1 << (value & 31));
   }
 
-  /** Removes a number. */
   clear(value: number): void {
     const word = value >>> 5;
     if (word < this.#words.length)
       this.#words[word] = (this.#words[word] as number) & ~(1 << (value & 31));
   }
 
-  /** Whether a number is in it. */
   test(value: number): boolean {
     const word = value >>> 5;
     return (
@@ -40,19 +37,18 @@ export class Bitset {
     );
   }
 
-  /** How many numbers are in it; O(words). */
+  /** O(words). */
   count(): number {
     let count = 0;
     for (let i = 0; i < this.#words.length; i++) count += bitsIn(this.#words[i] as number);
     return count;
   }
 
-  /** Whether nothing is in it. */
   isEmpty(): boolean {
     return this.nextFrom(0) < 0;
   }
 
-  /** Keeps what is also in `other`; returns itself, as do `or` and `andNot`. */
+  /** Keeps what `other` has too; returns itself, like `or` and `andNot`. */
   and(other: Bitset): this {
     const words = this.#words;
     const shared = Math.min(words.length, other.#words.length);
@@ -61,7 +57,6 @@ export class Bitset {
     return this;
   }
 
-  /** Adds everything in `other`. */
   or(other: Bitset): this {
     if (other.#words.length > this.#words.length) this.#grow(other.#words.length);
     const words = this.#words;
@@ -70,7 +65,6 @@ export class Bitset {
     return this;
   }
 
-  /** Removes everything in `other`. */
   andNot(other: Bitset): this {
     const words = this.#words;
     const shared = Math.min(words.length, other.#words.length);
@@ -85,7 +79,7 @@ export class Bitset {
     return copy;
   }
 
-  /** The least number in it at or above `value`; -1 if there is none. For walking it in slices. */
+  /** The least number at or above `value`, or -1. For walking in slices. */
   nextFrom(value: number): number {
     const words = this.#words;
     let word = value >>> 5;
@@ -98,7 +92,7 @@ export class Bitset {
     return word * 32 + 31 - Math.clz32(bits & -bits);
   }
 
-  /** Calls `visit` with every number, ascending. The set must not change meanwhile. */
+  /** Visits every number, ascending. The set must not change meanwhile. */
   forEach(visit: (value: number) => void): void {
     const words = this.#words;
     for (let word = 0; word < words.length; word++) {
@@ -108,14 +102,14 @@ export class Bitset {
     }
   }
 
-  /** Copies its words over `words`; words beyond their end are left out. */
+  /** Copies its words over `words`, up to their end. */
   copyInto(words: Uint32Array): void {
     const shared = Math.min(words.length, this.#words.length);
     words.set(shared === this.#words.length ? this.#words : this.#words.subarray(0, shared));
     words.fill(0, shared);
   }
 
-  /** The set with these words, which are copied. */
+  /** A set of copied words. */
   static ofWords(words: Uint32Array): Bitset {
     const set = new Bitset(0);
     set.#words = new Uint32Array(Math.max(1, words.length));
@@ -123,14 +117,13 @@ export class Bitset {
     return set;
   }
 
-  /** Its bytes up to the last number, copied: equal sets give equal bytes. */
+  /** A copy of its bytes up to the last number: equal sets give equal bytes. */
   snapshot(): Uint8Array {
     let length = this.#words.length;
     while (length > 0 && this.#words[length - 1] === 0) length--;
     return bytesOfWords(this.#words.slice(0, length));
   }
 
-  /** The set of a snapshot. */
   static restore(snapshot: Uint8Array): Bitset {
     const set = new Bitset(0);
     if (snapshot.length > 0) set.#words = wordsOfBytes(snapshot);
@@ -144,7 +137,6 @@ export class Bitset {
   }
 }
 
-/** How many bits of a word are set. */
 function bitsIn(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);

@@ -3,17 +3,16 @@
 declare const unit: unique symbol;
 type Branded<T, Name extends string> = T & { readonly [unit]?: Name };
 
-/** An instant or a length of time in milliseconds; instants count from the Unix epoch. */
+/** An instant since the Unix epoch, or a duration. */
 export type Millis = Branded<number, 'ms'>;
-/** A length of time, or an instant, in whole seconds. */
+/** A duration or instant in whole seconds. */
 export type Seconds = Branded<number, 's'>;
-/** A size in bytes. */
 export type Bytes = Branded<number, 'bytes'>;
-/** The 32-bit number of an org or an app; its low 12 bits are its slot. Never reused. */
+/** 32-bit number of an org or app, never reused; the low 12 bits are its slot. */
 export type Ordinal = Branded<number, 'ordinal'>;
-/** The 32-bit number of a person within an app. */
+/** 32-bit number of a person in an app. */
 export type PersonOrdinal = Branded<number, 'person'>;
-/** A point in one partition's log. Gapless. */
+/** A gapless position in one partition's log. */
 export type Seq = Branded<number, 'seq'>;
 
 export const secondMs = 1000;

@@ -1,7 +1,6 @@
-// Idempotency keys: a 128-bit keyed hash of the key → a 64-bit fingerprint of the request and 128
-// bits of answer (the send's id), for 24 hours from the minute it was put. An entry is never
-// dropped early: when the map is full the caller must refuse (503 `idempotency_full`). Expired
-// entries stay until a sweep removes them; nothing sees them.
+// Idempotency keys: a 128-bit keyed hash → the request's 64-bit fingerprint and a 128-bit answer
+// (the send's id), for 24 hours. Entries are never dropped early: a full map means refusing (503
+// `idempotency_full`). Expired entries are invisible until a sweep removes them.
 
 import { assert } from './assert.ts';
 import type { Millis } from './brand.ts';
@@ -9,14 +8,13 @@ import { minuteMs } from './brand.ts';
 import { RowTable, type Segment } from './row-table.ts';
 import { bytesOfWords, type Words2, type Words4, wordsOfBytes } from './words.ts';
 
-/** Whole minutes that an entry is kept beyond the one it was put in: 24 hours. */
+/** Whole minutes kept beyond that of the put. */
 const keptMinutes = 24 * 60;
 
 // A row: key (4 words) · fingerprint (2) · value (4) · minute (1).
 const width = 11;
 const minuteWord = 10;
 
-/** What is remembered under a key. */
 interface Remembered {
   readonly fingerprint: Words2;
   readonly value: Words4;
@@ -26,37 +24,33 @@ interface Remembered {
 export interface ExpiringMapSnapshot {
   readonly capacity: number;
   readonly minute: number;
-  /** Eleven words an entry, in ascending order of key. */
+  /** Eleven words per entry, in ascending key order. */
   readonly rows: Uint8Array;
 }
 
-/**
- * A map that forgets entries 24 hours after they were put. 44 bytes an entry, 53 to 58 with the
- * empty places.
- */
+/** Forgets entries 24 hours after their put. 44 bytes each, 53 to 58 with empty places. */
 export class ExpiringMap {
   readonly #capacity: number;
   readonly #rows = new RowTable({ width, segmentRows: 2048 });
-  /** Entries by the minute they were put in; the minutes ascend. */
+  /** Entries by minute of put; minutes ascend. */
   readonly #counts = new Map<number, number>();
   #count = 0;
   #minute = 0;
   #sweepAt = 0;
 
-  /** `capacity` is the most entries that can be remembered at once. */
+  /** `capacity`: most entries at once. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  /** How many entries are remembered as of the latest `put` or `expire`. */
   get count(): number {
     return this.#count;
   }
 
   /**
-   * Whether there is no room for a new key at `nowMs` after `more` other puts. Changes nothing. It
-   * leaves out what has expired by then, so a map without new puts does not stay full forever. At
-   * most 1,441 steps, and one if there is room.
+   * Whether a new key has no room at `nowMs` after `more` other puts. Changes nothing. Ignores what
+   * expired by then, so a map without puts does not stay full. At most 1,441 steps, one if there is
+   * room.
    */
   isFull(nowMs: Millis, more = 0): boolean {
     let count = this.#count + more;
@@ -69,15 +63,11 @@ export class ExpiringMap {
     return count >= this.#capacity;
   }
 
-  /** Bytes held. */
   get byteLength(): number {
     return this.#rows.byteLength;
   }
 
-  /**
-   * The value put under `key` in this minute or the 1,440 before `nowMs`; undefined otherwise.
-   * Changes nothing.
-   */
+  /** The value put in this minute or the 1,440 before `nowMs`. Changes nothing. */
   get(key: Words4, nowMs: Millis): Remembered | undefined {
     const segment = this.#rows.segmentOf(key[0]);
     const at = this.#find(segment, key);
@@ -89,10 +79,7 @@ export class ExpiringMap {
     return { fingerprint: [word(4), word(5)], value: [word(6), word(7), word(8), word(9)] };
   }
 
-  /**
-   * Adds a value under a new key: call `get` first. Also check `isFull` first, since a put into a
-   * full map is a bug. A `nowMs` before the latest given counts as the latest.
-   */
+  /** Adds a new key: call `get` and `isFull` first. An earlier `nowMs` counts as the latest. */
   put(key: Words4, fingerprint: Words2, value: Words4, nowMs: Millis): void {
     this.expire(nowMs);
     assert(this.#count < this.#capacity, 'expiring map: put into a full map');
@@ -105,10 +92,7 @@ export class ExpiringMap {
     this.#insert(key, fingerprint, value, this.#minute);
   }
 
-  /**
-   * Moves time forward: drops what was put more than 24 hours before `nowMs`. Frees memory of at
-   * most two segments per call, so that a turn with one call is never long.
-   */
+  /** Drops puts over 24 hours before `nowMs`. Frees at most two segments, to bound a turn. */
   expire(nowMs: Millis): void {
     const minute = Math.floor(nowMs / minuteMs);
     if (minute > this.#minute) {
@@ -119,8 +103,7 @@ export class ExpiringMap {
         this.#count -= count;
       }
     }
-    // An eighth may be expired, so that a segment is not rebuilt every minute for a few expired
-    // entries.
+    // An eighth may be expired, or a few expired entries would rebuild a segment every minute.
     for (let i = 0; i < 2 && this.#rows.count - this.#count > this.#count / 8 + 1024; i++) {
       this.#sweepAt = (this.#sweepAt + 1) % this.#rows.directorySize;
       const segment = this.#rows.segmentAt(this.#sweepAt);
@@ -130,7 +113,7 @@ export class ExpiringMap {
     }
   }
 
-  /** The remembered entries in ascending order of key. */
+  /** In ascending key order. */
   snapshot(): ExpiringMapSnapshot {
     const rows = new Uint32Array(this.#count * width);
     let to = 0;
@@ -144,7 +127,6 @@ export class ExpiringMap {
     return { capacity: this.#capacity, minute: this.#minute, rows: bytesOfWords(rows) };
   }
 
-  /** The map of a snapshot. */
   static restore(snapshot: ExpiringMapSnapshot): ExpiringMap {
     const map = new ExpiringMap(snapshot.capacity);
     map.#minute = snapshot.minute;
@@ -196,7 +178,7 @@ export class ExpiringMap {
   }
 }
 
-/** In the table, a second word of 0 marks an empty place. */
+/** A second word of 0 marks an empty place. */
 function secondOf(key: Words4): number {
   return key[1] === 0 ? 1 : key[1];
 }

@@ -1,18 +1,17 @@
-// The recently seen event ids: 64-bit keyed hashes, kept for 24 hours or for the newest `capacity`,
-// whichever is less. Ids expire by generation (an hour, or a 64th of the capacity). The key of the
-// hashes must be kept with the data. The same adds in the same order give the same set.
+// Recently seen event ids: 64-bit keyed hashes, kept for 24 hours or for the newest `capacity`. Ids
+// expire by generation (an hour, or a 64th of the capacity). Keep the hash key with the data.
 
 import { assert } from './assert.ts';
 import { RowTable, type Segment } from './row-table.ts';
 import { bytesOfWords, wordsOfBytes } from './words.ts';
 
-/** Hours an id is remembered for, beside the running one. */
+/** Hours remembered beside the current one. */
 const windowHours = 24;
 
 const generationsPerCapacity = 64;
 
 interface Generation {
-  /** Its place in the sequence of generations; the low byte is the tag of its ids. */
+  /** Its sequence number; the low byte tags its ids. */
   readonly number: number;
   readonly hour: number;
   count: number;
@@ -22,7 +21,7 @@ interface Generation {
 export interface ExpiringSetSnapshot {
   readonly capacity: number;
   readonly hour: number;
-  /** The latest hour whose ids were dropped for room; -1 for none. */
+  /** Latest hour dropped for room; -1 for none. */
   readonly droppedHour: number;
   readonly nextNumber: number;
   readonly generations: readonly {
@@ -30,13 +29,13 @@ export interface ExpiringSetSnapshot {
     readonly hour: number;
     readonly count: number;
   }[];
-  /** Two words an id, in ascending order. */
+  /** Two words per id, ascending. */
   readonly hashes: Uint8Array;
-  /** One byte an id. */
+  /** One byte per id. */
   readonly tags: Uint8Array;
 }
 
-/** A set of 64-bit hashes that forgets by generations. About 13 bytes an id. */
+/** 64-bit hashes that expire by generation, about 13 bytes each; equal adds give equal sets. */
 export class ExpiringSet {
   readonly #capacity: number;
   readonly #rows = new RowTable({ width: 2, tagged: true });
@@ -46,34 +45,26 @@ export class ExpiringSet {
   #droppedHour = -1;
   #nextNumber = 0;
 
-  /** `capacity` is the most ids it remembers, at least 64. */
+  /** `capacity`: most ids, at least 64. */
   constructor(capacity: number) {
     assert(capacity >= generationsPerCapacity, 'expiring set: capacity too small');
     this.#capacity = capacity;
   }
 
-  /** How many ids are remembered. */
   get count(): number {
     return this.#count;
   }
 
-  /** Bytes held. */
   get byteLength(): number {
     return this.#rows.byteLength;
   }
 
-  /**
-   * Reads the places of the first `count` ids, given their high words, so that the memory waits
-   * overlap and the ids are in the cache for `has` and `add` (`bench/lookups.ts`).
-   */
+  /** Prefetches ids by high words, so that memory waits overlap (`bench/lookups.ts`). */
   touch(highs: Uint32Array, count: number): void {
     for (let i = 0; i < count; i++) this.#rows.touch(highs[i] as number);
   }
 
-  /**
-   * Whether the id was added in this hour or the 24 before. `hour` counts from the epoch; asking
-   * changes nothing.
-   */
+  /** Whether it was added in this hour or the 24 before. `hour` counts from the epoch. */
   has(high: number, low: number, hour: number): boolean {
     const second = low === 0 ? 1 : low;
     const segment = this.#rows.segmentOf(high);
@@ -84,8 +75,8 @@ export class ExpiringSet {
   }
 
   /**
-   * Adds an id unless it is in the set, and returns whether it did. `hour` is that of the entry;
-   * one before the latest given counts as the latest. A known id keeps the hour of its first add.
+   * Adds an unknown id; returns whether it was unknown. `hour` is the entry's; one before the
+   * latest counts as the latest. A known id keeps its first hour.
    */
   addIfAbsent(high: number, low: number, hour: number): boolean {
     this.#advance(hour);
@@ -105,16 +96,13 @@ export class ExpiringSet {
     return true;
   }
 
-  /**
-   * How many whole hours before the running one every id is remembered: 24, or fewer since ids were
-   * dropped for room.
-   */
+  /** Full hours before the current one with every id: 24, or fewer after dropping for room. */
   effectiveWindowHours(): number {
     if (this.#droppedHour < 0) return windowHours;
     return Math.max(0, Math.min(windowHours, this.#hour - this.#droppedHour - 1));
   }
 
-  /** The remembered ids in ascending order, and their generations. */
+  /** Ids in ascending order, and their generations. */
   snapshot(): ExpiringSetSnapshot {
     const hashes = new Uint32Array(this.#count * 2);
     const tags = new Uint8Array(this.#count);
@@ -139,7 +127,6 @@ export class ExpiringSet {
     };
   }
 
-  /** The set of a snapshot. */
   static restore(snapshot: ExpiringSetSnapshot): ExpiringSet {
     const set = new ExpiringSet(snapshot.capacity);
     set.#hour = snapshot.hour;
@@ -157,7 +144,6 @@ export class ExpiringSet {
     return segment.words[at] === high && segment.words[at + 1] === second ? at : -1;
   }
 
-  /** The number of the oldest generation that is remembered. */
   #firstNumber(): number {
     return this.#generations[0]?.number ?? this.#nextNumber;
   }
@@ -186,9 +172,8 @@ export class ExpiringSet {
   }
 
   /**
-   * Removes what expired from a segment since the last write to it. Every tag in it is then of a
-   * generation at or after `sweptAt`, and there are never 256 of those at once, so a byte
-   * identifies one.
+   * Removes expired ids from a segment. Its tags are then of generations from `sweptAt` on, always
+   * fewer than 256, so a byte identifies one.
    */
   #swept(segment: Segment): Segment {
     const first = this.#firstNumber();
@@ -200,7 +185,6 @@ export class ExpiringSet {
   }
 }
 
-/** The number of the generation of the id at `at`. */
 function numberAt(segment: Segment, at: number): number {
   const tag = segment.tags[at >>> 1] as number;
   return segment.sweptAt + ((tag - segment.sweptAt) & 255);

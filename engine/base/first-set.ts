@@ -1,5 +1,4 @@
-// A fixed set of small numbers that answers "which is the first from here?" in a few steps: one bit
-// a number, and above them one bit for each word that is not empty.
+// A fixed set of small numbers with fast next-member search: a bit each, and one per used word.
 
 /** Numbers in [0, size). */
 export class FirstSet {
@@ -25,7 +24,7 @@ export class FirstSet {
       this.#summary[word >>> 5] = (this.#summary[word >>> 5] as number) & ~(1 << (word & 31));
   }
 
-  /** The first member in [start, end); -1 when there is none. */
+  /** The first member in [start, end), or -1. */
   from(start: number, end: number): number {
     if (start >= end) return -1;
     let word = start >>> 5;
@@ -52,7 +51,7 @@ export class FirstSet {
   }
 }
 
-/** The place of the lowest set bit of a word that is not 0. */
+/** Of a nonzero word. */
 function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }

@@ -1,34 +1,27 @@
-// Two hashes for two purposes. `hash64` and `hash32Keyed` are HalfSipHash-1-3: keyed, so that
-// outsiders cannot choose strings that collide in a table. `hash32` is MurmurHash3 (x86, 32 bits,
-// seed 0) of the UTF-8 text: public and fixed forever, because placement, A/B arms and rollouts
-// depend on it. Neither is a MAC: never protect a secret with them.
+// `hash64` and `hash32Keyed` are HalfSipHash-1-3, keyed so that outsiders cannot choose colliding
+// strings. `hash32` is MurmurHash3 (x86, 32 bits, seed 0) of UTF-8, fixed forever: placement, A/B
+// arms and rollouts depend on it. Neither is a MAC: never protect a secret with them.
 
 import type { Rng } from './rng.ts';
 
-/** The 64-bit key of the keyed hashes, as two unsigned words. */
+/** The keyed hashes' 64-bit key: two unsigned words. */
 export interface HashKey {
   readonly low: number;
   readonly high: number;
 }
 
-/**
- * A fresh key. One per process for tables that are rebuilt at start; kept with the data if hashes
- * are kept.
- */
+/** A fresh key, one per process for rebuilt tables; store it with stored hashes. */
 export function newHashKey(rng: Rng): HashKey {
   return { low: rng.uint32(), high: rng.uint32() };
 }
 
-/** The result of `hash64`: two unsigned words. */
+/** Two unsigned words. */
 export interface Hash64 {
   high: number;
   low: number;
 }
 
-/**
- * HalfSipHash-1-3 with 64 bits of output over `bytes[start, end)`, into `out`. The first word of
- * the reference's output is `high`.
- */
+/** HalfSipHash-1-3, 64 bits, of `bytes[start, end)` into `out`; the first word is `high`. */
 export function hash64(
   key: HashKey,
   bytes: Uint8Array,
@@ -39,14 +32,14 @@ export function hash64(
   halfSipHash(key, bytes, start, end, out);
 }
 
-/** HalfSipHash-1-3 with 32 bits of output over `bytes[start, end)`; unsigned. */
+/** HalfSipHash-1-3, 32 bits, of `bytes[start, end)`; unsigned. */
 export function hash32Keyed(key: HashKey, bytes: Uint8Array, start: number, end: number): number {
   return halfSipHash(key, bytes, start, end, undefined) >>> 0;
 }
 
 /**
- * MurmurHash3_x86_32 of the UTF-8 of `text` with seed 0; unsigned. It never changes: `hash32(org) %
- * 4096` is an org's slot for life. A lone surrogate hashes as U+FFFD.
+ * MurmurHash3_x86_32 of UTF-8, seed 0; unsigned. Never change it: `hash32(org) % 4096` is an org's
+ * slot for life. A lone surrogate hashes as U+FFFD.
  */
 export function hash32(text: string): number {
   const bytes = utf8(text);
@@ -64,9 +57,8 @@ export function hash32(text: string): number {
 }
 
 /**
- * MurmurHash3_x86_32 of one 32-bit word under a seed; unsigned. For many draws about one text: hash
- * the text once, then its hash under the seed of each draw. Under one seed no two words share a
- * result. It never changes, as `hash32`.
+ * MurmurHash3_x86_32 of one 32-bit word; unsigned. For many draws about one text: hash it once,
+ * then that hash under each draw's seed. Collision-free per seed. Never change it.
  */
 export function hash32Word(seed: number, word: number): number {
   const mixed = seed ^ scramble(word);
@@ -80,7 +72,7 @@ export function hash32Word(seed: number, word: number): number {
 const encoder = new TextEncoder();
 let scratch = new Uint8Array(256);
 
-/** The UTF-8 of `text` in a buffer that the next call reuses: read it before calling again. */
+/** UTF-8 in a buffer that the next call overwrites. */
 export function utf8(text: string): Uint8Array {
   if (text.length * 3 > scratch.length) scratch = new Uint8Array(text.length * 3);
   let at = 0;
@@ -93,10 +85,7 @@ export function utf8(text: string): Uint8Array {
   return scratch.subarray(0, encoder.encodeInto(text, scratch).written);
 }
 
-/**
- * One loop with the state in local variables is three times as fast as functions: a round for each
- * word, one for the tail and the length, three to finish, and three more for 64 bits of output.
- */
+/** HalfSipHash-1-3 in one loop with local state: three times as fast as functions. */
 function halfSipHash(
   key: HashKey,
   bytes: Uint8Array,
@@ -149,7 +138,7 @@ function wordAt(bytes: Uint8Array, at: number): number {
   );
 }
 
-/** The last zero to three bytes before `end` as the low bytes of a word. */
+/** The zero to three last bytes before `end` as a word's low bytes. */
 function tailAt(bytes: Uint8Array, at: number, end: number): number {
   let word = 0;
   for (let i = end - 1; i >= at; i--) word = (word << 8) | (bytes[i] as number);

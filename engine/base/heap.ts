@@ -1,21 +1,15 @@
-// A binary heap of 32-bit numbers. The owner decides the order, and is notified of each number's
-// position, so that it can remove any of them. It keeps no keys: an item's key must not change
-// while the item is in the heap.
+// A binary heap of 32-bit numbers. The owner orders them and learns positions, so that it can
+// remove any. An item's key must not change while in the heap.
 
 import { assert } from './assert.ts';
 
-/** The owner of a heap. */
 interface HeapOrder {
-  /**
-   * Whether `first` comes out before `second`. Must be a strict total order for the order out to be
-   * one.
-   */
+  /** A strict total order: whether `first` comes out first. */
   before(first: number, second: number): boolean;
-  /** Called whenever the position of `item` changes. */
+  /** `item` is now at `position`. */
   moved(item: number, position: number): void;
 }
 
-/** A min-heap of unsigned 32-bit items. */
 export class Heap {
   readonly #order: HeapOrder;
   #items = new Uint32Array(16);
@@ -25,17 +19,15 @@ export class Heap {
     this.#order = order;
   }
 
-  /** How many items it holds. */
   get count(): number {
     return this.#count;
   }
 
-  /** The first item; undefined if there is none. */
   get first(): number | undefined {
     return this.#count === 0 ? undefined : this.#items[0];
   }
 
-  /** Adds an item; O(log n), and O(1) for one that comes after most others. */
+  /** O(log n), and O(1) for an item after most others. */
   push(item: number): void {
     if (this.#count === this.#items.length) {
       const grown = new Uint32Array(this.#count * 2);
@@ -45,7 +37,7 @@ export class Heap {
     this.#rise(this.#count++, item);
   }
 
-  /** Removes the item at `position`, as last reported by `moved`; O(log n). */
+  /** At `position` as last reported by `moved`; O(log n). */
   removeAt(position: number): void {
     assert(position < this.#count, 'heap: no item at that position');
     const last = this.#items[--this.#count] as number;
@@ -55,7 +47,7 @@ export class Heap {
     else this.#sink(position, last);
   }
 
-  /** The first `limit` items in order, all left where they are; O(limit · log limit). */
+  /** The first `limit` items in order, without removing them; O(limit · log limit). */
   leading(limit: number): number[] {
     const out: number[] = [];
     if (this.#count === 0 || limit <= 0) return out;

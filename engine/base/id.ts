@@ -1,7 +1,6 @@
-// Typed ids: `<prefix>_<26 lower-case Crockford base32 characters>` for 128 bits: 32-bit owner
-// ordinal, 48-bit creation time in milliseconds, 48 more bits. Ids of one kind and app sort by
-// creation time, and the ordinal lets any thread route a call without a look-up. Ids are never
-// credentials.
+// Typed ids: `<prefix>_<26 lower-case Crockford base32 characters>` of 128 bits: 32-bit owner
+// ordinal, 48-bit creation ms, 48 more. Ids of a kind and app sort by time, and the ordinal routes
+// a call without a look-up. Ids are never credentials.
 
 import type { Millis, Ordinal, PersonOrdinal } from './brand.ts';
 import type { Rng } from './rng.ts';
@@ -10,7 +9,6 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const digitOf = new Int8Array(128).fill(-1);
 for (let i = 0; i < 32; i++) digitOf[alphabet.charCodeAt(i)] = i;
 
-/** The kinds of id there are. */
 export type IdPrefix =
   | 'org'
   | 'app'
@@ -34,31 +32,29 @@ export type IdPrefix =
   | 'dry'
   | 'aud';
 
-/** The 128 bits of an id. */
 export interface IdParts {
-  /** The app's ordinal; 0 for what belongs to an org. */
+  /** The app's ordinal; 0 for an org's. */
   readonly ordinal: Ordinal;
-  /** Creation time, up to 2^48. */
+  /** Creation time, below 2^48. */
   readonly atMs: Millis;
-  /** The upper 16 of the last 48 bits: random. */
+  /** Upper 16 of the last 48 bits: random. */
   readonly high16: number;
-  /** The lower 32: random, or the person's ordinal in a subscriber id. */
+  /** Lower 32: random, or the person's ordinal in a subscriber id. */
   readonly low32: number;
 }
 
-/** Writes an id from its parts. */
 export function formatId(prefix: IdPrefix, parts: IdParts): string {
   const atHigh = Math.floor(parts.atMs / 65536) >>> 0; // upper 32 of the 48 time bits
   const word2 = (((parts.atMs % 65536) << 16) | parts.high16) >>> 0;
   return `${prefix}_${base32(parts.ordinal >>> 0, atHigh, word2, parts.low32 >>> 0)}`;
 }
 
-/** A fresh id for `ordinal`, with 48 random bits. */
+/** A fresh id with 48 random bits. */
 export function newId(prefix: IdPrefix, ordinal: Ordinal, atMs: Millis, rng: Rng): string {
   return formatId(prefix, { ordinal, atMs, high16: rng.uint32() >>> 16, low32: rng.uint32() });
 }
 
-/** The id of the person with this ordinal; `high16` is random and kept with the person. */
+/** A person's id; `high16` is random and kept with them. */
 export function subscriberId(
   app: Ordinal,
   person: PersonOrdinal,
@@ -68,15 +64,11 @@ export function subscriberId(
   return formatId('sub', { ordinal: app, atMs, high16, low32: person });
 }
 
-/**
- * The parts of an id of this kind, or `undefined` for anything else (wrong prefix, length, letters
- * or padding bits).
- */
+/** `undefined` for another prefix, length, letters or padding bits. */
 export function parseId(prefix: IdPrefix, text: string): IdParts | undefined {
   const start = prefix.length + 1;
   if (text.length !== start + 26 || !text.startsWith(prefix) || text[prefix.length] !== '_') return;
-  // 26 digits are 130 bits, and the two top ones must be zero. Five digits at a time fit a small
-  // integer.
+  // 26 digits are 130 bits; the top two must be zero. Five digits fit a small integer.
   const a = digits(text, start, 1);
   const b = digits(text, start + 1, 5);
   const c = digits(text, start + 6, 5);
@@ -91,7 +83,7 @@ export function parseId(prefix: IdPrefix, text: string): IdParts | undefined {
   return { ordinal, atMs: atHigh * 65536 + (word2 >>> 16), high16: word2 & 0xffff, low32 };
 }
 
-/** The value of `count` letters, at most 25 bits; below zero when one of them is no digit. */
+/** The value of `count` letters, at most 25 bits; negative for a non-digit. */
 function digits(text: string, from: number, count: number): number {
   let value = 0;
   for (let i = from; i < from + count; i++) {
@@ -115,7 +107,7 @@ function base32(w0: number, w1: number, w2: number, w3: number): string {
   return written.toString('latin1');
 }
 
-/** The five letters of the lowest 25 bits. */
+/** Five letters of the lowest 25 bits. */
 function writeDigits(at: number, value: number): void {
   for (let i = 4; i >= 0; i--) written[at + 4 - i] = alphabet.charCodeAt((value >>> (i * 5)) & 31);
 }

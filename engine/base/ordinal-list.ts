@@ -1,7 +1,6 @@
-// Ascending ordinals as bytes: the distance to the one before, 7 bits a byte, lowest first. People
-// of one slice of an audience lie close together, so most of them take one byte.
+// Ascending ordinals as varint distances, lowest bits first: mostly one byte in a slice.
 
-/** Packs ascending ordinals, each at most once. */
+/** Each ordinal at most once. */
 export function packOrdinals(ordinals: ArrayLike<number>, count = ordinals.length): Uint8Array {
   const bytes = new Uint8Array(count * 5);
   let at = 0;
@@ -19,7 +18,6 @@ export function packOrdinals(ordinals: ArrayLike<number>, count = ordinals.lengt
   return bytes.slice(0, at);
 }
 
-/** What was packed. */
 export function unpackOrdinals(bytes: Uint8Array): Uint32Array {
   let count = 0;
   for (let i = 0; i < bytes.length; i++) if ((bytes[i] as number) < 0x80) count++;

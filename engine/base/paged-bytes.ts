@@ -1,12 +1,10 @@
-// One byte per ordinal, zero by default. A page of 4,096 bytes is allocated by the first write to
-// it. So a few people out of a million take at most a page each, and all people together a byte
-// each.
+// One byte per ordinal, default zero, in pages of 4,096 that the first write allocates.
 
 const pageBits = 12;
 const pageBytes = 1 << pageBits;
 const inPage = pageBytes - 1;
 
-/** Pairs of a page's number and its bytes, ascending. */
+/** Page numbers with bytes, ascending. */
 export type PagedBytesSnapshot = readonly (readonly [page: number, bytes: Uint8Array])[];
 
 export class PagedBytes {
@@ -34,7 +32,7 @@ export class PagedBytes {
     page[ordinal & inPage] = value;
   }
 
-  /** Calls `visit` with every ordinal that is not zero, ascending. */
+  /** Visits every nonzero ordinal, ascending. */
   forEach(visit: (ordinal: number, value: number) => void): void {
     this.#pages.forEach((page, at) => {
       if (page === undefined) return;

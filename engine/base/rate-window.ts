@@ -1,7 +1,6 @@
-// A sliding window over 60 one-second buckets: in no 60 seconds does more pass than the limit, to
-// the millisecond. A bucket counts until 60 seconds after the last charge in it, not after its own
-// beginning or end; so a batch that filled the window passes again exactly a minute later, and a
-// charge may at worst count a second too long.
+// A sliding window of 60 one-second buckets: never more than the limit in 60 seconds, to the
+// millisecond. A bucket counts until 60 seconds after its last charge, so a batch that filled the
+// window passes again exactly a minute later. A charge may count up to a second too long.
 
 import type { Millis, Seconds } from './brand.ts';
 import { secondMs } from './brand.ts';
@@ -11,25 +10,18 @@ const windowMs = 60 * secondMs;
 const buckets = 64; // at most 61 are in use at once
 const wrap = buckets - 1;
 
-/** The result of a charge, and the figures of the rate limit headers. */
+/** A charge's result, with the figures of the rate limit headers. */
 interface RateVerdict {
-  /** Whether the whole charge passed; otherwise nothing was charged. */
+  /** Whether all was charged; otherwise nothing was. */
   readonly ok: boolean;
-  /** What is left now; null for no limit. */
+  /** Left now; null without a limit. */
   readonly remaining: number | null;
-  /**
-   * Whole seconds, rounded up: after a refusal until this charge fits, otherwise until the first of
-   * what is in the window leaves it (0 when nothing is).
-   */
+  /** Rounded up. After a refusal: until this charge fits; else until the first leaves, or 0. */
   readonly resetSeconds: Seconds;
-  /**
-   * After a refusal the same as `resetSeconds`, at least 1; otherwise 0. A charge over the limit
-   * itself says 60.
-   */
+  /** After a refusal `resetSeconds`, at least 1; else 0. A charge over the limit itself says 60. */
   readonly retryAfterSeconds: Seconds;
 }
 
-/** Plain data from which `RateWindow.restore` makes the same window. */
 interface RateWindowSnapshot {
   readonly nowMs: Millis;
   readonly oldest: Seconds;
@@ -38,10 +30,10 @@ interface RateWindowSnapshot {
   readonly lastMs: Uint8Array;
 }
 
-/** What one org used of one lane in the last 60 seconds. 512 bytes. */
+/** One org's use of one lane in the last 60 seconds. 512 bytes. */
 export class RateWindow {
   #counts: Uint32Array = new Uint32Array(buckets);
-  /** When in its second the last charge of a bucket came. */
+  /** When a bucket's last charge came, in its second. */
   #lastMs: Uint32Array = new Uint32Array(buckets);
   #oldest = 0;
   #newest = -1;
@@ -49,8 +41,8 @@ export class RateWindow {
   #nowMs = 0;
 
   /**
-   * Charges `n` (at least 0, whole) or nothing. `limit` is per 60 seconds, null for no limit. It
-   * may change between calls; earlier charges still count. Time never runs backwards here.
+   * Charges `n` (whole, at least 0) or nothing. `limit` is per 60 seconds, null for none; it may
+   * change, and earlier charges still count. `nowMs` never decreases.
    */
   take(nowMs: Millis, n: number, limit: number | null): RateVerdict {
     this.#advance(nowMs);
@@ -73,13 +65,12 @@ export class RateWindow {
     };
   }
 
-  /** The charges of the 60 seconds before `nowMs`. */
+  /** Charged in the 60 seconds before `nowMs`. */
   used(nowMs: Millis): number {
     this.#advance(nowMs);
     return this.#sum;
   }
 
-  /** The buckets as plain data. */
   snapshot(): RateWindowSnapshot {
     return {
       nowMs: this.#nowMs,
@@ -90,7 +81,6 @@ export class RateWindow {
     };
   }
 
-  /** The window of a snapshot. */
   static restore(snapshot: RateWindowSnapshot): RateWindow {
     const window = new RateWindow();
     window.#nowMs = snapshot.nowMs;
@@ -112,7 +102,7 @@ export class RateWindow {
     this.#sum += n;
   }
 
-  /** Drops the buckets whose last charge is 60 seconds old. */
+  /** Drops buckets whose last charge is 60 seconds old. */
   #advance(nowMs: number): void {
     if (nowMs > this.#nowMs) this.#nowMs = nowMs;
     while (this.#sum > 0 && this.#leavesAt(this.#oldest) <= this.#nowMs) {
@@ -122,7 +112,7 @@ export class RateWindow {
     }
   }
 
-  /** When a second's bucket stops counting; an empty one does so at once. */
+  /** When a second's bucket stops counting; an empty one does at once. */
   #leavesAt(second: number): number {
     if (this.#counts[second & wrap] === 0) return 0;
     return second * secondMs + (this.#lastMs[second & wrap] as number) + windowMs;
@@ -132,7 +122,7 @@ export class RateWindow {
     return Math.max(0, limit - this.#sum);
   }
 
-  /** Whole seconds until at most `target` is left in the window; at least 1. */
+  /** Whole seconds until at most `target` is left; at least 1. */
   #secondsUntil(target: number): number {
     if (target < 0) return windowMs / secondMs;
     let sum = this.#sum;

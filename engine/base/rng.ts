@@ -1,15 +1,14 @@
-// Randomness handed in. Production uses the operating system's CSPRNG; the simulator seeds a
-// generator, so that one seed reruns the world. Key material never comes from here (it arrives in
-// messages).
+// Injected randomness: the operating system's CSPRNG, or seeded in the simulator so that a seed
+// reruns the world. Key material arrives in messages, never from here.
 
 import { randomBytes } from 'node:crypto';
 
 export interface Rng {
-  /** A uniform integer in [0, 2^32). */
+  /** Uniform in [0, 2^32). */
   uint32(): number;
 }
 
-/** The operating system's generator, drawn 4 KiB at a time. */
+/** The operating system's, 4 KiB at a time. */
 export function systemRng(): Rng {
   let pool = randomBytes(4096);
   let at = 0;
@@ -26,9 +25,7 @@ export function systemRng(): Rng {
   };
 }
 
-/**
- * A seeded generator (sfc32): the same seed and stream name give the same numbers on every machine.
- */
+/** sfc32: seed and stream name give the same numbers on every machine. */
 export function seededRng(seed: number, stream = ''): Rng {
   let h = 0x811c9dc5 ^ seed;
   for (let i = 0; i < stream.length; i++) h = Math.imul(h ^ stream.charCodeAt(i), 0x01000193);
@@ -49,17 +46,17 @@ export function seededRng(seed: number, stream = ''): Rng {
   return { uint32 };
 }
 
-/** A uniform integer in [0, bound). `bound` is at least 1 and at most 2^32. */
+/** Uniform integer in [0, bound); `bound` is 1 to 2^32. */
 export function below(rng: Rng, bound: number): number {
   return Math.floor((rng.uint32() / 4294967296) * bound);
 }
 
-/** A uniform number in [0, 1). */
+/** Uniform in [0, 1). */
 export function fraction(rng: Rng): number {
   return rng.uint32() / 4294967296;
 }
 
-/** One of the values; the list must not be empty. */
+/** The list must not be empty. */
 export function pick<T>(rng: Rng, values: readonly T[]): T {
   return values[below(rng, values.length)] as T;
 }

@@ -1,30 +1,25 @@
-// A hash table of fixed-size rows of 32-bit words. Rows lie in order of their first two words
-// (linear probing that keeps its order), so the content alone decides what a walk gives. It grows
-// by segments that are rebuilt or split, so the longest pause does not depend on its size.
+// A hash table of fixed-size rows of 32-bit words, ordered by their first two (linear probing that
+// keeps order): content alone decides a walk. It grows by splitting segments, so the longest pause
+// does not depend on its size.
 
 import { assert } from './assert.ts';
 
 /** A part of the table: rows whose first word begins with the segment's `depth` bits. */
 export interface Segment {
-  /** How many leading bits of the first word its rows share. */
   readonly depth: number;
-  /**
-   * Places that rows are spread over; some more behind them take what is pushed beyond the last.
-   */
+  /** Places for rows by hash; a few more behind them hold rows pushed past the last. */
   places: number;
-  /** How many places hold a row. */
   count: number;
   /** `width` words a place; the second word of an empty place is 0. */
   words: Uint32Array;
-  /** One byte a place that moves with the row; of length 0 where the table has no tags. */
+  /** One byte per place that moves with the row; empty if the table has no tags. */
   tags: Uint8Array;
-  /** Free for the owner: since when the segment has been rid of what expired. */
+  /** For the owner: when the segment was last swept of expired rows. */
   sweptAt: number;
 }
 
-/** How a table is laid out. */
 interface RowTableOptions {
-  /** Words a row, at least 2. */
+  /** Words per row, at least 2. */
   readonly width: number;
   /** Whether a row has a byte beside its words. */
   readonly tagged?: boolean;
@@ -40,28 +35,19 @@ const growth = 1.25;
 // Full at five sixths: there a search looks at 3.5 rows on average, found or not.
 const fullRows = 5;
 const fullPlaces = 6;
-/**
- * How full the segments of a loaded table are on average: between those that were cut and those
- * about to be.
- */
+/** Average fill of a loaded table's segments, between just split and about to be split. */
 const loadedFill = 0.75;
 
-/**
- * Rows found by their first two words; the first must come from a keyed hash, the second must not
- * be 0.
- */
+/** Rows by their first two words: the first from a keyed hash, the second never 0. */
 export class RowTable {
   readonly width: number;
   readonly #tagged: boolean;
   readonly #segmentRows: number;
-  /**
-   * Segments by the first `#depth` bits of the first word; one of smaller depth stands in several
-   * places.
-   */
+  /** Segments by the first `#depth` bits of the first word; a shallower one has several places. */
   #directory: Segment[];
   #depth = 1;
   #count = 0;
-  /** What `touch` read: written down so that no compiler leaves the reading out. */
+  /** Stores what `touch` read, so that no compiler drops the read. */
   #touched = 0;
 
   constructor(options: RowTableOptions) {
@@ -72,12 +58,10 @@ export class RowTable {
     this.#directory = [first, first];
   }
 
-  /** How many rows there are. */
   get count(): number {
     return this.#count;
   }
 
-  /** Bytes held by the segments. */
   get byteLength(): number {
     let bytes = 0;
     for (const segment of this.segments())
@@ -85,18 +69,12 @@ export class RowTable {
     return bytes;
   }
 
-  /**
-   * The segment that rows with this first word are in. Any change to the table may make another of
-   * it.
-   */
+  /** The segment for this first word. Any change to the table may replace it. */
   segmentOf(first: number): Segment {
     return this.#directory[first >>> (32 - this.#depth)] as Segment;
   }
 
-  /**
-   * The index in `segment.words` of the first row that is not less than (`first`, `second`), or of
-   * an empty place.
-   */
+  /** Index in `segment.words` of the first row not below (`first`, `second`), or an empty place. */
   seek(segment: Segment, first: number, second: number): number {
     const words = segment.words;
     const width = this.width;
@@ -110,10 +88,7 @@ export class RowTable {
     }
   }
 
-  /**
-   * Reads where a search for this first word begins, so that it is in the cache when the search is
-   * made.
-   */
+  /** Brings the start of a later search for this first word into the cache. */
   touch(first: number): void {
     const segment = this.segmentOf(first);
     const home = homeOf(segment, first);
@@ -121,24 +96,18 @@ export class RowTable {
     if (this.#tagged) this.#touched ^= segment.tags[home] as number;
   }
 
-  /**
-   * The index of the first row with this first word, or -1. Rows with the same first word follow
-   * one another.
-   */
+  /** Index of the first row with this first word, or -1. Equal first words are adjacent. */
   find(segment: Segment, first: number): number {
     const at = this.seek(segment, first, 1);
     return segment.words[at] === first && segment.words[at + 1] !== 0 ? at : -1;
   }
 
-  /**
-   * Makes room for one more row where `first` belongs, growing if need be, and returns the segment.
-   */
+  /** Makes room for one more row where `first` belongs; may grow. Returns the segment. */
   reserve(first: number): Segment {
     for (;;) {
       const segment = this.segmentOf(first);
       const hasRoom = segment.count * fullPlaces < segment.places * fullRows;
-      // The last place stays empty, so that every search ends: an insertion may fill the one before
-      // it.
+      // The last place stays empty so that every search ends.
       if (hasRoom && segment.words[segment.words.length - 2 * this.width + 1] === 0) return segment;
       if (segment.count >= this.#segmentRows && segment.depth < maxDepth) this.#cut(first, segment);
       else this.#enlarge(segment);
@@ -146,8 +115,8 @@ export class RowTable {
   }
 
   /**
-   * Opens a place for a row at `at`, which `seek` gave after `reserve`, and writes its first two
-   * words; the caller writes the rest, if any, and the tag.
+   * Opens a row at `at` (from `seek` after `reserve`) and writes its first two words; the caller
+   * writes the rest and the tag.
    */
   insertAt(segment: Segment, at: number, first: number, second: number): void {
     const { words, tags } = segment;
@@ -163,11 +132,7 @@ export class RowTable {
     this.#count++;
   }
 
-  /**
-   * Fills an empty table with rows that lie side by side, `width` words each, in ascending order of
-   * their first two words; `tags` has one byte a row. Much faster than adding them one by one, of
-   * which ascending order is the worst.
-   */
+  /** Fills an empty table with adjacent ascending rows. Adding them one by one is slowest. */
   load(words: Uint32Array, tags: Uint8Array): void {
     assert(this.#count === 0, 'row table: load into a table with rows');
     const count = words.length / this.width;
@@ -187,7 +152,7 @@ export class RowTable {
     this.#count = count;
   }
 
-  /** Takes out the row at `at` and wipes its words. */
+  /** Removes the row at `at` and clears its words. */
   removeAt(segment: Segment, at: number): void {
     const { words, tags } = segment;
     const width = this.width;
@@ -205,7 +170,7 @@ export class RowTable {
     this.#count--;
   }
 
-  /** Keeps the rows of a segment for which `keep` says so. O(places of the segment). */
+  /** Keeps the rows that `keep` accepts. O(places of the segment). */
   retain(segment: Segment, keep: (at: number) => boolean): void {
     const { words, count } = segment;
     let kept = 0;
@@ -218,7 +183,7 @@ export class RowTable {
     this.#count += kept - count;
   }
 
-  /** Every segment once, in order of the words they hold. */
+  /** Every segment once, in order. */
   *segments(): Generator<Segment> {
     let last: Segment | undefined;
     for (const segment of this.#directory) {
@@ -227,12 +192,12 @@ export class RowTable {
     }
   }
 
-  /** How many places the directory has; `segmentAt` takes a number below it. */
+  /** `segmentAt` takes a place below this. */
   get directorySize(): number {
     return this.#directory.length;
   }
 
-  /** The segment at a place of the directory; neighbours may be the same one. */
+  /** The segment at a place of the directory; neighbours may share one. */
   segmentAt(place: number): Segment {
     return this.#directory[place] as Segment;
   }
@@ -286,11 +251,7 @@ export class RowTable {
     return half;
   }
 
-  /**
-   * Lays the ordered rows that lie in `[from, to)`, gaps between them or not, out anew over
-   * `places` places, with room behind for all that is pushed beyond them. They may be the segment's
-   * own.
-   */
+  /** Spreads the ordered rows in `[from, to)` over `places`; they may be the segment's own. */
   #lay(
     segment: Segment,
     places: number,
@@ -327,7 +288,6 @@ export class RowTable {
   }
 }
 
-/** Rows in order of their first two words, `width` words each, and a byte for each. */
 interface Rows {
   readonly words: Uint32Array;
   readonly tags: Uint8Array;
@@ -338,10 +298,7 @@ function longer<Values extends Uint32Array | Uint8Array>(values: Values, into: V
   return into;
 }
 
-/**
- * The place where a row would lie if nothing were in its way: the bits after the shared ones,
- * scaled.
- */
+/** The place of a row if nothing is in its way: the bits after the shared ones, scaled. */
 function homeOf(segment: Segment, first: number): number {
   return Math.floor(((first << segment.depth) >>> 0) * (segment.places / 4294967296));
 }

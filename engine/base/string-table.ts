@@ -1,12 +1,10 @@
-// Byte strings to indexes and back: an external user id to a person's ordinal. Strings are in an
-// arena that is never copied. The hash table over it has a new key at every start, so that nobody
-// can prepare colliding ids. Indexes count up from 0 and are never reused.
+// Byte strings to indexes and back, such as external user ids to ordinals. Strings are in an arena
+// that is never copied. The hash key is new at every start, so nobody can prepare collisions.
 
 import { assert } from './assert.ts';
 import { type HashKey, hash32Keyed, utf8 } from './hash.ts';
 import { RowTable } from './row-table.ts';
 
-/** The longest string a table takes, in bytes. */
 const maxStringBytes = 32767;
 
 const chunkBits = 22;
@@ -15,17 +13,16 @@ const maxChunks = 2 ** (32 - chunkBits) - 1; // a row holds a place + 1, and `no
 const firstChunkBytes = 4096;
 const indexPageBits = 13;
 const indexPage = 2 ** indexPageBits;
-// An entry of the arena: index (4 bytes, little-endian) · length (2 bytes; the top bit marks a
-// removed one) · bytes.
+// Arena entry: index (4 bytes, little-endian) · length (2; top bit: removed) · bytes.
 const header = 6;
 const removedBit = 0x8000;
 const nowhere = 0xffffffff;
 
-/** Of the strings that `findAll` looks for: the hash, and the first place that has it. */
+/** For `findAll`: hashes, and the first place of each. */
 let hashes = new Uint32Array(1024);
 let places = new Uint32Array(1024);
 
-/** Where strings lie in some bytes, by number; `end` is 0 for one that is absent. */
+/** Slices of some bytes, by number; `end` is 0 for an absent one. */
 export interface Slices {
   readonly start: Uint32Array;
   readonly end: Uint32Array;
@@ -37,34 +34,32 @@ export interface StringTableSnapshot {
   readonly nextIndex: number;
 }
 
-/** A set of byte strings, each with the index it was given when it was added. */
+/** Byte strings with indexes that count up from 0 and are never reused. */
 export class StringTable {
   readonly #key: HashKey;
-  /** Rows of (hash, place in the arena + 1). */
+  /** Rows of (hash, arena place + 1). */
   readonly #rows = new RowTable({ width: 2 });
   readonly #chunks: Uint8Array[] = [];
   readonly #used: number[] = [];
-  /** Place in the arena by index, in pages; `nowhere` for a removed string. */
+  /** Arena places by index, in pages; `nowhere` for a removed string. */
   readonly #places: Uint32Array[] = [];
   #nextIndex = 0;
-  /** What was read ahead: written down so that no compiler leaves the reading out. */
+  /** Stores what was read ahead, so that no compiler drops the read. */
   #touched = 0;
 
   constructor(key: HashKey) {
     this.#key = key;
   }
 
-  /** How many strings there are; removed ones are not counted. */
+  /** Strings, without removed ones. */
   get count(): number {
     return this.#rows.count;
   }
 
-  /** The index the next new string gets: one more than the greatest ever given. */
   get nextIndex(): number {
     return this.#nextIndex;
   }
 
-  /** Bytes held: arena, hash rows and the way back from an index. */
   get byteLength(): number {
     let bytes = this.#rows.byteLength;
     for (const chunk of this.#chunks) bytes += chunk.length;
@@ -77,9 +72,8 @@ export class StringTable {
   }
 
   /**
-   * The indexes of the first `count` strings that lie in `bytes`, into `found`: -1 for one that is
-   * not there, or is absent. In a large table most of a search is waiting for memory, and here the
-   * waits for one string fall together with those for others (`bench/lookups.ts`).
+   * Indexes of the first `count` strings in `bytes`, into `found`: -1 if unknown or absent.
+   * Searches of a large table mostly wait for memory; here the waits overlap (`bench/lookups.ts`).
    */
   findAll(bytes: Uint8Array, { start, end }: Slices, count: number, found: Int32Array): void {
     if (hashes.length < count) {
@@ -105,7 +99,7 @@ export class StringTable {
       const from = start[i] as number;
       const to = end[i] as number;
       const place = places[i] as number;
-      // Two strings of one hash are rare, and then all rows of the hash are looked at.
+      // Equal hashes are rare; then all their rows are checked.
       if (to === 0 || place === nowhere) found[i] = -1;
       else if (this.#isAt(place, bytes, from, to))
         found[i] = indexAt(this.#chunk(place), place & (chunkBytes - 1));
@@ -118,10 +112,7 @@ export class StringTable {
     return this.find(utf8(text));
   }
 
-  /**
-   * The index of `bytes[start, end)`, given to it now if it has none. At most `maxStringBytes` and
-   * 4 GiB in all.
-   */
+  /** The index of `bytes[start, end)`, new if unknown. At most `maxStringBytes`, 4 GiB in all. */
   add(bytes: Uint8Array, start = 0, end = bytes.length): number {
     const hash = hash32Keyed(this.#key, bytes, start, end);
     const known = this.#findHashed(hash, bytes, start, end);
@@ -133,15 +124,12 @@ export class StringTable {
     return index;
   }
 
-  /** The index of the UTF-8 of `text`, given to it now if it has none. */
+  /** The index of the UTF-8 of `text`, new if unknown. */
   addText(text: string): number {
     return this.add(utf8(text));
   }
 
-  /**
-   * The string of an index as a view of the arena, good until that string is removed; undefined for
-   * a removed one.
-   */
+  /** An index's string as a view, valid until removed; undefined if it was removed. */
   bytesOf(index: number): Uint8Array | undefined {
     const place = this.#placeOf(index);
     if (place === nowhere) return undefined;
@@ -150,10 +138,7 @@ export class StringTable {
     return chunk.subarray(at, at + lengthAt(chunk, at - header));
   }
 
-  /**
-   * Erases a string: nothing finds it, its bytes are overwritten, its index is not used again.
-   * False if it was gone.
-   */
+  /** Erases a string and overwrites its bytes; its index is not reused. False if it was gone. */
   remove(index: number): boolean {
     const place = this.#placeOf(index);
     if (place === nowhere) return false;
@@ -179,16 +164,13 @@ export class StringTable {
     }
   }
 
-  /** The arena, copied. Wiped bytes are zeros in it; neither the key nor a hash is. */
+  /** A copy of the arena, with zeros for removed strings; no key, no hash. */
   snapshot(): StringTableSnapshot {
     const chunks = this.#chunks.map((chunk, i) => chunk.slice(0, this.#used[i]));
     return { chunks, nextIndex: this.#nextIndex };
   }
 
-  /**
-   * A table with the strings of a snapshot under a new key. O(bytes); about half a second for a
-   * million ids.
-   */
+  /** A snapshot's table under a new key. O(bytes); about half a second per million ids. */
   static restore(snapshot: StringTableSnapshot, key: HashKey): StringTable {
     const table = new StringTable(key);
     table.#nextIndex = snapshot.nextIndex;
@@ -226,7 +208,7 @@ export class StringTable {
     return -1;
   }
 
-  /** Whether the string at a place of the arena is `bytes[start, end)`. */
+  /** Whether the string at an arena place is `bytes[start, end)`. */
   #isAt(place: number, bytes: Uint8Array, start: number, end: number): boolean {
     const chunk = this.#chunk(place);
     const at = place & (chunkBytes - 1);
@@ -247,10 +229,7 @@ export class StringTable {
     this.#rows.insertAt(segment, this.#rows.seek(segment, hash, place + 1), hash, place + 1);
   }
 
-  /**
-   * Appends an entry to the arena and returns its place. An entry never crosses into the next
-   * chunk.
-   */
+  /** Appends an arena entry and returns its place. Entries never cross chunks. */
   #write(index: number, bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
     assert(length >= 0 && length <= maxStringBytes, 'string table: too long a string');
@@ -273,8 +252,7 @@ export class StringTable {
     const used = this.#used[last] ?? chunkBytes;
     if (used + size <= chunkBytes) {
       const chunk = this.#chunks[last] as Uint8Array;
-      // Only the first chunk starts small, so that a small app costs little, and doubles until it
-      // is whole.
+      // Only the first chunk starts small and doubles, so that a small app costs little.
       if (used + size > chunk.length) {
         const grown = new Uint8Array(roomFor(used + size));
         grown.set(chunk);

@@ -1,19 +1,12 @@
-// 32-bit words to bytes and back. Snapshots carry bytes and never a Uint32Array, because a codec
-// without typed-array support turns one into bare bytes on the way back, which may also begin at an
-// odd address.
+// 32-bit words and bytes. Snapshots have bytes, never a Uint32Array: codecs without typed arrays
+// return bare bytes, perhaps at an odd address.
 
-/**
- * The bytes of `words[0, length)`, in this machine's order; a view, so copy `words` first if they
- * will change.
- */
+/** `words[0, length)` as bytes in machine order; a view, so copy `words` if they will change. */
 export function bytesOfWords(words: Uint32Array, length = words.length): Uint8Array {
   return new Uint8Array(words.buffer, words.byteOffset, length * 4);
 }
 
-/**
- * A fresh copy of `bytes` as words. The length must be a multiple of four; bytes left over are
- * ignored.
- */
+/** A copy as words; drops bytes beyond a multiple of four. */
 export function wordsOfBytes(bytes: Uint8Array): Uint32Array {
   const words = new Uint32Array(bytes.length >>> 2);
   new Uint8Array(words.buffer).set(bytes.subarray(0, words.length * 4));

@@ -1,36 +1,32 @@
-// The node:cluster primary: starts the engine process, starts it again with backoff when it
-// crashes, passes signals on and ends it for good. It serves nothing itself and holds no state
-// worth keeping.
+// The node:cluster primary: starts the engine, restarts it with backoff after crashes, passes
+// signals on, ends it. Serves nothing, holds no state of value.
 
 import cluster, { type Worker } from 'node:cluster';
 import type { ErrorLog } from '../observe/lazy-log.ts';
 
 interface PrimaryOptions {
-  /** The engine process's module and arguments. */
   readonly exec: string;
   readonly args: readonly string[];
   readonly execArgv: readonly string[];
-  /** Read anew at every start, so that addresses of a restarted neighbour reach it. */
+  /** Read at every start, so that a restarted neighbour's addresses arrive. */
   environment(): Readonly<Record<string, string>>;
   readonly log: ErrorLog;
-  /** Called when the engine serves. */
   onReady(message: Readonly<Record<string, unknown>>): void;
-  /** Called once everything has ended, with the exit code. */
   onEnd(code: number): void;
 }
 
 const backoffMs = [100, 500, 1_000, 2_000, 5_000, 10_000] as const;
-/** An engine that ran this long before it crashed starts the backoff over. */
+/** A crash after this long restarts the backoff. */
 const healthyMs = 60_000;
-/** An engine that never served is not started more often than this. */
+/** Starts of an engine that never served. */
 const startTriesMax = 5;
 const drainLimitMs = 25_000;
-/** A dying engine that still hangs in native code is put to an end. */
+/** Kills a dying engine that hangs in native code. */
 const dyingLimitMs = 2_000;
-/** The exit code of a start that cannot work, whatever is tried again. */
+/** For a start that no retry can fix. */
 export const configurationExitCode = 78;
 
-/** Supervises the engine until it is stopped; returns how to stop it. */
+/** Returns how to stop it. */
 export function supervise(options: PrimaryOptions): { stop(signal: NodeJS.Signals): void } {
   const { log } = options;
   let worker: Worker | undefined;

@@ -11,11 +11,11 @@ interface Topology {
   readonly partitions: number;
   readonly shards: number;
   readonly dispatchers: number;
-  /** libuv's pool: every partition may have a commit in it, and others must not make one wait. */
+  /** libuv's pool: every partition may commit in it, and other work must not block a commit. */
   readonly threadPoolSize: number;
 }
 
-/** The plan: shards for most cores (the front needs one), a dispatcher for every four. */
+/** Shards for most cores (the front needs one), a dispatcher for every four. */
 export function planTopology({ cores, partitions, shards, dispatchers }: TopologyInput): Topology {
   const wanted = shards ?? Math.max(1, cores - 1);
   return {

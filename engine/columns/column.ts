@@ -1,29 +1,26 @@
-// Numbers by ordinal in a typed array that grows: one, two or four bytes each, zero by default.
-// Small ones are allocated anywhere; large ones are in the thread's column memory, where the
-// kernels scan them. The garbage collector returns the memory of an unused column, so never keep
-// its `values` for longer than the column.
+// Numbers by ordinal in a growing typed array: one, two or four bytes, default zero. Large ones are
+// in the thread's column memory, which kernels scan. Garbage collection frees an unused column's
+// memory, so never keep `values` longer than the column.
 
 import { columnMemory, type Region } from './memory.ts';
 
 export type Width = 1 | 2 | 4;
 export type Values = Uint8Array | Uint16Array | Uint32Array;
 
-/** Elements from which on a column is worth a place in the memory of the kernels. */
+/** Elements that justify a place in the kernels' memory. */
 const largeFrom = 4_096;
 const smallest = 64;
-/** Kernels read groups of 32 values, and write sets in steps of 128. */
+/** Kernels read groups of 32 and write sets in steps of 128. */
 const step = 128;
 
 const constructors = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 
 const left = new FinalizationRegistry<Region>((region) => columnMemory().give(region));
 
-/**
- * See the head of this file. `values` is another array after each call of `reach` that has to grow.
- */
+/** See the head of this file. `reach` replaces `values` when it grows. */
 export class Column<Kind extends Values = Values> {
   values: Kind;
-  /** Where the values lie in the column memory, in bytes; −1 for elsewhere. */
+  /** Byte place in the column memory; −1 if elsewhere. */
   offset = -1;
   readonly width: Width;
   #region: Region | undefined;
@@ -37,21 +34,20 @@ export class Column<Kind extends Values = Values> {
     return this.values.byteLength;
   }
 
-  /** Makes room for an index. */
   reach(index: number): void {
     if (index < this.values.length) return;
     const length = Math.max(index + 1, this.values.length * 2, smallest);
     this.#move(Math.ceil(length / step) * step);
   }
 
-  /** Everything up to the last value that is not 0, as a copy. */
+  /** A copy up to the last nonzero value. */
   trimmed(): Kind {
     let { length } = this.values;
     while (length > 0 && this.values[length - 1] === 0) length--;
     return this.values.slice(0, length) as Kind;
   }
 
-  /** Takes over values that were trimmed. */
+  /** Restores trimmed values. */
   fill(values: Values): void {
     if (values.length > 0) this.reach(values.length - 1);
     this.values.set(values as never);

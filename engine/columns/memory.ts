@@ -1,10 +1,9 @@
-// The memory of a thread's columns, which the kernels reach: one WebAssembly memory, handed out in
-// regions of a power of two. It is a shared memory, although no thread shares it, because only then
-// do views into it stay valid when it grows.
+// Column memory of a thread, for the kernels: one WebAssembly memory in regions of powers of two.
+// Shared, although no thread shares it, because only then do views survive growth.
 
 import { kernelsWasm } from './kernels-wasm.ts';
 
-/** What the kernels offer; see kernels.wat. Places are bytes from the start of the memory. */
+/** The kernels (kernels.wat). Places are bytes from the memory's start. */
 interface Kernels {
   greater32(values: number, groups: number, operand: number, into: number): void;
   equal8(values: number, groups: number, operand: number, into: number): void;
@@ -20,13 +19,13 @@ interface Kernels {
   count(set: number, bytes: number): number;
 }
 
-/** A run of bytes, zero when it is handed out. */
+/** Bytes, zero at first. */
 export interface Region {
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** What this program uses of WebAssembly, which the platform's types leave out. */
+/** The parts of WebAssembly that the platform's types lack. */
 declare const WebAssembly: {
   readonly Memory: new (size: {
     initial: number;
@@ -40,16 +39,16 @@ declare const WebAssembly: {
 const pageBytes = 65_536;
 const pagesMax = 65_536;
 const smallest = 4_096;
-/** Kept free by columns, so that a question can always be answered. */
+/** Columns leave this free, so that a question always has room. */
 const setsBytes = 64 * 1024 * 1024;
 
-/** One thread's memory for columns; made when the first large column is. */
+/** A thread's memory, made with its first large column. */
 export class ColumnMemory {
   readonly kernels: Kernels;
   readonly #memory: InstanceType<(typeof WebAssembly)['Memory']>;
-  /** Regions given back, by the logarithm of their size. */
+  /** Freed regions by log2 of size. */
   readonly #free: number[][] = [];
-  /** Where what was never handed out begins. */
+  /** Start of what was never handed out. */
   #top = smallest;
 
   constructor() {
@@ -59,18 +58,12 @@ export class ColumnMemory {
     this.kernels = exports as Kernels;
   }
 
-  /**
-   * The bytes as they are now. A view of an earlier buffer stays good, but cannot see what was
-   * added since.
-   */
+  /** The current bytes. An older view stays valid, but lacks what was added since. */
   get buffer(): ArrayBuffer {
     return this.#memory.buffer;
   }
 
-  /**
-   * A region of at least so many bytes; `undefined` when four gigabytes are in use, but for some
-   * that sets need.
-   */
+  /** At least so many bytes; `undefined` beyond four gigabytes, less what sets need. */
   take(bytes: number, keptBytes = setsBytes): Region | undefined {
     const size = 2 ** Math.ceil(Math.log2(Math.max(bytes, smallest)));
     const given = this.#free[Math.log2(size)]?.pop();
@@ -85,7 +78,7 @@ export class ColumnMemory {
     return { offset, bytes: size };
   }
 
-  /** Nothing may use the region any more. */
+  /** Nothing may use the region afterwards. */
   give({ offset, bytes }: Region): void {
     const size = Math.log2(bytes);
     this.#free[size] ??= [];
@@ -96,7 +89,7 @@ export class ColumnMemory {
     const now = this.#memory.buffer.byteLength;
     if (end <= now) return true;
     const missing = Math.ceil((end - now) / pageBytes);
-    // In large steps, since each makes a new buffer; untouched pages take no memory.
+    // Large steps, since each makes a buffer; untouched pages cost nothing.
     const generous = Math.min(Math.max(missing, 256), pagesMax - now / pageBytes);
     if (generous < missing) return false;
     try {
@@ -110,7 +103,6 @@ export class ColumnMemory {
 
 let memory: ColumnMemory | undefined;
 
-/** This thread's. */
 export function columnMemory(): ColumnMemory {
   memory ??= new ColumnMemory();
   return memory;

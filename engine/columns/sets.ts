@@ -1,13 +1,12 @@
-// Sets of ordinals that a question is answered in: a stack of bitsets in the column memory, filled
-// by scans of columns and put together by the kernels. They are scratch: the next question
-// overwrites them, and a question runs to its end.
+// Sets of ordinals for one question: a stack of bitsets in column memory, filled by scans and
+// combined by kernels. Scratch: the next question overwrites them.
 
 import { assert } from '../base/assert.ts';
 import { Bitset } from '../base/bitset.ts';
 import type { Column, Values } from './column.ts';
 import { type ColumnMemory, columnMemory, type Region } from './memory.ts';
 
-/** One set. Bit i of word g is for ordinal 32 g + i. */
+/** Bit i of word g is ordinal 32 g + i. */
 export interface ScratchSet {
   readonly offset: number;
   readonly words: Uint32Array;
@@ -15,12 +14,9 @@ export interface ScratchSet {
 
 const step = 128;
 
-/**
- * The sets of this thread, all for the same number of ordinals. Use `begin`, then `at`, then let go
- * of everything.
- */
+/** This thread's sets, all of one size. Call `begin`, then `at`; keep nothing afterwards. */
 class ScratchSets {
-  /** How many ordinals each has room for: a multiple of 128. */
+  /** Ordinals per set: a multiple of 128. */
   size = 0;
   readonly #memory: ColumnMemory;
   #region: Region | undefined;
@@ -30,7 +26,7 @@ class ScratchSets {
     this.#memory = memory;
   }
 
-  /** Makes room for `depth` sets of at least `people` ordinals. */
+  /** Room for `depth` sets of at least `people` ordinals. */
   begin(people: number, depth: number): void {
     const size = Math.max(step, Math.ceil(people / step) * step);
     if (size === this.size && depth <= this.#sets.length) return;
@@ -58,7 +54,6 @@ class ScratchSets {
 
 let sets: ScratchSets | undefined;
 
-/** This thread's. */
 export function scratchSets(): ScratchSets {
   sets ??= new ScratchSets(columnMemory());
   return sets;
@@ -76,7 +71,7 @@ export function unite(into: ScratchSet, other: ScratchSet): void {
   columnMemory().kernels.or(into.offset, other.offset, into.words.byteLength);
 }
 
-/** Turns every bit around, those past the last ordinal too: intersect with who is there. */
+/** Flips every bit, also past the last ordinal: intersect with existing people. */
 export function invert({ offset, words }: ScratchSet): void {
   columnMemory().kernels.not(offset, words.byteLength);
 }
@@ -89,7 +84,7 @@ export function add({ words }: ScratchSet, ordinal: number): void {
   words[ordinal >>> 5] = (words[ordinal >>> 5] as number) | (1 << (ordinal & 31));
 }
 
-/** Adds all ordinals with a greater value. */
+/** Adds ordinals with a greater value. */
 export function addGreater(column: Column<Uint32Array>, than: number, into: ScratchSet): void {
   const { values, offset } = column;
   const groups = groupsOf(values, into);
@@ -98,7 +93,7 @@ export function addGreater(column: Column<Uint32Array>, than: number, into: Scra
   else for (let i = 0; i < groups * 32; i++) if ((values[i] as number) > than) add(into, i);
 }
 
-/** Adds all ordinals with this value. */
+/** Adds ordinals with this value. */
 export function addEqual(column: Column, value: number, into: ScratchSet): void {
   const { values, offset, width } = column;
   const groups = groupsOf(values, into);
@@ -111,7 +106,7 @@ export function addEqual(column: Column, value: number, into: ScratchSet): void 
   else kernels.equal32(offset, groups, value, into.offset);
 }
 
-/** Adds all ordinals with another value. */
+/** Adds ordinals with another value. */
 export function addOther(column: Column, value: number, into: ScratchSet): void {
   const { values, offset, width } = column;
   const groups = groupsOf(values, into);
@@ -124,23 +119,17 @@ export function addOther(column: Column, value: number, into: ScratchSet): void 
   else kernels.other32(offset, groups, value, into.offset);
 }
 
-/**
- * The set's words put in the place of what it held. Words past its end are none of its ordinals'
- * and are left out.
- */
+/** Replaces the scratch set's content; drops words past its end, which are no ordinals of it. */
 export function copyIn(from: Bitset, into: ScratchSet): void {
   from.copyInto(into.words);
 }
 
-/** A bitset of its own. */
+/** A separate bitset. */
 export function copyOut({ words }: ScratchSet): Bitset {
   return Bitset.ofWords(words);
 }
 
-/**
- * How many whole groups of 32 a column and a set have in common. Columns and sets have a multiple
- * of 32.
- */
+/** Groups of 32 that column and set share; both are multiples of 32. */
 function groupsOf(values: Values, { words }: ScratchSet): number {
   return Math.min(values.length >>> 5, words.length);
 }

@@ -1,14 +1,12 @@
-// The log: JSON lines by pino with an allow-list of fields. A field that is not on the list does
-// not get out, so a body, token or address cannot leak by being passed along.
+// JSON lines by pino. Only listed fields are written, so no body, token or address can leak.
 
 import { destination, type Logger, pino } from 'pino';
 
-/** The log as the rest of the program sees it. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
 export interface LogOptions {
   readonly level: string;
-  /** Which thread writes: `front`, `shard-0`, `dispatch-1`. */
+  /** The writing thread: `front`, `shard-0`, `dispatch-1`. */
   readonly thread: string;
 }
 
@@ -50,7 +48,7 @@ const allowed = new Set([
   'keyId',
 ]);
 
-/** A logger that writes synchronously, so that the last line before a crash is there. */
+/** Synchronous, so that the last line before a crash is written. */
 export function createLog({ level, thread }: LogOptions): Log {
   return pino(
     {

@@ -1,6 +1,5 @@
-// Metrics, merged over threads: each thread counts in plain numbers, and only when somebody reads
-// are they collected and set here. Names follow OpenMetrics: base units, `_total`, `_seconds`,
-// `_bytes`; no tenant is ever a label.
+// Metrics of all threads: each counts plain numbers, collected only when read. OpenMetrics names:
+// base units, `_total`, `_seconds`, `_bytes`; a tenant is never a label.
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -9,13 +8,12 @@ export interface MetricRow {
   readonly help: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
   readonly labels?: readonly string[];
-  /** Bucket bounds of a histogram. */
   readonly buckets?: readonly number[];
 }
 
 type Labels = Readonly<Record<string, string>>;
 
-/** All metrics of a process, by the rows of one table. */
+/** By the rows of one table. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #counters = new Map<string, Counter>();
@@ -32,7 +30,7 @@ export class Metrics {
     }
   }
 
-  /** Adds to a counter of this thread. */
+  /** In this thread. */
   count(name: string, labels: Labels = {}, by = 1): void {
     this.#of(this.#counters, name).inc(labels, by);
   }
@@ -41,7 +39,7 @@ export class Metrics {
     this.#of(this.#histograms, name).observe(labels, value);
   }
 
-  /** Sets a gauge, or a counter that another thread counts, to its current value. */
+  /** A gauge, or a counter of another thread. */
   set(name: string, labels: Labels, value: number): void {
     const gauge = this.#gauges.get(name);
     if (gauge !== undefined) {
@@ -53,12 +51,11 @@ export class Metrics {
     counter.inc(labels, value);
   }
 
-  /** Registers what fills metrics before they are read. */
+  /** Registers what fills metrics before a read. */
   onCollect(collect: () => Promise<void>): void {
     this.#collectors.push(collect);
   }
 
-  /** The text of the exposition. */
   async text(): Promise<{ readonly contentType: string; readonly body: string }> {
     await Promise.all(this.#collectors.map((collect) => collect()));
     return { contentType: this.#registry.contentType, body: await this.#registry.metrics() };

@@ -1,23 +1,21 @@
-// Buffers for large request bodies, used again and again: a body goes to another thread with its
-// buffer, and the buffer comes back with the answers. At hundreds of large bodies a second new ones
-// would be most of both threads' garbage, and V8 would mark everything it holds ten times a second
-// on their account. Sizes are powers of two.
+// Reused buffers for large request bodies: a body crosses to another thread with its buffer, which
+// returns with the answers. New buffers at hundreds of bodies a second would be most of the
+// garbage, and V8 would mark its heap ten times a second. Sizes are powers of two.
 
 import type { Bytes } from '../base/brand.ts';
 
-/** From here on a body has a buffer of its own, and crosses with it. */
+/** From this size a body crosses with its own buffer. */
 export const largeBytes: Bytes = 32 * 1024;
 const largestBytes: Bytes = 1024 * 1024;
-/** Unused buffers that are kept, at most. */
+/** Bound of unused buffers. */
 const spareBytesMax: Bytes = 16 * 1024 * 1024;
 
-/** One thread's. */
 export class BodyBuffers {
-  /** By the logarithm of their size. */
+  /** By log2 of size. */
   readonly #spare: ArrayBuffer[][] = [];
   #spareBytes = 0;
 
-  /** A buffer with room for so many bytes and perhaps more; what it holds is anything. */
+  /** Room for at least so many bytes, of any content. */
   take(bytes: Bytes): Buffer {
     if (bytes < largeBytes || bytes > largestBytes) return Buffer.allocUnsafe(bytes);
     const size = Math.ceil(Math.log2(bytes));
@@ -27,7 +25,7 @@ export class BodyBuffers {
     return Buffer.from(spare);
   }
 
-  /** The buffer is no longer read. One of another size is left to the garbage collector. */
+  /** No longer read. Drops buffers of other sizes. */
   give(buffer: ArrayBufferLike): void {
     if (!(buffer instanceof ArrayBuffer)) return;
     const { byteLength } = buffer;
@@ -40,5 +38,4 @@ export class BodyBuffers {
   }
 }
 
-/** This thread's. */
 export const bodyBuffers = new BodyBuffers();

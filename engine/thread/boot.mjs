@@ -1,6 +1,5 @@
-// The entry of every worker thread. From sources it registers tsx first (Node 20 loads no .ts in a
-// worker by itself); from dist it loads plain JavaScript. `workerData.entry` is the module's URL;
-// it must export `start(data)`.
+// Entry of every worker thread. From sources registers tsx first (Node 20 loads no .ts in workers).
+// `workerData.entry` is the module's URL; it must export `start(data)`.
 
 import { workerData } from 'node:worker_threads';
 

@@ -1,31 +1,25 @@
-// Where a thread's work runs: in a worker thread, or inline in this one. Both are reached through a
-// port, so what they host cannot tell the difference; tests and the simulator run everything
-// inline.
+// Runs a thread's work in a worker or inline. Both use a port, so hosted code is the same.
 
 import { MessageChannel, type TransferListItem, Worker } from 'node:worker_threads';
 import { inlinePorts, type Port } from './link.ts';
 
-/** Something running behind a port. */
 export interface Host {
   readonly port: Port;
-  /** Resolves when it takes messages; rejects with the reason when it cannot. */
+  /** Resolves when it accepts messages; rejects with the reason if it cannot. */
   readonly ready: Promise<void>;
-  /**
-   * Asks it to end and waits for it. Never call before `ready` settled: ending a thread that opens
-   * LMDB aborts the process.
-   */
+  /** Ends it. Only after `ready`: ending a thread that opens LMDB aborts the process. */
   close(): Promise<void>;
 }
 
-/** What a hosted module is given; `port` is its end of the link. */
+/** `port` is the module's end of the link. */
 export interface HostedStart<Data> {
   readonly port: Port;
   readonly data: Data;
-  /** Ports to other threads, in the order they were given to the host. */
+  /** Ports to other threads, in the host's order. */
   readonly ports: readonly Port[];
 }
 
-/** A module that can be hosted: it returns how to end it once it is ready. */
+/** A hosted module: once ready, it returns how to end it. */
 type Hosted<Data> = (start: HostedStart<Data>) => Promise<() => Promise<void>>;
 
 interface ThreadHostOptions<Data> {
@@ -34,11 +28,10 @@ interface ThreadHostOptions<Data> {
   readonly entry: URL;
   readonly data: Data;
   readonly ports: readonly (Port & TransferListItem)[];
-  /** The thread ended without being closed. */
+  /** The thread ended unasked. */
   onExit(reason: string): void;
 }
 
-/** Runs a module in a worker thread of its own. */
 export function threadHost<Data>(options: ThreadHostOptions<Data>): Host {
   const { port1, port2 } = new MessageChannel();
   const worker = new Worker(new URL('./boot.mjs', import.meta.url), {
@@ -77,10 +70,7 @@ export function threadHost<Data>(options: ThreadHostOptions<Data>): Host {
   };
 }
 
-/**
- * Runs a module in this thread. Frames cross through `defer`, so a simulator can hold and order
- * them.
- */
+/** Runs a module here. Frames cross through `defer`, so a simulator can order them. */
 export function inlineHost<Data>(
   hosted: Hosted<Data>,
   data: Data,
@@ -98,7 +88,7 @@ export function inlineHost<Data>(
   };
 }
 
-/** The body of a worker entry's `start`: runs the module, says `ready`, and ends on request. */
+/** A worker's `start`: runs the module, says `ready`, ends on request. */
 export async function serveThread<Data>(
   hosted: Hosted<Data>,
   start: HostedStart<Data>,

@@ -1,41 +1,35 @@
-// A batched two-way link between threads: what is sent in one tick crosses as one frame, or as a
-// few when it is much. Small bodies are copied into one buffer of the frame, large ones are
-// transferred. A body given to `send` belongs to the link afterwards, with the buffer that it
-// begins; the reader of a large one gives it back, to be filled again.
+// A batched two-way link between threads: a tick's items cross in one or a few frames. Small bodies
+// are copied into the frame, large ones transferred. `send` gives a body, with the buffer it
+// begins, to the link; the reader of a large one returns it for reuse.
 
 import type { TransferListItem } from 'node:worker_threads';
 import { bodyBuffers, largeBytes } from './body-buffers.ts';
 
-/** What a link needs of a MessagePort. */
 export interface Port {
   postMessage(value: unknown, transfer?: readonly TransferListItem[]): void;
   on(event: 'message', handler: (value: unknown) => void): unknown;
   close?(): void;
 }
 
-/** Handles one item and the body that came with it. */
+/** Handles one item and its body. */
 type Receive<Item> = (item: Item, bytes: Uint8Array | undefined) => void;
 
-/**
- * A frame leaves before its tick ends once it holds so many, so that the other thread starts while
- * this one goes on.
- */
+/** A frame this full leaves before the tick ends, so that the other thread can start. */
 const frameItemsMax = 32;
 
 interface Frame<Item> {
   readonly items: readonly Item[];
-  /** Triples (item index, offset, length) into `body`; empty where no item carries small bytes. */
+  /** Triples (item index, offset, length) into `body`; empty without small bodies. */
   readonly spans: readonly number[];
   readonly body: ArrayBuffer | undefined;
-  /** Item index, its transferred buffer, and how many bytes of that are the body. */
+  /** Item index, transferred buffer, body length. */
   readonly large: readonly Large[];
-  /** Buffers of bodies that came the other way. */
+  /** Buffers returned to the other side. */
   readonly spent: readonly ArrayBuffer[];
 }
 
 type Large = readonly [index: number, buffer: ArrayBuffer, length: number];
 
-/** One end of a link. */
 export class Link<Out, In> {
   readonly #port: Port;
   readonly #defer: (flush: () => void) => void;
@@ -43,7 +37,7 @@ export class Link<Out, In> {
   #bodies: { index: number; bytes: Uint8Array }[] = [];
   #spent: ArrayBuffer[] = [];
   #scheduled = false;
-  /** Frames and items sent, for metrics. */
+  /** For metrics. */
   frames = 0;
   sent = 0;
 
@@ -67,10 +61,7 @@ export class Link<Out, In> {
     }
   }
 
-  /**
-   * The body that came with an item was read; nothing may look at it from here on. It leaves with
-   * the next frame.
-   */
+  /** Returns a read body with the next frame; nothing may read it afterwards. */
   giveBack({ buffer, byteLength }: Uint8Array): void {
     if (byteLength >= largeBytes && buffer instanceof ArrayBuffer) this.#spent.push(buffer);
   }
@@ -130,14 +121,10 @@ function pack<Item>(
   return { items, spans, body: body?.buffer, large, spent };
 }
 
-/**
- * The bytes' own buffer where nothing else lives in it; a copy otherwise (transferring a pool would
- * empty it).
- */
+/** The bytes' own buffer if nothing shares it, otherwise a copy: a transfer would empty a pool. */
 function owned(bytes: Uint8Array): ArrayBuffer {
   const { buffer, byteLength, byteOffset } = bytes;
-  // Only a body that has its buffer to itself is so large: pools of small things are smaller than
-  // it.
+  // So large a body owns its buffer: pools are smaller.
   if (buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength >= largeBytes) return buffer;
   return new Uint8Array(bytes).buffer;
 }
@@ -164,9 +151,8 @@ function deliver<Item>(frame: Frame<Item>, receive: Receive<Item>): void {
 }
 
 /**
- * Two ports in one thread for the inline host. Frames are cloned like between threads, so that a
- * message which would not survive the crossing fails in tests too; `defer` lets a simulator decide
- * when they arrive.
+ * Two ports in one thread for the inline host. Clones frames, so that an uncloneable message fails
+ * in tests too; `defer` lets a simulator choose the arrival.
  */
 export function inlinePorts(defer: (deliver: () => void) => void): readonly [Port, Port] {
   const handlers: ((value: unknown) => void)[][] = [[], []];

@@ -1,6 +1,5 @@
-// The module that every pool thread loads. From sources it registers tsx first, as boot.mjs does;
-// then it loads the module that the task names and runs its `run`. Loaded modules stay for the
-// thread's life.
+// Loaded by every pool thread. From sources registers tsx first, like boot.mjs, then runs the
+// task's module, which stays loaded.
 
 let registered = false;
 

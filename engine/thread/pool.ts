@@ -1,20 +1,19 @@
-// Threads for long, read-only work beside the shards: they come when there is something to do and
-// go when there is not. A task cannot be killed, because ending a thread that has LMDB open aborts
-// the process: give long ones a stop flag.
+// Threads for long, read-only work, started on demand. Tasks cannot be killed, because ending a
+// thread with LMDB open aborts the process: give long ones a stop flag.
 
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Millis } from '../base/brand.ts';
 
 interface PoolOptions {
-  /** URL of a module exporting `run(task)`; plain data in, plain data out. */
+  /** A module exporting `run(task)`; plain data in and out. */
   readonly entry: URL;
   readonly maxThreads: number;
-  /** How long an idle thread stays. 10 seconds. */
+  /** Idle time before a thread ends. 10 seconds. */
   readonly idleMs?: Millis;
 }
 
-/** Runs tasks in threads of their own, first come, first served. */
+/** First come, first served. */
 export class Pool<Task extends object, Result> {
   readonly #entry: string;
   readonly #threads: Piscina;
@@ -26,23 +25,19 @@ export class Pool<Task extends object, Result> {
       minThreads: 0,
       maxThreads,
       idleTimeout: idleMs,
-      // Waiting in Atomics would hold up what closes asynchronously in the thread.
+      // Waiting in Atomics would block asynchronous closing in the thread.
       atomics: 'disabled',
-      // What a turn needs comes first; on Linux a thread has a niceness of its own.
+      // Turns go first; Linux threads have their own niceness.
       niceIncrement: process.platform === 'linux' ? 5 : 0,
     });
   }
 
-  /**
-   * Runs a task; rejects with what it threw. `own`: buffers of the task that are given away rather
-   * than copied.
-   */
+  /** Rejects with what the task threw. `own`: buffers to transfer rather than copy. */
   run(task: Task, own: readonly ArrayBuffer[] = []): Promise<Result> {
     const transferList = [...own];
     return this.#threads.run({ entry: this.#entry, task }, { transferList }) as Promise<Result>;
   }
 
-  /** Tasks that wait for a thread. */
   get waiting(): number {
     return this.#threads.queueSize;
   }

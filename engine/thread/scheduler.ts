@@ -4,14 +4,10 @@ import type { Scheduler } from '../actor/partition-options.ts';
 import { systemClock } from '../time/clock.ts';
 
 export interface ThreadScheduler extends Scheduler {
-  /** No further turn starts. */
   end(): void;
 }
 
-/**
- * Turns run in the check phase, after what has arrived was delivered; one timer wakes the
- * partition.
- */
+/** Turns run in the check phase, after deliveries; one timer wakes the partition. */
 export function threadScheduler(): ThreadScheduler {
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
@@ -24,8 +20,7 @@ export function threadScheduler(): ThreadScheduler {
     wakeAt: (atMs, task) => {
       clearTimeout(timer);
       if (ended) return;
-      // Never further than a minute: a wall clock that jumps ahead is noticed, and a long timeout
-      // cannot overflow.
+      // At most a minute: notices wall clock jumps, and a timeout cannot overflow.
       timer = setTimeout(task, Math.min(60_000, Math.max(0, atMs - systemClock.now())));
     },
   };

@@ -1,17 +1,13 @@
-// What crosses the links: requests from the front to shards, answers and notices back, grants to
-// dispatchers and their outcomes back to shards. Tuples, because they are cloned hundreds of
-// thousands of times a second.
+// What crosses the links: requests, answers and notices, grants, outcomes. Tuples, because they are
+// cloned hundreds of thousands of times a second.
 
 import type { Answer, Lane, Message } from '../actor/message.ts';
 import type { Millis, Ordinal } from '../base/brand.ts';
 
-/** `partition` of a request that is for the thread itself, not for one of its partitions. */
+/** `partition` of a request to the thread itself. */
 export const threadItself = -1;
 
-/**
- * A request: correlation 0 is a tell. The bytes travel beside it; `weight` is about what the
- * message holds itself.
- */
+/** Correlation 0 is a tell. Bytes travel beside it; `weight` is the message's approximate size. */
 export type RequestItem = readonly [
   correlation: number,
   partition: number,
@@ -22,17 +18,15 @@ export type RequestItem = readonly [
   weight: number,
 ];
 
-/**
- * From a shard or dispatcher: an answer to a request, or (correlation 0) a notice for the front.
- */
+/** A shard's or dispatcher's answer; with correlation 0 a notice for the front. */
 export type AnswerItem = readonly [correlation: number, answer: Answer | Message];
 
-/** From a shard to a dispatcher: a grant, or the answer to a question. */
+/** From shard to dispatcher: a grant, or the answer to a question. */
 export type GrantItem = Message;
 
 /**
- * From a dispatcher to the shard that granted: a message for an owner's actor; its last is for the
- * thread itself. One with a correlation is a question, and is answered.
+ * From dispatcher to granting shard, for an owner's actor; the last is for the thread itself. With
+ * a correlation it is a question to answer.
  */
 export type OutcomeItem = readonly [
   partition: number,

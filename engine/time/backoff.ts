@@ -1,14 +1,14 @@
-// How long to wait before a provider is called again: exponential with full jitter, so that a
-// thousand sends that failed together do not come back together. The caller draws the jitter.
+// Waits before retrying a provider: exponential with full jitter, which the caller draws, so that
+// sends that failed together do not retry together.
 
 import { type Millis, minuteMs, secondMs } from '../base/brand.ts';
 
-/** The longest first wait; each further one may be twice as long. */
+/** The longest first wait; each further one may double. */
 const baseMs: Millis = secondMs;
-/** No wait is longer, unless the provider asked for it. */
+/** The longest wait, unless the provider asks for more. */
 const capMs: Millis = 15 * minuteMs;
 
-/** The longest that may be waited after `failed` failures, at least 1. */
+/** After `failed` failures, at least 1. */
 export function longestWaitMs(failed: number): Millis {
   return Math.min(capMs, baseMs * 2 ** (failed - 1));
 }

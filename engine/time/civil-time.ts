@@ -1,19 +1,16 @@
-// Local time without the machine: the wall clock of a zone at an instant, and the calendar. Only
-// ICU's zone tables are asked, through Intl, so a replay reads the same. An offset belongs to an
-// instant, and a local time is not one yet.
+// Local time of a zone at an instant, and the calendar. Reads only ICU's zone tables through Intl,
+// so a replay gives the same. An offset belongs to an instant; a local time alone is none.
 
 import { dayMs, hourMs, type Millis, minuteMs, secondMs } from '../base/brand.ts';
 
-/** The offset from UTC, in milliseconds east, that a zone has at an instant. */
+/** A zone's offset from UTC, in ms east. */
 export type OffsetAt = (ms: Millis) => Millis;
 
 const utc: OffsetAt = () => 0;
 const zonesMax = 1_000;
 const zones = new Map<string, OffsetAt>();
 
-/**
- * The offsets of a zone: an IANA name, or minutes west of UTC; anything that is not known is UTC.
- */
+/** An IANA name, or minutes west of UTC; UTC if unknown. */
 export function zoneOf(zone: unknown): OffsetAt {
   if (typeof zone === 'number' && Math.abs(zone) <= 24 * 60) return () => -zone * minuteMs;
   if (typeof zone !== 'string' || zone === 'UTC' || zone.length > 64) return utc;
@@ -45,13 +42,12 @@ export function zoneOf(zone: unknown): OffsetAt {
       second * secondMs;
     return local - Math.floor(ms / secondMs) * secondMs;
   };
-  // Zone names come in any case, so there are more spellings than zones.
+  // Names come in any case, so spellings outnumber zones.
   if (zones.size >= zonesMax) zones.clear();
   zones.set(zone, offsetAt);
   return offsetAt;
 }
 
-/** A wall-clock reading. */
 export interface Civil {
   readonly ms: Millis;
   readonly offsetMs: Millis;
@@ -68,7 +64,7 @@ export interface Civil {
   readonly millisecond: number;
 }
 
-/** What the wall clock shows at `ms` where local time is `offsetMs` ahead of UTC. */
+/** The wall clock at `ms`, `offsetMs` ahead of UTC. */
 export function civil(ms: Millis, offsetMs: Millis): Civil {
   const local = Math.floor(ms + offsetMs);
   const days = Math.floor(local / dayMs);
@@ -104,10 +100,7 @@ export function civil(ms: Millis, offsetMs: Millis): Civil {
   };
 }
 
-/**
- * Days from 1 January 1970 to a date of the proleptic Gregorian calendar; months count from 1.
- * Years begin in March, so that the leap day is a year's last (Howard Hinnant's algorithm).
- */
+/** Days from 1970-01-01; months from 1. Proleptic Gregorian, by Howard Hinnant's algorithm. */
 export function daysFromCivil(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
@@ -123,7 +116,7 @@ export function daysFromCivil(year: number, month: number, day: number): number 
   );
 }
 
-/** How many days a month has; months count from 1. */
+/** Months count from 1. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;

@@ -1,11 +1,10 @@
-// The only place that reads the machine's clocks. Everything else is handed an instant.
+// The only reader of the machine's clocks; others receive an instant.
 
 import type { Millis } from '../base/brand.ts';
 
 export interface Clock {
-  /** Wall-clock time in milliseconds since the Unix epoch. */
   now(): Millis;
-  /** Milliseconds that never run backwards, for measuring lengths. */
+  /** Never runs backwards; for durations. */
   monotonic(): Millis;
 }
 

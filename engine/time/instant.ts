@@ -1,7 +1,6 @@
-// RFC 3339 date-times to milliseconds, twice: `parseInstant` for any string, and `plainInstant`
-// straight from the bytes of a request for the forms that programs write. Neither uses
-// `Date.parse`, which takes far more than RFC 3339 and rolls 31 February over to March. Fractions
-// finer than a millisecond are cut off; a leap second is the second after it.
+// RFC 3339 to milliseconds: `parseInstant` for any string, `plainInstant` from request bytes for
+// usual forms. Not `Date.parse`: it accepts more and rolls 31 February over to March. Cuts
+// fractions below a millisecond; a leap second is the second after it.
 
 import type { Millis } from '../base/brand.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../base/brand.ts';
@@ -9,10 +8,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../base/brand.ts';
 const rfc3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/**
- * The instant that an RFC 3339 date-time names, or `undefined` for any other text. Years 0000 to
- * 9999.
- */
+/** The instant of an RFC 3339 date-time, years 0000 to 9999, or `undefined`. */
 export function parseInstant(text: string): Millis | undefined {
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
@@ -31,14 +27,13 @@ export function parseInstant(text: string): Millis | undefined {
   return date + time + millis - offset;
 }
 
-// The events of a request nearly always share their day.
+// Events of a request usually share their day.
 let cachedDay = -1;
 let cachedDayMs = 0;
 
 /**
- * The instant in `bytes[start, end)` if it is written `YYYY-MM-DDTHH:MM:SS`, perhaps a fraction,
- * then `Z` or an offset; else -1 (also for small letters, leap seconds and instants before 1970).
- * Where it answers, so does `parseInstant`.
+ * The instant in `bytes[start, end)` as `YYYY-MM-DDTHH:MM:SS`, optional fraction, `Z` or offset;
+ * else -1 (also small letters, leap seconds, before 1970). Agrees with `parseInstant` if not -1.
  */
 export function plainInstant(bytes: Uint8Array, start: number, end: number): Millis {
   if (end - start < 20) return -1;
@@ -94,8 +89,7 @@ const zero = 48;
 const colon = 58;
 const letterT = 84;
 const letterZ = 90;
-// Larger than any date: what a letter among the digits turns the number into, whichever place it
-// has.
+// Above any date: a non-digit in any place makes the number this large.
 const notDigits = 100_000_000;
 
 function twoDigits(bytes: Uint8Array, at: number): number {
@@ -104,13 +98,10 @@ function twoDigits(bytes: Uint8Array, at: number): number {
   return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? notDigits : tens * 10 + ones;
 }
 
-/**
- * Midnight UTC of a date of the proleptic Gregorian calendar, or `undefined` if there is no such
- * day.
- */
+/** Midnight UTC of a proleptic Gregorian date, or `undefined` for no such day. */
 function dateMs(year: number, month: number, day: number): Millis | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
-  // Days from civil: years begin in March, so that the leap day is a year's last.
+  // Years begin in March, so that the leap day is last.
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;

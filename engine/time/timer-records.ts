@@ -1,14 +1,13 @@
-// The rows behind the timer wheel: one pending timer is 44 bytes, in pages that are added and never
-// copied. Which slot a timer gets depends on the history of `allocate` and `release` alone, so a
-// log that is folded twice gives the same handles twice; where the wheel keeps a timer is not part
-// of a snapshot.
+// The rows behind the timer wheel: 44 bytes per pending timer, in pages that are never copied. A
+// slot depends only on the history of `allocate` and `release`, so refolding a log gives the same
+// handles; places in the wheel are not in a snapshot.
 
 import { assert } from '../base/assert.ts';
 import { bytesOfWords, wordsOfBytes } from '../base/words.ts';
 
-/** The end of a list, and no slot at all. */
+/** No slot; also the end of a list. */
 export const noSlot = 0x7fffffff;
-/** The most timers there can be pending: slots have 24 bits. */
+/** Most pending timers: slots have 24 bits. */
 const maxTimers = 2 ** 24;
 
 // The wheel walks lists of unrelated timers, so links and due times are stored separately, four
@@ -23,7 +22,7 @@ const dueLow = 2;
 const dueHighAndKind = 3;
 const numberLow = 5;
 const numberHigh = 6;
-// Saved: the row, then due and kind, or for a free slot the next free one in place of its owner.
+// Saved: the row, due, kind; a free slot has the next free slot instead of its owner.
 const savedWords = 9;
 
 const pageBits = 14;
@@ -37,14 +36,11 @@ export interface TimerRecordsSnapshot {
   readonly count: number;
   readonly freeSlot: number;
   readonly nextNumber: number;
-  /**
-   * Nine words a slot in this machine's byte order; a free slot holds the next free one in its
-   * first word.
-   */
+  /** Nine words per slot in machine byte order; a free slot starts with the next free one. */
   readonly rows: Uint8Array;
 }
 
-/** Rows of pending timers, each known by its slot while it lives. */
+/** Rows of pending timers by slot. */
 export class TimerRecords {
   readonly #links: Uint32Array[] = [];
   readonly #rows: Uint32Array[] = [];
@@ -53,20 +49,15 @@ export class TimerRecords {
   #freeSlot = noSlot;
   #nextNumber = 1;
 
-  /** How many timers are pending. */
   get count(): number {
     return this.#count;
   }
 
-  /** Bytes of the pages; a page holds 16,384 timers. */
   get byteLength(): number {
     return this.#rows.length * slotsPerPage * (linkWords + rowWords) * 4;
   }
 
-  /**
-   * Writes a new row and returns its slot. At most `maxTimers` rows live at once; more is a bug of
-   * the caller.
-   */
+  /** Writes a row and returns its slot. The caller ensures at most `maxTimers` live rows. */
   allocate(
     dueMs: number,
     kind: number,
@@ -86,7 +77,7 @@ export class TimerRecords {
       this.#freeSlot = this.#link(slot, next);
     }
     const number = this.#nextNumber;
-    // Numbers that end in 29 zero bits are skipped, so that no handle is ever 0.
+    // Skips numbers that end in 29 zero bits, so no handle is 0.
     this.#nextNumber = ((number + 1) & numberInHandle) === 0 ? number + 2 : number + 1;
     const links = this.#links[slot >>> pageBits] as Uint32Array;
     const link = (slot & slotInPage) * linkWords;
@@ -107,7 +98,7 @@ export class TimerRecords {
     return slot;
   }
 
-  /** Wipes a row and gives its slot back; the slot freed last is used first. */
+  /** Clears a row; the last freed slot is reused first. */
   release(slot: number): void {
     const rows = this.#rows[slot >>> pageBits] as Uint32Array;
     const row = (slot & slotInPage) * rowWords;
@@ -117,15 +108,12 @@ export class TimerRecords {
     this.#count--;
   }
 
-  /**
-   * The handle of a live row: its slot and 29 bits of its number, a whole number above 0 and below
-   * 2^53.
-   */
+  /** A live row's handle: slot and 29 bits of its number, above 0 and below 2^53. */
   handleOf(slot: number): number {
     return (this.#row(slot, numberLow) & numberInHandle) * maxTimers + slot;
   }
 
-  /** The slot behind a handle, or `noSlot` when that timer is gone and its slot reused. */
+  /** A handle's slot, or `noSlot` if its timer is gone. */
   slotOf(handle: number): number {
     const number = Math.floor(handle / maxTimers);
     const slot = handle - number * maxTimers;
@@ -135,57 +123,51 @@ export class TimerRecords {
     return low === 0 && this.#row(slot, numberHigh) === 0 ? noSlot : slot;
   }
 
-  /** When it is due, in milliseconds since the epoch. */
   dueMs(slot: number): number {
     return (this.#link(slot, dueHighAndKind) >>> 16) * 4294967296 + this.#link(slot, dueLow);
   }
 
-  /** The low 32 bits of its due time. */
   dueLow(slot: number): number {
     return this.#link(slot, dueLow);
   }
 
-  /** The kind given to `allocate`. */
   kind(slot: number): number {
     return this.#link(slot, dueHighAndKind) & 0xffff;
   }
 
-  /** The owner given to `allocate`. */
   owner(slot: number): number {
     return this.#row(slot, 0);
   }
 
-  /** One of the four words of the reference; `index` is 0 to 3. */
+  /** One reference word; `index` is 0 to 3. */
   reference(slot: number, index: number): number {
     return this.#row(slot, 1 + index);
   }
 
-  /** Its place in the order of all `allocate` calls. */
+  /** Its position in the order of `allocate` calls. */
   number(slot: number): number {
     return this.#row(slot, numberHigh) * 4294967296 + this.#row(slot, numberLow);
   }
 
-  /** The slot after it in its list. */
   next(slot: number): number {
     return this.#link(slot, next);
   }
 
-  /** The slot before it in its list. */
   previous(slot: number): number {
     return this.#link(slot, previous);
   }
 
-  /** Writes the slot after it; `slot` must be live. */
+  /** `slot` must be live. */
   setNext(slot: number, value: number): void {
     this.#setLink(slot, next, value);
   }
 
-  /** Writes the slot before it; `slot` must be live. */
+  /** `slot` must be live. */
   setPrevious(slot: number, value: number): void {
     this.#setLink(slot, previous, value);
   }
 
-  /** Every live slot in the order the timers were scheduled; O(used), by radix sort. */
+  /** Live slots in scheduling order; O(used), by radix sort. */
   inOrderOfNumber(): Uint32Array {
     let slots = new Uint32Array(this.#count);
     let at = 0;
@@ -215,10 +197,7 @@ export class TimerRecords {
     return slots;
   }
 
-  /**
-   * All rows as plain data; the same for the same history, whatever was asked of the wheel in
-   * between.
-   */
+  /** All rows as plain data: the same for the same history, whatever was read in between. */
   snapshot(): TimerRecordsSnapshot {
     const saved = new Uint32Array(this.#used * savedWords);
     for (let slot = 0, to = 0; slot < this.#used; slot++, to += savedWords) {
@@ -241,7 +220,7 @@ export class TimerRecords {
     };
   }
 
-  /** The rows of a snapshot, linked to nothing. */
+  /** A snapshot's rows, unlinked. */
   static restore(snapshot: TimerRecordsSnapshot): TimerRecords {
     const records = new TimerRecords();
     const saved = wordsOfBytes(snapshot.rows);

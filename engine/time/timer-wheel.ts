@@ -1,6 +1,6 @@
 // One partition's timers: a hierarchical wheel in typed arrays, folded from the log. A timer's list
-// depends only on its due time and the hand, so the order of scheduling is kept. `due` moves the
-// hand but removes nothing; the entry of a fired timer does, through `remove`.
+// depends only on its due time and the hand, so scheduling order is kept. `due` moves the hand but
+// removes nothing; the entry of a fired timer does, through `remove`.
 
 import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/brand.ts';
@@ -11,8 +11,7 @@ import { noSlot, TimerRecords, type TimerRecordsSnapshot } from './timer-records
 /** Due times are whole milliseconds below this: the year 4199. */
 const maxDueMs = 2 ** 46;
 
-// A level's window ends on a border of the next level's unit, so that the hand brings down whole
-// lists.
+// A level's window ends on a border of the next level's unit, so whole lists move down.
 const secondBits = 10;
 const minuteBits = 16;
 const dayBits = 26;
@@ -35,19 +34,13 @@ const days = minutes + minuteSlots;
 const years = days + daySlots;
 const lists = years + yearSlots;
 
-/**
- * The `next` of a timer that lies in the heap of late ones; its `previous` is then its position
- * there.
- */
+/** `next` of a timer in the heap of late ones; its `previous` is then its heap position. */
 const inHeap = 0x7ffffffe;
 
-/** Plain data from which `TimerWheel.restore` makes a wheel that behaves the same for ever. */
+/** Plain data from which `TimerWheel.restore` makes an identical wheel. */
 export type TimerWheelSnapshot = TimerRecordsSnapshot;
 
-/**
- * Pending timers in order of (due time, scheduling). Handles are whole numbers above 0 that are
- * never reused soon.
- */
+/** Pending timers by (due time, scheduling). Handles are whole numbers above 0, not soon reused. */
 export class TimerWheel {
   readonly #records: TimerRecords;
   readonly #heads = new Int32Array(lists).fill(noSlot);
@@ -81,7 +74,6 @@ export class TimerWheel {
     });
   }
 
-  /** How many timers are pending. */
   get count(): number {
     return this.#records.count;
   }
@@ -92,9 +84,8 @@ export class TimerWheel {
   }
 
   /**
-   * Adds a timer and returns its handle. `dueMs` is a whole number in [0, `maxDueMs`), in the past
-   * if need be; `kind` fits 16 bits, `owner` and the four words of the reference 32. At most 2^24
-   * timers are pending at once.
+   * Adds a timer; returns its handle. `dueMs` may be past, and is a whole number in [0,
+   * `maxDueMs`). `kind` has 16 bits, the other words 32. At most 2^24 timers are pending.
    */
   schedule(
     dueMs: Millis,
@@ -115,10 +106,7 @@ export class TimerWheel {
     return this.#records.handleOf(slot);
   }
 
-  /**
-   * Takes a timer out before it fires. False, and nothing else, when it has fired or was cancelled
-   * already.
-   */
+  /** Cancels a pending timer. False if it has fired or was cancelled. */
   cancel(handle: number): boolean {
     const slot = this.#records.slotOf(handle);
     if (slot === noSlot) return false;
@@ -126,46 +114,36 @@ export class TimerWheel {
     return true;
   }
 
-  /**
-   * Takes out a timer that fired. It must be pending: the entry that says it fired was decided on
-   * that.
-   */
+  /** Removes a fired timer. It must be pending, because its entry was decided on that. */
   remove(handle: number): void {
     this.#takeOut(this.#slot(handle));
   }
 
-  /** Whether the timer behind a handle is still pending. */
   has(handle: number): boolean {
     return this.#records.slotOf(handle) !== noSlot;
   }
 
-  /**
-   * When a pending timer is due. This and the other readers take the handle of a pending timer
-   * only.
-   */
+  /** Due time of a pending timer. Readers accept only handles of pending timers. */
   dueMs(handle: number): Millis {
     return this.#records.dueMs(this.#slot(handle));
   }
 
-  /** The kind a pending timer was scheduled with. */
   kind(handle: number): number {
     return this.#records.kind(this.#slot(handle));
   }
 
-  /** The owner a pending timer was scheduled with. */
   owner(handle: number): number {
     return this.#records.owner(this.#slot(handle));
   }
 
-  /** One word of the reference of a pending timer: `index` 0 to 3 for a to d. */
+  /** One reference word of a pending timer. */
   reference(handle: number, index: 0 | 1 | 2 | 3): number {
     return this.#records.reference(this.#slot(handle), index);
   }
 
   /**
-   * The handles of at most `limit` timers due at or before `nowMs`, in order of (due time,
-   * scheduling). They stay pending until removed, so asking again gives the same ones. O(handles
-   * given), plus the lists brought down.
+   * Handles of at most `limit` timers due by `nowMs`, by (due time, scheduling). They stay pending
+   * until removed, so a repeated call returns the same. O(handles), plus lists moved down.
    */
   due(nowMs: Millis, limit: number): number[] {
     this.#turnTo(nowMs, limit);
@@ -176,8 +154,7 @@ export class TimerWheel {
     let at = 0;
     while (out.length < limit) {
       const lateSlot = late[at];
-      // Of one due time, what waits in the ready list was scheduled before the hand passed, so
-      // first.
+      // At one due time, ready timers were scheduled before late ones.
       const takeLate =
         lateSlot !== undefined &&
         (ready === noSlot || records.dueMs(lateSlot) < records.dueMs(ready));
@@ -190,29 +167,23 @@ export class TimerWheel {
     return out;
   }
 
-  /**
-   * The due time of the first timer; undefined if there is none. Exact, and O(1) unless the first
-   * was just removed.
-   */
+  /** Due time of the first timer, or undefined. O(1) unless the first was just removed. */
   nextDueMs(): Millis | undefined {
     let earliest = Number.POSITIVE_INFINITY;
     if (this.#readyHead !== noSlot) earliest = this.#records.dueMs(this.#readyHead);
     const late = this.#late.first;
     if (late !== undefined) earliest = Math.min(earliest, this.#records.dueMs(late));
-    // What has been passed, or came late, is earlier than all that is still in the lists.
+    // Ready and late timers are earlier than all in the lists.
     if (earliest === Number.POSITIVE_INFINITY) earliest = this.#earliest ?? this.#findEarliest();
     return earliest === Number.POSITIVE_INFINITY ? undefined : earliest;
   }
 
-  /**
-   * All pending timers, the free slots and the numbering, as plain data. O(slots ever used at
-   * once).
-   */
+  /** Pending timers, free slots and numbering as plain data. O(most slots ever used). */
   snapshot(): TimerWheelSnapshot {
     return this.#records.snapshot();
   }
 
-  /** The wheel of a snapshot: the same handles, the same order, the same handles for what comes. */
+  /** The wheel of a snapshot: same handles and order now, same handles for later timers. */
   static restore(snapshot: TimerWheelSnapshot): TimerWheel {
     const records = TimerRecords.restore(snapshot);
     const wheel = new TimerWheel(records);
@@ -226,7 +197,6 @@ export class TimerWheel {
     return slot;
   }
 
-  /** Puts a row where its due time belongs. */
   #file(slot: number, dueMs: number): void {
     if (dueMs < this.#hand) {
       this.#records.setNext(slot, inHeap);
@@ -289,8 +259,7 @@ export class TimerWheel {
     while (this.#hand <= nowMs && this.#readyCount < wanted) {
       const list = this.#firstList();
       const head = list < 0 ? noSlot : (this.#heads[list] as number);
-      // A timer alone in the first list is the first of all: most are, and need not come down level
-      // by level.
+      // A timer alone in the first list is the earliest: most need not move down level by level.
       const isOneInstant = list < millisSlots || head === this.#tails[list];
       const atMs =
         list < 0
@@ -331,15 +300,11 @@ export class TimerWheel {
     this.#filled.delete(list);
   }
 
-  /**
-   * Sets the hand to a later instant before which the lists hold nothing, and brings down what
-   * comes into reach.
-   */
+  /** Moves the hand to an instant before which all lists are empty, and moves lists down. */
   #moveHand(toMs: number): void {
     this.#hand = toMs;
     if (toMs < this.#millisEnd) return;
-    // From the finest level up: what a coarser list brings down may land in a list that a finer one
-    // just left.
+    // Finest level first: a coarser list may move into a list that a finer one just left.
     const second = Math.floor(toMs / secondMs);
     this.#millisEnd = (second + 1) * secondMs;
     const oldMinute = this.#secondsEnd / minuteMs;
@@ -395,7 +360,7 @@ export class TimerWheel {
     return list >= 0 ? list : this.#filled.from(base, start);
   }
 
-  /** The instant at which a list that is not of the finest level begins; it must not be empty. */
+  /** When a list above the finest level begins; the list must not be empty. */
   #startOf(list: number): number {
     const unitMs =
       list < minutes ? secondMs : list < days ? minuteMs : list < years ? dayMs : yearMs;

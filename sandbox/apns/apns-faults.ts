@@ -1,7 +1,6 @@
-// The refusals of the APNs stand-in: Apple's reasons with their statuses, and the faults that
-// device tokens trigger. A token is hexadecimal, so the names of faults are too: `dead…`, and `e`
-// with the status and a letter, which no real token starts with by chance. A once-only fault
-// refuses a token's first call and accepts the next.
+// The APNs stand-in's refusals: Apple's reasons and statuses, and faults by device token. Tokens
+// are hexadecimal, so fault names are `dead…`, or `e`, status and a letter, which no real token
+// starts with by chance. A once-only fault accepts the token's next call.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Effect, NamedFault } from '../faults.ts';
@@ -12,19 +11,16 @@ export type ApnsReply =
       readonly kind: 'refusal';
       readonly status: number;
       readonly reason: string;
-      /** Since when the token is dead; 410 only. */
+      /** When the token died; 410 only. */
       readonly deadSinceMs?: Millis;
       readonly retryAfterSeconds?: number;
     }
-  /**
-   * GOAWAY. With `processed`, this call is the last that counts and is answered; without, it is the
-   * first that does not count.
-   */
+  /** GOAWAY. With `processed` this call is the last processed; without, it is not processed. */
   | { readonly kind: 'go_away'; readonly processed: boolean }
-  /** RST_STREAM with REFUSED_STREAM: not processed, the connection stays. */
+  /** RST_STREAM with REFUSED_STREAM: not processed, connection stays. */
   | { readonly kind: 'refused_stream' };
 
-/** Every reason and its status. Source: Apple, "Handling notification responses from APNs". */
+/** Source: Apple, "Handling notification responses from APNs". */
 const statusOf = {
   BadCollapseId: 400,
   BadDeviceToken: 400,
@@ -55,7 +51,7 @@ const statusOf = {
   PayloadTooLarge: 413,
   TooManyProviderTokenUpdates: 429,
   TooManyRequests: 429,
-  /** Not from Apple: Apple accepts such a push, and the device drops it. */
+  /** Ours: Apple accepts such a push, and the device drops it. */
   InvalidLiveActivity: 400,
   InternalServerError: 500,
   ServiceUnavailable: 503,
@@ -64,7 +60,6 @@ const statusOf = {
 
 export type ApnsReason = keyof typeof statusOf;
 
-/** Apple's refusal for this reason. */
 export function refuse(
   reason: ApnsReason,
   more: { readonly deadSinceMs?: Millis; readonly retryAfterSeconds?: number } = {},
@@ -99,12 +94,12 @@ export function refusalOf(
   };
 }
 
-/** Tokens whose next call succeeds; when full, the oldest is forgotten. */
+/** Tokens whose next call succeeds; drops the oldest when full. */
 const refusedOnceMax = 10_000;
 const longAgoMs: Millis = Date.UTC(2001, 0, 1);
 const slowDefaultMs: Millis = 2_000;
 
-/** The faults by a token's first digits. */
+/** By a token's first digits. */
 export function apnsNamedFaults(now: () => Millis): readonly NamedFault<ApnsReply>[] {
   const onlyOnce = refusingOnce();
   return [
@@ -168,7 +163,7 @@ function reason(prefix: string, name: ApnsReason, because: string): NamedFault<A
   return always(prefix, `${statusOf[name]} ${name}: ${because}`, () => refuse(name));
 }
 
-/** Makes faults that refuse every other call to a token. */
+/** Faults that refuse every other call to a token. */
 function refusingOnce() {
   const refusedOnce = new Set<string>();
   return (prefix: string, says: string, one: ApnsReply): NamedFault<ApnsReply> => ({

@@ -1,6 +1,5 @@
-// A push as its recipient sees it: the alert on the lock screen, with the picture and the buttons
-// that an app's extensions would draw from the members beside `aps`. Everything else is shown as
-// details.
+// A push as its recipient sees it: the alert, with picture and buttons that app extensions draw
+// from fields beside `aps`. The rest is details.
 
 import type { IncomingHttpHeaders } from 'node:http2';
 import { type JsonObject, objectOrEmpty, textOf } from '../json.ts';
@@ -8,7 +7,7 @@ import { contentOfActivity, problemOfActivity } from '../live-activity.ts';
 import type { Content, ContentButton } from '../message.ts';
 import { isLiveActivity, single } from './apns-rules.ts';
 
-/** What the phone shows. `payload` is empty if the body was not a JSON object. */
+/** `payload` is empty if the body was no JSON object. */
 export function contentOfPush(
   payload: JsonObject,
   headers: IncomingHttpHeaders,
@@ -52,7 +51,7 @@ const headerNames = [
   'apns-id',
 ] as const;
 
-/** A push to a Live Activity; `drop` is the reason why its device does not show it. */
+/** `drop`: why the device does not show it. */
 function activityOf(
   payload: JsonObject,
   headers: IncomingHttpHeaders,

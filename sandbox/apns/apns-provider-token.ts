@@ -1,22 +1,19 @@
-// Checks a provider token: its form, its age, its signature if the team's public key is known, and
-// how it fits the earlier tokens of the connection. A connection refuses tokens of a second team,
-// and a new token of the same team that comes too soon.
+// Checks a provider token: form, age, signature if the team's key is known, and the connection's
+// earlier tokens. A connection refuses a second team, and a new token of its team too soon.
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import { objectOrEmpty, parseJson } from '../json.ts';
 import type { ApnsReason } from './apns-faults.ts';
 
-/** Accepted instead of a provider token, so that an app needs no credential to start. */
+/** Accepted as provider token, so that an app can start without credentials. */
 const fixedProviderToken = 'sandbox';
 
 const lifeSeconds: Seconds = 3_600;
 const skewSeconds: Seconds = 60;
 const updateEveryMsMin: Millis = 20 * 60_000;
 
-/** The tokens that one connection has used. */
 export interface ConnectionTokens {
-  /** The newest token. */
   token?: string;
   readToken?: ReadToken;
 }
@@ -27,11 +24,11 @@ interface ReadToken {
   readonly issuedSeconds: Seconds;
 }
 
-/** The public keys for signatures, by key id. Without a key only the form is checked. */
+/** Public keys by key id. Without a key only the form is checked. */
 export class ProviderKeys {
   readonly #keys = new Map<string, KeyObject>();
 
-  /** Throws if it is not a public key in PEM. */
+  /** Throws for anything but a PEM public key. */
   set(keyId: string, publicKeyPem: string): void {
     if (this.#keys.size >= 1_000) this.#keys.clear();
     this.#keys.set(keyId, createPublicKey(publicKeyPem));
@@ -45,10 +42,7 @@ export class ProviderKeys {
     this.#keys.clear();
   }
 
-  /**
-   * Why this connection refuses a call with this header, or `undefined`; then it remembers the
-   * token.
-   */
+  /** Why this connection refuses the header, or `undefined`; then it keeps the token. */
   problemOf(
     authorization: string | undefined,
     connection: ConnectionTokens,
@@ -77,7 +71,7 @@ export class ProviderKeys {
     return undefined;
   }
 
-  /** The claims of a token with the right form and signature. */
+  /** The claims, if form and signature are right. */
   #read(token: string): ReadToken | undefined {
     const [head = '', claims = '', signature = '', ...more] = token.split('.');
     const { alg, kid } = objectOrEmpty(parseJson(Buffer.from(head, 'base64url').toString()));

@@ -1,5 +1,5 @@
-// What Apple checks before it looks for the device: path, headers and payload, in Apple's order.
-// The push type and the topic must agree, and the size limit applies to the payload as it arrived.
+// Apple's checks before it looks for the device: path, headers, payload, in order. Push type and
+// topic must agree; the size limit applies to the raw payload.
 
 import type { IncomingHttpHeaders } from 'node:http2';
 import type { Millis } from '../../engine/base/brand.ts';
@@ -7,20 +7,18 @@ import { isJsonObject, type JsonObject, parseJson } from '../json.ts';
 import { problemOfActivity } from '../live-activity.ts';
 import { type ApnsReason, refuse } from './apns-faults.ts';
 
-/** A push that Apple would accept. */
 interface Push {
   readonly device: string;
   readonly topic: string;
   readonly payload: JsonObject;
 }
 
-/** A push as it arrived. */
 export interface ReceivedPush {
   readonly headers: IncomingHttpHeaders;
-  /** Names and values alternating, as received. */
+  /** Names and values alternating. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
-  /** All bytes of the body, of which `body` may hold only the first. */
+  /** All body bytes; `body` may have only the first. */
   readonly bodyBytes: number;
 }
 
@@ -40,7 +38,7 @@ const topicSuffixes: Readonly<Record<string, string>> = {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const devicePath = /^\/3\/device\/([^/?]*)$/;
 
-/** The device token in a path; `undefined` for other paths. */
+/** A path's device token, or `undefined`. */
 export function deviceOf(path: string | undefined): string | undefined {
   const raw = devicePath.exec(path ?? '')?.[1];
   if (raw === undefined) return undefined;
@@ -51,7 +49,7 @@ export function deviceOf(path: string | undefined): string | undefined {
   }
 }
 
-/** The push, or Apple's refusal, whoever the caller is. */
+/** The push, or Apple's refusal, for any caller. */
 export function judgePush(received: ReceivedPush, nowMs: Millis): Push | ReturnType<typeof refuse> {
   const { headers, body } = received;
   const device = deviceOf(headers[':path']);
@@ -93,12 +91,11 @@ function problemOf(received: ReceivedPush, device: string | undefined): ApnsReas
   return undefined;
 }
 
-/** Whether a push is for a Live Activity. */
 export function isLiveActivity(headers: IncomingHttpHeaders): boolean {
   return single(headers, 'apns-push-type') === 'liveactivity';
 }
 
-/** A header's value; repeated headers are refused earlier. */
+/** Repeated headers are refused earlier. */
 export function single(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;

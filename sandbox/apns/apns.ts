@@ -1,7 +1,6 @@
-// Stand-in for APNs on its own port: `POST /3/device/<token>` over HTTP/2, with TLS if a
-// certificate is given. It announces how many streams it accepts, and can name the last one it
-// processed (GOAWAY) while others are open. Device tokens with the prefixes in apns-faults.ts get
-// those refusals.
+// Stand-in for APNs on its own port: `POST /3/device/<token>` over HTTP/2, with TLS if given a
+// certificate. It announces its stream limit and can send GOAWAY with the last stream processed.
+// Device tokens trigger the refusals of apns-faults.ts.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -24,18 +23,16 @@ import { contentOfPush } from './apns-message.ts';
 import { type ConnectionTokens, ProviderKeys } from './apns-provider-token.ts';
 import { deviceOf, isLiveActivity, judgePush, type ReceivedPush, single } from './apns-rules.ts';
 
-/** Options beyond the sandbox's own. */
 interface ApnsOptions {
-  /** In PEM; with it the stand-in uses TLS. */
+  /** In PEM; turns TLS on. */
   readonly certificate?: { readonly key: string; readonly cert: string };
 }
 
-/** Streams that a connection may have open at once, by default. */
+/** Default limit of open streams per connection. */
 const streamsMaxDefault = 100;
-/** Kept of a body; the rest is only counted. */
+/** Kept of a body; the rest is counted. */
 const bodyBytesMax = 16 * 1024;
 
-/** The stand-in for APNs, with its control route `/control/apns`. */
 export function apnsStandIn(world: World, options: ApnsOptions = {}): ListeningStandIn {
   const source: FaultSource<ApnsReply> = {
     channel: 'apns',
@@ -115,7 +112,6 @@ async function listen(standing: Standing, options: ApnsOptions, host: string, po
   };
 }
 
-/** A call while it is read and answered. */
 class IncomingPush {
   readonly stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
@@ -150,7 +146,7 @@ class IncomingPush {
     });
   }
 
-  /** Responds, and returns the response for the inbox. */
+  /** Returns the response for the inbox. */
   answer(id: string, refusal?: ApnsReply & { readonly kind: 'refusal' }) {
     const status = refusal?.status ?? 200;
     const headers: Record<string, string> = { 'apns-id': id };
@@ -172,7 +168,6 @@ class IncomingPush {
 
 type Said = ReturnType<IncomingPush['answer']> | undefined;
 
-/** What all connections share. */
 interface Standing {
   readonly world: World;
   readonly source: FaultSource<ApnsReply>;
@@ -236,8 +231,7 @@ function reply(push: IncomingPush, id: string, what: ApnsReply): Said {
         stream.session?.goaway(constants.NGHTTP2_NO_ERROR, number, reason);
         return push.answer(id);
       }
-      // node reads 0 as "the last one seen", so the first stream of a connection is refused by
-      // itself.
+      // Node reads 0 as "the last one seen", so a connection's first stream is refused alone.
       if (number > 1) stream.session?.goaway(constants.NGHTTP2_NO_ERROR, number - 2, reason);
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
       if (number === 1) stream.session?.close();
@@ -282,7 +276,7 @@ function record(
   });
 }
 
-/** How many streams a connection may have open; `announce` sends a change to all connections. */
+/** Open streams per connection; `announce` sends a change to all. */
 interface Streams {
   streamsMax: number;
   announce: () => void;

@@ -1,18 +1,16 @@
-// How the carrier signs its callbacks. The signature covers the whole address, query included.
+// The carrier's callback signatures, over the whole address with query.
 
 import { createHmac } from 'node:crypto';
 import type { Post } from '../callbacks.ts';
 
-/** One form and its signing key. */
 export interface SignedPost {
   readonly url: string;
   readonly form: readonly (readonly [name: string, value: string])[];
   readonly authToken: string;
-  /** Signed with another token, which the product must refuse. */
+  /** With another token, which the product must refuse. */
   readonly isForged?: boolean;
 }
 
-/** The encoded form. */
 export function signedForm({ url, form, authToken, isForged }: SignedPost): Post {
   const token = isForged === true ? `not ${authToken}` : authToken;
   const signature = carrierSignature(token, url, form);
@@ -21,17 +19,14 @@ export function signedForm({ url, form, authToken, isForged }: SignedPost): Post
     body: new URLSearchParams(form as [string, string][]).toString(),
     headers: {
       'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
-      // The real carrier's header name, and the specification's.
+      // The real carrier's header, as specified.
       'x-twilio-signature': signature,
       'x-carrier-signature': signature,
     },
   };
 }
 
-/**
- * base64 of HMAC-SHA1 over the address, then each name and value, sorted by name. No name is
- * repeated here.
- */
+/** base64 of HMAC-SHA1 over the address, then names and values sorted by name; no repeats. */
 function carrierSignature(authToken: string, url: string, form: SignedPost['form']): string {
   const signing = createHmac('sha1', authToken).update(url);
   for (const [name, value] of [...form].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -1,11 +1,11 @@
-// The numbers of the test range that behave the same for text messages and calls. The first ten
-// refuse with the carrier's codes; the others accept, and differ in their callbacks.
+// Test numbers that behave the same for texts and calls. The first ten refuse with the carrier's
+// codes; others accept and differ in callbacks.
 
 import type { Effect, NamedFault } from '../faults.ts';
 import type { StandInResponse } from '../stand-in.ts';
 import { carrierError, carrierRefusal, replyWith, testNumbers } from './carrier.ts';
 
-/** The fault of one number of the test range, by its last four digits. */
+/** By the last four digits. */
 export function numbered(
   digits: string,
   says: string,
@@ -14,7 +14,6 @@ export function numbered(
   return { prefix: `${testNumbers}${digits}`, says, effect: () => effect };
 }
 
-/** A number that the carrier refuses with one of its codes. */
 export function refusedNumber(
   digits: string,
   code: number,
@@ -23,7 +22,6 @@ export function refusedNumber(
   return numbered(digits, `400 ${code}: ${message}`, replyWith(carrierError(400, code, message)));
 }
 
-/** The numbers that behave the same for messages and calls. */
 export const sharedNumbers: readonly NamedFault<StandInResponse>[] = [
   numbered('0005', '429 20429, Retry-After 2 s', replyWith(carrierRefusal(429, 2))),
   numbered('0006', '503: the carrier is busy', replyWith(carrierRefusal(503, undefined))),

@@ -1,6 +1,5 @@
-// The frame of the carrier's stand-ins for messages and calls: read a request, check it, assign a
-// sid, answer 201. Callbacks start only in `accepted`, since a fault of the sandbox may still
-// refuse a call that is valid here.
+// The carrier's message and call stand-ins: read, check, assign a sid, answer 201. Callbacks start
+// only in `accepted`, since a fault may still refuse a valid call.
 
 import { Callbacks } from '../callbacks.ts';
 import type { NamedFault } from '../faults.ts';
@@ -21,7 +20,6 @@ import { signedForm } from './carrier-callbacks.ts';
 
 const bodyBytesMax = 64 * 1024;
 
-/** An accepted message or call. */
 export interface Taken {
   readonly to: string;
   readonly accountSid: string;
@@ -31,30 +29,29 @@ export interface Taken {
   readonly nowMs: number;
 }
 
-/** Where messages and calls differ. */
 interface CarrierKind {
   readonly channel: 'sms' | 'voice';
   readonly label: string;
   readonly look: NonNullable<HttpStandIn['look']>;
   readonly resource: 'Messages' | 'Calls';
-  /** Members of a request's form; others are refused. */
+  /** Form fields; others are refused. */
   readonly known: ReadonlySet<string>;
   readonly namedFaults: readonly NamedFault<StandInResponse>[];
   readonly controls: (callbacks: Callbacks) => NonNullable<HttpStandIn['controls']>;
   readonly sidPrefixOf: (form: CarrierRequest['form']) => Parameters<typeof sidOf>[0];
   readonly refusalOf: (form: CarrierRequest['form']) => StandInResponse | undefined;
   readonly contentOf: (form: CarrierRequest['form']) => Content;
-  /** The body of the response. */
+  /** The response's body. */
   readonly resourceOf: (taken: Taken) => object;
-  /** The callbacks, in order. */
+  /** In order. */
   readonly reportsOf: (taken: Taken) => readonly Report[];
-  /** Called for each accepted one, before its callbacks. */
+  /** For each accepted one, before its callbacks. */
   readonly note?: (taken: Taken) => void;
 }
 
 export const isAddressable = (number: string) => /^\+[1-9]\d{1,14}$/.test(number);
 
-/** A stand-in below `/carrier`, with its control routes below `/control/<channel>`. */
+/** Below `/carrier`; control routes below `/control/<channel>`. */
 export function carrierStandIn(kind: CarrierKind): HttpStandIn {
   const callbacks = new Callbacks();
   let taken = 0;

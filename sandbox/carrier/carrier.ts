@@ -1,31 +1,28 @@
-// Shared by the stand-ins of sms and voice: the carrier's authentication, forms and errors. Both
-// are below `/carrier`, each with its own resource. The carrier ignores unknown parameters; the
-// stand-in refuses them, so that a misspelt one is noticed.
+// Shared by the sms and voice stand-ins below `/carrier`: authentication, forms and errors. The
+// carrier ignores unknown parameters; the stand-in refuses them to expose misspelt ones.
 
 import { createHash } from 'node:crypto';
 import { jsonAnswer, type Received, type StandInResponse } from '../stand-in.ts';
 import type { SignedPost } from './carrier-callbacks.ts';
 
-/** The account that the product uses in sandbox mode if a tenant has uploaded none. */
+/** The product's account in sandbox mode if a tenant has none. */
 export const sandboxAccount = {
   accountSid: `AC${'5a'.repeat(16)}`,
   authToken: 'sandbox-auth-token',
 } as const;
 
-/** The test range: some of its numbers trigger faults. */
+/** Test numbers; some trigger faults. */
 export const testNumbers = '+1500555';
 
-/** The caller, by its password. */
 export interface Caller {
   readonly accountSid: string;
-  /** The key of callback signatures. For an API key only the real carrier knows it. */
+  /** Signs callbacks. For an API key only the real carrier knows it. */
   readonly authToken: string | undefined;
 }
 
-/** A call to one resource, with valid path, credentials and form. */
+/** A call with valid path, credentials and form. */
 export interface CarrierRequest {
   readonly caller: Caller;
-  /** Each name's values, in order. */
   readonly form: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -34,7 +31,7 @@ export function isResource(path: string, resource: 'Messages' | 'Calls'): boolea
   return path.endsWith(`/${resource}.json`);
 }
 
-/** The request, or the carrier's refusal for reasons other than the message or call. */
+/** The request, or a refusal that does not concern the message or call. */
 export function readRequest(
   received: Received,
   resource: 'Messages' | 'Calls',
@@ -51,7 +48,7 @@ export function readRequest(
   if (caller === undefined) return carrierError(401, 20003, 'Authenticate');
   const form = new Map<string, string[]>();
   const isForm = received.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
-  // Another type reads as an empty form; the refusal then is the missing recipient.
+  // Another type reads as an empty form, which lacks the recipient.
   for (const [name, value] of new URLSearchParams(isForm ? received.body.toString() : '')) {
     if (!known.has(name)) return carrierError(400, 20001, `Unknown parameter ${name}`);
     const values = form.get(name);
@@ -61,7 +58,7 @@ export function readRequest(
   return { caller, form };
 }
 
-/** Basic: the account's SID and auth token, or an API key's SID and secret. */
+/** Basic: account SID and auth token, or an API key's SID and secret. */
 function callerOf(authorization: string | undefined, accountSid: string): Caller | undefined {
   const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/.exec(authorization ?? '')?.[1];
   const [, user = '', password = ''] =
@@ -74,13 +71,13 @@ function callerOf(authorization: string | undefined, accountSid: string): Caller
     : { accountSid, authToken: password };
 }
 
-/** The value of a parameter that must not repeat; `undefined` if it is absent or empty. */
+/** A parameter that must not repeat; `undefined` if absent or empty. */
 export function oneOf(form: CarrierRequest['form'], name: string): string | undefined {
   const value = form.get(name)?.[0];
   return value === '' ? undefined : value;
 }
 
-/** The refusal of a callback address; `undefined` for a valid one or none. */
+/** `undefined` if the callback address is valid or absent. */
 export function refusalOfCallback(address: string | undefined): StandInResponse | undefined {
   if (address === undefined) return undefined;
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -98,7 +95,6 @@ export function refusalOfCallback(address: string | undefined): StandInResponse 
       );
 }
 
-/** An error in the carrier's form. */
 export function carrierError(
   status: number,
   code: number,
@@ -120,7 +116,7 @@ const refusals: Readonly<Record<number, readonly [code: number, message: string]
   503: [20503, 'Service is temporarily unavailable'],
 };
 
-/** The carrier's error for a status, for faults on demand. */
+/** For faults on demand. */
 export function carrierRefusal(
   status: number,
   retryAfterSeconds: number | undefined,
@@ -131,17 +127,15 @@ export function carrierRefusal(
   return carrierError(status, code, message, headers);
 }
 
-/** A fault that is a response. */
 export function replyWith(reply: StandInResponse): { kind: 'reply'; reply: StandInResponse } {
   return { kind: 'reply', reply };
 }
 
-/** An id in the carrier's form. */
 export function sidOf(prefix: 'SM' | 'MM' | 'CA', seed: string): string {
   return prefix + createHash('md5').update(seed).digest('hex');
 }
 
-/** Our ids from the callback's address. */
+/** Our ids in the callback address. */
 export function idsOf(form: CarrierRequest['form']): { sendId?: string; deviceId?: string } {
   const address = oneOf(form, 'StatusCallback');
   if (address === undefined || !URL.canParse(address)) return {};
@@ -150,13 +144,10 @@ export function idsOf(form: CarrierRequest['form']): { sendId?: string; deviceId
   return { ...(sendId !== null && { sendId }), ...(deviceId !== null && { deviceId }) };
 }
 
-/** The part of one callback that differs between those of a message. */
+/** The part that differs between a message's callbacks. */
 export type Report = readonly (readonly [name: string, value: string])[];
 
-/**
- * The callbacks of one message, by its number: `…0011` each twice, `…0012` the last one first,
- * `…0015` signed with another token, `…0019` none.
- */
+/** By number: `…0011` twice, `…0012` last first, `…0015` wrongly signed, `…0019` none. */
 export function scripted(
   to: string,
   url: string | undefined,

@@ -1,6 +1,5 @@
-// Inbound text messages, such as STOP. A control route posts them to the product, signed, because
-// nobody here holds a phone. They answer the last message to that number: its callback address,
-// account and sender.
+// Inbound texts, such as STOP, posted and signed by a control route. They answer the number's last
+// message: its callback address, account and sender.
 
 import { z } from 'zod';
 import type { Callbacks } from '../callbacks.ts';
@@ -10,10 +9,9 @@ import { type Caller, sandboxAccount, sidOf } from './carrier.ts';
 import { signedForm } from './carrier-callbacks.ts';
 import { segmentsOf } from './sms-segments.ts';
 
-/** Numbers whose last message is remembered. */
+/** Numbers with a remembered message. */
 const conversationsMax = 10_000;
 
-/** The last message to each number. */
 export class Conversations {
   readonly #last = new Map<string, Conversation>();
 
@@ -29,10 +27,9 @@ export class Conversations {
   }
 }
 
-/** What a reply needs from the message it answers. */
 interface Conversation {
   readonly caller: Caller;
-  /** The sender's number, if the message had one. */
+  /** The sender's number, if any. */
   readonly from: string | undefined;
   readonly service: string | undefined;
   readonly callback: string | undefined;
@@ -49,7 +46,7 @@ const reply = z.strictObject({
   isForged: z.boolean().optional(),
 });
 
-/** The route that makes a number write to us. */
+/** Makes a number write to us. */
 export function inboundRoute(
   world: World,
   callbacks: Callbacks,
@@ -98,7 +95,7 @@ export function inboundRoute(
   };
 }
 
-/** Where the product receives inbound messages, derived from the address of its callbacks. */
+/** From the callback address. */
 function inboundAddress(callback: string | undefined): string | undefined {
   if (callback === undefined || !URL.canParse(callback)) return undefined;
   const url = new URL(callback);

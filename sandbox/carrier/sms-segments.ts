@@ -1,7 +1,6 @@
-// How many segments a text message has, which sets its price. Pure. One character outside the GSM
-// alphabet, such as a curly quote, makes the whole text UCS-2, whose segments hold less than half.
-// A character of the alphabet's extension takes two places. Source: 3GPP TS 23.038 6.2.1, TS 23.040
-// 9.2.3.24.
+// A text message's segments, which set its price. Pure. One character outside the GSM alphabet,
+// such as a curly quote, makes all of it UCS-2, with less than half per segment. The alphabet's
+// extension takes two places. Source: 3GPP TS 23.038 6.2.1, TS 23.040 9.2.3.24.
 
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
@@ -11,7 +10,7 @@ const places = new Map([
   ...[...'\f^{}\\[~]|€'].map((sign) => [sign, 2] as const),
 ]);
 
-/** The segments of a text. An empty one has one segment. */
+/** An empty text has one. */
 export function segmentsOf(text: string): {
   readonly alphabet: 'GSM-7' | 'UCS-2';
   readonly segments: number;
@@ -24,9 +23,7 @@ export function segmentsOf(text: string): {
   return { alphabet: 'UCS-2', segments: partsOf(units, 70, 67) };
 }
 
-/**
- * Segments that never split a character. A single segment holds more, because it needs no header.
- */
+/** Never splits a character. A single segment has more room, without a header. */
 function partsOf(widths: readonly number[], alone: number, joined: number): number {
   if (widths.reduce((sum, width) => sum + width, 0) <= alone) return 1;
   let parts = 1;

@@ -1,6 +1,5 @@
-// Stand-in for the carrier's text messages: `POST
-// /carrier/2010-04-01/Accounts/<sid>/Messages.json`, and the callbacks after a message is accepted.
-// Numbers below +1500555 trigger `namedFaults`. sms-inbound.ts has the replies.
+// Stand-in for the carrier's texts: `POST /carrier/2010-04-01/Accounts/<sid>/Messages.json`, and
+// callbacks. Numbers below +1500555 trigger `namedFaults`. Replies are in sms-inbound.ts.
 
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
@@ -40,7 +39,6 @@ const known: ReadonlySet<string> = new Set([
   'SendAt',
 ]);
 
-/** The stand-in for the carrier's text messages, with its control routes below `/control/sms`. */
 export function smsStandIn(world: World): HttpStandIn {
   const conversations = new Conversations();
   return carrierStandIn({
@@ -132,7 +130,7 @@ function resourceOf({ accountSid, sid, form, nowMs }: Taken): object {
   };
 }
 
-/** The states of a message to this number, in order. */
+/** A message's states by number, in order. */
 function fateOf(to: string): readonly (readonly [status: string, code?: number])[] {
   switch (to) {
     case `${testNumbers}0007`:

@@ -1,6 +1,5 @@
-// Reads the instructions of a call: only the verbs that speak, in strictly formed XML as the
-// carrier demands. It is a reader of our own, because it must verify that text which looks like
-// markup was escaped.
+// A call's spoken instructions, in strict XML as the carrier demands. Our own reader, because it
+// must verify that text which looks like markup was escaped.
 
 const document = /^(?:<\?xml version="1\.0" encoding="UTF-8"\?>)?<Response>(.*)<\/Response>$/s;
 const verb =
@@ -13,7 +12,7 @@ const signs: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** The spoken texts, one per `Say`; `undefined` for a document that the carrier could not read. */
+/** One per `Say`; `undefined` if the carrier could not read the document. */
 export function spokenIn(twiml: string): readonly string[] | undefined {
   const inside = document.exec(twiml)?.[1];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML forbids

@@ -1,6 +1,5 @@
-// Stand-in for the carrier's calls: `POST /carrier/2010-04-01/Accounts/<sid>/Calls.json`, and the
-// callbacks for the requested events after a call is accepted. Numbers below +1500555 trigger
-// `namedFaults`.
+// Stand-in for the carrier's calls: `POST /carrier/2010-04-01/Accounts/<sid>/Calls.json`, and
+// requested callbacks. Numbers below +1500555 trigger `namedFaults`.
 
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
@@ -34,7 +33,6 @@ const known: ReadonlySet<string> = new Set([
 ]);
 const events: ReadonlySet<string> = new Set(['initiated', 'ringing', 'answered', 'completed']);
 
-/** The stand-in for the carrier's calls, with its control routes below `/control/voice`. */
 export function voiceStandIn(): HttpStandIn {
   return carrierStandIn({
     channel: 'voice',
@@ -120,7 +118,7 @@ const dialled: readonly CallReport[] = [
   { event: 'ringing', status: 'ringing' },
 ];
 
-/** The states of a call to this number, in order. */
+/** A call's states by number, in order. */
 function endOf(to: string): readonly CallReport[] {
   const ended = (status: string, more: Report): CallReport => ({
     event: 'completed',

@@ -1,8 +1,7 @@
-// Whether a mail's DKIM signature covers what big receivers require (RFC 8058): they honour
-// one-click unsubscribe only if both of its headers are signed, and report nothing otherwise. Only
-// the list of headers is checked; there is no DNS to find the key in.
+// Whether DKIM covers what RFC 8058 requires: receivers honour one-click unsubscribe only if both
+// headers are signed, and report nothing otherwise. Checks only the list, without DNS.
 
-/** The headers that `h=` must name, if the mail has them. */
+/** Required in `h=`, if the mail has them. */
 const wanted = [
   'from',
   'to',
@@ -13,10 +12,7 @@ const wanted = [
   'list-unsubscribe-post',
 ];
 
-/**
- * The headers that the signature misses: `undefined` for an unsigned mail, empty for a correctly
- * signed one.
- */
+/** Headers not signed: `undefined` for an unsigned mail, empty if correct. */
 export function unsignedHeaders(header: string): readonly string[] | undefined {
   const unfolded = header.replace(/\r?\n[ \t]+/g, ' ');
   const names = new Set(

@@ -1,6 +1,5 @@
-// A mail as its reader sees it, from the raw source. mailparser parses it when somebody looks,
-// never on the SMTP path. Only the ids, which the counters need at once, are scanned from the
-// header block.
+// A mail as its reader sees it. mailparser parses on view, never on the SMTP path; only the ids
+// that counters need are scanned from the header at once.
 
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { formatId } from '../../engine/base/id.ts';
@@ -8,16 +7,12 @@ import type { Content } from '../message.ts';
 import { unsignedHeaders } from './dkim-cover.ts';
 import { type LaterReturn, laterReturns } from './returned-mails.ts';
 
-/** A mail's ids. */
 export interface MailIds {
   readonly sendId?: string;
   readonly deviceId?: string;
 }
 
-/**
- * The ids from `X-Engage-Send-Id` and `X-Engage-Device-Id` of a raw mail; both absent from foreign
- * mail.
- */
+/** `X-Engage-Send-Id` and `X-Engage-Device-Id`; absent in foreign mail. */
 export function idsOfSource(source: Buffer): MailIds {
   const end = source.indexOf('\r\n\r\n');
   const header = source.toString('latin1', 0, end === -1 ? source.length : end);
@@ -28,8 +23,8 @@ export function idsOfSource(source: Buffer): MailIds {
 
 /**
  * The send in a signed return path, `bounce+<36 letters>.<16 letters>@…`, the only source if RCPT
- * TO is refused. It holds 32 bits of the app, 42 of the time and 48 more of the send's id, and 58
- * of person and device that make no id.
+ * TO is refused. Has 32 bits of the app, 42 of the time, 48 more of the send's id, and 58 of person
+ * and device that make no id.
  */
 export function idsOfReturnPath(address: string): MailIds {
   const [, letters] = /^bounce\+([0-9a-z]{36})\.[0-9a-z]{16}@/i.exec(address) ?? [];
@@ -53,10 +48,7 @@ export function idsOfReturnPath(address: string): MailIds {
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/**
- * The mail for a reader: subject as title, both bodies, headers in order, attachments among the
- * details.
- */
+/** For a reader: subject as title, both bodies, headers in order, attachments in the details. */
 export async function contentOfMail(source: Buffer, later?: LaterReturn): Promise<Content> {
   try {
     const content = contentOf(

@@ -1,12 +1,10 @@
-// Mails that come back after they were accepted: a bounce from a mailbox that does not exist, or a
-// reader's complaint. They are sent a little later to the mail's return path, on this machine only,
-// and again while the product answers "not now". A mail that cannot be returned is dropped in the
-// end, as a real mail server does.
+// Returns of accepted mail: bounces and complaints, sent later to the return path on this machine,
+// with retries while the product answers "not now". Finally dropped, as by a real server.
 
 import { connect } from 'node:net';
 import { type ControlRoute, ok } from '../control-route.ts';
 
-/** What comes back, by how the recipient's local part begins. */
+/** By the start of the recipient's local part. */
 export const laterReturns = [
   { prefix: 'lategone', says: 'accepted; later a bounce: 550 5.1.1, no such mailbox' },
   { prefix: 'latefull', says: 'accepted; later a bounce: 552 5.2.2, mailbox full' },
@@ -19,7 +17,6 @@ export const laterReturns = [
 
 export type LaterReturn = (typeof laterReturns)[number]['prefix'];
 
-/** An accepted mail. */
 interface TakenMail {
   readonly returnPath: string;
   readonly to: string;
@@ -29,18 +26,17 @@ interface TakenMail {
 const delayMs = 100;
 const triesMax = 5;
 const answerMsMax = 10_000;
-/** Mails with a pending return; further ones never come back. */
+/** Pending returns; more never come back. */
 const waitingMax = 5_000;
-/** Of the returned mail: its header, and some of its body. */
+/** Of the returned mail: header and some body. */
 const returnedBytesMax = 16 * 1024;
 
-/** The return that a recipient like this one triggers. */
+/** The return that this recipient triggers. */
 export function laterReturnTo(address: string): LaterReturn | undefined {
   const lower = address.toLowerCase();
   return laterReturns.find(({ prefix }) => lower.startsWith(prefix))?.prefix;
 }
 
-/** The returned mails of one sandbox. */
 export class ReturnedMails {
   readonly #server: { readonly host: string; readonly port: number } | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -50,7 +46,7 @@ export class ReturnedMails {
     this.#server = server;
   }
 
-  /** Returns a mail, unless its return path is empty or names no domain. */
+  /** Unless the return path is empty or has no domain. */
   play(kind: LaterReturn, mail: TakenMail): void {
     if (this.#server === undefined || !mail.returnPath.includes('@')) return;
     if (this.#timers.size >= waitingMax) {
@@ -60,7 +56,6 @@ export class ReturnedMails {
     this.#later(reportOf(kind, mail), mail.returnPath, 1);
   }
 
-  /** How many came back, with which results. */
   readonly controls: readonly ControlRoute[] = [
     {
       method: 'GET',
@@ -101,10 +96,7 @@ export class ReturnedMails {
   }
 }
 
-/**
- * Sends a mail with an empty sender, as mail servers do. Resolves with the code of the final reply;
- * 0 if none came.
- */
+/** Sends mail with an empty sender. Resolves with the final reply's code; 0 if none. */
 function mailTo(
   { host, port }: { readonly host: string; readonly port: number },
   to: string,
@@ -123,7 +115,7 @@ function mailTo(
     socket.once('error', () => end(0)).once('close', () => end(0));
     socket.on('data', (text: string) => {
       heard += text;
-      // The last line of a reply has no dash after its code.
+      // A reply's last line has no dash after its code.
       const reply = /^(?:\d{3}-.*\r\n)*(\d{3}) .*\r\n/.exec(heard);
       if (reply === null) return;
       heard = heard.slice(reply[0].length);
@@ -139,7 +131,7 @@ function dotted(source: string): string {
   return `${source.replace(/^\./gm, '..')}\r\n.\r\n`;
 }
 
-/** A delivery report (RFC 3464) or a complaint (ARF, RFC 5965), with the beginning of the mail. */
+/** A delivery report (RFC 3464) or complaint (ARF, RFC 5965) with the mail's start. */
 function reportOf(kind: LaterReturn, { to, returnPath, source }: TakenMail): string {
   const [type, fields] = kind === 'complain' ? complaint(to, returnPath) : deliveryReport(kind, to);
   const boundary = '=_sandbox_report';

@@ -1,17 +1,16 @@
-// The refusals of the mail stand-in: which reply, and whether it comes at RCPT TO or after the
-// data. The stage matters more than the code: after the final dot the sender cannot know whether a
-// silent relay accepted the mail.
+// The mail stand-in's refusals, at RCPT TO or after the data. The stage matters more than the code:
+// after the final dot, silence leaves the result unknown.
 
 import type { NamedFault } from '../faults.ts';
 
-/** A refusing reply. `text` starts with the enhanced status code (RFC 3463). */
+/** `text` starts with the enhanced status code (RFC 3463). */
 export interface SmtpReply {
   readonly stage: 'recipient' | 'data';
   readonly code: number;
   readonly text: string;
 }
 
-/** The refusal with this code, with the enhanced code and the text that relays commonly use. */
+/** With the enhanced code and text that relays commonly use. */
 export function smtpRefusal(code: number): SmtpReply {
   const text = texts[code] ?? `${Math.floor(code / 100)}.0.0 Fault ${code} on demand`;
   return { stage: code === 552 || code === 554 ? 'data' : 'recipient', code, text };
@@ -32,7 +31,7 @@ const texts: Readonly<Record<number, string>> = {
 const greylistRefusals = 2;
 const greylistHeldMax = 10_000;
 
-/** The faults by a recipient's local part. One list per sandbox, because a greylist has state. */
+/** By local part. One list per sandbox, because a greylist has state. */
 export function smtpNamedFaults(): readonly NamedFault<SmtpReply>[] {
   const triesOf = new Map<string, number>();
   return [

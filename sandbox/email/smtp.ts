@@ -1,6 +1,6 @@
-// Stand-in for a mail relay, on its own port: accepts every mail, delivers none, and refuses by the
-// local part of the recipient (smtp-faults.ts). smtp-server speaks the protocol, so that an
-// independent implementation judges our sender. It accepts about 17,000 mails per second and core.
+// Stand-in for a mail relay on its own port: accepts all, delivers none, refuses by local part
+// (smtp-faults.ts). smtp-server speaks the protocol, as an independent judge of our sender. About
+// 17,000 mails per second and core.
 
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
@@ -11,18 +11,17 @@ import { contentOfMail, idsOfReturnPath, idsOfSource, type MailIds } from './mai
 import { laterReturns, laterReturnTo, ReturnedMails } from './returned-mails.ts';
 import { type SmtpReply, smtpNamedFaults, smtpRefusal } from './smtp-faults.ts';
 
-/** The largest mail accepted; announced as SIZE. */
+/** Announced as SIZE. */
 const mailBytesMax = 10 * 1024 * 1024;
-/** A rule with this match refuses at the greeting, before any recipient is known. */
+/** A rule with this match refuses at the greeting, before a recipient is known. */
 const greetingMatch = '(greeting)';
 
-/** A fault chosen at RCPT TO and played after the data. */
+/** Chosen at RCPT TO, played after the data. */
 interface Pending {
   readonly fault: string;
   readonly effect: Effect<SmtpReply>;
 }
 
-/** The stand-in for SMTP relays. */
 export function smtpStandIn(world: World): ListeningStandIn {
   const refusals = smtpNamedFaults();
   const returned = new ReturnedMails(world.bounceAddress);
@@ -45,7 +44,7 @@ export function smtpStandIn(world: World): ListeningStandIn {
         server.once('error', reject);
         server.listen(port, host, () => resolve());
       });
-      // A sender that disconnects in the middle of a mail is an event here, not a failure.
+      // A sender that disconnects in a mail is no failure here.
       server.on('error', () => undefined);
       const address = server.server.address();
       const boundPort = typeof address === 'object' && address ? address.port : port;
@@ -66,7 +65,7 @@ const options: SMTPServerOptions = {
   size: mailBytesMax,
   authOptional: true,
   allowInsecureAuth: true,
-  // STARTTLS would offer smtp-server's own published certificate; loopback needs none.
+  // STARTTLS would offer smtp-server's published certificate; loopback needs none.
   disabledCommands: ['STARTTLS'],
   disableReverseLookup: true,
 };
@@ -127,7 +126,7 @@ function createServer(
       });
     },
   });
-  // The session does not show its socket, which is needed to disconnect without a reply.
+  // Sessions hide their socket, which disconnecting without a reply needs.
   server.server.on('connection', (socket: Socket) => {
     const { remotePort } = socket;
     if (remotePort === undefined) return;
@@ -139,7 +138,7 @@ function createServer(
 
 type Done = (error?: Error | null, text?: string) => void;
 
-/** Answers each mail: plays its pending fault, or accepts it. */
+/** Plays each mail's pending fault, or accepts it. */
 function mailAnswers(world: World, returned: ReturnedMails, socketOf: ReadonlyMap<number, Socket>) {
   let queued = 0;
   return (
@@ -157,7 +156,7 @@ function mailAnswers(world: World, returned: ReturnedMails, socketOf: ReadonlyMa
     const accept = () => {
       const text = `2.0.0 OK: queued as ${(++queued).toString(36).padStart(8, '0')}`;
       finish('accepted', { stage: 'data', code: 250, text });
-      // Before `done`, which makes the session ready for another mail.
+      // Before `done`, which allows the next mail.
       for (const { address } of session.envelope.rcptTo) {
         const later = laterReturnTo(address);
         const mailed = { returnPath: senderOf(session), to: address, source: mail };
@@ -231,7 +230,7 @@ function smtpError({ code, text }: SmtpReply): Error {
 function closeNow(server: SMTPServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // close() waits for open sessions, and a pooled sender never ends one.
+    // close() waits for open sessions, and pooled senders never end theirs.
     for (const connection of server.connections) connection.close();
   });
 }

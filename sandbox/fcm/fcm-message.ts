@@ -1,20 +1,16 @@
-// The messages that FCM's v1 API accepts, and its refusals: field names and types as Google's JSON
-// parser checks them, then the rules of messaging. It accepts both snake_case and lowerCamelCase
-// names, as proto3 JSON demands. The size limit counts notification and data, not the platform
-// blocks around them.
+// The messages that FCM v1 accepts, and its refusals: field names and types as in Google's JSON
+// parser, then messaging rules. Accepts snake_case and lowerCamelCase, as proto3 JSON does. The
+// size limit counts only notification and data.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 import { problemOfActivity } from '../live-activity.ts';
 
-/** Bytes of notification and data as JSON; half of it for a topic or condition. */
+/** Notification and data as JSON; half for a topic or condition. */
 const payloadBytesMax = 4_096;
 const timeToLiveSecondsMax = 2_419_200;
 
-/**
- * Why a message is refused. `violation` is a request that does not parse; the other kind carries an
- * FcmError.
- */
+/** Why it is refused. `violation`: does not parse; the other has an FcmError. */
 interface MessageProblem {
   readonly kind: 'violation' | 'invalid_argument';
   readonly field: string;
@@ -49,7 +45,7 @@ const knownFields = new Map(
   ]),
 );
 
-/** The first problem of a message as Google names it, or `undefined` for a valid one. */
+/** The first problem in Google's terms, or `undefined`. */
 export function problemOfFcmMessage(message: unknown, nowMs: Millis): MessageProblem | undefined {
   if (!isJsonObject(message)) return violation('message', "Invalid value at 'message'");
   return (
@@ -161,13 +157,13 @@ function problemOfAndroid(android: unknown): MessageProblem | undefined {
   return undefined;
 }
 
-/** The push token of a message's Live Activity; `undefined` for any other message. */
+/** A Live Activity's push token, or `undefined`. */
 export function activityTokenOf(message: JsonObject): unknown {
   const apns = objectOrEmpty(message['apns']);
   return apns['live_activity_token'] ?? apns['liveActivityToken'];
 }
 
-/** FCM requires the phone beside the activity, and passes Apple's payload on. */
+/** FCM requires the phone too, and forwards Apple's payload. */
 function problemOfLiveActivity(message: JsonObject, nowMs: Millis): MessageProblem | undefined {
   const token = activityTokenOf(message);
   if (token === undefined || token === null) return undefined;

@@ -1,7 +1,6 @@
-// Stand-in for FCM's HTTP v1 API: `POST /fcm/v1/projects/<project>/messages:send`. There are two
-// kinds of 404 and 403. Only those with an FcmError detail concern the token; the others concern
-// the project and must never remove a device. Tokens with the prefixes of `namedFaults` trigger
-// those faults.
+// Stand-in for FCM v1: `POST /fcm/v1/projects/<project>/messages:send`. Only a 404 or 403 with an
+// FcmError detail concerns the token; others concern the project and must never remove a device.
+// Token prefixes in `namedFaults` trigger faults.
 
 import type { NamedFault } from '../faults.ts';
 import { isIssuedToken } from '../google-token.ts';
@@ -18,16 +17,12 @@ import {
 } from '../stand-in.ts';
 import { activityTokenOf, problemOfFcmMessage } from './fcm-message.ts';
 
-/**
- * Accepted beside the tokens of the sandbox's token endpoint, so that an app needs no credential to
- * start.
- */
+/** Accepted beside the token endpoint's tokens, so that an app can start without credentials. */
 export const fixedBearer = 'sandbox';
-/** FCM's own limit on a payload is 4,096 bytes; this only keeps a runaway request out of memory. */
+/** FCM limits payloads to 4,096 bytes; this only bounds memory. */
 const bodyBytesMax = 256 * 1024;
 const sendPath = /^\/v1\/projects\/([^/]+)\/messages:send$/;
 
-/** The stand-in for FCM v1. */
 export function fcmStandIn(world: World): HttpStandIn {
   let sent = 0;
   const shown = new ShownActivities();
@@ -57,7 +52,7 @@ export function fcmStandIn(world: World): HttpStandIn {
   };
 }
 
-/** FCM's refusal of a call, or `undefined` for a valid one. */
+/** FCM's refusal, or `undefined` for a valid call. */
 function judge(received: Received, request: unknown, project: string): Verdict | undefined {
   if (!isAuthorised(received)) {
     return {
@@ -229,10 +224,7 @@ function recipientOf(request: unknown, project: string): Omit<Verdict, 'answer'>
   };
 }
 
-/**
- * The same for a Live Activity, which its phone may drop; one whose token begins with `dead` is
- * gone.
- */
+/** For a Live Activity, which the phone may drop; a token `dead…` is gone. */
 function shownTo(
   verdict: Omit<Verdict, 'answer'>,
   request: unknown,
@@ -315,7 +307,7 @@ function optionsOf(android: JsonObject, onAndroid: JsonObject): (readonly [strin
   );
 }
 
-/** Buttons travel as JSON text in the data, because FCM has none: the app draws them. */
+/** JSON text in the data, because FCM has no buttons: the app draws them. */
 function buttonsOf(value: unknown): ContentButton[] {
   const parsed = typeof value === 'string' ? parseJson(value) : undefined;
   if (!Array.isArray(parsed)) return [];

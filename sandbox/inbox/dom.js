@@ -1,9 +1,8 @@
 // Builds elements without markup, so no message can inject HTML into the page.
 
 /**
- * Makes an element. `properties` whose names hold a dash or are `role` become attributes, `on…`
- * functions listeners, the rest properties; `undefined` ones are skipped. Children are elements or
- * text; empty ones are skipped.
+ * Makes an element. `properties` with a dash, or `role`, become attributes, `on…` functions
+ * listeners, the rest properties. Skips `undefined` ones and empty children (elements or text).
  */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -30,7 +29,7 @@ const icons = {
   close: 'M6 6l12 12M18 6L6 18',
 };
 
-/** A line icon by name; decoration only, so hidden from assistive technology. */
+/** A line icon; decoration, so hidden from assistive technology. */
 export function icon(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
@@ -42,7 +41,7 @@ export function icon(name) {
   return svg;
 }
 
-/** Calls a control route; rejects with the route's error sentence. */
+/** Rejects with the route's error sentence. */
 export async function control(path, method = 'GET', body = undefined) {
   const response = await fetch(`/control${path}`, {
     method,
@@ -59,17 +58,16 @@ export async function control(path, method = 'GET', body = undefined) {
 
 let labels = new Map();
 
-/** Takes the names of the channels from the sandbox, which has one stand-in for each. */
+/** Takes channel names from the sandbox's stand-ins. */
 export function nameChannels(channels) {
   labels = new Map(channels.map(({ channel, label }) => [channel, label]));
 }
 
-/** A channel's name for people. */
 export function channelName(channel) {
   return labels.get(channel) ?? channel;
 }
 
-/** A time of day, with the date if it is not today. */
+/** With the date if not today. */
 export function timeOf(iso) {
   const at = new Date(iso);
   const time = at.toLocaleTimeString([], {
@@ -82,7 +80,7 @@ export function timeOf(iso) {
   return `${at.toLocaleDateString([], { day: 'numeric', month: 'short' })}, ${time}`;
 }
 
-/** A safe link target, or `undefined` for other schemes. */
+/** `undefined` for unsafe schemes. */
 export function safeLink(url) {
   return /^https?:\/\//i.test(url ?? '') ? url : undefined;
 }

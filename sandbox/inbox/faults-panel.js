@@ -9,7 +9,7 @@ const kinds = {
   drop: { label: 'Close the connection without a response' },
 };
 
-/** The panel in `dialog`; `onCount` receives the number of rules in force. */
+/** `onCount` receives the number of active rules. */
 export function createFaultsPanel(dialog, onCount) {
   const rules = make('ul', { className: 'rules' });
   const names = make('div', { className: 'names' });
@@ -46,9 +46,8 @@ export function createFaultsPanel(dialog, onCount) {
 
   return {
     refresh,
-    /** Whether there are rules whose counts may have changed. */
+    /** Whether counts may have changed. */
     isWatching: () => rules.querySelector('button') !== null,
-    /** Fills in the channels and their failing names. */
     setChannels(channels) {
       channelSelect.append(
         ...channels.map(({ channel }) => make('option', { value: channel }, channelName(channel))),

@@ -1,5 +1,4 @@
-// The inbox page: filters, selection and the event stream. All data comes from the control routes,
-// so curl can do whatever the page does.
+// The inbox page: filters, selection, event stream. All data comes from control routes.
 
 import { channelName, control, make, nameChannels } from './dom.js';
 import { createFaultsPanel } from './faults-panel.js';
@@ -8,15 +7,12 @@ import { blank, createReader } from './reader.js';
 
 const byId = (id) => document.getElementById(id);
 const filters = { q: '', channel: '', sendId: '', app: '' };
-/**
- * A send of the filtered app: a message names its app only as a number that means nothing to
- * people.
- */
+/** A send of the filtered app, because messages name apps by number only. */
 let appOf;
-/** How many messages the sandbox holds; undefined until the first answer. */
+/** Messages held; undefined before the first answer. */
 let held;
 let selectedId;
-/** The stand-ins whose calls are messages to people. */
+/** Stand-ins with messages to people. */
 let channels = [];
 
 const list = createList(byId('list'), (rows) => {
@@ -42,7 +38,7 @@ function hasFilters() {
   return Object.values(filters).some(Boolean);
 }
 
-/** Loads the list for the current filters. A failure shows as a lost connection. */
+/** A failure shows as a lost connection. */
 function load() {
   fetchList().catch(lost);
 }

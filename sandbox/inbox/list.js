@@ -4,22 +4,21 @@ import { channelName, icon, make, timeOf } from './dom.js';
 
 const rowsMax = 500;
 
-/** The list in `element`; `onChange` receives the number of rows. */
+/** `onChange` receives the number of rows. */
 export function createList(element, onChange) {
   const ids = () => [...element.children].map((row) => Number(row.dataset.id));
 
   return {
-    /** Replaces all rows. */
     replace(messages) {
       element.replaceChildren(...messages.map((message) => rowOf(message, false)));
       onChange(element.childElementCount);
     },
 
-    /** Puts new messages (newest first) on top. */
+    /** `messages` are newest first. */
     add(messages) {
       const known = new Set(ids());
       const fresh = messages.filter(({ id }) => !known.has(id));
-      // A reader further down keeps their place.
+      // Keeps the place of a reader further down.
       const below = element.scrollHeight - element.scrollTop;
       const isScrolled = element.scrollTop > 8;
       element.prepend(...fresh.map((message) => rowOf(message, true)));
@@ -28,7 +27,6 @@ export function createList(element, onChange) {
       onChange(element.childElementCount);
     },
 
-    /** Marks the open message and scrolls it into view. */
     select(id) {
       for (const row of element.children) {
         const link = row.firstElementChild;
@@ -39,7 +37,7 @@ export function createList(element, onChange) {
       }
     },
 
-    /** The id `step` rows from this one, or of the first row when it is not listed. */
+    /** The id `step` rows away, or the first if this one is not listed. */
     neighbour(id, step) {
       const all = ids();
       const at = all.indexOf(id);
@@ -76,7 +74,7 @@ function rowOf(message, isFresh) {
   );
 }
 
-/** A chip unless the message was plainly accepted: `404 · dead*`, `no response · hang*`. */
+/** None for a plain acceptance: `404 · dead*`, `no response · hang*`. */
 export function outcomeChip({ outcome, status, fault }) {
   if (outcome === 'accepted' && !fault) return undefined;
   const what = outcome === 'unanswered' ? 'no response' : String(status);

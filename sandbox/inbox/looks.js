@@ -1,9 +1,7 @@
-// How a message looks on arrival: a locked phone, a browser notification, an email, a chat. A
-// channel's stand-in names one of these looks.
+// How a message arrives: phone, browser, email or chat, as its stand-in declares.
 
 import { channelName, icon, make, safeLink } from './dom.js';
 
-/** The message as its recipient sees it. */
 export function drawMessage(message) {
   const draw =
     { phone: drawPhone, browser: drawBrowser, email: drawMail }[message.look] ?? drawChat;
@@ -125,7 +123,7 @@ function picture({ image }) {
     alt: 'Image in the message',
     loading: 'lazy',
   });
-  // The recipient would see a card without an image; here the failure should show.
+  // A recipient would see no image; here the failure should show.
   element.addEventListener('error', () =>
     element.replaceWith(make('p', { className: 'no-picture' }, `Image did not load: ${image}`)),
   );

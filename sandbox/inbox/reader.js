@@ -4,7 +4,7 @@ import { channelName, control, icon, make, timeOf } from './dom.js';
 import { outcomeChip } from './list.js';
 import { drawMessage } from './looks.js';
 
-/** The reader in `element`. `onScope` narrows the list; `onBack` returns to it. */
+/** `onScope` narrows the list; `onBack` returns to it. */
 export function createReader(element, { onScope, onBack }) {
   let shownId;
   let tab = 'seen';
@@ -52,19 +52,17 @@ export function createReader(element, { onScope, onBack }) {
 
   return {
     show,
-    /** Shows this instead of a message. */
     showInstead(content) {
       shownId = undefined;
       element.replaceChildren(content);
     },
-    /** Switches between the raw exchange and the message. */
     toggleRaw() {
       if (shownId !== undefined) openTab?.(tab === 'raw' ? 'seen' : 'raw');
     },
   };
 }
 
-/** The buttons of the tabs; `open` gets the key of the one that is clicked or reached by arrows. */
+/** Tab buttons; `open` gets the key of the one clicked or reached by arrows. */
 function tabBar(tabs, open) {
   const bar = make(
     'div',
@@ -96,7 +94,7 @@ function tabBar(tabs, open) {
   return bar;
 }
 
-/** A sentence where a message would be. */
+/** A sentence instead of a message. */
 export function blank(sentence, onBack) {
   return make(
     'div',
@@ -239,7 +237,7 @@ function block(title, text) {
   return make('section', {}, make('h3', {}, title, copy), make('pre', { tabIndex: 0 }, text));
 }
 
-/** Indents JSON; leaves everything else unchanged. */
+/** Indents JSON; other text is unchanged. */
 function readable(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,12 +1,11 @@
-// The results of accepted AlimTalks, and Solapi's list of them: `GET /messages/v4/list`, by the
-// time of their last change, page by page. Here a message ends at once, with the result that its
-// number asks for.
+// Results of accepted AlimTalks, and Solapi's list of them: `GET /messages/v4/list`, paged by last
+// change. Messages end at once, with the result of their number.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { jsonAnswer, type StandInResponse } from '../stand-in.ts';
 import type { KakaoMessage } from './kakao-message.ts';
 
-/** Messages remembered; of more the oldest are forgotten, as Solapi forgets after half a year. */
+/** Drops the oldest beyond this, as Solapi does after half a year. */
 const messagesMax = 50_000;
 const pageMax = 500;
 
@@ -17,14 +16,13 @@ interface Listed {
   readonly statusCode: string;
 }
 
-/** By the last digits of +1500555xxxx: the result of an accepted message. */
+/** By the last digits of +1500555xxxx. */
 export const lateCodes: Readonly<Record<string, readonly [code: string, says: string]>> = {
   '0031': ['3104', 'not a user of KakaoTalk'],
   '0032': ['3107', 'KakaoTalk unused for 72 hours, or AlimTalk blocked'],
   '0033': ['3000', 'on its way, for ever'],
 };
 
-/** The messages of one stand-in. */
 export class KakaoList {
   #messages: Listed[] = [];
 
@@ -35,7 +33,7 @@ export class KakaoList {
       this.#messages = this.#messages.slice(-messagesMax);
   }
 
-  /** One page. `startKey` is the id of its first message. */
+  /** `startKey` is the id of the page's first message. */
   answer(query: URLSearchParams): StandInResponse {
     const limit = Number(query.get('limit') ?? 20);
     const from = instantIn(query.get('startDate'), 0);

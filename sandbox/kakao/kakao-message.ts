@@ -1,6 +1,5 @@
-// The calls that Solapi accepts for one AlimTalk, and its refusals. A call of the wrong shape is
-// refused whole; an invalid message comes back in the list of failures with a code. Solapi ignores
-// unknown members; the stand-in refuses them, so that a mistake is noticed.
+// The AlimTalk calls that Solapi accepts, and its refusals. A wrong shape is refused whole, an
+// invalid message listed as failed. Refuses unknown fields, which Solapi ignores.
 
 import { z } from 'zod';
 
@@ -38,7 +37,7 @@ const message = z.strictObject({
 });
 
 const call = z.strictObject({
-  // Solapi accepts 10,000. Each message is a line in the inbox, and the product sends one per call.
+  // Solapi accepts 10,000; the product sends one per call.
   messages: z.array(message).length(1),
   allowDuplicates: z.boolean().optional(),
   showMessageList: z.boolean().optional(),
@@ -51,7 +50,7 @@ interface KakaoCall {
   readonly isListed: boolean;
 }
 
-/** The call, or the problem of its shape. */
+/** Or the problem of its shape. */
 export function readCall(body: unknown): KakaoCall | { readonly problem: string } {
   const parsed = call.safeParse(body);
   const first = parsed.data?.messages[0];
@@ -61,10 +60,9 @@ export function readCall(body: unknown): KakaoCall | { readonly problem: string 
   return { problem: `"${issue?.path.join('.') ?? ''}" ${issue?.message ?? 'is missing'}` };
 }
 
-/** A message's code with its text. */
 export type CodeAndWords = readonly [code: string, words: string];
 
-/** The first problem of a message; `undefined` for a valid one. */
+/** The first problem, or `undefined`. */
 export function problemOf({
   to,
   from,
@@ -76,7 +74,7 @@ export function problemOf({
 }: KakaoMessage): CodeAndWords | undefined {
   if (type !== 'ATA') return ['1033', 'kakaoOptions is for messages of the types ATA and CTA'];
   if (!/^\d{5,15}$/.test(to)) return ['1011', 'Format Error: to'];
-  // A Korean number as it is dialled in Korea.
+  // As dialled in Korea.
   if (country === '82' && !/^(?:0|1[5-9])/.test(to)) return ['1011', 'Format Error: to'];
   if (!/^\d{8,15}$/.test(from)) return ['1062', 'The sender number is not registered'];
   const { pfId, templateId, variables = {}, buttons = [] } = kakaoOptions;

@@ -1,6 +1,5 @@
-// Checks the signature of a call to Solapi: a known key, a time within a quarter of an hour, an
-// HMAC over time and salt that was not used before. The sandbox cannot know the secret of an
-// unknown key: it accepts its signatures by their form.
+// Checks a call's signature at Solapi: a known key, a quarter of an hour, an unused HMAC of time
+// and salt. For an unknown key, only its form.
 
 import { createHmac } from 'node:crypto';
 import type { Millis } from '../../engine/base/brand.ts';
@@ -11,25 +10,24 @@ const keysMax = 1_000;
 const form =
   /^HMAC-SHA256 apiKey=([\w-]+), ?date=([^,\s]+), ?salt=([^,\s]{12,64}), ?signature=([0-9a-f]{64})$/i;
 
-/** Why a call is refused, in Solapi's names and words. */
+/** In Solapi's terms. */
 interface SignatureProblem {
   readonly errorCode: string;
   readonly errorMessage: string;
 }
 
-/** The keys of one stand-in, and the signatures already used. */
 export class KakaoSignatures {
-  /** The key that the adapter uses if a tenant has uploaded none. */
+  /** The adapter's key if a tenant has none. */
   readonly #secrets = new Map([['SANDBOXKEY', 'sandbox-api-secret']]);
   readonly #used = new TakenKeys<true>(2 * skewMsMax);
 
-  /** Sets the secret of a key; from then on its signatures are verified. */
+  /** Its later signatures are verified. */
   learn(apiKey: string, apiSecret: string): void {
     if (this.#secrets.size >= keysMax) this.#secrets.clear();
     this.#secrets.set(apiKey, apiSecret);
   }
 
-  /** The problem of a header, or its key. Uses up a valid one. */
+  /** The problem, or the key. Uses up a valid header. */
   check(header: string | undefined, nowMs: Millis): { readonly apiKey: string } | SignatureProblem {
     const [, apiKey = '', date = '', salt = '', signature = ''] = form.exec(header ?? '') ?? [];
     if (apiKey === '')

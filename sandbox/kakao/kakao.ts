@@ -1,7 +1,6 @@
-// Stand-in for Solapi: `POST /kakao/messages/v4/send-many/detail`, with one AlimTalk per call. A
-// 200 may hold the message in its list of failures, as at Solapi. Numbers below +1500555 trigger
-// `namedFaults`. POST /control/kakao/templates sets the text of a template; for others the inbox
-// shows the variables.
+// Stand-in for Solapi: `POST /kakao/messages/v4/send-many/detail`, one AlimTalk per call. A 200 may
+// list the message as failed. Numbers below +1500555 trigger `namedFaults`. POST
+// /control/kakao/templates sets a template's text; for others the inbox shows variables.
 
 import { z } from 'zod';
 import { type ControlRoute, ok, parseControl } from '../control-route.ts';
@@ -21,7 +20,6 @@ const taken: CodeAndWords = ['2000', '정상 접수(이통사로 접수 예정)'
 
 type Templates = ReadonlyMap<string, string>;
 
-/** The stand-in for Solapi's message API. */
 export function kakaoStandIn(world: World): HttpStandIn {
   const signatures = new KakaoSignatures();
   const templates = new Map<string, string>();
@@ -85,7 +83,7 @@ function messageId(serial: number): string {
   return `M4V20260101000000${String(serial).padStart(12, '0')}`;
 }
 
-/** A 200 that holds the message in its list of failures. */
+/** A 200 that lists the message as failed. */
 function failed(
   [statusCode, statusMessage]: CodeAndWords,
   message?: KakaoMessage,
@@ -125,7 +123,7 @@ function refusal(status: number, retryAfterSeconds: number | undefined): StandIn
   return refused(status, errorCode, `Fault ${status} on demand`, retryAfterSeconds);
 }
 
-/** By the last digits of +1500555xxxx: the code in the list of failures. */
+/** By the last digits of +1500555xxxx. */
 const failures: readonly (readonly [last: string, code: string, words: string])[] = [
   ['0001', '3010', 'the form of the number is wrong'],
   ['0002', '1058', 'no route'],
@@ -181,7 +179,7 @@ const namedFaults: readonly NamedFault<StandInResponse>[] = [
   }),
 ];
 
-/** Back in E.164. */
+/** In E.164. */
 function numberOf({ to, country }: KakaoMessage): string {
   return `+${country}${country === '82' ? to.replace(/^0/, '') : to}`;
 }

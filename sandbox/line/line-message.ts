@@ -1,5 +1,5 @@
-// The pushes that LINE accepts: text, images and buttons templates, with the documented members,
-// types and lengths. Refuses kinds of message that the product never sends.
+// LINE's accepted pushes: text, images, buttons templates, with documented fields, types and
+// lengths. Refuses kinds that the product never sends.
 
 import { z } from 'zod';
 
@@ -69,13 +69,13 @@ const push = z.strictObject({
 export type Push = z.infer<typeof push>;
 export type LineAction = z.infer<typeof action>;
 
-/** A problem of a push: `messages[0].text` and why. */
+/** A path such as `messages[0].text`, and why. */
 export interface LineProblem {
   readonly property: string;
   readonly message: string;
 }
 
-/** The push, or all its problems. */
+/** Or all its problems. */
 export function readPush(
   body: unknown,
 ): { readonly push: Push } | { readonly problems: readonly LineProblem[] } {

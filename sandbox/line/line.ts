@@ -1,7 +1,6 @@
-// Stand-in for LINE's Messaging API: `POST /line/v2/bot/message/push`. A second call with the same
-// retry key gets a 409 with the ids of the first, and reaches nobody. A push to somebody who
-// blocked the account is accepted like any other. Ids are hexadecimal, so the names of faults are,
-// too.
+// Stand-in for LINE: `POST /line/v2/bot/message/push`. A repeated retry key gets a 409 with the
+// first ids and reaches nobody. Pushes to people who blocked the account are accepted. Ids are
+// hexadecimal, so fault names are too.
 
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
@@ -30,7 +29,6 @@ interface Sent {
   readonly sentMessages: readonly { readonly id: string }[];
 }
 
-/** The stand-in for LINE. */
 export function lineStandIn(world: World): HttpStandIn {
   const taken = new TakenKeys<Sent>(retryKeyLifeMs);
   const webhooks = new Webhooks(world, lineSpeech);
@@ -82,7 +80,7 @@ export function lineStandIn(world: World): HttpStandIn {
   };
 }
 
-/** 18 digits, as LINE's have: more than a double holds. */
+/** 18 digits as at LINE: more than a double holds. */
 function messageId(serial: number): string {
   return `4612309668${String(serial).padStart(8, '0')}`;
 }
@@ -93,7 +91,7 @@ interface Call {
   readonly token: string;
 }
 
-/** A valid call, or its refusal in LINE's order of checks. */
+/** Or the refusal, in LINE's order of checks. */
 function readCall(received: Received): Call | Verdict {
   if (received.method !== 'POST' || received.path !== '/v2/bot/message/push') {
     return { answer: said(404, 'Not found') };
@@ -158,7 +156,7 @@ const namedFaults: readonly NamedFault<StandInResponse>[] = [
   },
 ];
 
-/** The fault of ids that begin with these digits; without a response of its own it accepts. */
+/** By first digits; accepts without its own response. */
 function named(
   prefix: string,
   says: string,
@@ -192,7 +190,7 @@ function said(status: number, message: string, headers?: Record<string, string>)
   return jsonAnswer(status, { message }, headers);
 }
 
-/** Our ids, if a button carries them: LINE's links and plain texts have no room for any. */
+/** Ours, if a button has them: LINE's links and texts have no room. */
 function idsOf({ messages }: Push): { sendId?: string; deviceId?: string } {
   const actions = messages.flatMap((one) => (one.type === 'template' ? one.template.actions : []));
   const postback = actions.find((action) => action.type === 'postback');
@@ -202,7 +200,7 @@ function idsOf({ messages }: Push): { sendId?: string; deviceId?: string } {
   return { ...(sendId && { sendId }), ...(deviceId && { deviceId }) };
 }
 
-/** All messages of a push as one: at most a picture and a text or card. */
+/** A push as one message: at most a picture and a text or card. */
 function contentOf(push: Push, retryKey: string | undefined): Content {
   let content: Content = {};
   const texts: string[] = [];

@@ -1,5 +1,4 @@
-// Google's calls to the webhook of an RCS agent. They are wrapped twice: the signature covers the
-// bytes of the inner text, which the outer one holds in base64.
+// Google's RCS webhook calls: the signature covers the inner bytes, sent in base64.
 
 import { createHmac } from 'node:crypto';
 import { type Order, type Speech, secretFor } from '../webhooks.ts';
@@ -32,7 +31,6 @@ export const rcsSpeech: Speech = {
   },
 };
 
-/** The states of a message, by its number. */
 export function rcsEvents(messageId: string, to: string, nowMs: number): readonly string[] {
   const sendTime = new Date(nowMs).toISOString();
   if (to === `${range}0004`) return [];
@@ -45,7 +43,6 @@ export function rcsEvents(messageId: string, to: string, nowMs: number): readonl
   );
 }
 
-/** How the calls about a message come, by its number. */
 export const rcsOrders: Readonly<Record<string, Order>> = {
   [`${range}0031`]: 'twice',
   [`${range}0032`]: 'backwards',

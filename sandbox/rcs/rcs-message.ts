@@ -1,5 +1,4 @@
-// The agent messages that RCS for Business accepts: names, types, lengths and "one of" as Google
-// checks them, and its refusals. Names are in lowerCamelCase only, as in Google's documents.
+// RCS agent messages and refusals as at Google. Names are lowerCamelCase only, as documented.
 
 import { z } from 'zod';
 
@@ -105,7 +104,7 @@ const agentMessage = oneOf(
 export type AgentMessage = z.infer<typeof agentMessage>;
 export type Suggestion = z.infer<typeof suggestion>;
 
-/** The message, or its first problem in Google's words with the field. */
+/** Or its first problem in Google's terms, with the field. */
 export function readAgentMessage(
   body: unknown,
 ): { readonly message: AgentMessage } | { readonly field: string; readonly problem: string } {
@@ -121,7 +120,7 @@ export function readAgentMessage(
   return { field, problem };
 }
 
-/** An object with no other members, and at least `min` (default: one) and at most one of these. */
+/** Only these fields: at least `min` (default one), at most one. */
 function oneOf<Shape extends z.ZodRawShape>(names: readonly string[], shape: Shape, min = 1) {
   return z.strictObject(shape).refine(
     (value: object) => {

@@ -1,7 +1,6 @@
-// Stand-in for Google's RCS for Business: `POST
-// /rcs/v1/phones/<number>/agentMessages?messageId=…&agentId=…`. The caller chooses the message id,
-// unique over all messages of an agent; a second message with the same id reaches nobody. Numbers
-// of the test range +1500555… trigger `namedFaults`.
+// Stand-in for RCS for Business: `POST
+// /rcs/v1/phones/<number>/agentMessages?messageId=…&agentId=…`. The caller's message id is unique
+// per agent; a repeated one reaches nobody. Numbers +1500555… trigger `namedFaults`.
 
 import type { NamedFault } from '../faults.ts';
 import { fixedBearer } from '../fcm/fcm.ts';
@@ -21,13 +20,12 @@ import { Webhooks } from '../webhooks.ts';
 import { rcsEvents, rcsOrders, rcsSpeech } from './rcs-callbacks.ts';
 import { type AgentMessage, readAgentMessage, type Suggestion } from './rcs-message.ts';
 
-/** A request may have 250 KB. */
+/** The limit is 250 KB. */
 const bodyBytesMax = 250_000;
 const sendPath = /^\/v1\/phones\/([^/]+)\/agentMessages$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const testRange = '+1500555';
 
-/** The stand-in for RCS for Business. */
 export function rcsStandIn(world: World): HttpStandIn {
   const taken = new TakenKeys<true>();
   const webhooks = new Webhooks(world, rcsSpeech);
@@ -82,7 +80,7 @@ interface Call {
   readonly message: AgentMessage;
 }
 
-/** A valid call, or its refusal in Google's order of checks. */
+/** Or the refusal, in Google's order of checks. */
 function readCall(received: Received): Call | Verdict {
   const segment = received.method === 'POST' ? sendPath.exec(received.path)?.[1] : undefined;
   if (segment === undefined) return { answer: notGoogles };
@@ -149,7 +147,7 @@ const namedFaults: readonly NamedFault<StandInResponse>[] = [
   number(39, 'accepted; no callback comes'),
 ];
 
-/** The fault of a number of the test range; without a response of its own it accepts. */
+/** By number in the test range; accepts without its own response. */
 function number(
   last: number,
   says: string,
@@ -199,14 +197,14 @@ const throttled = jsonAnswer(429, {
   },
 });
 
-/** Google's front answers an unknown path, not the service, and not in JSON. */
+/** Google's front answers unknown paths, not in JSON. */
 const notGoogles: StandInResponse = {
   status: 404,
   headers: { 'content-type': 'text/html; charset=UTF-8' },
   body: '<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>',
 };
 
-/** Our ids, if a suggestion carries them: other messages have only their own id. */
+/** Ours, if a suggestion has them: other messages have only their id. */
 function idsOf(message: AgentMessage): { sendId?: string; deviceId?: string } {
   const [first] = suggestionsOf(message);
   const data = objectOrEmpty(parseJson((first?.reply ?? first?.action)?.postbackData ?? ''));

@@ -1,5 +1,4 @@
-// Telegram's calls to a bot's webhook: only about people, never about sent messages. It signs
-// nothing; a header carries the secret that the bot has set.
+// Telegram's webhook calls, only about people. Unsigned; a header has the bot's secret.
 
 import { objectOrEmpty } from '../json.ts';
 import { type Speech, secretFor, type Webhook } from '../webhooks.ts';
@@ -36,7 +35,7 @@ export const telegramSpeech: Speech = {
   },
 };
 
-/** What a call of setWebhook sets, or Telegram's refusal; an empty address removes the webhook. */
+/** setWebhook's settings, or Telegram's refusal; an empty address removes the webhook. */
 export function readWebhook(call: unknown): Webhook | undefined | { readonly problem: string } {
   const { url, secret_token: secret = '', allowed_updates: updates } = objectOrEmpty(call);
   if (typeof url !== 'string') return { problem: 'bad webhook: URL is required' };

@@ -1,8 +1,7 @@
-// Telegram's HTML, read as its server does: a few tags, four entities, everything closed in order;
-// the refusals are Telegram's. The text counts towards a message's length and is what its reader
-// sees.
+// Telegram's HTML as its server reads it: a few tags, four entities, closed in order, Telegram's
+// refusals. The text counts towards the length and is what people see.
 
-/** The text, and its first line if that is bold; or the problem, in Telegram's words. */
+/** Text, with its first line if bold; or the problem in Telegram's terms. */
 type ReadHtml =
   | { readonly text: string; readonly boldLine?: string }
   | { readonly problem: string };
@@ -14,7 +13,6 @@ const tags = new Set([
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 const piece = /<(\/?)([a-z][a-z0-9-]*)?((?:\s[^<>]*)?)>?|&(#\d{1,7}|[a-z]+);|[^<&]+|&/gi;
 
-/** Reads a text of `parse_mode` HTML. */
 export function readHtml(html: string): ReadHtml {
   let text = '';
   let boldTo = 0;

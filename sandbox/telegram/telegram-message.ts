@@ -1,6 +1,5 @@
-// The messages that Telegram's Bot API accepts, and its refusals: the members of `sendMessage` and
-// `sendPhoto`, the lengths of text and caption, valid links. The real server ignores unknown
-// members; the stand-in refuses them, so that a mistake is noticed.
+// The messages that Telegram accepts, and its refusals: fields of `sendMessage` and `sendPhoto`,
+// lengths, links. Refuses unknown fields, which Telegram ignores, to expose mistakes.
 
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 import { readHtml } from './telegram-html.ts';
@@ -24,10 +23,7 @@ const previewMembers: Readonly<Record<string, string>> = {
   show_above_text: 'boolean',
 };
 
-/**
- * The description of a call's first problem, without its `Bad Request: `; `undefined` for a valid
- * one.
- */
+/** The first problem, without its `Bad Request: `; `undefined` if valid. */
 export function problemOfCall(method: Method, call: unknown): string | undefined {
   if (!isJsonObject(call)) return "can't parse JSON object";
   for (const name in call) {

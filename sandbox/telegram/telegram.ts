@@ -1,6 +1,5 @@
-// Stand-in for Telegram's Bot API: `POST /telegram/bot<token>/sendMessage` and `…/sendPhoto`, with
-// JSON. Chats have numbers or public names, and both may name faults: `@blocked_ann`, or
-// 15005550004. A message does not carry our send and device ids.
+// Stand-in for Telegram: `POST /telegram/bot<token>/sendMessage` and `…/sendPhoto`, in JSON. Chat
+// numbers and names may trigger faults: 15005550004, `@blocked_ann`. Messages lack our ids.
 
 import type { NamedFault } from '../faults.ts';
 import { type JsonObject, objectOrEmpty, parseJson, textOf } from '../json.ts';
@@ -17,13 +16,12 @@ import { readWebhook, telegramSpeech } from './telegram-callbacks.ts';
 import { readHtml } from './telegram-html.ts';
 import { type Method, methods, problemOfCall } from './telegram-message.ts';
 
-/** Accepted beside every token of a bot's form, so that an app needs no credential to start. */
+/** Accepted beside bot-like tokens, so that an app can start without credentials. */
 const fixedToken = 'sandbox';
 const bodyBytesMax = 64 * 1024;
 const callPath = /^\/bot([^/]+)\/([A-Za-z]+)$/;
 const tokenForm = /^(\d{5,20}):[A-Za-z0-9_-]{30,64}$/;
 
-/** The stand-in for the Bot API. */
 export function telegramStandIn(world: World): HttpStandIn {
   const webhooks = new Webhooks(world, telegramSpeech);
   let sent = 0;
@@ -100,7 +98,7 @@ function throttled(seconds: number): StandInResponse {
   return refused(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
 }
 
-/** A fault by name, and by a number of the test range if it has one. */
+/** By name, and by test range number if it has one. */
 function named(
   prefix: string,
   digits: string | undefined,

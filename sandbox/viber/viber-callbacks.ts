@@ -1,5 +1,4 @@
-// Viber's calls to a bot's webhook. A message token is an integer of 19 digits, so bodies are
-// written by hand: JSON.stringify cannot write it.
+// Viber's webhook calls, by hand: JSON.stringify cannot write their 19-digit integers.
 
 import { createHmac } from 'node:crypto';
 import { type Order, type Speech, secretFor } from '../webhooks.ts';
@@ -32,12 +31,11 @@ export const viberSpeech: Speech = {
   },
 };
 
-/** The test call to a new address. */
 export function viberHello(nowMs: number): string {
   return eventOf('webhook', nowMs, firstInbound);
 }
 
-/** A message is delivered and seen; to `late…` it is not. */
+/** Delivered and seen; for `late…` not. */
 export function viberEvents(token: bigint, to: string, nowMs: number): readonly string[] {
   const user = `"user_id":${JSON.stringify(to)}`;
   if (to.startsWith('late'))
@@ -45,7 +43,7 @@ export function viberEvents(token: bigint, to: string, nowMs: number): readonly 
   return [eventOf('delivered', nowMs, token, user), eventOf('seen', nowMs, token, user)];
 }
 
-/** How the calls about a message come, by the prefix of the person's id. */
+/** By the prefix of the person's id. */
 export function viberOrder(to: string): Order {
   for (const order of ['twice', 'backwards', 'forged'] as const)
     if (to.startsWith(order)) return order;

@@ -1,6 +1,5 @@
-// The messages that Viber's bot API accepts: texts and pictures with a keyboard, with the
-// documented members, types and lengths. Viber ignores unknown members; the stand-in refuses them,
-// so that a mistake is noticed. It does not know kinds of message that the product never sends.
+// Viber's accepted messages: texts and pictures with a keyboard, with documented fields, types and
+// lengths. Refuses unknown fields, which Viber ignores, and kinds that the product never sends.
 
 import { z } from 'zod';
 
@@ -66,7 +65,6 @@ const message = z.discriminatedUnion('type', [
 export type ViberMessage = z.infer<typeof message>;
 export type ViberButton = z.infer<typeof button>;
 
-/** Viber's refusal of a message. */
 interface ViberProblem {
   readonly status: number;
   readonly words: string;

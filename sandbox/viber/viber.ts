@@ -1,6 +1,5 @@
-// Stand-in for Viber's bot API: `POST /viber/pa/send_message`. As at Viber, every refusal is a 200
-// with a number in its body, and a message token is an integer of 19 digits, which no double holds.
-// People's ids are opaque; those that begin with the name of a fault trigger it.
+// Stand-in for Viber: `POST /viber/pa/send_message`. Every refusal is a 200 with a number; message
+// tokens are 19-digit integers, which no double holds. Opaque ids with a fault's prefix trigger it.
 
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
@@ -17,13 +16,12 @@ import { Webhooks } from '../webhooks.ts';
 import { viberEvents, viberHello, viberOrder, viberSpeech } from './viber-callbacks.ts';
 import { readMessage, type ViberButton, type ViberMessage } from './viber-message.ts';
 
-/** Accepted beside every token of a bot's form, so that an app needs no credential to start. */
+/** Accepted beside bot-like tokens, so that an app can start without credentials. */
 const fixedToken = 'sandbox';
 const bodyBytesMax = 64 * 1024;
 const host = 'SN-CHAT-01_';
 const firstToken = 5_741_311_803_571_721_087n;
 
-/** The stand-in for the bot API. */
 export function viberStandIn(world: World): HttpStandIn {
   const webhooks = new Webhooks(world, viberSpeech);
   let sent = 0n;
@@ -66,7 +64,7 @@ export function viberStandIn(world: World): HttpStandIn {
   };
 }
 
-/** As at Viber, the address is called before the response and must accept that call. */
+/** Viber calls the address before responding, and it must accept. */
 async function setWebhook(received: Received, webhooks: Webhooks): Promise<Verdict> {
   if (!isToken(received)) return { answer: said(2, 'invalidAuthToken') };
   const { url } = objectOrEmpty(parseJson(received.body.toString()));
@@ -93,7 +91,7 @@ function isToken({ headers }: Received): boolean {
   return token === fixedToken || /^[0-9a-f-]{16,128}$/i.test(token);
 }
 
-/** Written by hand: JSON.stringify cannot write an integer of this size. */
+/** By hand: JSON.stringify cannot write such integers. */
 function acceptance(token: bigint): StandInResponse {
   const body = `{"status":0,"status_message":"ok","message_token":${token},"chat_hostname":"${host}","billing_status":1}`;
   return { status: 200, headers: { 'content-type': 'application/json' }, body };
@@ -153,7 +151,7 @@ const namedFaults: readonly NamedFault<StandInResponse>[] = [
   },
 ];
 
-/** An error of Viber's front, by its HTTP status. */
+/** An error of Viber's front end, by HTTP status. */
 function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };

@@ -1,6 +1,5 @@
-// Checks the sender of a web push (RFC 8292): `Authorization: vapid t=<ES256 JWT>, k=<public key>`.
-// A valid token is remembered until it expires, because senders reuse one for hours and checking a
-// signature takes 70 µs.
+// Checks a web push sender (RFC 8292): `Authorization: vapid t=<ES256 JWT>, k=<public key>`. Keeps
+// valid tokens until they expire: senders reuse them, and a signature check takes 70 µs.
 
 import { decodeJwt, importJWK, jwtVerify } from 'jose';
 import type { Millis } from '../../engine/base/brand.ts';
@@ -9,18 +8,13 @@ const tokenSecondsMax = 24 * 60 * 60;
 const tokensHeldMax = 1_000;
 const credentials = /^vapid\s+(?=.*\bt=([\w.-]+))(?=.*\bk=([\w-]+=*))/i;
 
-/** The result of a check: nothing, or a status and the reason in a push service's words. */
+/** Status and reason in a push service's form. */
 type VapidProblem = { readonly status: 401 | 403; readonly message: string } | undefined;
 
-/** Remembers tokens for one sandbox. */
 export class VapidChecks {
   readonly #passed = new Map<string, { readonly audience: string; readonly expiresMs: Millis }>();
 
-  /**
-   * Checks an Authorization header. `audiences` are the valid origins of the token: the sandbox's
-   * and that of the message's endpoint. 401 for a missing or unusable credential, 403 for a wrong
-   * one.
-   */
+  /** `audiences`: the sandbox's and the endpoint's origin. 401: missing or unusable; 403: wrong. */
   async check(
     authorization: string | undefined,
     audiences: readonly string[],

@@ -1,6 +1,5 @@
-// The browser's side of web push: a subscription's keys, and decryption (RFC 8188, RFC 8291). Keys
-// derive from the subscription's id and a publicly known seed, so a subscription made yesterday
-// still works after a restart. They protect nothing.
+// A web push browser: subscription keys and decryption (RFC 8188, RFC 8291). Keys derive from the
+// id and a public seed, so subscriptions survive a restart. They protect nothing.
 
 import { createDecipheriv, createECDH, type ECDH, hkdfSync } from 'node:crypto';
 
@@ -8,7 +7,7 @@ const seed = 'engage sandbox web push subscriptions';
 const tagBytes = 16;
 const keysHeldMax = 10_000;
 
-/** What a browser gives to a site; `keys` are base64url. */
+/** From browser to site; `keys` are base64url. */
 export interface Subscription {
   readonly endpoint: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };
@@ -22,11 +21,7 @@ interface PrivateKeys {
 
 const held = new Map<string, PrivateKeys>();
 
-/**
- * The subscription with this id at a sandbox whose base URL is `sandboxUrl`. Pure: the same id
- * always has the same keys, so a test or benchmark can make a million without asking the sandbox.
- * Ids are 1 to 64 of `A-Z a-z 0-9 _ -`.
- */
+/** Pure: needs no sandbox, so tests can make a million. Ids are 1 to 64 of `A-Z a-z 0-9 _ -`. */
 export function sandboxSubscription(sandboxUrl: string, id: string): Subscription {
   const { publicKey, authSecret } = keysOf(id);
   return {
@@ -35,10 +30,7 @@ export function sandboxSubscription(sandboxUrl: string, id: string): Subscriptio
   };
 }
 
-/**
- * The plaintext of an aes128gcm body for this subscription; `undefined` if it is for another key or
- * damaged.
- */
+/** An aes128gcm body's plaintext; `undefined` if damaged or for another key. */
 export function openForSubscription(id: string, body: Buffer): Buffer | undefined {
   try {
     return open(keysOf(id), body);
@@ -48,8 +40,7 @@ export function openForSubscription(id: string, body: Buffer): Buffer | undefine
 }
 
 function open(keys: PrivateKeys, body: Buffer): Buffer | undefined {
-  // RFC 8188 header: salt (16), record size (4), length of the key id (1), key id: here the
-  // sender's public key.
+  // RFC 8188 header: salt (16), record size (4), id length (1), id: the sender's public key.
   if (body.length < 21) return undefined;
   const salt = body.subarray(0, 16);
   const recordBytes = body.readUInt32BE(16);
@@ -101,7 +92,7 @@ function keysOf(id: string): PrivateKeys {
   let keys = held.get(id);
   if (keys) return keys;
   keys = deriveKeys(id);
-  // cheaper than tracking use; they derive again in 0.1 ms
+  // cheaper than tracking use: deriving takes 0.1 ms
   if (held.size >= keysHeldMax) held.clear();
   held.set(id, keys);
   return keys;
@@ -114,7 +105,7 @@ function deriveKeys(id: string): PrivateKeys {
       ecdh.setPrivateKey(Buffer.from(hkdfSync('sha256', seed, id, `ecdh ${attempt}`, 32)));
       break;
     } catch {
-      // One number in 2^32 is not a valid private key of this curve; take the next.
+      // One in 2^32 is no valid private key; take the next.
     }
   }
   return {

@@ -1,7 +1,6 @@
-// Stand-in for every browser's push service (RFC 8030): `POST /webpush/s/<id>` for subscriptions of
-// its own, and `POST /webpush/to/<base64url of an endpoint>` for any, which is how the product
-// sends in sandbox mode. A push service cannot read its messages; this one also plays the browser,
-// and decrypts those for its own keys.
+// Stand-in for browser push services (RFC 8030): `POST /webpush/s/<id>` for own subscriptions, and
+// `POST /webpush/to/<base64url of an endpoint>` for any, which the product uses in sandbox mode.
+// Also plays the browser: decrypts messages for its own keys.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -21,23 +20,22 @@ import {
 import { VapidChecks } from './vapid.ts';
 import { openForSubscription, sandboxSubscription } from './webpush-keys.ts';
 
-/** The mount of the stand-in; the product's `webPushUrl` is the sandbox's URL followed by it. */
+/** The sandbox's URL and this are the product's `webPushUrl`. */
 export const webPushMount = '/webpush';
 
-/** RFC 8030 lets a push service refuse bodies above this. */
+/** RFC 8030 allows refusing larger bodies. */
 const bodyBytesMax = 4_096;
 const urgencies = new Set(['very-low', 'low', 'normal', 'high']);
 const subscriptionId = /^[\w-]{1,64}$/;
 
-/** The target of a message: its endpoint, and the id of the sandbox's own subscription. */
+/** The endpoint, and the id of an own subscription. */
 interface Destination {
   readonly endpoint: URL;
   readonly ownId: string | undefined;
-  /** The part that may name a fault: the own id, or the last part of a foreign endpoint's path. */
+  /** May name a fault: the own id, or the last path part of a foreign endpoint. */
   readonly name: string;
 }
 
-/** The stand-in for push services, with its control route `POST /control/webpush/subscriptions`. */
 export function webPushStandIn(world: World): HttpStandIn {
   const checks = new VapidChecks();
   let taken = 0;
@@ -91,7 +89,7 @@ function destinationOf({ path, origin }: Received): Destination | undefined {
   if (form !== 'to') return undefined;
   const endpoint = URL.canParse(decoded(rest)) ? new URL(decoded(rest)) : undefined;
   if (!endpoint) return undefined;
-  // The port is not compared: a subscription outlives the sandbox that made it.
+  // Ignores the port: a subscription outlives its sandbox.
   const ownId = /^\/webpush\/s\/([\w-]{1,64})$/.exec(endpoint.pathname)?.[1];
   return { endpoint, ownId, name: ownId ?? endpoint.pathname.split('/').at(-1) ?? '' };
 }
@@ -136,7 +134,7 @@ function recipientOf(
   isRecording: boolean,
 ): Omit<Verdict, 'answer'> {
   const to = ownId ?? `${endpoint.host}${endpoint.pathname}`;
-  // Decryption costs more than everything else here, so it is skipped if nobody will look.
+  // Decryption costs most here, so skip it if nobody will look.
   const opened =
     isRecording && ownId !== undefined && body.length > 0
       ? openForSubscription(ownId, body)
@@ -281,7 +279,7 @@ function refusal(status: number, retryAfterSeconds: number | undefined): StandIn
   return pushError(status, errno, error, message, headers);
 }
 
-/** The body is Mozilla's, the one push service that documents its errors. */
+/** In Mozilla's form, the only documented errors of a push service. */
 function pushError(
   code: number,
   errno: number,

@@ -1,5 +1,4 @@
-// Meta's calls to the webhook of a WhatsApp number. A status carries the reference of its message,
-// and a body may batch several.
+// Meta's WhatsApp webhook calls. A status has its message's reference; a body may have several.
 
 import { createHmac } from 'node:crypto';
 import { type Order, type Speech, secretFor } from '../webhooks.ts';
@@ -29,7 +28,6 @@ export const whatsappSpeech: Speech = {
   },
 };
 
-/** The states of a message, by its number. */
 export function whatsappEvents(
   { id, to, reference }: { readonly id: string; readonly to: string; readonly reference: unknown },
   nowMs: number,
@@ -59,7 +57,6 @@ export function whatsappEvents(
   }
 }
 
-/** How the calls about a message come, by its number. */
 export const whatsappOrders: Readonly<Record<string, Order>> = {
   [`${range}0031`]: 'twice',
   [`${range}0032`]: 'backwards',

@@ -1,17 +1,16 @@
-// The messages that WhatsApp's Cloud API accepts, and its refusals: the members of each object, the
-// rules of text and parameters, and whether a template's places are filled. A registered template
-// is checked against its own text, any other by its name only.
+// The messages that WhatsApp's Cloud API accepts, and its refusals: fields, rules of text and
+// parameters, filled placeholders. Only registered templates are checked against their text.
 
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 
-/** Why a message is refused, in Meta's code, title and details. */
+/** In Meta's code, title and details. */
 interface MessageProblem {
   readonly code: number;
   readonly title: string;
   readonly details: string;
 }
 
-/** An approved template of an account; `{{1}}` is a place. */
+/** An approved template; `{{1}}` is a placeholder. */
 export interface RegisteredTemplate {
   readonly name: string;
   readonly language: string;
@@ -19,14 +18,14 @@ export interface RegisteredTemplate {
   readonly header?: string | undefined;
 }
 
-/** The registered templates, by `templateKey`. */
+/** By `templateKey`. */
 export type Templates = ReadonlyMap<string, RegisteredTemplate>;
 
 export function templateKey(name: string, language: string): string {
   return `${name} ${language}`;
 }
 
-/** How many places a text has: the highest number in `{{1}}`, `{{2}}` … */
+/** The highest number in `{{1}}`, `{{2}}` … */
 function placesIn(text: string): number {
   return Math.max(
     0,
@@ -48,7 +47,7 @@ const membersOf: Readonly<Record<string, readonly string[]>> = {
   'template.components': ['type', 'sub_type', 'index', 'parameters'],
 };
 
-/** The first problem of a request's body, or `undefined` for a valid one. */
+/** The first problem of a body, or `undefined`. */
 export function problemOfWhatsAppMessage(
   request: unknown,
   templates: Templates,
@@ -132,7 +131,7 @@ function problemOfTemplate(template: unknown, templates: Templates): MessageProb
   );
 }
 
-/** Names that stand for a template in some state. */
+/** Names that stand for template states. */
 function problemOfName(name: string, code: string): MessageProblem | undefined {
   if (!/^[a-z0-9_]{1,512}$/.test(name) || name.startsWith('missing'))
     return {
@@ -215,7 +214,7 @@ function problemOfPlaces(
   return undefined;
 }
 
-/** The parameters of a template's header or body. */
+/** Of a template's header or body. */
 export function parametersOf(components: unknown, part: 'header' | 'body'): readonly JsonObject[] {
   const all: unknown[] = Array.isArray(components) ? components : [];
   const found = objectOrEmpty(all.find((one) => objectOrEmpty(one)['type'] === part));

@@ -1,7 +1,6 @@
-// Stand-in for WhatsApp's Cloud API: `POST /whatsapp/v25.0/<phone number id>/messages`. Numbers of
-// the range +1500555xxxx trigger the refusals of `namedFaults`; template names that start with
-// `missing`, `paused` or `disabled` trigger those of such a template. Meta sends most refusals with
-// status 400: only the code distinguishes them.
+// Stand-in for WhatsApp's Cloud API: `POST /whatsapp/v25.0/<phone number id>/messages`. Numbers
+// +1500555xxxx trigger `namedFaults`; template names `missing…`, `paused…` or `disabled…` trigger a
+// template's. Meta mostly refuses with 400: only the code distinguishes.
 
 import { z } from 'zod';
 import { type ControlRoute, ok, parseControl } from '../control-route.ts';
@@ -26,15 +25,12 @@ import {
   templateKey,
 } from './whatsapp-message.ts';
 
-/**
- * Accepted beside every token of a credential's form, so that an app needs no credential to start.
- */
+/** Accepted beside credential-like tokens, so that an app can start without credentials. */
 const fixedToken = 'sandbox';
 const bodyBytesMax = 64 * 1024;
 const templatesMax = 1_000;
 const sendPath = /^\/v\d+\.\d+\/([^/]+)\/messages$/;
 
-/** The stand-in for the Cloud API, with its control route `POST /control/whatsapp/templates`. */
 export function whatsappStandIn(world: World): HttpStandIn {
   const templates = new Map<string, RegisteredTemplate>();
   const webhooks = new Webhooks(world, whatsappSpeech);
@@ -106,7 +102,7 @@ const unknownPath = metaError(
   33,
 );
 
-/** The fault of one number of the test range, by its last four digits. */
+/** By the last four digits in the test range. */
 function numbered(
   digits: string,
   says: string,
@@ -220,7 +216,7 @@ function contentOf(message: JsonObject, templates: Templates): Content {
   };
 }
 
-/** The text of a registered template with its places filled; for others, the parameters. */
+/** A registered template's filled text; for others, the parameters. */
 function templateContent(template: JsonObject, templates: Templates): Content {
   const { name, language, components } = template;
   const code = String(objectOrEmpty(language)['code']);

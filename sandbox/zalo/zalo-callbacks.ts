@@ -1,11 +1,11 @@
-// Zalo's calls to an account's webhook. The signature is a hash without a key over the app's id,
-// the body, the timestamp in the body and the account's secret, in this order.
+// Zalo's webhook calls. The signature is an unkeyed hash over app id, body, the body's timestamp
+// and the account's secret, in this order.
 
 import { createHash } from 'node:crypto';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
 import { type Order, type Speech, secretFor } from '../webhooks.ts';
 
-/** The account that sends all of the sandbox's messages. */
+/** Sends all of the sandbox's messages. */
 const account = '4000000000000000042';
 
 export const zaloSpeech: Speech = {
@@ -36,7 +36,6 @@ export const zaloSpeech: Speech = {
   },
 };
 
-/** A message is delivered and seen. */
 export function zaloEvents(messageId: string, to: string, nowMs: number): readonly string[] {
   const timestamp = String(nowMs);
   return [
@@ -57,7 +56,7 @@ export function zaloEvents(messageId: string, to: string, nowMs: number): readon
   ];
 }
 
-/** How the calls about a message come, by the last digits of 1500555xxxx. */
+/** By the last digits of 1500555xxxx. */
 export const zaloOrders: Readonly<Record<string, Order>> = {
   '15005550031': 'twice',
   '15005550032': 'backwards',

@@ -1,12 +1,11 @@
-// The messages that Zalo's Official Account API accepts, its refusals, and what the person sees.
-// Zalo silently drops unknown members; the stand-in refuses them, so that a mistake is noticed.
+// The messages that Zalo accepts, its refusals, and what the person sees. Refuses unknown fields,
+// which Zalo drops silently, to expose mistakes.
 
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';
 
 export type Kind = 'cs' | 'promotion';
 
-/** Zalo's number for a problem, and its text. */
 type Problem = readonly [error: number, message: string];
 
 const textMax = 2_000;
@@ -16,7 +15,7 @@ const buttonsMax = 5;
 const titleMax = 100;
 const payloadMax = 1_000;
 
-/** The first problem of a request, or `undefined` for a valid one. */
+/** The first problem, or `undefined`. */
 export function problemOfRequest(request: unknown, kind: Kind): Problem | undefined {
   if (!isJsonObject(request)) return invalid('the body is not JSON');
   const { recipient, message } = request;
@@ -120,7 +119,6 @@ function problemOfButtons(buttons: unknown): Problem | undefined {
   return undefined;
 }
 
-/** What the person sees in the chat. */
 export function contentOfRequest(request: unknown, kind: Kind): Content {
   const message = objectOrEmpty(objectOrEmpty(request)['message']);
   const payload = payloadOf(message['attachment']) ?? {};

@@ -1,7 +1,6 @@
-// Stand-in for Zalo's token endpoint: a refresh token in, an access token and the next refresh
-// token out. As at Zalo, a refresh token works once; an unknown one counts as a tenant's first.
-// Access tokens carry their expiry and a MAC under a publicly known key, so a restarted sandbox
-// still accepts them.
+// Stand-in for Zalo's token endpoint: trades a refresh token for an access token and the next
+// refresh token. Each works once; an unknown one counts as a tenant's first. Access tokens have an
+// expiry and a MAC under a public key, so they survive a restart.
 
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
@@ -15,21 +14,18 @@ import {
   type World,
 } from '../stand-in.ts';
 
-/**
- * Accepted beside every access token that was issued, so that an app needs no credential to start.
- */
+/** Accepted beside issued tokens, so that an app can start without credentials. */
 const fixedAccessToken = 'sandbox';
 
 const lifeSeconds = 90_000;
 const tokenPrefix = 'zalo-sandbox';
 const macKey = 'engage sandbox zalo tokens';
-/** Used tokens that are remembered; when full, the oldest is forgotten. */
+/** Remembered used tokens; drops the oldest when full. */
 const spentMax = 10_000;
 
 interface Issued {
   calls: number;
   issued: number;
-  /** Access tokens up to this number are revoked. */
   revokedThrough: number;
   mode: 'ok' | 'refuse';
   readonly spent: Set<string>;
@@ -46,7 +42,7 @@ function issuedOf(world: World): Issued {
   return issued;
 }
 
-/** Zalo's refusal of an access token; nothing for a valid one. */
+/** Zalo's refusal, or nothing for a valid token. */
 export function accessProblem(
   world: World,
   token: string | undefined,
@@ -61,7 +57,6 @@ export function accessProblem(
   return undefined;
 }
 
-/** The stand-in, with its control routes below `/control/zalo-token`. */
 export function zaloTokenStandIn(world: World): HttpStandIn {
   const state = issuedOf(world);
   return {
@@ -87,7 +82,7 @@ export function zaloTokenStandIn(world: World): HttpStandIn {
   };
 }
 
-/** Why no token is issued, by Zalo's number and name for it. */
+/** Zalo's number and name of the problem. */
 function problemOf(
   { headers, body }: Received,
   { mode, spent }: Issued,

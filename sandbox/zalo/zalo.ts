@@ -1,7 +1,6 @@
-// Stand-in for Zalo's Official Account API: `POST /zalo/v3.0/oa/message/cs` and `…/promotion`. As
-// at Zalo, nearly every refusal is a 200 with a negative number in its body. People's ids are
-// digits only, so those of the test range trigger faults: 15005550001 and so on. Zalo's night is
-// not simulated, because a sandbox is used at any hour.
+// Stand-in for Zalo: `POST /zalo/v3.0/oa/message/cs` and `…/promotion`. Nearly every refusal is a
+// 200 with a negative number. Ids are digits, so the test range triggers faults: 15005550001 and so
+// on. Zalo's night is not simulated: a sandbox works at any hour.
 
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
@@ -14,7 +13,6 @@ import { accessProblem } from './zalo-token.ts';
 const bodyBytesMax = 256 * 1024;
 const sendPath = /^\/v3\.0\/oa\/message\/(cs|promotion)$/;
 
-/** The stand-in for the message API. */
 export function zaloStandIn(world: World): HttpStandIn {
   const webhooks = new Webhooks(world, zaloSpeech);
   let sent = 0;
@@ -107,7 +105,7 @@ const namedFaults: readonly NamedFault<StandInResponse>[] = [
   },
 ];
 
-/** An error of Zalo's front, with its HTTP status. */
+/** An error of Zalo's front end, by HTTP status. */
 function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };

@@ -1,5 +1,4 @@
-// The audit log of an org: who changed what, and when. Owned by the org, not by the app it happened
-// in, because it outlives that. Rows are written once and go with age.
+// An org's audit log, owned by the org because it outlives apps. Rows are only removed by age.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
@@ -7,18 +6,18 @@ import { defineTable } from '../table.ts';
 export interface AuditNoteRow {
   readonly id: string;
   readonly atMs: Millis;
-  /** Id of the API key that asked for it; `operator`, or `system` for the service's own changes. */
+  /** API key id; `operator`, or `system` for the service. */
   readonly actor: string;
   /** `template.renamed`. */
   readonly action: string;
-  /** Id of what it happened to. */
+  /** Id of the changed object. */
   readonly target: string;
-  /** Absent for what is of the whole org. */
+  /** Absent for changes of the whole org. */
   readonly appId?: string;
-  /** What was different before and after, never a secret. */
+  /** What differed, never a secret. */
   readonly before?: object;
   readonly after?: object;
-  /** What the key was called then. */
+  /** The key's name then. */
   readonly actorName?: string;
 }
 

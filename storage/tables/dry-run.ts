@@ -1,5 +1,4 @@
-// Dry runs of campaigns: the outcome for each person, kept for a day for people to look at and to
-// compare a send with. One row for the whole, and one for each slice of its audience.
+// Campaign dry runs: each person's outcome, for a day. One row each for the whole and per slice.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
@@ -8,7 +7,7 @@ export interface DryRunRow {
   readonly id: string;
   readonly campaignId: string;
   readonly atMs: Millis;
-  /** As `Bitset.snapshot` writes. */
+  /** From `Bitset.snapshot`. */
   readonly audience: Uint8Array;
   readonly parts: number;
 }
@@ -24,13 +23,13 @@ export const dryRuns = defineTable<DryRunRow>()({
 interface DryRunPartRow {
   /** Packed, ascending. */
   readonly people: Uint8Array;
-  /** The different fates (`Fate` of the campaigns area). */
+  /** Distinct (`Fate` of the campaigns area). */
   readonly fates: readonly object[];
-  /** An index into them for each person, two bytes, the lower first. */
+  /** An index into them per person, two bytes, low first. */
   readonly codes: Uint8Array;
 }
 
-/** Key: [dry run id, number of the part from 0]. */
+/** Key: [dry run id, part from 0]. */
 export const dryRunParts = defineTable<DryRunPartRow>()({
   id: 23,
   name: 'dry run parts',

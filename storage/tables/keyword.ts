@@ -1,14 +1,13 @@
-// The newest STOP or START of each address that ever wrote one, so that an older one which comes
-// late, or comes again, does not undo it.
+// The newest STOP or START of each address, so that a late or repeated older one does not undo it.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
 
 export interface KeywordRow {
   readonly word: 'stop' | 'start';
-  /** When it was written, where the provider says so; else when it came. */
+  /** When it was written, by the provider; else when it arrived. */
   readonly atMs: Millis;
-  /** The provider's ids of the newest ones, oldest first. */
+  /** Provider ids of the newest, oldest first. */
   readonly seen: readonly string[];
 }
 

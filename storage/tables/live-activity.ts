@@ -1,11 +1,10 @@
-// Live Activities: one row for each lock-screen widget that an app has registered, with the token
-// that reaches it now. A second table says which are whose, since erasing, merging and listing a
-// person ask for theirs alone.
+// Live Activities: a row per registered lock-screen widget with its current token. A second table
+// lists them by person, for erasing, merging and listing.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
 
-/** `ended`: its end was accepted. `closed`: its token is dead. */
+/** `ended`: end accepted. `closed`: token dead. */
 export type LiveActivityState = 'active' | 'ended' | 'closed';
 
 export interface LiveActivityRow {
@@ -13,20 +12,17 @@ export interface LiveActivityRow {
   readonly person: PersonOrdinal;
   readonly subscriberId: string;
   readonly activityType: string;
-  /** In lower case. */
+  /** Lower case. */
   readonly pushToken: string;
-  /** When this token was registered, and how many there were before it. */
+  /** When this token was registered, and the count before it. */
   readonly tokenMs: Millis;
   readonly rotations: number;
-  /** The device that shows it, where the app has said so. */
+  /** The device that shows it, if the app named one. */
   readonly deviceId?: string;
-  /** What the activity was started with. */
+  /** As started. */
   readonly attributes?: object;
   readonly state: LiveActivityState;
-  /**
-   * Unix seconds of the newest update or end; 0 before the first. A device drops an update that is
-   * not newer than the one it shows.
-   */
+  /** Unix seconds of the last update or end; 0 before. Devices drop updates that are not newer. */
   readonly timestamp: number;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
@@ -54,7 +50,6 @@ export const liveActivities = defineTable<LiveActivityRow>()({
   ],
 });
 
-/** Whose an activity is. */
 interface LiveActivityOfPersonRow {
   readonly id: string;
 }

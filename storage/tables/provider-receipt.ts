@@ -1,6 +1,5 @@
-// What a provider's callbacks said of one send to one device, folded together: what makes the
-// second telling of the same thing, in whatever order, change nothing. Only of what callbacks came
-// for, and no longer than its send.
+// A provider's callbacks about one send to one device, folded, so that repeats in any order change
+// nothing. Exists only after callbacks, and no longer than its send.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
@@ -12,21 +11,18 @@ export interface ProviderReceiptRow {
   readonly person: PersonOrdinal;
   readonly arrived: boolean;
   readonly read: boolean;
-  /** When the provider says that it was read. */
+  /** When the provider says it was read. */
   readonly readMs?: Millis;
-  /**
-   * Why it did not arrive after all: reasons that say nothing of the address, that its owner opted
-   * out, that it is dead.
-   */
+  /** Reasons: `failed` (not the address's fault), `optedOut` (its owner), `dead` (the address). */
   readonly failed?: string;
   readonly optedOut?: string;
   readonly dead?: string;
-  /** It came before the answer to the call it tells of; how often that was looked for since. */
+  /** Set if it came before its call's response: how often that was looked up since. */
   readonly looks?: number;
   readonly complained?: true;
 }
 
-/** Key: [the 16 bytes of the send id, device id]. */
+/** Key: [16 bytes of the send id, device id]. */
 export const providerReceipts = defineTable<ProviderReceiptRow>()({
   id: 24,
   name: 'provider receipts',

@@ -1,22 +1,18 @@
-// How far an app has polled a provider without callbacks for the results of its messages. One
-// row a channel, and only while something is to be asked: a send leaves nothing here.
+// Polls of a provider without callbacks: one row per app and channel, while results are pending.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
 
 export interface ResultPollRow {
-  /** What changed before this was asked for. */
+  /** Earlier changes were read. */
   readonly sinceMs: Millis;
-  /**
-   * The poll under way: to where it asks, and where its next page begins (empty for the first).
-   * Absent between polls.
-   */
+  /** The open poll's end, and its next page's start (empty at first). Absent between polls. */
   readonly asking?: { readonly untilMs: Millis; readonly startKey: string };
-  /** Polls since the newest send; -1 while one is under way that a send came after. */
+  /** Polls since the newest send; -1 if a send came during the open poll. */
   readonly pass: number;
-  /** When to ask next; of a poll under way, when it is given up for lost. */
+  /** When to poll next; for an open poll, when it counts as lost. */
   readonly dueMs: Millis;
-  /** Pages that failed, one after another. */
+  /** Consecutive failed pages. */
   readonly failures: number;
 }
 

@@ -1,24 +1,20 @@
-// Sends that one call queued together, before their first outcomes: up to 32 rows of the `sends`
-// table in one record. From its first outcome on a send has a row there, which then counts; this
-// record stays as it was queued.
+// Sends of one call before their first outcomes: up to 32 rows of `sends` in one record. From its
+// first outcome a send has its own row, which then counts; this record never changes.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
 
-/** Lists of one length: a place in each is a send, whose id is the first one's plus that place. */
+/** Lists of equal length: a place is a send, its id the first one's plus the place. */
 export interface SendChunkRow {
   readonly acceptedMs: Millis;
   readonly people: readonly PersonOrdinal[];
-  /** Ids and channels of its devices, by turns. */
+  /** Device ids and channels, alternating. */
   readonly targets: readonly (readonly string[])[];
-  /**
-   * What it says, packed (`actors/sending/transactional/send-chunk.ts`); empty where its person was
-   * erased.
-   */
+  /** Packed content (`actors/sending/transactional/send-chunk.ts`); empty for erased people. */
   readonly words: readonly (readonly unknown[])[];
 }
 
-/** Key: [the 16 bytes of the first send's id]. */
+/** Key: [16 bytes of the first send's id]. */
 export const sendChunks = defineTable<SendChunkRow>()({
   id: 50,
   name: 'send chunks',

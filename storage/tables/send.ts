@@ -1,24 +1,21 @@
-// Transactional sends: what was rendered, for which devices, and what came of it. One row a send,
-// by time-ordered id, written at accept and at each outcome, kept for the app's retention.
+// Transactional sends: content, devices and results. One row per send by time-ordered id, written
+// at accept and each outcome, kept for the app's retention.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
 
-/** A call to a provider after which another was to follow. */
+/** A provider call that another was to follow. */
 export interface SendTryRow {
   readonly atMs: Millis;
-  /** 1 for the first call; two have one number where the provider only asked for a pause. */
+  /** From 1; repeats if the provider only asked for a pause. */
   readonly attempt: number;
-  /**
-   * The provider asked for a pause, did not accept the call for now, or may have accepted it but
-   * gave no response.
-   */
+  /** Asked for a pause, refused for now, or gave no response and may have accepted. */
   readonly answer: 'pause' | 'none' | 'not_now';
-  /** The reason and the provider's words, as one text. */
+  /** Reason and provider text in one. */
   readonly said?: string;
 }
 
-/** A receipt of one device; the newest of a device decides the send's status. */
+/** One device's receipt; its newest decides the send's status. */
 export interface SendOutcomeRow {
   readonly deviceId: string;
   readonly channel: string;
@@ -28,7 +25,7 @@ export interface SendOutcomeRow {
   readonly providerMessageId?: string;
   readonly atMs: Millis;
   readonly attempts: number;
-  /** The calls before the one that led to it, oldest first; absent where there was none. */
+  /** Earlier calls that led to it, oldest first; absent if none. */
   readonly tries?: readonly SendTryRow[];
 }
 
@@ -41,18 +38,18 @@ export interface SendRow {
   readonly id: string;
   readonly person: PersonOrdinal;
   readonly acceptedMs: Millis;
-  /** The rendered message: a plain form, and one for email where an email device is targeted. */
+  /** Rendered: a plain form, and one for email if an email device is targeted. */
   readonly content: object;
   readonly targets: readonly SendTargetRow[];
   /** Oldest first. */
   readonly outcomes: readonly SendOutcomeRow[];
   readonly deadLettersOpen: number;
   readonly deadLettersRecovered: number;
-  /** Made to try a message out: its receipts say so, and no funnel counts them. */
+  /** A trial send: receipts say so, and no funnel counts them. */
   readonly test?: true;
 }
 
-/** Key: [the 16 bytes of the send id]. */
+/** Key: [16 bytes of the send id]. */
 export const sends = defineTable<SendRow>()({
   id: 13,
   name: 'sends',
@@ -70,7 +67,7 @@ export const sends = defineTable<SendRow>()({
   ],
 });
 
-/** A send to one device that failed after every retry, open until a redrive lands it. */
+/** A send to one device that failed after all retries, open until a redrive succeeds. */
 export interface DeadLetterRow {
   readonly id: string;
   readonly sendId: string;
@@ -80,13 +77,12 @@ export interface DeadLetterRow {
   readonly reason: string;
   readonly attempts: number;
   readonly atMs: Millis;
-  /** When a redrive landed it. */
   readonly recoveredMs?: Millis;
   readonly redrivenMs?: Millis;
-  /** What the provider said last. */
+  /** The provider's last text. */
   readonly detail?: string;
   readonly subscriberId?: string;
-  /** Of a marketing send: where its words come from (`Origin` of the transactional area). */
+  /** A marketing send's source of content (`Origin` of the transactional area). */
   readonly origin?: object;
 }
 

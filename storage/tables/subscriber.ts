@@ -1,16 +1,13 @@
-// People with their devices and tags: one record a person, keyed by the person's ordinal within the
-// app.
+// People with devices and tags: one record each, by the person's ordinal in the app.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
 
-/** A tag's value. */
 export type TagValue = string | number | boolean | readonly string[];
 
-/** One channel endpoint of a person. */
 export interface DeviceRow {
   readonly id: string;
-  /** A channel identifier of the catalogue. */
+  /** A channel of the catalogue. */
   readonly channel: string;
   /** In normal form; a subscription object for `webpush`. */
   readonly endpoint:
@@ -32,7 +29,7 @@ export interface SubscriberRow {
   readonly externalUserId?: string;
   readonly devices: readonly DeviceRow[];
   readonly tags: Readonly<Record<string, TagValue>>;
-  /** Channel identifiers; absent is no preference. */
+  /** Channels; absent without a preference. */
   readonly preferredChannels?: readonly string[];
   readonly timezone?: string;
   readonly createdMs: Millis;
@@ -57,20 +54,14 @@ export const subscribers = defineTable<SubscriberRow>()({
   ],
 });
 
-/**
- * Somebody who turned out to be somebody else: their id goes on naming the person they were merged
- * into.
- */
+/** A merged person: their id still names the person they were merged into. */
 export interface AliasRow {
   readonly id: string;
-  /** Whose record to read; always somebody who was not merged into another person. */
+  /** The person to read, never a merged one. */
   readonly into: PersonOrdinal;
 }
 
-/**
- * Key: [ordinal that the merged person had]. Memory has the same without the ids
- * (`People.canonical`).
- */
+/** Key: [the merged person's ordinal]. Memory has it without ids (`People.canonical`). */
 export const aliases = defineTable<AliasRow>()({
   id: 15,
   name: 'aliases',
@@ -78,7 +69,7 @@ export const aliases = defineTable<AliasRow>()({
   fields: ['id', 'into'],
 });
 
-/** Who owns an endpoint, so that registering it for somebody else moves it. */
+/** An endpoint's owner, so that registering it for another person moves it. */
 export interface EndpointRow {
   readonly person: PersonOrdinal;
   readonly deviceId: string;

@@ -1,4 +1,4 @@
-// Opt-outs, one an identity: a phone number has one for all phone channels.
+// Opt-outs, one per identity: a phone number has one for all phone channels.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';

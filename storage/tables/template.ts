@@ -1,14 +1,13 @@
-// Message templates: copy that an app saves under a handle. One row a template, by id, which sorts
-// by creation; which handle leads to which id is in memory alone.
+// Message templates by id, which sorts by creation. Only memory maps handles to ids.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
 
 export interface TemplateRow {
   readonly id: string;
-  /** The handle: unique within the app. */
+  /** Unique within the app. */
   readonly name: string;
-  /** Content in normal form (`MessageContent` of the content area). */
+  /** Normal form (`MessageContent` of the content area). */
   readonly content: object;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;

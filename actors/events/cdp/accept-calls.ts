@@ -1,8 +1,6 @@
 // Decides a platform's calls in order: finds or creates people, merges traits into tags, packs
-// events as one batch. A bad call never harms its neighbours, and a repeated `messageId` counts as
-// accepted.
-// Several calls about one person build on each other, and documents do not show that until the
-// decision is applied; hence `#people`.
+// events as one batch. A bad call never affects others; a repeated `messageId` counts as accepted.
+// Calls about one person build on each other before documents show it; hence `#people`.
 
 import { Buffer } from 'node:buffer';
 import {
@@ -35,7 +33,7 @@ import {
 } from './protocol.ts';
 import type { CdpMemory, CdpView } from './view.ts';
 
-/** The person of a call. `row` is their record if a call has needed it. */
+/** `row` is their record, once needed. */
 interface CalledPerson {
   readonly person: PersonOrdinal;
   readonly isNew: boolean;
@@ -43,10 +41,10 @@ interface CalledPerson {
   isChanged: boolean;
 }
 
-/** Bytes of records after which a turn ends: small traits may change large records. */
+/** Record bytes that end a turn: small traits may change large records. */
 const turnBytesMax = 2 * 1024 * 1024;
 
-/** Decides calls whose key is valid: 1 or more, and `handled` in the reply says how many. */
+/** Decides calls of a valid key: at least 1, `handled` in the reply. */
 export function acceptCalls(
   state: CdpMemory,
   app: CdpView,
@@ -77,7 +75,7 @@ class CallBatch {
   readonly #drafts: EventDraft[] = [];
   readonly #seen = new Set<string>();
   readonly #newNames = new Set<string>();
-  /** Hashes of the ids of calls that leave no event. */
+  /** Of calls without an event. */
   readonly #hashes: number[] = [];
   readonly #oldestMs: number;
   #created = 0;
@@ -91,12 +89,12 @@ class CallBatch {
     this.#oldestMs = context.nowMs - days * dayMs;
   }
 
-  /** Upper bound of the bytes of the changed records so far. */
+  /** Upper bound of changed record bytes so far. */
   get recordBytes(): number {
     return this.#recordBytes;
   }
 
-  /** The hash by which the app remembers a call for 24 hours, as for events. */
+  /** Remembered for 24 hours, as for events. */
   idOf({ messageId }: CdpCall): Hash64 | undefined {
     const { eventIdKey } = this.#state;
     if (messageId === undefined || eventIdKey === undefined) return undefined;
@@ -117,7 +115,7 @@ class CallBatch {
     if (kind === 'identify') this.#hashes.push(high, low);
   }
 
-  /** Merges traits into a person's tags. Returns an error sentence or undefined. */
+  /** Merges traits into tags. Returns an error sentence, if any. */
   identify(call: IdentifyCall): string | undefined {
     const one = this.#find(call.userId);
     const existing = this.#rowOf(one, call.userId);
@@ -131,7 +129,7 @@ class CallBatch {
     return undefined;
   }
 
-  /** Adds an event. Returns an error sentence or undefined. */
+  /** Returns an error sentence, if any. */
   track(call: EventCall): string | undefined {
     const { nowMs } = this.#context;
     if (call.atMs < this.#oldestMs) {
@@ -152,7 +150,7 @@ class CallBatch {
     return undefined;
   }
 
-  /** Whether the app has room for events of this name; counts a new one. */
+  /** Whether the app has room for this name; counts a new one. */
   #admits(name: string): boolean {
     const { events } = this.#app.traits;
     if (events.has(name) || this.#newNames.has(name)) return true;
@@ -161,7 +159,7 @@ class CallBatch {
     return true;
   }
 
-  /** People come before the events about them. */
+  /** People come before their events. */
   effect(): { readonly entries: readonly Entry[]; readonly documents: readonly DocumentWrite[] } {
     const { owner, nowMs: atMs } = this.#context;
     const entries: (AudienceEntry | EventsEntry | CdpEntry)[] = [];
@@ -189,7 +187,7 @@ class CallBatch {
     return { entries, documents };
   }
 
-  /** The person, existing or new. Only `#keep` records a new one. */
+  /** Existing or new; only `#keep` records a new one. */
   #find(userId: string): CalledPerson {
     const called = this.#people.get(userId);
     if (called !== undefined) return called;
@@ -205,7 +203,7 @@ class CallBatch {
     if (one.isNew) this.#created++;
   }
 
-  /** The record to change: changed before, stored, or new; undefined for a damaged one. */
+  /** Changed before, stored, or new; undefined if damaged. */
   #rowOf(one: CalledPerson, externalUserId: string): SubscriberRow | undefined {
     if (one.row === undefined && !one.isNew) {
       try {

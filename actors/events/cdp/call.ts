@@ -1,6 +1,5 @@
-// Maps one call of Segment's or RudderStack's server libraries from parsed JSON to an
-// `IdentifyCall` or `EventCall`. A `page` without a person is acknowledged; a `track` without
-// `userId` is an error of that call alone.
+// Maps a JSON call of Segment's or RudderStack's server libraries to an `IdentifyCall` or
+// `EventCall`. A `page` without a person is acknowledged; a `track` without `userId` fails alone.
 
 import { Buffer } from 'node:buffer';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -14,28 +13,28 @@ import { clientNameProblem } from '../names.ts';
 import { isText, type JsonObject, ownMember, surrogatePlace } from '../slow-path.ts';
 import type { CdpCall } from './protocol.ts';
 
-/** `identify` updates tags; `track` becomes an event of its name, the others of their type. */
+/** `identify` updates tags; `track` becomes an event of its name, others of their type. */
 export const callTypes = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
 export type CallType = (typeof callTypes)[number];
 
 interface CallContext {
   readonly index: number;
-  /** The call that the path names, for bodies without `type`. */
+  /** From the path, for bodies without `type`. */
   readonly type: CallType | undefined;
   /** By our clock. */
   readonly receivedMs: Millis;
-  /** `sentAt` of the batch, by the sender's clock. */
+  /** The batch's `sentAt`, by the sender's clock. */
   readonly sentAtMs: Millis | undefined;
 }
 
-/** `skippedTraits` has a sentence for each trait that cannot be a tag. */
+/** `skippedTraits`: a sentence per trait that cannot be a tag. */
 type MappedCall =
   | {
       readonly outcome: 'accepted';
       readonly call: CdpCall;
       readonly skippedTraits: readonly string[];
     }
-  /** Valid, but nothing for us to store. */
+  /** Valid, but nothing to store. */
   | { readonly outcome: 'acknowledged' }
   | { readonly outcome: 'ignored'; readonly error: string };
 
@@ -78,9 +77,9 @@ export function mapCall(value: unknown, around: CallContext): MappedCall {
 }
 
 /**
- * When it happened. The sender's clock may be wrong, but `sentAt` has the same error, so the
- * difference is added to our own clock. A `timestamp` beside `originalTimestamp` or `receivedAt`
- * was already corrected, or chosen by the caller. Without a readable time: the time of arrival.
+ * When it happened. The sender's clock may be wrong, but `sentAt` has the same error: add the
+ * difference to ours. A `timestamp` beside `originalTimestamp` or `receivedAt` is already corrected
+ * or the caller's choice. Default: arrival.
  */
 function instantOf(call: JsonObject, { receivedMs, sentAtMs: batchSentMs }: CallContext): Millis {
   const timestamp = instantIn(call, 'timestamp');
@@ -93,7 +92,7 @@ function instantOf(call: JsonObject, { receivedMs, sentAtMs: batchSentMs }: Call
   return sentMs === undefined ? at : at + receivedMs - sentMs;
 }
 
-/** Traits as a patch of tags. Traits that break the API's rules are left out. */
+/** Traits as a tag patch, without those that break the API's rules. */
 function tagsOf(call: JsonObject): {
   readonly traits: Readonly<Record<string, TagValue | null>>;
   readonly skippedTraits: readonly string[];
@@ -114,7 +113,7 @@ function tagsOf(call: JsonObject): {
   return { traits: tags, skippedTraits };
 }
 
-/** Properties as JSON, or an error sentence. */
+/** JSON, or an error sentence. */
 function propsOf(type: CallType, call: JsonObject): { readonly propsJson?: string } | string {
   const source = type === 'group' ? 'traits' : 'properties';
   const given = type === 'alias' ? {} : (ownMember(call, source) ?? {});
@@ -133,7 +132,7 @@ function propsOf(type: CallType, call: JsonObject): { readonly propsJson?: strin
   return { propsJson };
 }
 
-/** Members of a call that go into its event's properties. */
+/** Call fields that become event properties. */
 const propertyMembers: Partial<Record<CallType, readonly string[]>> = {
   page: ['name', 'category'],
   screen: ['name', 'category'],
@@ -141,7 +140,7 @@ const propertyMembers: Partial<Record<CallType, readonly string[]>> = {
   alias: ['previousId'],
 };
 
-/** The id by the rules of `externalUserId`; libraries also send numbers. */
+/** By the rules of `externalUserId`; libraries also send numbers. */
 function userIdOf(
   call: JsonObject,
 ): { readonly userId: string } | { readonly problem: string } | undefined {

@@ -1,5 +1,5 @@
-// Checks a write key by its hash in constant time. A replaced key stays valid for a day, so that
-// requests in flight are not lost; removing the integration ends both keys at once.
+// Checks a write key by hash in constant time. A replaced key stays valid for a day for requests in
+// flight; removing the integration ends both at once.
 
 import { timingSafeEqual } from 'node:crypto';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
@@ -10,7 +10,7 @@ const previousKeyMs: Millis = dayMs;
 
 const nobodys = new Uint8Array(32);
 
-/** Whether the SHA-256 hash is that of a valid key. Takes as long for an app without a key. */
+/** Takes as long for an app without a key. */
 export function isWriteKey(keys: WriteKeys | null, secretHash: Uint8Array, nowMs: Millis): boolean {
   const isCurrent = sameHash(keys?.secretHash ?? nobodys, secretHash);
   const isPrevious = sameHash(keys?.previous?.secretHash ?? nobodys, secretHash);
@@ -18,7 +18,7 @@ export function isWriteKey(keys: WriteKeys | null, secretHash: Uint8Array, nowMs
   return isCurrent || (isPrevious && keys.previous !== null && nowMs < keys.previous.untilMs);
 }
 
-/** The keys after `secretHash` becomes the current one. */
+/** After `secretHash` becomes the current key. */
 export function replaceKey(
   keys: WriteKeys | null,
   secretHash: Uint8Array,

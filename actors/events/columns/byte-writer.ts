@@ -16,13 +16,12 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** An integer in [0, 2^53). */
+  /** In [0, 2^53). */
   varint(value: number): void {
     this.#reserve(varintBytesMax);
     this.#length = writeVarint(this.#bytes, this.#length, value);
   }
 
-  /** A text and its length. */
   text(text: string): void {
     const bytes = Buffer.from(text);
     this.varint(bytes.length);
@@ -35,7 +34,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** A view of the written bytes; write no more after it. */
+  /** A view of the bytes; write no more. */
   finish(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

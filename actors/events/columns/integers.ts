@@ -1,22 +1,21 @@
-// A column of integers, stored as distances from the smallest or as steps from one to the next, in
-// byte planes.
+// A column of integers in byte planes: distances from the smallest, or steps.
 
 import type { ByteReader } from '../byte-cursor.ts';
 import { DamagedEvents } from '../byte-cursor.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { openPlane, type Plane, writePlane } from './plane.ts';
 
-/** `values` for numbers in any order, `steps` for mostly growing ones. */
+/** `values` for any order, `steps` for mostly growing numbers. */
 export type IntegerOrder = 'values' | 'steps';
 
-// The head of a column: the width in bytes, then flags.
+// Head: width in bytes, then flags.
 const widthMask = 15;
-/** Two bits: the value that steps start from follows the smallest step. */
+/** Two bits: the steps' start value follows the smallest step. */
 const stepsBits = 16 | 64;
 const negativeBit = 32;
 const firstNegativeBit = 128;
 
-/** Safe integers of any sign; steps between them must be safe integers too. */
+/** Safe integers of any sign, with safe steps. */
 export function writeIntegers(
   writer: ByteWriter,
   values: ArrayLike<number>,
@@ -49,13 +48,10 @@ export function writeIntegers(
 
 export type IntegerColumn = (row: number) => number;
 
-/** After this many single reads it is cheaper to unpack all rows. */
+/** More single reads cost more than unpacking all rows. */
 const singleReadsMax = 16;
 
-/**
- * `count` numbers from `writeIntegers`. Single reads are unpacked one by one at first, then all at
- * once.
- */
+/** `count` numbers from `writeIntegers`: single reads first, later all unpacked at once. */
 export function openIntegers(reader: ByteReader, count: number): IntegerColumn {
   const column = openColumn(reader, count);
   const { min, planes } = column;
@@ -78,7 +74,7 @@ export function openIntegers(reader: ByteReader, count: number): IntegerColumn {
   };
 }
 
-/** The same numbers, unpacked at once. */
+/** The same, unpacked at once. */
 export function readIntegers(reader: ByteReader, count: number): Float64Array {
   const column = openColumn(reader, count);
   const { first, min, planes } = column;
@@ -89,7 +85,7 @@ interface OpenColumn {
   readonly min: number;
   /** Where steps start; `undefined` for values. */
   readonly first: number | undefined;
-  /** The lowest byte first. */
+  /** Lowest byte first. */
   readonly planes: readonly Plane[];
 }
 
@@ -129,7 +125,7 @@ function joined(min: number, planes: readonly Plane[], count: number): Float64Ar
   return values;
 }
 
-/** The values from the steps of a column. */
+/** A column's values from its steps. */
 function summed({ min, planes }: OpenColumn, first: number, count: number): Float64Array {
   const values = joined(min, planes, count);
   let value = first;
@@ -141,10 +137,7 @@ function summed({ min, planes }: OpenColumn, first: number, count: number): Floa
   return values;
 }
 
-/**
- * Each value's distance from the previous one. The first repeats the second, so that it does not
- * widen the range.
- */
+/** Distances to the previous value. The first repeats the second, which keeps the range narrow. */
 function stepsOf(values: ArrayLike<number>): Float64Array {
   const steps = new Float64Array(values.length);
   for (let i = 1; i < values.length; i++)

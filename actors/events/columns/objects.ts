@@ -1,7 +1,6 @@
-// A column of JSON objects (props, meta). Objects with the same keys form a shape, and each key of
-// a shape is a column: numbers, texts, booleans, or JSON for mixed or nested values. Rare shapes
-// stay JSON. The value comes back exactly; spaces, repeated keys and the notation of numbers do
-// not.
+// A column of JSON objects (props, meta). Equal keys form a shape; each key of a shape is a column
+// of numbers, texts, booleans or JSON. Rare shapes stay JSON. Values are exact; spaces, repeated
+// keys and number notation are not.
 
 import type { ByteReader } from '../byte-cursor.ts';
 import { DamagedEvents } from '../byte-cursor.ts';
@@ -13,11 +12,11 @@ import { readTexts, type TextColumn, writeTexts } from './texts.ts';
 const absentShape = 0;
 const jsonShape = 1;
 const firstShape = 2;
-// Fewer objects of one shape are larger as columns than as text.
+// Fewer objects of a shape are larger as columns than as text.
 const shapeRowsMin = 8;
 const shapesMax = 4096;
 const keysMax = 128;
-// JSON.parse may read these numbers as infinite; their text is kept.
+// JSON.parse may read these as infinite; keep their text.
 const hugeNumber = /[eE]\+?\d{3}|\d{300}/;
 
 const textsForm = 0;
@@ -70,10 +69,10 @@ export function writeObjects(writer: ByteWriter, texts: readonly (string | undef
   }
 }
 
-/** Reads a column of `count` rows; a row's JSON is built on request. */
+/** `count` rows, built on request. */
 export function readObjects(reader: ByteReader, count: number): TextColumn {
   const shapeOf = readIntegers(reader, count);
-  // The place of each row among the rows of its shape.
+  // Each row's place within its shape.
   const places = new Uint32Array(count);
   const counts: number[] = [];
   for (let row = 0; row < count; row++) {
@@ -166,7 +165,7 @@ function writeNumbers(writer: ByteWriter, values: readonly number[]): void {
   );
 }
 
-/** How many decimals make all values exact integers; -1 if six are too few. */
+/** Decimals that make all values exact integers; -1 above six. */
 function decimalsOf(values: readonly number[]): number {
   let decimals = 0;
   for (const value of values) {

@@ -1,8 +1,7 @@
-// A plane has one byte of every value of a column: bytes with the same meaning are side by side, so
-// constant ones take no space and random ones only their entropy. Five forms: constant, plain,
-// packed to the bits of its alphabet, runs, deflated. Deflate is used only where it halves the
-// plane: inflating a thousand bytes takes as long as reading a whole row in the other forms, and
-// made up half the time of a page of a person's events.
+// One byte of every value of a column, side by side: constant planes take no space, random ones
+// their entropy. Forms: constant, plain, packed to alphabet bits, runs, deflated. Deflate only
+// where it halves: inflating a thousand bytes takes as long as reading a whole row in other forms,
+// and made up half the time of a page of a person's events.
 
 import type { Buffer } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -16,15 +15,12 @@ const deflatedForm = 3;
 const runsForm = 4;
 
 const level = 6;
-/**
- * A deflated plane or blob is used only where it has less than this share of the size; a blob has
- * no other short form.
- */
+/** Deflate must be below this share of the size; a blob has no other short form. */
 const planeShare = 1 / 2;
 const blobShare = 3 / 4;
 const blobBytesMin = 256;
 
-/** Appends a plane; `readPlane` with the same length returns it. */
+/** Appends a plane; `readPlane` needs the same length. */
 export function writePlane(writer: ByteWriter, plane: Uint8Array): void {
   const used = new Uint8Array(256);
   for (let i = 0; i < plane.length; i++) used[plane[i] as number] = 1;
@@ -60,15 +56,12 @@ export function writePlane(writer: ByteWriter, plane: Uint8Array): void {
   }
 }
 
-/** The plane of `length` bytes at the reader's place. A view or a copy: don't write to it. */
+/** The next plane: a view or a copy, so don't write to it. */
 export function readPlane(reader: ByteReader, length: number): Uint8Array {
   return openPlane(reader, length).bytes();
 }
 
-/**
- * A packed plane: one value costs one lookup, all of them one unpacking. A page of events needs one
- * row of a block, a report all of them.
- */
+/** A packed plane: a page of events looks up one row of a block, a report unpacks all. */
 export interface Plane {
   at(i: number): number;
   /** A view or a copy: don't write to it. */
@@ -146,7 +139,7 @@ class PackedPlane implements Plane {
   at(i: number): number {
     const bit = i * this.#bits;
     const at = bit >>> 3;
-    // A value has fewer than eight bits, so it is in at most two bytes.
+    // A value has under eight bits, so it spans at most two bytes.
     const two = (this.#packed[at] as number) | ((this.#packed[at + 1] ?? 0) << 8);
     const value = this.#alphabet[(two >>> (bit & 7)) & ((1 << this.#bits) - 1)];
     if (value === undefined) throw new DamagedEvents('a column of events has an unknown symbol');
@@ -178,7 +171,7 @@ class DeflatedPlane implements Plane {
   }
 }
 
-/** Bytes with their length, deflated where that is shorter. */
+/** Bytes with their length, deflated where shorter. */
 export function writeBlob(writer: ByteWriter, blob: Uint8Array): void {
   const deflated = blob.length < blobBytesMin ? blob : deflateRawSync(blob, { level });
   const worth = deflated.length < blob.length * blobShare;
@@ -199,10 +192,7 @@ function inflate(bytes: Uint8Array, length: number): Uint8Array {
   return plain;
 }
 
-/**
- * The plane as values with their number of repetitions; `undefined` when that takes `otherwise`
- * bytes or more.
- */
+/** Values with repetitions; `undefined` if that takes `otherwise` bytes or more. */
 function runsOf(plane: Uint8Array, otherwise: number): Uint8Array | undefined {
   const out = new Uint8Array(otherwise + varintBytesMax);
   let end = 0;

@@ -1,7 +1,6 @@
-// A column of texts, some absent. The form depends on the texts: a counter after a common prefix
-// becomes numbers, few distinct texts a dictionary, ASCII of one length (UUIDs, ULIDs, hashes) a
-// plane per character, all others a deflated blob. In planes, dashes and the slow digits of a time
-// take no space and a random hexadecimal digit half a byte.
+// A column of texts, some absent. Counters after a common prefix become numbers, few distinct texts
+// a dictionary, ASCII of one length (UUIDs, ULIDs, hashes) planes, others a deflated blob. In
+// planes, dashes and slow time digits take no space, a random hexadecimal digit half a byte.
 
 import { Buffer } from 'node:buffer';
 import type { ByteReader } from '../byte-cursor.ts';
@@ -15,7 +14,7 @@ const dictionaryForm = 1;
 const planesForm = 2;
 const blobForm = 3;
 
-/** After this many single reads all texts are unpacked. */
+/** More single reads unpack all texts. */
 const singleReadsMax = 8;
 
 const allPresent = 0;
@@ -24,7 +23,7 @@ const nonePresent = 2;
 
 export type TextColumn = (row: number) => string | undefined;
 
-/** Any texts; `undefined` (absent) and empty are different. */
+/** `undefined` (absent) and empty differ. */
 export function writeTexts(writer: ByteWriter, texts: readonly (string | undefined)[]): void {
   const present = texts.filter((text) => text !== undefined);
   if (present.length === 0) {
@@ -46,7 +45,7 @@ export function writeTexts(writer: ByteWriter, texts: readonly (string | undefin
   writeList(writer, present);
 }
 
-/** Reads a column of `count` rows. It stays packed where possible; texts are built on request. */
+/** `count` rows, packed where possible; texts are built on request. */
 export function readTexts(reader: ByteReader, count: number): TextColumn {
   const presence = reader.u8();
   if (presence === nonePresent) return () => undefined;
@@ -90,7 +89,7 @@ function readPresent(reader: ByteReader, count: number): TextColumn {
   }
 }
 
-/** Like numbers: texts are unpacked one by one at first, then all at once. */
+/** Like numbers: one by one at first, then all at once. */
 function readPlanes(planes: readonly Plane[], count: number): TextColumn {
   const length = planes.length;
   const one = Buffer.allocUnsafe(length);
@@ -132,8 +131,7 @@ function writeCounters(writer: ByteWriter, texts: readonly string[]): boolean {
   }
   writer.u8(counterForm);
   writer.text(prefix);
-  // The distance between random numbers is a third of their range on average; a counter's steps are
-  // far smaller than its range.
+  // Random numbers differ by a third of their range on average, a counter's far less.
   const grows = (steps / texts.length) * 64 < highest - lowest;
   writeIntegers(writer, numbers, grows ? 'steps' : 'values');
   return true;
@@ -142,7 +140,7 @@ function writeCounters(writer: ByteWriter, texts: readonly string[]): boolean {
 // Every integer of this many digits is exact.
 const counterDigitsMax = 15;
 
-/** The text before the number at the end; `undefined` if there is no number. */
+/** The text before a final number; `undefined` without one. */
 function counterPrefix(text: string): string | undefined {
   let start = text.length;
   while (start > 0 && text.length - start < counterDigitsMax && isDigit(text, start - 1)) start--;
@@ -151,10 +149,7 @@ function counterPrefix(text: string): string | undefined {
   return start === text.length ? undefined : text.slice(0, start);
 }
 
-/**
- * The number from `start` to the end of a text, if `String` would write it the same way; otherwise
- * -1.
- */
+/** The number from `start` on, if `String` writes it the same way; else -1. */
 function counterAt(text: string, start: number): number {
   const digits = text.length - start;
   if (digits === 0 || digits > counterDigitsMax) return -1;

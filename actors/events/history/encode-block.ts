@@ -1,7 +1,7 @@
-// Packs a block of history, each column compressed separately, in one of two orders. Columns that
-// depend on the person (name, props, devices) are in person order. Columns that depend on the clock
-// and on senders' counters (seq, times, ids) are in order of arrival, where neighbours differ
-// little. The arrival rank of each row connects the two: ten bits that save thirty.
+// Packs a block of history by column, in two orders. Columns that depend on the person (name,
+// props, devices) are in person order; those on clocks and counters (seq, times, ids) in arrival
+// order, where neighbours differ little. A row's arrival rank connects them: ten bits that save
+// thirty.
 //
 //   a section: the length of each column but the last as varint, then the columns
 
@@ -17,7 +17,7 @@ import type { StoredEvents } from '../stored-events.ts';
 import { type ColumnName, type SectionName, sectionColumns } from './event-block.ts';
 import { orderedBy, type RowList } from './sorted-rows.ts';
 
-/** A block's entry in the directory of a file. */
+/** A block in a file's directory. */
 export interface BlockSummary {
   readonly count: number;
   readonly firstPerson: PersonOrdinal;
@@ -30,14 +30,10 @@ export interface BlockSummary {
 
 interface EncodedBlock extends BlockSummary {
   readonly sections: Readonly<Record<SectionName, Buffer>>;
-  /** The distinct names of its events. */
   readonly names: ReadonlySet<string>;
 }
 
-/**
- * Packs rows, at least one, sorted by person and time. About 6 µs per event, so it runs in the
- * pool.
- */
+/** At least one row, sorted by person and time. About 6 µs per event: use the pool. */
 export function encodeEventBlock(list: RowList): EncodedBlock {
   const firstPerson = (list.events[0] as StoredEvents).person(list.rows[0] as number);
   const { columns, ...rest } = encodeColumns(list, firstPerson);
@@ -63,7 +59,7 @@ export function splitSection(section: SectionName, bytes: Buffer): Map<ColumnNam
   return columns;
 }
 
-/** The columns of sorted rows and their summary. People are stored as steps from `firstPerson`. */
+/** Sorted rows as columns and summary. People are steps from `firstPerson`. */
 function encodeColumns(
   { events, rows }: RowList,
   firstPerson: PersonOrdinal,

@@ -1,6 +1,5 @@
-// A block of history: the events of some people on one day, by columns. Opening one costs nothing.
-// A column is read when it is first needed, and texts are built per call, so a report that needs
-// names and times never reads props, and a page that needs one row does not unpack the others.
+// A block of history: some people's events of a day, by column. Columns are read on first use and
+// texts per call, so a report never reads props, and a page of one row does not unpack others.
 
 import type { Buffer } from 'node:buffer';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -13,9 +12,8 @@ import { references } from '../event-rows.ts';
 import type { StoredEvents } from '../stored-events.ts';
 
 /**
- * The columns by use: whose rows these are; what finds and counts them; what shows them. Each
- * section is read from disk separately. A new column goes to the end of one, under a new version of
- * the file.
+ * Columns by use: whose rows, what finds and counts them, what shows them. Each section is read
+ * separately. A new column goes to a section's end, with a new file version.
  */
 export const sectionColumns = {
   person: ['person'],
@@ -26,17 +24,17 @@ export const sectionColumns = {
 export type SectionName = keyof typeof sectionColumns;
 export type ColumnName = (typeof sectionColumns)[SectionName][number];
 
-/** Returns the bytes of a column; called once per column that is needed. */
+/** Returns a column's bytes; called once per needed column. */
 export type ColumnSource = (column: ColumnName) => Buffer;
 
-/** The rows [from, to) of one person. */
+/** One person's rows [from, to). */
 interface PersonRows {
   readonly person: PersonOrdinal;
   readonly from: number;
   readonly to: number;
 }
 
-/** One block; rows are sorted by person, then time. */
+/** Rows are sorted by person, then time. */
 export class EventBlock implements StoredEvents {
   readonly count: number;
   readonly #columnOf: ColumnSource;
@@ -50,7 +48,7 @@ export class EventBlock implements StoredEvents {
   #lag: IntegerColumn | undefined;
   #name: TextColumn | undefined;
 
-  /** The column of people counts from `firstPerson`. */
+  /** People count from `firstPerson`. */
   constructor(count: number, firstPerson: PersonOrdinal, columnOf: ColumnSource) {
     this.count = count;
     this.#firstPerson = firstPerson;
@@ -101,7 +99,7 @@ export class EventBlock implements StoredEvents {
     return this.#textColumn(name, readTexts)(row);
   }
 
-  /** The rows of one person, by binary search; `from === to` where there are none. */
+  /** By binary search; `from === to` if none. */
   rowsOf(person: PersonOrdinal): PersonRows {
     return { person, from: this.#lowerBound(person), to: this.#lowerBound(person + 1) };
   }

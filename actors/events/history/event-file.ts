@@ -1,7 +1,6 @@
-// Reads only the parts of a file of history that a query needs: for a person's events the section
-// of a block that shows whether they are in it, and the rest of the block if so. The directory
-// stays in memory (opened-files.ts); the file is open only during a query, so that deleting it
-// frees its space.
+// Reads only the parts of a history file that a query needs: for a person, first the section that
+// shows whether a block has them. The directory stays in memory (opened-files.ts). The file is open
+// only during a query, so that deleting it frees its space.
 
 import type { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
@@ -30,37 +29,29 @@ import {
 import { blockRowsMax } from './file-writer.ts';
 import { NameIndex } from './name-index.ts';
 
-/** A filter; an absent member matches everything. */
+/** A filter; an absent field matches everything. */
 export interface WantedEvents {
   readonly person?: PersonOrdinal;
   /** Any of these; an empty list matches nothing. */
   readonly names?: readonly string[];
   readonly fromMs?: Millis;
-  /** Before this instant. */
   readonly toMs?: Millis;
-  /** With a smaller number than this. */
   readonly beforeSeq?: number;
-  /** Whether events up to this number are no longer needed; called before each block is read. */
+  /** Whether events up to this number are no longer needed. Called before each block. */
   isEnough?(maxSeq: number): boolean;
 }
 
-/**
- * Rows [from, to) that may match. `person` is checked for each row. Names, times and numbers are
- * only checked for the block, so the caller has to check them for each row.
- */
+/** Rows [from, to) that may match. Only `person` is checked per row: the caller checks the rest. */
 export interface FoundRows {
   readonly events: StoredEvents;
   readonly from: number;
   readonly to: number;
 }
 
-/**
- * One file of history with its directory. Its rows are read from the file on demand, and may throw
- * like `find`.
- */
+/** One history file with its directory. Rows are read on demand and may throw like `find`. */
 export class EventFile {
   readonly listed: HistoryFile;
-  /** The fixed cost of a query, as the number of rows that take as long. */
+  /** A query's fixed cost, in rows of equal cost. */
   readonly questionRows = 64;
   readonly directory: FileDirectory;
   readonly #partitionPath: string;
@@ -68,6 +59,7 @@ export class EventFile {
   #names: NameIndex | undefined;
 
   /** Reads the directory. Throws `HistoryGone`, and `DamagedEvents` for a damaged directory. */
+  /** Throws `HistoryGone`, or `DamagedEvents` for a damaged directory. */
   constructor(partitionPath: string, listed: HistoryFile) {
     this.#partitionPath = partitionPath;
     this.listed = listed;
@@ -76,15 +68,11 @@ export class EventFile {
     this.#tail = tail;
   }
 
-  /** Bytes in memory. */
   get bytes(): number {
     return this.directory.bytes + (this.#names?.bytes ?? 0);
   }
 
-  /**
-   * The rows that may match, block by block. Throws `HistoryGone`, and `DamagedEvents` for a wrong
-   * checksum.
-   */
+  /** Possible matches by block. Throws `HistoryGone`, or `DamagedEvents` for a bad checksum. */
   *find(wanted: WantedEvents): Generator<FoundRows> {
     const { person } = wanted;
     let reader: HistoryReader | undefined;
@@ -105,7 +93,7 @@ export class EventFile {
     }
   }
 
-  /** Every block in order, with all sections in memory: for rewriting the file. */
+  /** Every block in order with all sections, for rewriting the file. */
   *blocks(): Generator<StoredEvents> {
     const reader = this.#open();
     try {
@@ -116,12 +104,12 @@ export class EventFile {
     }
   }
 
-  /** Whether one of these people, ascending, has events in it. */
+  /** Whether any of these people (ascending) has events in it. */
   holdsAny(people: readonly PersonOrdinal[]): boolean {
     return this.blocksWith(people).next().done !== true;
   }
 
-  /** The blocks in which one of these people, ascending, has events. */
+  /** Blocks with events of these people (ascending). */
   *blocksWith(people: readonly PersonOrdinal[]): Generator<number> {
     const { directory } = this;
     let reader: HistoryReader | undefined;
@@ -148,7 +136,7 @@ export class EventFile {
     }
   }
 
-  /** Every block with its verified bytes and the hashes of its names: for copying it. */
+  /** Every verified block with its name hashes, for copying. */
   *rawBlocks(): Generator<{
     readonly place: BlockPlace;
     readonly bytes: Buffer;
@@ -169,15 +157,13 @@ export class EventFile {
     }
   }
 
-  /** The first bytes of the file. */
   head(): Buffer {
     return this.#read((reader) => reader.read(0, headBytes));
   }
 
   /**
-   * The blocks to read. A person's newest come first, since a person's rows are in order of time.
-   * For a query that ends early, the blocks with the newest events come first: the newest 50 events
-   * of a file may be in 50 blocks.
+   * Blocks to read. For a person, newest first: their rows are in time order. For a query that ends
+   * early, blocks with the newest events first: the newest 50 events may be in 50 blocks.
    */
   #candidates({ person, names, isEnough }: WantedEvents): readonly number[] {
     const { directory } = this;
@@ -201,7 +187,7 @@ export class EventFile {
     return isEnough?.(directory.double('maxSeq', block)) !== true;
   }
 
-  /** A person's rows of a block; sections that the query needs are read together. */
+  /** A person's rows of a block; reads the sections of the query together. */
   #rowsOf(
     reader: HistoryReader,
     block: number,
@@ -245,7 +231,7 @@ export class EventFile {
     return { bytes, sections };
   }
 
-  /** A block with some of its sections; it reads others on demand. */
+  /** A block with some sections; reads others on demand. */
   #eventsOf(block: number, sections: Map<SectionName, Buffer>): EventBlock {
     const columns = new Map<ColumnName, Buffer>();
     const source: ColumnSource = (column) => {
@@ -306,10 +292,7 @@ const sectionOf = Object.fromEntries(
   ),
 ) as Readonly<Record<ColumnName, SectionName>>;
 
-/**
- * The tail and the directory, in one read when the blocks are full, as they are except after an
- * erasure.
- */
+/** Tail and directory, in one read if the blocks are full (as they are unless erased from). */
 function readDirectory(
   reader: HistoryReader,
   { bytes, count }: HistoryFile,

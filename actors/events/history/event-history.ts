@@ -1,6 +1,5 @@
-// The stored events of one partition as listed by its newest checkpoint: each app's files, and
-// which parts of them a query needs. Together with the log after `seq` they are all events;
-// `stored-read.ts` reads both.
+// A partition's stored events in its newest checkpoint: each app's files, and their parts that a
+// query needs. The log after `seq` has the rest; `stored-read.ts` reads both.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,21 +14,17 @@ import type { FoundRows, WantedEvents } from './event-file.ts';
 import { OpenedFiles } from './opened-files.ts';
 
 interface AskedFile {
-  /** The fixed cost of a query, as the number of rows that take as long. */
+  /** A query's fixed cost, in rows of equal cost. */
   readonly questionRows: number;
   find(wanted: WantedEvents): Iterable<FoundRows>;
 }
 
 export class EventHistory {
-  /**
-   * Events of log blocks up to here are in the files, later ones in the log; 0 without a
-   * checkpoint.
-   */
+  /** The files cover log blocks up to here; 0 without a checkpoint. */
   readonly seq: Seq;
   readonly #files = new Map<Ordinal, HistoryFile[]>();
   readonly #open: (listed: HistoryFile) => AskedFile;
 
-  /** `open` opens a listed file. */
   constructor(seq: Seq, listed: readonly HistoryFile[], open: (listed: HistoryFile) => AskedFile) {
     this.seq = seq;
     this.#open = open;
@@ -41,12 +36,12 @@ export class EventHistory {
     for (const files of this.#files.values()) files.sort((a, b) => b.maxSeq - a.maxSeq);
   }
 
-  /** An app's files, newest event first. Days overlap in seq where events arrived late. */
+  /** Newest event first; late events make days overlap in seq. */
   filesOf(app: Ordinal): readonly HistoryFile[] {
     return this.#files.get(app) ?? [];
   }
 
-  /** The UTC days since the epoch with events of an app, newest first. */
+  /** UTC days with an app's events since the epoch, newest first. */
   daysOf(app: Ordinal): readonly number[] {
     return [...new Set(this.filesOf(app).map(({ day }) => day))].sort((a, b) => b - a);
   }
@@ -56,10 +51,7 @@ export class EventHistory {
     return this.#open(listed);
   }
 
-  /**
-   * The rows of an app's files that may match, block by block. Only the columns that you read are
-   * unpacked. The newest file comes first; days may be mixed. Throws like `EventFile.find`.
-   */
+  /** Possible matches, newest file first; unpacks only read columns. Throws like `find`. */
   *find(app: Ordinal, wanted: WantedEvents): Generator<FoundRows> {
     const { fromMs, toMs, beforeSeq } = wanted;
     for (const listed of this.filesOf(app)) {
@@ -77,20 +69,16 @@ export const noHistory = new EventHistory(0, [], () => {
 });
 
 interface Known {
-  /** The manifest that it was read from. */
+  /** The manifest it came from. */
   readonly mark: string;
   readonly history: EventHistory;
 }
 
-/**
- * By path of the partition, least recently used first. A manifest lists every file of a partition,
- * so it is read once.
- */
+/** By partition path, least recently used first. A manifest lists all files: read it once. */
 const known = new Map<string, Known>();
 const knownMax = 64;
 const opened = new OpenedFiles();
 
-/** The current history of a partition's directory. */
 export function newestHistory(partitionPath: string): EventHistory {
   const mark = markOf(partitionPath);
   let found = known.get(partitionPath);
@@ -101,7 +89,7 @@ export function newestHistory(partitionPath: string): EventHistory {
     const history = new EventHistory(manifest.seq, manifest.history, (listed) =>
       opened.open(partitionPath, listed),
     );
-    // A manifest that was replaced during the read is read again by the next query.
+    // If the manifest changed during the read, the next query rereads it.
     if (mark === undefined || mark !== markOf(partitionPath)) return history;
     found = { mark, history };
   }
@@ -113,7 +101,7 @@ export function newestHistory(partitionPath: string): EventHistory {
   return found.history;
 }
 
-/** The name of the newest checkpoint and the time of its manifest; `undefined` without one. */
+/** The newest checkpoint's name and manifest time; `undefined` without one. */
 function markOf(partitionPath: string): string | undefined {
   const [name] = checkpointNames(partitionPath);
   if (name === undefined) return undefined;

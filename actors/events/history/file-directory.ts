@@ -1,16 +1,14 @@
-// The format of a file of history:
+// The format of a history file:
 //
 //   head: magic, version u8
-//   blocks: for each its sections person, hot and cold, one after the other
+//   blocks: the sections person, hot and cold of each
 //   names: which blocks have events of a name (name-index.ts)
-//   directory: count u32, then a column for each member of a `BlockPlace`, 4 or 8 bytes a block
-//   tail, 28 bytes: version, length and checksum of the names, of the directory, checksum of
-//     this, magic
+//   directory: count u32, then a column per field of a `BlockPlace`, 4 or 8 bytes a block
+//   tail, 28 bytes: version, length and checksum of names and of directory, own checksum, magic
 //
-// Reading starts at the end: the tail and the directory in one read, then for a person the 1 KB of
-// their block that shows exactly whether they are in it. A filter before that would be read from
-// the same disk and save nothing. Each section has its own checksum in the directory, so that
-// damage is found only where it is read.
+// Reading starts at the end: tail and directory in one read, then 1 KB of a person's block that
+// shows exactly whether they are in it; a filter before that would save nothing. Each section has
+// its own checksum, so that damage is found only where it is read.
 
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
@@ -21,7 +19,6 @@ import type { BlockSummary } from './encode-block.ts';
 import type { SectionName } from './event-block.ts';
 
 const fileVersion = 2;
-/** The suffix of the files' names. */
 export const fileForm = 'ev2';
 
 const magic = 0x74766e45;
@@ -46,10 +43,7 @@ type DoubleColumn = (typeof doubleColumns)[number];
 /** Bytes per block in the directory. */
 export const placeBytes: Bytes = wordColumns.length * 4 + doubleColumns.length * 8;
 
-/**
- * Where a block is, and its summary. `at` is its first byte in the file; its sections follow each
- * other.
- */
+/** Where a block is, and its summary. `at` is its first byte; its sections are adjacent. */
 export type BlockPlace = BlockSummary & Readonly<Record<WordColumn | DoubleColumn, number>>;
 
 export interface FileTail {
@@ -67,12 +61,12 @@ export function encodeHead(): Buffer {
   return head;
 }
 
-/** A sentence about the problem of the first bytes of a file; `undefined` without one. */
+/** A sentence about a bad head, or `undefined`. */
 export function headProblem(head: Buffer): string | undefined {
   return head.equals(encodeHead()) ? undefined : 'its head is damaged';
 }
 
-/** The directory of at least one block, sorted by person. */
+/** At least one block, sorted by person. */
 export function encodeDirectory(places: readonly BlockPlace[]): Buffer {
   const bytes = Buffer.alloc(4 + places.length * placeBytes);
   let at = bytes.writeUInt32LE(places.length, 0);
@@ -84,7 +78,6 @@ export function encodeDirectory(places: readonly BlockPlace[]): Buffer {
   return bytes;
 }
 
-/** The last bytes of a file, after its names and its directory. */
 export function encodeTail(names: Buffer, directory: Buffer): Buffer {
   const tail = Buffer.alloc(tailBytes);
   tail.writeUInt32LE(fileVersion, 0);
@@ -97,7 +90,7 @@ export function encodeTail(names: Buffer, directory: Buffer): Buffer {
   return tail;
 }
 
-/** Reads the last bytes of a file; `what` names the file. Throws `DamagedEvents`. */
+/** Reads the tail; `what` names the file. Throws `DamagedEvents`. */
 export function decodeTail(tail: Buffer, what: string): FileTail {
   if (tail.length !== tailBytes || tail.readUInt32LE(24) !== magic)
     throw new DamagedEvents(`${what}: its end is missing or damaged`);
@@ -114,15 +107,12 @@ export function decodeTail(tail: Buffer, what: string): FileTail {
   };
 }
 
-/** The directory of one file. It stays packed; values are looked up. */
+/** One file's directory, kept packed. */
 export class FileDirectory {
   readonly blocks: number;
   readonly #bytes: Buffer;
 
-  /**
-   * `bytes` must not change; `what` names the file. Throws `DamagedEvents` unless they match the
-   * tail.
-   */
+  /** `bytes` must not change; `what` names the file. Throws `DamagedEvents` on a mismatch. */
   constructor(bytes: Buffer, tail: FileTail, what: string) {
     if (bytes.length !== tail.directoryBytes || crc32(bytes) !== tail.directoryCrc)
       throw new DamagedEvents(`${what}: its directory fails its checksum`);
@@ -154,7 +144,7 @@ export class FileDirectory {
     );
   }
 
-  /** The blocks [from, to) that may have a person; a person's events may be in several. */
+  /** Blocks [from, to) that may have this person. */
   blocksOf(person: PersonOrdinal): { readonly from: number; readonly to: number } {
     return {
       from: this.#lowerBound((block) => this.word('lastPerson', block) >= person),
@@ -162,7 +152,6 @@ export class FileDirectory {
     };
   }
 
-  /** The place of a section in the file. */
   section(
     name: SectionName,
     block: number,
@@ -184,10 +173,7 @@ export class FileDirectory {
     }
   }
 
-  /**
-   * The first block for which `holds` is true, and so for all after it; `blocks` where there is
-   * none.
-   */
+  /** The first block from which `holds` is true, or `blocks`. */
   #lowerBound(holds: (block: number) => boolean): number {
     let low = 0;
     let high = this.blocks;

@@ -1,6 +1,5 @@
-// Checks a file of history for `engage check`. Checksums prove that the bytes are the written ones.
-// This opens every block and compares it with its entry in the directory and with the index of
-// names, which readers use to skip blocks.
+// Checks a history file for `engage check`: checksums prove the bytes; this compares every block
+// with its directory entry and name index, by which readers skip blocks.
 
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { historyProblem } from '../../../storage/history.ts';
@@ -10,7 +9,7 @@ import { EventFile } from './event-file.ts';
 import { headProblem } from './file-directory.ts';
 import { nameHash } from './name-index.ts';
 
-/** The first problem of a listed file, as a sentence that names it; `undefined` without one. */
+/** The first problem as a sentence with the file; `undefined` without one. */
 export function eventFileProblem(partitionPath: string, listed: HistoryFile): string | undefined {
   const damaged = historyProblem(partitionPath, listed);
   if (damaged !== undefined) return damaged;
@@ -49,7 +48,6 @@ function problemIn(file: EventFile): string | undefined {
   return all.isSorted && !all.differsFrom(file.listed) ? undefined : 'does not match its manifest';
 }
 
-/** The summary of some blocks' rows. */
 class Summed {
   count = 0;
   isSorted = true;

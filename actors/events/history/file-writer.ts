@@ -1,6 +1,5 @@
-// Writes a file of history block by block: packed rows, or blocks of another file copied unchanged,
-// so that erasing a person rewrites only their blocks. It keeps one block and the directory so far
-// in memory.
+// Writes a history file by blocks: packed rows, or unchanged copies, so that erasing a person
+// rewrites only their blocks. Keeps one block and the directory in memory.
 
 import { crc32 } from 'node:zlib';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
@@ -10,13 +9,10 @@ import { type BlockPlace, encodeDirectory, encodeHead, encodeTail } from './file
 import { encodeNames, nameHash } from './name-index.ts';
 import type { RowList } from './sorted-rows.ts';
 
-/**
- * Events per block at most. Fewer make a person's page cheaper and the file longer: with 512 it is
- * 7 % larger than with 1,024, and with 2,048 reading one row takes twice as long.
- */
+/** Fewer make a person's page cheaper; 512 makes files 7 % larger, 2,048 doubles a row's read. */
 export const blockRowsMax = 1024;
 
-/** One file in progress. The caller begins the draft, and abandons it when something throws. */
+/** The caller begins the draft, and abandons it after a throw. */
 export class EventFileWriter {
   readonly #draft: HistoryDraft;
   readonly #places: BlockPlace[] = [];
@@ -27,9 +23,7 @@ export class EventFileWriter {
     draft.append(encodeHead());
   }
 
-  /**
-   * Packs rows as the next block: 1 to `blockRowsMax`, sorted, all after those of the last block.
-   */
+  /** Packs 1 to `blockRowsMax` sorted rows, all after the last block's. */
   add(list: RowList): void {
     const { sections, names, ...summary } = encodeEventBlock(list);
     const { person, hot, cold } = sections;
@@ -49,13 +43,13 @@ export class EventFileWriter {
     for (const section of [person, hot, cold]) this.#draft.append(section);
   }
 
-  /** Copies a block of another file: its verified bytes and its names' hashes. */
+  /** Copies another file's block: verified bytes and name hashes. */
   copy(place: BlockPlace, bytes: Uint8Array, hashes: readonly number[]): void {
     this.#take({ ...place, at: this.#draft.bytes }, hashes);
     this.#draft.append(bytes);
   }
 
-  /** Completes the file and gives it its name; `undefined`, and no file, without a block. */
+  /** Completes and names the file; `undefined` and no file without blocks. */
   finish(): HistoryFile | undefined {
     const places = this.#places;
     if (places.length === 0) {
@@ -85,7 +79,7 @@ export class EventFileWriter {
   }
 }
 
-/** Writes sorted rows, in lists of one block each, as one file; `undefined` without rows. */
+/** Sorted rows as one file, a list per block; `undefined` without rows. */
 export function writeEventFile(
   draft: HistoryDraft,
   lists: Iterable<RowList>,

@@ -1,6 +1,5 @@
-// Which blocks of a file have events of a name. Names are stored as 32-bit hashes: a collision
-// costs an unnecessary read of a block, never an event. Most names are in all blocks or in few, so
-// each has a list of blocks, where an empty list stands for all.
+// Which blocks of a file have events of a name. Names are 32-bit hashes: a collision costs an
+// unnecessary read, never an event. Most names are in all blocks or few: an empty list means all.
 //
 //   count u32 · the hashes u32, ascending · where each list ends u32
 //   the lists: steps from block to block as varints
@@ -15,7 +14,7 @@ export function nameHash(name: string): number {
   return crc32(name);
 }
 
-/** Packs the blocks of each hash, ascending, of a file of `blocks` blocks. */
+/** The blocks of each hash, ascending, of `blocks` blocks. */
 export function encodeNames(
   blocksByHash: ReadonlyMap<number, readonly number[]>,
   blocks: number,
@@ -48,15 +47,12 @@ export function encodeNames(
   return Buffer.concat([head, lists.finish()]);
 }
 
-/** The index of one file. */
 export class NameIndex {
   readonly #bytes: Buffer;
   readonly #blocks: number;
   readonly #count: number;
 
-  /**
-   * `bytes` of a file of `blocks` blocks, verified; they must not change. Throws `DamagedEvents`.
-   */
+  /** Verified `bytes`, which must not change. Throws `DamagedEvents`. */
   constructor(bytes: Buffer, blocks: number) {
     this.#bytes = bytes;
     this.#blocks = blocks;
@@ -69,7 +65,7 @@ export class NameIndex {
     return this.#bytes.length;
   }
 
-  /** The blocks that may have events of one of the names, ascending. */
+  /** Blocks that may have one of the names, ascending. */
   blocksOf(names: readonly string[]): readonly number[] {
     const found = new Set<number>();
     for (const name of names) {
@@ -80,7 +76,7 @@ export class NameIndex {
     return [...found].sort((a, b) => a - b);
   }
 
-  /** The hashes of the names in each block, for copying blocks. */
+  /** Name hashes per block, for copying. */
   hashesByBlock(): readonly (readonly number[])[] {
     const hashes: number[][] = Array.from({ length: this.#blocks }, () => []);
     for (let index = 0; index < this.#count; index++)

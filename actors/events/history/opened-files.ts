@@ -1,5 +1,5 @@
-// Caches the directories of opened files of history, up to a bound, in each reading thread. Files
-// never change, so a query over ninety days need not read ninety directories again.
+// Caches history file directories per reading thread, bounded. Files never change, so a query over
+// ninety days need not reread ninety directories.
 
 import type { Bytes } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
@@ -10,11 +10,11 @@ const keptBytesMax: Bytes = 16 * 1024 * 1024;
 
 interface Kept {
   readonly file: EventFile;
-  /** As last counted: an index of names may be added. */
+  /** As last counted: a name index may be added. */
   bytes: Bytes;
 }
 
-/** Opened files; the least recently used are dropped first. One per thread is enough. */
+/** Least recently used files are dropped first. One per thread is enough. */
 export class OpenedFiles {
   readonly #files = new Map<string, Kept>();
   readonly #bytesMax: Bytes;
@@ -28,10 +28,9 @@ export class OpenedFiles {
     return this.#bytes;
   }
 
-  /** The file, cached or newly opened. Throws like `EventFile`. */
+  /** Cached or newly opened. Throws like `EventFile`. */
   open(partitionPath: string, listed: HistoryFile): EventFile {
-    // With the checksum: a backup restored to the same place may have other files of the same
-    // names.
+    // With checksum: a restored backup may have other files of the same names.
     const key = `${partitionPath}/${listed.file}:${listed.crc32}`;
     let kept = this.#files.get(key);
     if (kept === undefined) {

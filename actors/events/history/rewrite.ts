@@ -1,5 +1,5 @@
-// Rewrites a file of history without some people. Blocks without their events are copied, so that
-// erasing one person packs a thousand events again instead of half a million.
+// Rewrites a history file without some people. Copies blocks without them, so erasing one packs a
+// thousand events instead of half a million.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
@@ -8,10 +8,7 @@ import type { EventFile } from './event-file.ts';
 import { blockRowsMax, EventFileWriter } from './file-writer.ts';
 import { mergedRows, type RowChoice } from './sorted-rows.ts';
 
-/**
- * The file in `draft` without the events of `people`, ascending; `undefined`, and no file, when no
- * events are left. Throws like reading the file, and leaves no file then.
- */
+/** The file without `people` (ascending); `undefined` if nothing is left. No file after a throw. */
 export function rewriteWithout(
   file: EventFile,
   people: readonly PersonOrdinal[],

@@ -1,22 +1,19 @@
-// Rows in history's order: by person, then time, then seq. Batches are collected and sorted; files,
-// which are sorted, are merged, so that merging keeps one block per file in memory instead of a
-// day.
+// Rows by person, time, then seq. Batches are collected and sorted; sorted files are merged with
+// one block per file in memory instead of a day.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { StoredEvents } from '../stored-events.ts';
 
-/** Selects rows: the events of one day, without erased people. */
+/** The events of one day, without erased people. */
 export type RowChoice = (source: StoredEvents, row: number) => boolean;
 
-/** Rows of several sources: the k-th is row `rows[k]` of `events[k]`. */
+/** The k-th is row `rows[k]` of `events[k]`. */
 export interface RowList {
   readonly events: readonly StoredEvents[];
   readonly rows: ArrayLike<number>;
 }
 
-/**
- * Collects the selected rows, sorts them, and returns lists of `rowsMax`; the last may be shorter.
- */
+/** Sorts the selected rows into lists of `rowsMax`; the last may be shorter. */
 export function* sortedRows(
   sources: readonly StoredEvents[],
   choose: RowChoice,
@@ -48,7 +45,7 @@ export function* sortedRows(
   }
 }
 
-/** The same for sorted sources that come block by block; one block of each is in memory. */
+/** For sorted sources, with one block of each in memory. */
 export function* mergedRows(
   sources: readonly Iterable<StoredEvents>[],
   choose: RowChoice,
@@ -80,7 +77,6 @@ export function* mergedRows(
   }
 }
 
-/** A position in a sorted source. */
 class Cursor {
   readonly #blocks: Iterator<StoredEvents>;
   readonly #choose: RowChoice;
@@ -99,7 +95,7 @@ class Cursor {
     return this.#events === undefined;
   }
 
-  /** The current block; not at the end. */
+  /** The current block, unless at the end. */
   get events(): StoredEvents {
     return this.#events as StoredEvents;
   }
@@ -129,7 +125,6 @@ class Cursor {
     return this.events.seq(this.#row) < other.events.seq(other.#row);
   }
 
-  /** Closes the source. */
   close(): void {
     this.#blocks.return?.();
   }
@@ -140,10 +135,7 @@ class Cursor {
   }
 }
 
-/**
- * The order by ascending keys, stable for equal keys. Key and position go into one number where
- * they fit, which is nearly always: sorting numbers is six times as fast as calling a comparison.
- */
+/** A stable ascending order. Sorting key and position as one number is six times as fast. */
 export function orderedBy(order: Uint32Array, keys: Float64Array): Uint32Array {
   const count = order.length;
   if (count === 0) return order;
