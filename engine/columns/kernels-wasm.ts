@@ -1,5 +1,6 @@
 // Made of kernels.wat by test/engine/columns/make-kernels.ts; not to be edited.
 
+/** A WebAssembly module in base64. */
 export const kernelsWasm = [
   'AGFzbQEAAAABGQRgBH9/f38AYAN/f38AYAJ/fwBgAn9/AX8CFgEHY29sdW1ucwZtZW1vcnkCAwGAgAQDDQwAAAAAAAAAAQECAgMHaAwJZ3JlYX',
   'RlcjMyAAAGZXF1YWw4AAEHZXF1YWwxNgACB2VxdWFsMzIAAwZvdGhlcjgABAdvdGhlcjE2AAUHb3RoZXIzMgAGA2FuZAAHAm9yAAgDbm90AAkF',
