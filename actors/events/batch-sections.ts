@@ -26,7 +26,7 @@ export interface BatchColumns {
   readonly receivedAtMs: Millis;
   /** The first stored row's seq; others follow without a gap. */
   readonly firstSeq: number;
-  /** About what an unnumbered batch will be numbered with; never more. */
+  /** The least number that an unnumbered batch can get: room for it is left in place. */
   readonly expectedSeq?: number;
   readonly created?: CreatedRows;
   /** See `StoredEvents.channel`. */

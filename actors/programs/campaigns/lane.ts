@@ -6,7 +6,7 @@ import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
 
-/** The lane of people whom no channel of the campaign reaches. */
+/** The lane of people that the campaign reaches on no channel. */
 export const noChannel = -1;
 
 /** People held until the same instant for the same reason. */

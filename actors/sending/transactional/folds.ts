@@ -1,7 +1,6 @@
 // What folds of campaigns and journeys do to sends.
 
-import type { Ordinal } from '../../../engine/base/brand.ts';
-import { dayMs } from '../../../engine/base/brand.ts';
+import { dayMs, type Ordinal } from '../../../engine/base/brand.ts';
 import type { OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { Outbox } from './outbox.ts';
 import type { SendsOrg } from './state.ts';

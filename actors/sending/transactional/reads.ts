@@ -3,8 +3,5 @@
 import type { Outbox } from './outbox.ts';
 
 export interface SendsReads {
-  readonly outbox: Pick<
-    Outbox,
-    'begunOf' | 'channels' | 'health' | 'jobs' | 'of' | 'openOn' | 'readyCount'
-  >;
+  readonly outbox: Pick<Outbox, 'begunOf' | 'channels' | 'health' | 'jobs' | 'of' | 'openOn'>;
 }

@@ -1,13 +1,11 @@
 // What other areas read of orgs and of the configuration of apps.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { AccountsApp, AccountsOrg, AccountsPartition } from './state.ts';
+import type { CredentialRecord, KeyRecord } from './records.ts';
+import type { AccountsApp, AccountsOrg } from './state.ts';
 
 export type AccountsReads = Readonly<Omit<AccountsApp, 'credentials'>> & {
-  readonly credentials: ReadonlyMap<
-    string,
-    AccountsApp['credentials'] extends Map<string, infer Record> ? Record : never
-  >;
+  readonly credentials: ReadonlyMap<string, CredentialRecord>;
 };
 
 export interface OrgReads extends Readonly<Pick<AccountsOrg, 'record'>> {
@@ -20,8 +18,5 @@ export interface OrgsOf<Org> {
 }
 
 export interface KeysReads {
-  readonly keys: ReadonlyMap<
-    string,
-    AccountsPartition['keys'] extends Map<string, infer Key> ? Key : never
-  >;
+  readonly keys: ReadonlyMap<string, KeyRecord & { readonly org: Ordinal }>;
 }

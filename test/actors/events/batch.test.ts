@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { batchVersion, encodeBatch } from '../../../actors/events/batch.ts';
+import {
+  batchVersion,
+  encodeBatch,
+  numberedBatch,
+  unnumbered,
+} from '../../../actors/events/batch.ts';
 import { DamagedEvents } from '../../../actors/events/byte-cursor.ts';
 import { encodeDrafts } from '../../../actors/events/drafts.ts';
 import { decodeBatch } from '../../../actors/events/event-batch.ts';
@@ -68,6 +73,32 @@ t.test('of a request the accepted rows are packed, with seqs that have no gap', 
     { seed: 6, numRuns: 4_000 },
   );
   t.ok(packed > 1_200, `only ${packed}`);
+});
+
+t.test('a batch numbered later has the bytes of one numbered at once', async () => {
+  const body = Buffer.from('{"events":[{"name":"seen","externalUserId":"ada"}]}');
+  const one = Uint8Array.from({ length: rowsMax }, (_, row) => (row === 0 ? 1 : 0));
+  const seq = fc.oneof(
+    fc.integer({ min: 1, max: 2 ** 52 }),
+    fc.integer({ min: 1, max: 7 }).map((bytes) => 128 ** bytes),
+    fc.integer({ min: 1, max: 7 }).map((bytes) => 128 ** bytes - 1),
+  );
+  readIngest(body, limits, rows);
+  fc.assert(
+    fc.property(seq, seq, (a, b) => {
+      const [expectedSeq, firstSeq] = [Math.min(a, b), Math.max(a, b)];
+      const open = encodeBatch(rows, {
+        ...columns,
+        accepted: one,
+        firstSeq: unnumbered,
+        expectedSeq,
+      });
+      const atOnce = encodeBatch(rows, { ...columns, accepted: one, firstSeq });
+      if (Buffer.compare(numberedBatch(open, firstSeq), atOnce) !== 0)
+        throw new Error(`${expectedSeq} ${firstSeq}`);
+    }),
+    { seed: 7, numRuns: 1_000 },
+  );
 });
 
 t.test('a batch lists the people it created, so that the log alone rebuilds them', async (t) => {
