@@ -2,8 +2,7 @@
 
 import { configurationExitCode } from '../engine/cluster/primary.ts';
 import { ConfigError, readConfig } from '../http/config.ts';
-import { makeDemo } from '../http/demo.ts';
-import { type SandboxAddresses, startEngine } from '../http/engine.ts';
+import { type SandboxAddresses, startThreads } from '../http/threads.ts';
 
 const exitOnSecondSignal = 1;
 
@@ -11,8 +10,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const text = process.env['ENGINE_SANDBOX'];
   const sandbox = text === undefined ? undefined : (JSON.parse(text) as SandboxAddresses);
-  const engine = await startEngine(config, sandbox);
-  const demo = config.mode === 'sandbox' && engine.fresh ? await makeDemo(engine.edge) : undefined;
+  const threads = await startThreads(config, sandbox);
+  // The front loads in parallel with the threads.
+  const { startEngine } = await import('../http/engine.ts');
+  const engine = await startEngine(config, sandbox, threads);
+  const isDemo = config.mode === 'sandbox' && threads.fresh;
+  const demo = isDemo ? await (await import('../http/demo.ts')).makeDemo(engine.edge) : undefined;
   process.send?.({ kind: 'ready', port: engine.port, ...(demo === undefined ? {} : { demo }) });
   let stopping = false;
   const stop = () => {

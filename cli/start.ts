@@ -8,7 +8,7 @@ import { supervise } from '../engine/cluster/primary.ts';
 import { planTopology } from '../engine/cluster/topology.ts';
 import { type ErrorLog, lazyLog } from '../engine/observe/lazy-log.ts';
 import { type Config, readConfig } from '../http/config.ts';
-import type { SandboxAddresses } from '../http/engine.ts';
+import type { SandboxAddresses } from '../http/threads.ts';
 import { banner, type ReadyMessage } from './banner.ts';
 import type { Command } from './command.ts';
 import { checkStart } from './preflight.ts';

@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { type ProviderUrlName, providerUrlNames } from '../actors/channels/catalog.ts';
+import { type ProviderUrlName, providerUrlNames } from '../actors/channels/channel-ids.ts';
 import { issueWords } from './issue-words.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);

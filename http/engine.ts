@@ -1,25 +1,17 @@
-// The engine process: secrets and lock, shard and dispatch threads, router, front. Starts them in
-// this order and stops them in reverse.
+// The engine process: router and front, on top of the threads that `threads.ts` started. Stops them
+// all in reverse.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { MessageChannel } from 'node:worker_threads';
 import { MailMac } from '../actors/channels/email/mail-mac.ts';
 import { readTracked } from '../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../actors/channels/email/unsubscribe.ts';
 import type { CallbackCounts } from '../actors/channels/outcome.ts';
-import { availableChannels, type ProviderConfig } from '../actors/channels/provider-config.ts';
-import type { ShardData } from '../actors/runtime/protocol.ts';
 import { mailPurpose, textSealer } from '../actors/sealer.ts';
-import type { DispatchData } from '../actors/sending/dispatch/protocol.ts';
 import { Router } from '../engine/actor/router.ts';
 import { systemRng } from '../engine/base/rng.ts';
-import { planTopology } from '../engine/cluster/topology.ts';
-import { createLog, type Log } from '../engine/observe/log.ts';
-import { type Host, threadHost } from '../engine/thread/host.ts';
+import type { Log } from '../engine/observe/log.ts';
+import type { Host } from '../engine/thread/host.ts';
 import { systemClock } from '../engine/time/clock.ts';
-import { lockDataDirectory } from '../storage/lock.ts';
-import { loadBootstrapToken, loadMasterKeys } from '../storage/secrets.ts';
+import { loadBootstrapToken } from '../storage/secrets.ts';
 import { openAdminSocket } from './admin-socket.ts';
 import { Admission } from './admit.ts';
 import { Authenticator } from './authenticate.ts';
@@ -35,21 +27,12 @@ import { type Operations, operations } from './operations.ts';
 import { pipeline, type Special } from './pipeline.ts';
 import { routes } from './routes/index.ts';
 import { createHttpServer } from './server.ts';
-
-export interface SandboxAddresses {
-  readonly smtpUrl: string;
-  readonly webPushUrl: string;
-  readonly providerUrls: Readonly<Record<string, string>>;
-  /** Where its mail server expects our bounce listener. */
-  readonly bouncePort?: number;
-}
+import type { SandboxAddresses, Threads, Topology } from './threads.ts';
 
 interface Engine {
   readonly edge: Edge;
   readonly port: number;
   readonly metricsPort: number;
-  /** Whether this start created the data directory. */
-  readonly fresh: boolean;
   stop(): Promise<void>;
 }
 
@@ -57,19 +40,12 @@ interface Engine {
 export async function startEngine(
   config: Config,
   sandbox: SandboxAddresses | undefined,
+  threads: Threads,
 ): Promise<Engine> {
-  const log = createLog({ level: config.logLevel, thread: 'front' });
-  const lock = await lockDataDirectory(config.dataDir);
-  const fresh = !existsSync(join(config.dataDir, 'partitions'));
-  const { dataDir } = config;
-  const master = loadMasterKeys({ env: { ENGAGE_MASTER_KEY: config.masterKey }, dataDir });
-  const topology = planTopology(config);
-  let stopping = false;
-  const die = exitWithThread(log, () => stopping);
-  const { shards, dispatchers } = startThreads(config, providersOf(config, sandbox), topology, die);
+  const { log, topology, shards, dispatchers, masterKeys } = threads;
   let ready = false;
   const { router, authenticator } = wayToActors(config, topology, shards);
-  const sealer = textSealer(master.value);
+  const sealer = textSealer(masterKeys);
   const mailMacs = sealer.keysFor(mailPurpose).map((key) => new MailMac(key));
   const edge: Edge = {
     config,
@@ -98,39 +74,24 @@ export async function startEngine(
   if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
   const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
   // The server works without it, and the tools that need it say so.
-  const admin = await openAdminSocket({ edge, masterKeyIds: master.value.keyIds }).catch(
+  const admin = await openAdminSocket({ edge, masterKeyIds: masterKeys.keyIds }).catch(
     (error: unknown) =>
       void log.warn({ evt: 'admin.none', err: error }, 'the admin socket is not available'),
   );
   ready = true;
   logReady(edge, topology, server);
   const stopAll = async () => {
-    stopping = true;
+    threads.stopping();
     ready = false;
     await bounces?.close();
     const closed = admin?.close(); // in parallel: it may wait for a copy
     await stop(server, router, shards, dispatchers, log);
     await closed;
     operator.close();
-    await lock.release();
+    await threads.release();
   };
-  return { edge, port, metricsPort, fresh, stop: stopAll };
+  return { edge, port, metricsPort, stop: stopAll };
 }
-
-/** Ends this process when a thread exits, unless the engine is stopping. */
-function exitWithThread(log: Log, isStopping: () => boolean): (reason: string) => void {
-  return (reason) => {
-    if (isStopping()) return;
-    log.fatal(
-      { evt: 'engine.thread_ended', reason },
-      'a thread exited unexpectedly; this process exits too',
-    );
-    process.send?.({ kind: 'dying' });
-    process.exit(70);
-  };
-}
-
-type Topology = ReturnType<typeof planTopology>;
 
 /** The router to the shards, and the authenticator that it notifies of changed keys. */
 function wayToActors(
@@ -222,94 +183,6 @@ async function listenForBounces(
     (error: unknown) =>
       void log.warn({ evt: 'bounces.none', err: error }, 'bounces of emails are not received'),
   );
-}
-
-function startThreads(
-  config: Config,
-  providers: ProviderConfig,
-  topology: Topology,
-  die: (reason: string) => void,
-): { readonly shards: Host[]; readonly dispatchers: Host[] } {
-  const links = Array.from({ length: topology.shards }, () =>
-    Array.from({ length: topology.dispatchers }, () => new MessageChannel()),
-  );
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-
-  // One checkpoint at a time in the process: they need CPU and disk, and are not urgent.
-  const checkpointGate = new SharedArrayBuffer(4);
-  const shards = links.map((channels, index) =>
-    threadHost<ShardData>({
-      name: `shard-${index}`,
-      entry: new URL(`../actors/runtime/host-entry.${extension}`, import.meta.url),
-      ports: channels.map(({ port1 }) => port1),
-      onExit: (reason) => die(`shard-${index}: ${reason}`),
-      data: {
-        index,
-        shards: topology.shards,
-        partitions: topology.partitions,
-        dispatchers: topology.dispatchers,
-        dataDir: config.dataDir,
-        erasuresDir: config.erasuresDir,
-        backupDays: config.backupDays,
-        masterKey: config.masterKey,
-        checkpointGate,
-        publicUrl: config.publicUrl,
-        logLevel: config.logLevel,
-        available: availableChannels(providers),
-        credentialsRequired: config.mode === 'live',
-        allowHttpEndpoints: config.mode === 'sandbox' || config.allowPrivateNetworks,
-      },
-    }),
-  );
-  const dispatchers = Array.from({ length: topology.dispatchers }, (_, index) =>
-    threadHost<DispatchData>({
-      name: `dispatch-${index}`,
-      entry: new URL(`../actors/sending/dispatch/host-entry.${extension}`, import.meta.url),
-      ports: links.map((channels) => (channels[index] as MessageChannel).port2),
-      onExit: (reason) => die(`dispatch-${index}: ${reason}`),
-      data: {
-        index,
-        providers,
-        allowPrivateNetworks: config.allowPrivateNetworks,
-        logLevel: config.logLevel,
-        dataDir: config.dataDir,
-        masterKey: config.masterKey,
-        publicUrl: config.publicUrl,
-      },
-    }),
-  );
-  return { shards, dispatchers };
-}
-
-/** The operator's settings win; in sandbox mode the stand-ins fill in the rest. */
-function providersOf(config: Config, sandbox: SandboxAddresses | undefined): ProviderConfig {
-  const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl;
-  const dkim = config.dkim;
-  return {
-    mode: config.mode,
-    urls: { ...sandbox?.providerUrls, ...config.providerUrls },
-    ...(sandbox === undefined ? {} : { webPushUrl: sandbox.webPushUrl }),
-    ...(smtpUrl === undefined
-      ? {}
-      : {
-          smtp: {
-            url: smtpUrl,
-            ...(dkim === undefined
-              ? {}
-              : {
-                  dkim: {
-                    domain: dkim.domain,
-                    selector: dkim.selector,
-                    privateKey: readFileSync(dkim.keyFile, 'utf8'),
-                  },
-                }),
-          },
-        }),
-    vapidSubject: config.vapidSubject,
-    ...(config.whatsappVersion === undefined ? {} : { whatsappVersion: config.whatsappVersion }),
-    publicUrl: config.publicUrl,
-    ...(config.bounceDomain === undefined ? {} : { bounceDomain: config.bounceDomain }),
-  };
 }
 
 /** Stops accepting, lets calls end, stops dispatch, then commits and closes the stores. */

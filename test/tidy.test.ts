@@ -40,7 +40,7 @@ const layers: Readonly<Record<(typeof folders)[number], readonly string[]>> = {
 };
 
 /** Files of http/ that put the process together, and so open what lies below the actors. */
-const composing = new Set(['http/engine.ts', 'http/admin-socket.ts']);
+const composing = new Set(['http/engine.ts', 'http/threads.ts', 'http/admin-socket.ts']);
 
 /** Packages that one place owns: who else imports them goes round its care. Patterns of paths. */
 const owners: Readonly<Record<string, readonly RegExp[]>> = {

@@ -8,6 +8,7 @@ import {
   type CredentialName,
   channelIds,
   type IdentityClass,
+  type ProviderUrlName,
   type WebhookChannel,
 } from './channel-ids.ts';
 import { email } from './email/channel.ts';
@@ -46,13 +47,14 @@ type Member<Name extends string> = {
     : never;
 }[ChannelId];
 type Nothing<Left extends never> = Left;
-/** Each is `never`: a name in `channel-ids.ts` without an entry does not compile. */
+/** Each is `never`: a name in `channel-ids.ts` without an entry does not compile, nor a URL in one. */
 export type NamesWithoutChannel = [
   identity: Nothing<Exclude<IdentityClass, Member<'identity'>>>,
   credential: Nothing<Exclude<CredentialName, Member<'credential'>>>,
+  unusedUrl: Nothing<Exclude<ProviderUrlName, KeysOf<Member<'urls'>>>>,
+  unlistedUrl: Nothing<Exclude<KeysOf<Member<'urls'>>, ProviderUrlName>>,
 ];
 
-export type ProviderUrlName = KeysOf<Member<'urls'>>;
 type KeysOf<Union> = Union extends Union ? keyof Union & string : never;
 
 export const catalog: Readonly<Record<ChannelId, ChannelEntry>> = entries;
@@ -63,9 +65,11 @@ export const credentialNames: readonly CredentialName[] = distinct(({ credential
 export const webhookChannels = channelIds.filter(
   (id): id is WebhookChannel => catalog[id].webhook !== undefined,
 );
-export const providerUrlNames = [
-  ...new Set(channelIds.flatMap((id) => Object.keys(catalog[id].urls ?? {}))),
-] as readonly ProviderUrlName[];
+
+/** The channels that can send; others are suppressed as `not_configured`. */
+export function availableChannels(hasRelay: boolean): readonly ChannelId[] {
+  return channelIds.filter((id) => catalog[id].needsRelay !== true || hasRelay);
+}
 
 /** The channels whose addresses belong to this class: five for `phone`, one for every other. */
 export function channelsOf(identity: IdentityClass): readonly ChannelId[] {

@@ -1,25 +1,37 @@
-// The channels and their display names, in the specification's order, which every list keeps.
-// Append only: stored records hold a channel's index here.
+// The channels with what a start needs of them before it loads them: display names and the names of
+// their addresses. In the specification's order, which every list keeps. Append only: stored
+// records hold a channel's index here.
 
-export const channelLabels = {
-  fcm: 'Android push (FCM)',
-  apns: 'Apple push (APNs)',
-  webpush: 'Web push',
-  email: 'Email',
-  sms: 'SMS',
-  voice: 'Voice call',
-  whatsapp: 'WhatsApp',
-  telegram: 'Telegram',
-  rcs: 'RCS',
-  line: 'LINE',
-  zalo: 'Zalo',
-  viber: 'Viber',
-  kakao: 'KakaoTalk',
+/** `urls`: each X of `ENGAGE_X_URL`; `catalog.ts` checks them against the channels' own. */
+const channels = {
+  fcm: { label: 'Android push (FCM)', urls: ['FCM', 'GOOGLE_TOKEN'] },
+  apns: { label: 'Apple push (APNs)', urls: ['APNS'] },
+  webpush: { label: 'Web push', urls: [] },
+  email: { label: 'Email', urls: [] },
+  sms: { label: 'SMS', urls: ['CARRIER'] },
+  voice: { label: 'Voice call', urls: ['CARRIER'] },
+  whatsapp: { label: 'WhatsApp', urls: ['WHATSAPP'] },
+  telegram: { label: 'Telegram', urls: ['TELEGRAM'] },
+  rcs: { label: 'RCS', urls: ['RCS', 'GOOGLE_TOKEN'] },
+  line: { label: 'LINE', urls: ['LINE'] },
+  zalo: { label: 'Zalo', urls: ['ZALO', 'ZALO_TOKEN'] },
+  viber: { label: 'Viber', urls: ['VIBER'] },
+  kakao: { label: 'KakaoTalk', urls: ['KAKAO'] },
 } as const;
 
-export type ChannelId = keyof typeof channelLabels;
+export type ChannelId = keyof typeof channels;
 
-export const channelIds = Object.keys(channelLabels) as readonly ChannelId[];
+export const channelIds = Object.keys(channels) as readonly ChannelId[];
+
+export const channelLabels = Object.fromEntries(
+  channelIds.map((id) => [id, channels[id].label]),
+) as Readonly<Record<ChannelId, string>>;
+
+export type ProviderUrlName = (typeof channels)[ChannelId]['urls'][number];
+
+export const providerUrlNames: readonly ProviderUrlName[] = [
+  ...new Set(channelIds.flatMap((id): readonly ProviderUrlName[] => channels[id].urls)),
+];
 
 type Push = 'fcm' | 'apns' | 'webpush';
 type Phone = 'sms' | 'voice' | 'whatsapp' | 'rcs' | 'kakao';

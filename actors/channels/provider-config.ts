@@ -3,8 +3,7 @@
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { isObject } from '../is-object.ts';
-import { catalog, type ProviderUrlName } from './catalog.ts';
-import { type ChannelId, channelIds } from './channel-ids.ts';
+import type { ProviderUrlName } from './channel-ids.ts';
 
 export interface ProviderConfig {
   readonly mode: 'sandbox' | 'live';
@@ -21,11 +20,6 @@ export interface ProviderConfig {
   readonly publicUrl: string;
   /** Receives bounces, complaints, and opt-outs by mail. */
   readonly bounceDomain?: string;
-}
-
-/** The channels that can send; others are suppressed as `not_configured`. */
-export function availableChannels({ smtp }: Pick<ProviderConfig, 'smtp'>): readonly ChannelId[] {
-  return channelIds.filter((id) => catalog[id].needsRelay !== true || smtp !== undefined);
 }
 
 export interface SmtpConfig {

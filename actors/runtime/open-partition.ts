@@ -15,6 +15,7 @@ import { Documents } from '../../storage/documents.ts';
 import { type Environment, openPartition } from '../../storage/environment.ts';
 import { type Erasure, ErasureList, erasuresFolder } from '../../storage/erasures.ts';
 import { logBlocks } from '../../storage/log.ts';
+import { availableChannels } from '../channels/catalog.ts';
 import { unsubscribeUrl } from '../channels/email/unsubscribe.ts';
 import type { Sealer } from '../sealer.ts';
 import type { CheckpointedPartition } from './checkpoints.ts';
@@ -143,7 +144,7 @@ function openProduct(
     plan: {
       partition,
       dispatchers: data.dispatchers,
-      available: new Set(data.available),
+      available: new Set(availableChannels(data.hasRelay)),
       credentialsRequired: data.credentialsRequired,
       onUnreadable: (app, error) =>
         log.error(

@@ -2,7 +2,6 @@
 
 import type { Message } from '../../engine/actor/message.ts';
 import type { PartitionFigures } from '../../engine/actor/partition-options.ts';
-import type { ChannelId } from '../channels/channel-ids.ts';
 import type { GivenUpFigures } from './given-up.ts';
 
 export interface ShardData {
@@ -19,8 +18,8 @@ export interface ShardData {
   readonly masterKey: string | undefined;
   readonly publicUrl: string;
   readonly logLevel: string;
-  /** Channels with an adapter in this mode. */
-  readonly available: readonly ChannelId[];
+  /** Whether a mail relay is configured. */
+  readonly hasRelay: boolean;
   readonly credentialsRequired: boolean;
   readonly allowHttpEndpoints: boolean;
   /** Lets the shards of a process make one checkpoint at a time (four bytes). */

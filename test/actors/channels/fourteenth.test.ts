@@ -32,6 +32,10 @@ const added = {
 const last = channelIds.at(-1) as string;
 const lastLine = new RegExp(`^ {2}'?${last}.*$`, 'm');
 
+/** A line of the last channel, for the new one. */
+const asPigeon = (line: string) =>
+  line.replaceAll(last, 'pigeon').replaceAll(last.toUpperCase(), 'PIGEON');
+
 /** The lists that get a line, each with its import. */
 const touched = [
   'actors/channels/channel-ids.ts',
@@ -79,7 +83,7 @@ t.test('a fourteenth channel is a folder, a stand-in, and a line in four lists',
     const before = readFileSync(join(copy, path), 'utf8');
     const after = before
       .replace(/^import .*viber.*$/m, (line) => `${line}\n${line.replaceAll('viber', 'pigeon')}`)
-      .replace(lastLine, (line) => `${line}\n${line.replaceAll(last, 'pigeon')}`);
+      .replace(lastLine, (line) => `${line}\n${asPigeon(line)}`);
     // ids need no import
     const lines = path.endsWith('channel-ids.ts') ? 1 : 2;
     t.equal(after.split('\n').length, before.split('\n').length + lines, `${path}: a line`);

@@ -35,7 +35,7 @@ async function start(dataDir: string, dispatchers: readonly Port[] = []) {
     masterKey: Buffer.alloc(32, 7).toString('base64'),
     publicUrl: 'http://engage.test',
     logLevel: 'error',
-    available: ['email'],
+    hasRelay: true,
     credentialsRequired: false,
     allowHttpEndpoints: true,
   };

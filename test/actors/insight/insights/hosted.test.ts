@@ -33,7 +33,7 @@ t.test(
         masterKey: Buffer.alloc(32, 7).toString('base64'),
         publicUrl: 'http://engage.test',
         logLevel: 'error',
-        available: [],
+        hasRelay: false,
         credentialsRequired: false,
         allowHttpEndpoints: true,
       },

@@ -1,0 +1,166 @@
+// The first half of an engine's start: lock, master keys, shard and dispatch threads. It imports
+// little, so the threads load and open their stores while this thread still loads the front.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import type { ProviderConfig } from '../actors/channels/provider-config.ts';
+import type { ShardData } from '../actors/runtime/protocol.ts';
+import type { DispatchData } from '../actors/sending/dispatch/protocol.ts';
+import { planTopology } from '../engine/cluster/topology.ts';
+import { createLog, type Log } from '../engine/observe/log.ts';
+import { type Host, threadHost } from '../engine/thread/host.ts';
+import { lockDataDirectory } from '../storage/lock.ts';
+import { loadMasterKeys } from '../storage/secrets.ts';
+import type { Config } from './config.ts';
+
+export interface SandboxAddresses {
+  readonly smtpUrl: string;
+  readonly webPushUrl: string;
+  readonly providerUrls: Readonly<Record<string, string>>;
+  /** Where its mail server expects our bounce listener. */
+  readonly bouncePort?: number;
+}
+
+export type Topology = ReturnType<typeof planTopology>;
+
+export interface Threads {
+  readonly log: Log;
+  readonly topology: Topology;
+  readonly shards: readonly Host[];
+  readonly dispatchers: readonly Host[];
+  readonly masterKeys: ReturnType<typeof loadMasterKeys>['value'];
+  /** Whether this start created the data directory. */
+  readonly fresh: boolean;
+  /** From now on, a thread that exits does not end the process. */
+  stopping(): void;
+  /** Releases the data directory. After the threads have ended. */
+  release(): Promise<void>;
+}
+
+/** Throws a one-sentence error for what cannot work. The threads may not be ready yet. */
+export async function startThreads(
+  config: Config,
+  sandbox: SandboxAddresses | undefined,
+): Promise<Threads> {
+  const { dataDir } = config;
+  const log = createLog({ level: config.logLevel, thread: 'front' });
+  const lock = await lockDataDirectory(dataDir);
+  const fresh = !existsSync(join(dataDir, 'partitions'));
+  const master = loadMasterKeys({ env: { ENGAGE_MASTER_KEY: config.masterKey }, dataDir });
+  const topology = planTopology(config);
+  let isStopping = false;
+  const die = exitWithThread(log, () => isStopping);
+  return {
+    log,
+    topology,
+    ...hostsOf(config, providersOf(config, sandbox), topology, die),
+    masterKeys: master.value,
+    fresh,
+    stopping() {
+      isStopping = true;
+    },
+    release: () => lock.release(),
+  };
+}
+
+/** Ends this process when a thread exits, unless the engine is stopping. */
+function exitWithThread(log: Log, isStopping: () => boolean): (reason: string) => void {
+  return (reason) => {
+    if (isStopping()) return;
+    log.fatal(
+      { evt: 'engine.thread_ended', reason },
+      'a thread exited unexpectedly; this process exits too',
+    );
+    process.send?.({ kind: 'dying' });
+    process.exit(70);
+  };
+}
+
+function hostsOf(
+  config: Config,
+  providers: ProviderConfig,
+  topology: Topology,
+  die: (reason: string) => void,
+): { readonly shards: Host[]; readonly dispatchers: Host[] } {
+  const links = Array.from({ length: topology.shards }, () =>
+    Array.from({ length: topology.dispatchers }, () => new MessageChannel()),
+  );
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+
+  // One checkpoint at a time in the process: they need CPU and disk, and are not urgent.
+  const checkpointGate = new SharedArrayBuffer(4);
+  const shards = links.map((channels, index) =>
+    threadHost<ShardData>({
+      name: `shard-${index}`,
+      entry: new URL(`../actors/runtime/host-entry.${extension}`, import.meta.url),
+      ports: channels.map(({ port1 }) => port1),
+      onExit: (reason) => die(`shard-${index}: ${reason}`),
+      data: {
+        index,
+        shards: topology.shards,
+        partitions: topology.partitions,
+        dispatchers: topology.dispatchers,
+        dataDir: config.dataDir,
+        erasuresDir: config.erasuresDir,
+        backupDays: config.backupDays,
+        masterKey: config.masterKey,
+        checkpointGate,
+        publicUrl: config.publicUrl,
+        logLevel: config.logLevel,
+        hasRelay: providers.smtp !== undefined,
+        credentialsRequired: config.mode === 'live',
+        allowHttpEndpoints: config.mode === 'sandbox' || config.allowPrivateNetworks,
+      },
+    }),
+  );
+  const dispatchers = Array.from({ length: topology.dispatchers }, (_, index) =>
+    threadHost<DispatchData>({
+      name: `dispatch-${index}`,
+      entry: new URL(`../actors/sending/dispatch/host-entry.${extension}`, import.meta.url),
+      ports: links.map((channels) => (channels[index] as MessageChannel).port2),
+      onExit: (reason) => die(`dispatch-${index}: ${reason}`),
+      data: {
+        index,
+        providers,
+        allowPrivateNetworks: config.allowPrivateNetworks,
+        logLevel: config.logLevel,
+        dataDir: config.dataDir,
+        masterKey: config.masterKey,
+        publicUrl: config.publicUrl,
+      },
+    }),
+  );
+  return { shards, dispatchers };
+}
+
+/** The operator's settings win; in sandbox mode the stand-ins fill in the rest. */
+function providersOf(config: Config, sandbox: SandboxAddresses | undefined): ProviderConfig {
+  const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl;
+  const dkim = config.dkim;
+  return {
+    mode: config.mode,
+    urls: { ...sandbox?.providerUrls, ...config.providerUrls },
+    ...(sandbox === undefined ? {} : { webPushUrl: sandbox.webPushUrl }),
+    ...(smtpUrl === undefined
+      ? {}
+      : {
+          smtp: {
+            url: smtpUrl,
+            ...(dkim === undefined
+              ? {}
+              : {
+                  dkim: {
+                    domain: dkim.domain,
+                    selector: dkim.selector,
+                    privateKey: readFileSync(dkim.keyFile, 'utf8'),
+                  },
+                }),
+          },
+        }),
+    vapidSubject: config.vapidSubject,
+    ...(config.whatsappVersion === undefined ? {} : { whatsappVersion: config.whatsappVersion }),
+    publicUrl: config.publicUrl,
+    ...(config.bounceDomain === undefined ? {} : { bounceDomain: config.bounceDomain }),
+  };
+}
