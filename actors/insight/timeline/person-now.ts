@@ -19,6 +19,7 @@ import {
   type CredentialRules,
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
+import { isUnreached } from '../../sending/transactional/provider-health.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { StoryEntry } from './protocol.ts';
 import type { TimelineMemory, TimelineView } from './view.ts';
@@ -86,10 +87,13 @@ function* ofChannels(
       yield { code: 'channel_not_configured', channel };
       continue;
     }
-    const { pausedUntilMs, configFailures } = app.outbox.health(channel);
+    const health = app.outbox.health(channel);
+    const { pausedUntilMs, configFailures } = health;
     const at = pausedUntilMs > nowMs ? { atMs: pausedUntilMs } : {};
     if (configFailures > 0)
       yield { code: 'channel_refused', channel, next: { code: 'probe', ...at } };
+    else if (isUnreached(health))
+      yield { code: 'channel_unreached', channel, next: { code: 'probe', ...at } };
     else if (pausedUntilMs > nowMs)
       yield { code: 'channel_paused', channel, next: { code: 'resume', ...at } };
     const gate = new Gate(app, channel, nowMs, { isConfigured: true });

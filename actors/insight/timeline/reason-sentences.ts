@@ -48,6 +48,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
   ['It waits for data that is still being counted.', 'counting'],
   ["The campaign's throttle limits how fast it sends.", 'throttle'],
   ['Sending on the channel is paused because the provider asked to slow down.', 'provider_pause'],
+  ['Calls to the provider fail. One message at a time is tried.', 'provider_unreachable'],
   [
     "The provider rejects the app's sends. Fix the credential, or the account at the provider.",
     'provider_refuses',

@@ -8,6 +8,7 @@ import type { SendRow } from '../../../storage/tables/send.ts';
 import { erasedOutcomes } from '../../sending/transactional/erased.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import { letterAt } from '../../sending/transactional/letter-at.ts';
+import { isUnreached } from '../../sending/transactional/provider-health.ts';
 import { readableRow, readableSend } from '../../sending/transactional/read-row.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
 import type { OpenTarget, SendDetails } from './protocol.ts';
@@ -68,9 +69,18 @@ function statusOfJob(app: TimelineView, job: Job): Pick<SendDetails, 'open' | 'h
   const open = job.targets
     .filter(({ state }) => state !== 'done')
     .map(({ deviceId, channel, state, attempts, dueMs, tries = [] }): OpenTarget => {
-      const { pausedUntilMs, configFailures } = app.outbox.health(channel);
-      const isRefused = configFailures > 0;
-      return { deviceId, channel, state, attempts, dueMs, tries, pausedUntilMs, isRefused };
+      const health = app.outbox.health(channel);
+      return {
+        deviceId,
+        channel,
+        state,
+        attempts,
+        dueMs,
+        tries,
+        pausedUntilMs: health.pausedUntilMs,
+        isRefused: health.configFailures > 0,
+        isUnreached: isUnreached(health),
+      };
     });
   if (job.held === true) return { open, held: 'restored' };
   return job.paused === true ? { open, held: 'campaign_paused' } : { open };

@@ -59,6 +59,8 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     `Sending on ${label(channel)} is paused because the provider asked to wait.`,
   channel_refused: ({ channel }) =>
     `Sending on ${label(channel)} is paused because the provider rejects the app's sends. Fix the credential, or the account at the provider.`,
+  channel_unreached: ({ channel }) =>
+    `Sending on ${label(channel)} is paused because calls to the provider fail. Nothing is lost; one message at a time is tried.`,
   campaign_is_paused: 'The message is waiting because its campaign is paused.',
   held_by_restore: 'The message is on hold because this server was restored from a backup.',
   campaign_send: ({ name }) =>

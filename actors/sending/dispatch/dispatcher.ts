@@ -285,7 +285,7 @@ export class Dispatcher {
       account.usedMs = this.#options.clock.monotonic();
       const tookMs = account.usedMs - startedMs;
       this.#count(account.channel, outcome, tookMs, attempt.attempt > 1);
-      report(outcome);
+      report(named(outcome, attempt));
       this.#start(account);
       if (this.figures.inFlight === 0) this.#idle?.();
     };
@@ -373,4 +373,10 @@ export class Dispatcher {
 
 function isIdle({ express, bulk, waves, inFlight, reportScheduled }: Account): boolean {
   return express.length + bulk.length + waves.length + inFlight === 0 && !reportScheduled;
+}
+
+/** The outcome with the part of the provider that it is about, if the provider has parts. */
+function named(outcome: Outcome, { channel, endpoint }: Attempt): Outcome {
+  const account = catalog[channel].accountOf?.(endpoint);
+  return account === undefined ? outcome : { ...outcome, account };
 }

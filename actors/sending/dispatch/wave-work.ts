@@ -186,10 +186,13 @@ function keyOf(outcome: Outcome | undefined): string {
   if (outcome === undefined) return '';
   if (outcome.outcome === 'accepted')
     return outcome.moved === undefined ? 'accepted' : `accepted|${JSON.stringify(outcome.moved)}`;
-  return `${outcome.outcome}|${outcome.reason}|${outcome.detail ?? ''}|${outcome.retryAfterMs ?? ''}`;
+  const { reason, detail = '', retryAfterMs = '', account = '' } = outcome;
+  return `${outcome.outcome}|${reason}|${detail}|${retryAfterMs}|${account}`;
 }
 
+/** Accepted rows are one kind: only probes close the circuit of a part of the provider. */
 function withoutProviderId({ providerMessageId: _, ...kind }: Outcome): Outcome {
+  if (kind.outcome === 'accepted') delete (kind as { account?: string }).account;
   return kind as Outcome;
 }
 

@@ -141,10 +141,21 @@ export interface TransactionalProtocol {
   };
 }
 
-/** Whether a provider serves an app's channel now. */
-export interface ProviderHealth {
+export interface Circuit {
+  /** Nothing starts before this instant: the provider asked for a pause, or the circuit is open. */
   readonly pausedUntilMs: Millis;
+  /** `config` outcomes in a row. */
   readonly configFailures: number;
+  /** Calls in a row that did not get through. */
+  readonly unreached: number;
+  /** Of a part of the provider: a probe has this long to end before the next. */
+  readonly probingUntilMs?: Millis;
+}
+
+/** Whether a provider serves an app's channel now. */
+export interface ProviderHealth extends Circuit {
+  /** Parts of the provider (`accountOf`) that fail. */
+  readonly accounts?: Readonly<Record<string, Circuit>>;
 }
 
 /** Where the content of a marketing send comes from, and what its receipts refer to. */
@@ -215,6 +226,8 @@ export type TransactionalEntry =
       readonly channel: ChannelId;
       readonly atMs: Millis;
       readonly items: readonly (readonly [sendId: string, target: number])[];
+      /** Parts of the provider whose open circuits these attempts probe; others wait meanwhile. */
+      readonly probed?: readonly string[];
     })
   | (Entry & {
       readonly kind: 'attempts.settled';

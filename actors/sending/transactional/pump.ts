@@ -9,7 +9,7 @@ import type {
   Effect,
   Entry,
 } from '../../../engine/actor/message.ts';
-import type { Ordinal } from '../../../engine/base/brand.ts';
+import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
@@ -26,8 +26,9 @@ import { limits } from '../../limits.ts';
 import type { Sealer } from '../../sealer.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { NotSent } from '../gate/verdict.ts';
+import { AccountProbes } from './account-probes.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
-import type { ChannelQueue } from './channel-queue.ts';
+import { bulkCount, type ChannelQueue, hasExpress } from './channel-queue.ts';
 import type { Job, Target } from './job.ts';
 import {
   type CredentialCache,
@@ -44,8 +45,9 @@ import type {
   Settlement,
   TransactionalEntry,
 } from './protocol.ts';
+import { healthAfter, startable } from './provider-health.ts';
 import { orDamaged, readRow } from './read-row.ts';
-import { healthAfter, SettlementBatch, startable } from './report.ts';
+import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
 import { SingleSendGate, type StoredContent, type TargetRecords } from './single-send-gate.ts';
@@ -92,8 +94,7 @@ export function pumpApp(
   let handled = 0;
   for (const queue of app.outbox.channels.values()) {
     const most = Math.min(startable(queue, context.nowMs), budget - handled);
-    const isExpress = queue.head < queue.ready.length;
-    if (most <= 0 || (!isExpress && queue.bulkHead === queue.bulkReady.length)) continue;
+    if (most <= 0 || (!hasExpress(queue) && bulkCount(queue) === 0)) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
     const one = startChannel(app, queue, credentials, plan, room, settled, context, most);
     handled += one.handled;
@@ -105,6 +106,7 @@ export function pumpApp(
       channel: queue.channel,
       atMs: context.nowMs,
       items: one.items,
+      ...(one.probed === undefined ? {} : { probed: one.probed }),
     } as TransactionalEntry);
     if (one.attempts.length > 0)
       effects.push(grantOf(app, queue.channel, credentials, one.attempts, plan));
@@ -121,6 +123,7 @@ interface StartedOnChannel {
   readonly handled: number;
   readonly items: readonly (readonly [string, number])[];
   readonly attempts: DispatchGrant['attempts'];
+  readonly probed?: readonly string[];
   /** Set if the channel's credential cannot be read. */
   readonly health?: ProviderHealth;
 }
@@ -142,6 +145,7 @@ function startChannel(
   const attempts: GrantedAttempt[] = [];
   const isConfigured = credentials.state !== 'not_configured';
   const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context.nowMs);
+  const probes = new AccountProbes(queue, context.nowMs);
   let handled = 0;
   for (const { job, index } of dueTargets(app, queue, most)) {
     handled++;
@@ -157,13 +161,24 @@ function startChannel(
       settled.add(job, index, refused(job, target, verdict));
       continue;
     }
+    const heldUntilMs = probes.heldUntilMs(verdict.device.endpoint);
+    if (heldUntilMs !== undefined) {
+      settled.add(job, index, heldUntil(Math.min(heldUntilMs, job.expiresMs ?? heldUntilMs)));
+      continue;
+    }
     gate.takeRoom(target);
     items.push([job.sendId, index]);
     if (credentials.state === 'unreadable') {
       plan.onUnreadable?.(owner, credentials.error);
       const tried = { ...target, attempts: target.attempts + 1 };
-      settled.add(job, index, settle(job, tried, credentialUnreadable, context));
-      const health = healthAfter(queue, credentialUnreadable, context);
+      const { channel } = queue;
+      const health = healthAfter(
+        app.outbox.health(channel),
+        channel,
+        credentialUnreadable,
+        context,
+      );
+      settled.add(job, index, settle(job, tried, credentialUnreadable, health, context));
       return { handled, items, attempts, health };
     }
     const { person, device, words } = verdict;
@@ -172,7 +187,8 @@ function startChannel(
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
     attempts.push({ target: index, ...withContent(app, to, person, words) });
   }
-  return { handled, items, attempts };
+  const { probed } = probes;
+  return { handled, items, attempts, ...(probed === undefined ? {} : { probed }) };
 }
 
 /** At most `room`: transactional targets first, then marketing within its share. */
@@ -255,13 +271,15 @@ function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt
 
 /** A send that was tried before has failed when it expires; otherwise it is suppressed. */
 function refused(job: Job, target: Target, verdict: NotSent): Settlement {
-  if (verdict.answer === 'hold') {
-    const { untilMs: dueMs } = verdict;
-    return { next: 'waiting', dueMs, counted: false, ambiguous: false, unstarted: true };
-  }
+  if (verdict.answer === 'hold') return heldUntil(verdict.untilMs);
   const { reason } = verdict;
   const isFailed = reason === 'expired' && target.attempts > 0;
   return done(job, target, isFailed ? 'failed' : 'suppressed', reason);
+}
+
+/** A due target waits without a call. */
+function heldUntil(dueMs: Millis): Settlement {
+  return { next: 'waiting', dueMs, counted: false, ambiguous: false, unstarted: true };
 }
 
 function grantOf(

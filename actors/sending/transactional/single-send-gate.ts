@@ -8,6 +8,7 @@ import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscribe
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
+import { limits } from '../../limits.ts';
 import { Gate } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { SuppressReason } from '../gate/reasons.ts';
@@ -97,8 +98,13 @@ export class SingleSendGate {
     return liveActivity && whyNotPushed(activity, liveActivity, target);
   }
 
-  /** A life of 0 seconds means one try at once; providers read it the same way. */
-  #isExpired({ acceptedMs, expiresMs }: Job, { attempts }: Target): boolean {
+  /**
+   * A life of 0 seconds means one try at once; providers read it the same way. Without a time to
+   * live a send has a day: nobody wants it after a longer outage. A paused campaign keeps its sends.
+   */
+  #isExpired({ acceptedMs, expiresMs, origin }: Job, { attempts }: Target): boolean {
+    if (expiresMs === null && origin?.campaignId === undefined)
+      return this.#nowMs > acceptedMs + limits.attemptSpanMs;
     if (expiresMs === null || this.#nowMs < expiresMs) return false;
     return attempts > 0 || expiresMs !== acceptedMs;
   }

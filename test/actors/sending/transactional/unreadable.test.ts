@@ -292,7 +292,7 @@ t.test('a send whose credential never opens becomes a dead letter that says so',
   for (let at = 0; at < dayMs + hourMs; at += hourMs / 4) await two.advance(hourMs / 4);
   t.match(await two.value(app, 'transactional.read', { id }), {
     status: 'failed',
-    outcomes: [{ reason: 'credential_unreadable', attempts: 8 }],
+    outcomes: [{ reason: 'credential_unreadable' }],
     failures: { open: 1 },
   });
   t.same((await two.value(app, 'dead_letter.list', { limit: 10 })).items.length, 1);
