@@ -15,11 +15,11 @@ import { throttledUntilMs } from '../../programs/campaigns/pace.ts';
 import { stepOf } from '../../programs/journeys/program.ts';
 import { Gate } from '../../sending/gate/gate.ts';
 import { OrgRoom } from '../../sending/gate/org-room.ts';
+import { isUnreached } from '../../sending/transactional/circuit.ts';
 import {
   type CredentialRules,
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
-import { isUnreached } from '../../sending/transactional/provider-health.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { StoryEntry } from './protocol.ts';
 import type { TimelineMemory, TimelineView } from './view.ts';

@@ -13,7 +13,7 @@ import {
   type ChannelQueue,
   hasExpress,
 } from '../../sending/transactional/channel-queue.ts';
-import { isOpen } from '../../sending/transactional/provider-health.ts';
+import { isOpen } from '../../sending/transactional/circuit.ts';
 import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 

@@ -5,7 +5,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { secondMs } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds, channelLabels } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
-import { isUnreached } from '../../sending/transactional/provider-health.ts';
+import { isUnreached } from '../../sending/transactional/circuit.ts';
 import { canBegin } from './begin.ts';
 import { type CampaignLane, noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';

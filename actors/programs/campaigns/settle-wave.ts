@@ -17,15 +17,11 @@ import type { Outcome } from '../../channels/outcome.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from '../../people/audience/device-ids.ts';
 import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
+import { isOpen, type ProviderHealth } from '../../sending/transactional/circuit.ts';
 import { DeviceSends, isNamedByProvider } from '../../sending/transactional/device-sends.ts';
 import { freshTarget, type Job, type Target } from '../../sending/transactional/job.ts';
-import type {
-  Origin,
-  ProviderHealth,
-  Receipt,
-  Settlement,
-} from '../../sending/transactional/protocol.ts';
-import { healthAfter, isOpen } from '../../sending/transactional/provider-health.ts';
+import type { Origin, Receipt, Settlement } from '../../sending/transactional/protocol.ts';
+import { healthAfter } from '../../sending/transactional/provider-health.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { resumeOf } from '../../sending/transactional/report.ts';
 import { ResultPolls } from '../../sending/transactional/result-polls.ts';

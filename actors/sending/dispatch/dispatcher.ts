@@ -285,7 +285,7 @@ export class Dispatcher {
       account.usedMs = this.#options.clock.monotonic();
       const tookMs = account.usedMs - startedMs;
       this.#count(account.channel, outcome, tookMs, attempt.attempt > 1);
-      report(named(outcome, attempt));
+      report(named(outcome, account.channel, attempt));
       this.#start(account);
       if (this.figures.inFlight === 0) this.#idle?.();
     };
@@ -376,7 +376,7 @@ function isIdle({ express, bulk, waves, inFlight, reportScheduled }: Account): b
 }
 
 /** The outcome with the part of the provider that it is about, if the provider has parts. */
-function named(outcome: Outcome, { channel, endpoint }: Attempt): Outcome {
+function named(outcome: Outcome, channel: ChannelId, { endpoint }: Attempt): Outcome {
   const account = catalog[channel].accountOf?.(endpoint);
   return account === undefined ? outcome : { ...outcome, account };
 }

@@ -5,7 +5,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { limits } from '../../limits.ts';
 import type { ChannelQueue } from './channel-queue.ts';
-import { isOpen } from './provider-health.ts';
+import { isOpen } from './circuit.ts';
 
 export class AccountProbes {
   readonly #queue: ChannelQueue;

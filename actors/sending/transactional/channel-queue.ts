@@ -3,8 +3,8 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { Circuit } from './circuit.ts';
 import { OutboxRun } from './outbox-run.ts';
-import type { Circuit } from './protocol.ts';
 
 /** Targets that come first because they were due before, in the order of their wakes. */
 export interface DueAgain {

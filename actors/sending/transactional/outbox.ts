@@ -17,10 +17,10 @@ import {
   rest,
   trimmed,
 } from './channel-queue.ts';
+import { healthy, type ProviderHealth } from './circuit.ts';
 import { type Job, type Target, type TargetWait, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
-import type { AttemptReport, ProviderHealth } from './protocol.ts';
-import { healthy } from './provider-health.ts';
+import type { AttemptReport } from './protocol.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
 
 interface DueTarget {

@@ -13,6 +13,7 @@ import type { TemplateRef } from '../../content/templates/template-ref.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { ProviderHealth } from './circuit.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
@@ -139,23 +140,6 @@ export interface TransactionalProtocol {
     /** `nextCursor`: set even if none of the rows read was open; `null` at the end. */
     reply: { redriven: number; nextCursor: string | null };
   };
-}
-
-export interface Circuit {
-  /** Nothing starts before this instant: the provider asked for a pause, or the circuit is open. */
-  readonly pausedUntilMs: Millis;
-  /** `config` outcomes in a row. */
-  readonly configFailures: number;
-  /** Calls in a row that did not get through. */
-  readonly unreached: number;
-  /** Of a part of the provider: a probe has this long to end before the next. */
-  readonly probingUntilMs?: Millis;
-}
-
-/** Whether a provider serves an app's channel now. */
-export interface ProviderHealth extends Circuit {
-  /** Parts of the provider (`accountOf`) that fail. */
-  readonly accounts?: Readonly<Record<string, Circuit>>;
 }
 
 /** Where the content of a marketing send comes from, and what its receipts refer to. */

@@ -9,19 +9,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import type { ChannelQueue } from './channel-queue.ts';
-import type { Circuit, ProviderHealth } from './protocol.ts';
-
-export const healthy: Circuit = { pausedUntilMs: 0, configFailures: 0, unreached: 0 };
-
-/** Whether sends may only probe. */
-export function isOpen({ configFailures, unreached }: Circuit): boolean {
-  return configFailures > 0 || isUnreached({ unreached });
-}
-
-/** Whether the circuit is open because nobody gets through. */
-export function isUnreached({ unreached }: Pick<Circuit, 'unreached'>): boolean {
-  return unreached >= limits.circuitMissesMin;
-}
+import { type Circuit, healthy, isOpen, isUnreached, type ProviderHealth } from './circuit.ts';
 
 /** The account's circuit, or the channel's where the provider has no parts (`accountOf`). */
 export function circuitOf(health: ProviderHealth, account: string | undefined): Circuit {

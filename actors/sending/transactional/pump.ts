@@ -29,6 +29,7 @@ import type { NotSent } from '../gate/verdict.ts';
 import { AccountProbes } from './account-probes.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
 import { bulkCount, type ChannelQueue, hasExpress } from './channel-queue.ts';
+import { isOpen, type ProviderHealth } from './circuit.ts';
 import type { Job, Target } from './job.ts';
 import {
   type CredentialCache,
@@ -40,7 +41,6 @@ import {
 import type {
   DispatchGrant,
   GrantedAttempt,
-  ProviderHealth,
   SendContent,
   Settlement,
   TransactionalEntry,
@@ -50,7 +50,12 @@ import { orDamaged, readRow } from './read-row.ts';
 import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
-import { SingleSendGate, type StoredContent, type TargetRecords } from './single-send-gate.ts';
+import {
+  isExpired,
+  SingleSendGate,
+  type StoredContent,
+  type TargetRecords,
+} from './single-send-gate.ts';
 import type { SendsView } from './view.ts';
 
 export type { CredentialCache };
@@ -96,7 +101,8 @@ export function pumpApp(
     const most = Math.min(startable(queue, context.nowMs), budget - handled);
     if (most <= 0 || (!hasExpress(queue) && bulkCount(queue) === 0)) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
-    const one = startChannel(app, queue, credentials, plan, room, settled, context, most);
+    const line = { most, looked: isOpen(queue) ? budget - handled : most };
+    const one = startChannel(app, queue, credentials, plan, room, settled, context, line);
     handled += one.handled;
     if (one.health !== undefined) health.set(queue.channel, one.health);
     if (one.items.length === 0) continue;
@@ -118,6 +124,13 @@ export function pumpApp(
   return { entries, documents, effects, handled };
 }
 
+/** How much of a channel's line a turn may start, and look at. */
+interface Line {
+  readonly most: number;
+  /** More where a circuit is open: what expires in line behind a probe gets its receipt. */
+  readonly looked: number;
+}
+
 interface StartedOnChannel {
   /** Due targets that were started or settled. */
   readonly handled: number;
@@ -128,7 +141,7 @@ interface StartedOnChannel {
   readonly health?: ProviderHealth;
 }
 
-/** Starts or settles at most `most` due targets of a channel. */
+/** Starts or settles due targets of a channel. */
 function startChannel(
   app: SendsView,
   queue: ChannelQueue,
@@ -137,7 +150,7 @@ function startChannel(
   room: OrgRoom,
   settled: SettlementBatch,
   context: PumpContext,
-  most: number,
+  { most, looked }: Line,
 ): StartedOnChannel {
   const owner = app.record.ordinal;
   const reader = context.documentsOf(owner);
@@ -147,9 +160,10 @@ function startChannel(
   const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context.nowMs);
   const probes = new AccountProbes(queue, context.nowMs);
   let handled = 0;
-  for (const { job, index } of dueTargets(app, queue, most)) {
-    handled++;
+  for (const { job, index } of dueTargets(app, queue, looked)) {
     const target = job.targets[index] as Target;
+    if (handled >= most && !isExpired(job, target, context.nowMs)) continue;
+    handled++;
     const records = recordsOf(reader, owner, job, target);
     if (Array.isArray(records)) {
       for (const error of records) plan.onUnreadable?.(owner, error);

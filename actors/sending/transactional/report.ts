@@ -14,16 +14,10 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
+import type { ProviderHealth } from './circuit.ts';
 import { DeviceSends } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
-import type {
-  AttemptReport,
-  Origin,
-  ProviderHealth,
-  Receipt,
-  Settlement,
-  TransactionalEntry,
-} from './protocol.ts';
+import type { AttemptReport, Origin, Receipt, Settlement, TransactionalEntry } from './protocol.ts';
 import { healthAfter } from './provider-health.ts';
 import { readableSend } from './read-row.ts';
 import type { SendsReads } from './reads.ts';

@@ -9,9 +9,10 @@ import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
+import { type Circuit, isUnreached, type ProviderHealth } from './circuit.ts';
 import type { Job, Target } from './job.ts';
-import type { Circuit, ProviderHealth, Receipt, Settlement } from './protocol.ts';
-import { circuitOf, isUnreached, isUnreachedBy } from './provider-health.ts';
+import type { Receipt, Settlement } from './protocol.ts';
+import { circuitOf, isUnreachedBy } from './provider-health.ts';
 
 /** The reason of attempts that were in flight when the process ended (`Outbox.interrupted`). */
 const interrupted = 'interrupted';

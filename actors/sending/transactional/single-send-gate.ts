@@ -63,7 +63,7 @@ export class SingleSendGate {
     const { person, device, words } = records;
     if (person === undefined || device === undefined || !device.enabled)
       return suppress('no_device');
-    if (this.#isExpired(job, target)) return suppress('expired');
+    if (isExpired(job, target, this.#nowMs)) return suppress('expired');
     if (isOptedOut(device, this.#isSuppressed)) return suppress('opt_out');
     if (!this.#isConfigured) return suppress('not_configured');
     const asked = job.origin === undefined ? undefined : this.#marketing.askAgain(job.person);
@@ -98,18 +98,22 @@ export class SingleSendGate {
     return liveActivity && whyNotPushed(activity, liveActivity, target);
   }
 
-  /**
-   * A life of 0 seconds means one try at once; providers read it the same way. Without a time to
-   * live a send has a day: nobody wants it after a longer outage. A paused campaign keeps its sends.
-   */
-  #isExpired({ acceptedMs, expiresMs, origin }: Job, { attempts }: Target): boolean {
-    if (expiresMs === null && origin?.campaignId === undefined)
-      return this.#nowMs > acceptedMs + limits.attemptSpanMs;
-    if (expiresMs === null || this.#nowMs < expiresMs) return false;
-    return attempts > 0 || expiresMs !== acceptedMs;
-  }
-
   readonly #isSuppressed = (identity: string): boolean => this.#app.suppressions.has(identity);
+}
+
+/**
+ * A life of 0 seconds means one try at once; providers read it the same way. Without a time to live
+ * a send has a day: nobody wants it after a longer outage. A paused campaign keeps its sends.
+ */
+export function isExpired(
+  { acceptedMs, expiresMs, origin }: Job,
+  { attempts }: Target,
+  nowMs: Millis,
+): boolean {
+  if (expiresMs === null && origin?.campaignId === undefined)
+    return nowMs > acceptedMs + limits.attemptSpanMs;
+  if (expiresMs === null || nowMs < expiresMs) return false;
+  return attempts > 0 || expiresMs !== acceptedMs;
 }
 
 /** A marketing email is rendered later. */

@@ -110,6 +110,30 @@ t.test(
   },
 );
 
+t.test('sends that expire behind an open circuit get their receipts', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  await ana(one, app);
+  const ids: string[] = [];
+  for (let index = 0; index < 200; index++)
+    ids.push(((await aSend(one, app, { ttlSeconds: 600 })) as { value: { id: string } }).value.id);
+  for (let minute = 0; minute < 30; minute++) {
+    for (const grant of one.takeGrants())
+      await one.ask(
+        app,
+        'dispatch.report',
+        reports(grant, { outcome: 'retry', reason: 'http_503' }),
+      );
+    await one.advance(60_000);
+  }
+  const states = new Map<string, number>();
+  for (const id of ids) {
+    const { status } = await one.value(app, 'transactional.read', { id });
+    states.set(status, (states.get(status) ?? 0) + 1);
+  }
+  t.equal((states.get('failed') ?? 0) + (states.get('suppressed') ?? 0), 200, `${[...states]}`);
+});
+
 t.test('all dead letters of one send go out again in one redrive', async (t) => {
   const one = new TestPartition();
   const { app } = await anApp(one);
