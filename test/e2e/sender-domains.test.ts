@@ -72,14 +72,21 @@ const verify = async ({ api, base }: Tenant, domain: string) =>
     records: { status: string; found: string[]; problem: string | null }[];
   };
 
+const sendOne = ({ api, base }: Tenant) =>
+  api.must(`POST ${base}/notifications`, { externalUserId: 'ada', title: 'Hi', body: 'Hello' });
+
+async function sendCampaign({ api, base }: Tenant): Promise<void> {
+  const content = { title: 'Sale', body: 'Have a look.' };
+  const { messageId } = await api.must(`POST ${base}/messages`, content);
+  const draft = { name: 'Sale', messageId, channels: ['email'] };
+  const { id } = await api.must(`POST ${base}/campaigns`, draft);
+  await api.must(`POST /v1/campaigns/${id}/send`, { confirmAll: true });
+}
+
 /** Sends a mail and returns it as the relay received it, with its signatures judged. */
-async function mailOf({ api, base }: Tenant) {
+async function mailOf(to: Tenant, send: (to: Tenant) => Promise<unknown> = sendOne) {
   const before = relay.messages.length;
-  await api.must(`POST ${base}/notifications`, {
-    externalUserId: 'ada',
-    title: 'Hi',
-    body: 'Hello',
-  });
+  await send(to);
   const raw = await eventually(async () => relay.messages[before], 'no mail arrived');
   // The relay sees the lines with their dots stuffed.
   const mail = raw.replace(/\r\n\.\./g, '\r\n.');
@@ -174,6 +181,9 @@ t.test('a mail is signed with the key of its own domain, and passes', async (t) 
   t.match(from, /<Hallo@xn--bcher-kva\.example>$/);
   t.match(dkim, [{ domain: 'xn--bcher-kva.example', result: 'pass', aligned: true }]);
   t.equal(dkim.length, 1);
+
+  const campaign = await mailOf(shop, sendCampaign);
+  t.match(campaign, { from, dkim: [{ domain: 'xn--bcher-kva.example', result: 'pass' }] });
 
   await server.restart();
   t.match((await mailOf(shop)).dkim, [{ result: 'pass' }], 'the key survives a restart');

@@ -67,11 +67,13 @@ export const accountsOfApp: Slice<AccountsApp, AppSnapshot, NewApp> = {
     emailDomains: [...emailDomains.values()],
     vouchedDomains,
   }),
-  restore: ({ emailDomains = [], vouchedDomains = [], credentials, ...rest }) => ({
-    ...rest,
-    credentials: new Map(credentials) as AccountsApp['credentials'],
-    emailDomains: new Map(emailDomains.map((one) => [one.domain, one])),
-    vouchedDomains,
+  restore: (from) => ({
+    record: from.record,
+    settings: from.settings,
+    credentials: new Map(from.credentials) as AccountsApp['credentials'],
+    vapidPublicKey: from.vapidPublicKey,
+    emailDomains: new Map((from.emailDomains ?? []).map((one) => [one.domain, one])),
+    vouchedDomains: from.vouchedDomains ?? [],
   }),
 };
 
