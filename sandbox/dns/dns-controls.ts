@@ -25,6 +25,7 @@ const newRecord = z
 
 /** As the API returns them with a sender domain. */
 const newRecords = z.object({ records: z.array(newRecord).min(1).max(20) });
+const oneRecord = newRecord.transform((record) => ({ records: [record] }));
 
 export function dnsControls(zone: Zone): readonly ControlRoute[] {
   const all = () => ok({ records: zone.records, failingLabels });
@@ -42,7 +43,7 @@ export function dnsControls(zone: Zone): readonly ControlRoute[] {
         '{type: TXT|CNAME, name, value}, or the response of POST /v1/apps/:id/email-domains: adds records.',
       handle({ body }) {
         const isMany = typeof body === 'object' && body !== null && 'records' in body;
-        const parsed = parseControl(newRecords, isMany ? body : { records: [body] });
+        const parsed = parseControl(isMany ? newRecords : oneRecord, body);
         if ('refusal' in parsed) return parsed.refusal;
         for (const { type, name, value } of parsed.value.records)
           if (zone.add(type, name, value) === undefined)
