@@ -25,6 +25,10 @@ export const limits = {
   ingestEventsMax: 1_000,
   variablesMax: 50,
 
+  /** Sender domains of an app, and of an org that the operator vouches for. */
+  emailDomainsMax: 50,
+  vouchedDomainsMax: 100,
+
   pageMax: 200,
   pageDefault: 50,
 

@@ -2,6 +2,7 @@
 // the code that authenticates, limits and configures.
 
 import type { ChannelId } from '../actors/channels/channel-ids.ts';
+import type { TxtAnswer } from '../actors/channels/email/dkim-record.ts';
 import type { Tracked } from '../actors/channels/email/tracked.ts';
 import type {
   CallbackCounts,
@@ -26,6 +27,8 @@ export interface CallEdge {
   countCallbacks?(channel: ChannelId, counts: CallbackCounts): void;
   /** Absent if nothing is sent. */
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
+  /** The TXT records of a name, for checks of sender domains. */
+  lookUpTxt(name: string): Promise<TxtAnswer>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
   openUnsubscribe(token: string): { readonly app: number; readonly address: string } | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
@@ -38,6 +41,10 @@ export interface CallConfig {
   readonly ingestUrl: string;
   /** Whether tenants may name addresses of the operator's network. */
   readonly allowPrivateNetworks: boolean;
+  /** Of every email's envelope sender, if set. */
+  readonly bounceDomain: string | undefined;
+  /** Each app has one address of it, if set. */
+  readonly platformDomain: string | undefined;
 }
 
 interface CallAdmission {

@@ -18,6 +18,7 @@ import { Authenticator } from './authenticate.ts';
 import { type BounceListener, startBounceListener } from './bounces/bounce-listener.ts';
 import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
+import { txtLookup } from './email-domains/txt-lookup.ts';
 import type { HttpServer } from './exchange.ts';
 import { framingAnswers } from './framing-answers.ts';
 import { cdpSpecial, isCdpPath } from './ingest/cdp.ts';
@@ -58,6 +59,9 @@ export async function startEngine(
     ready: () => ready,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     registerWebhook: (ask) => operator.registerWebhook(ask),
+    lookUpTxt: txtLookup({
+      servers: config.dnsServers ?? sandbox?.dnsServers,
+    }),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
   };
@@ -79,7 +83,7 @@ export async function startEngine(
       void log.warn({ evt: 'admin.none', err: error }, 'the admin socket is not available'),
   );
   ready = true;
-  logReady(edge, topology, server);
+  logReady(config, log, topology, server);
   const stopAll = async () => {
     threads.stopping();
     ready = false;
@@ -157,13 +161,18 @@ async function makeFront(
   return server;
 }
 
-function logReady({ config, log }: Edge, topology: Topology, server: HttpServer): void {
+function logReady(config: Config, log: Log, topology: Topology, server: HttpServer): void {
   const { shards, dispatchers, partitions } = topology;
-  const { publicUrl: url, mode } = config;
+  const { publicUrl: url, mode, emailDomains } = config;
   log.info(
     { evt: 'engine.ready', url, mode, server: server.kind, shards, dispatchers, partitions },
     'Engage is ready',
   );
+  if (mode === 'live' && emailDomains.includes('*'))
+    log.warn(
+      { evt: 'email.unproven' },
+      'ENGAGE_EMAIL_DOMAINS is *: every app may send email from any address',
+    );
 }
 
 /** Only a configured port must be available: without the sandbox's, only bounces are lost. */

@@ -7,6 +7,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { ProviderConfig } from '../actors/channels/provider-config.ts';
 import type { ShardData } from '../actors/runtime/protocol.ts';
 import type { DispatchData } from '../actors/sending/dispatch/protocol.ts';
+import type { SenderRules } from '../actors/tenants/accounts/sender.ts';
 import { planTopology } from '../engine/cluster/topology.ts';
 import { createLog, type Log } from '../engine/observe/log.ts';
 import { type Host, threadHost } from '../engine/thread/host.ts';
@@ -18,6 +19,8 @@ export interface SandboxAddresses {
   readonly smtpUrl: string;
   readonly webPushUrl: string;
   readonly providerUrls: Readonly<Record<string, string>>;
+  /** Its resolver, as `127.0.0.1:<port>`. */
+  readonly dnsServers?: readonly string[];
   /** Where its mail server expects our bounce listener. */
   readonly bouncePort?: number;
 }
@@ -110,6 +113,7 @@ function hostsOf(
         logLevel: config.logLevel,
         hasRelay: providers.smtp !== undefined,
         credentialsRequired: config.mode === 'live',
+        senders: sendersOf(config),
         allowHttpEndpoints: config.mode === 'sandbox' || config.allowPrivateNetworks,
       },
     }),
@@ -132,6 +136,15 @@ function hostsOf(
     }),
   );
   return { shards, dispatchers };
+}
+
+/** Mail of the sandbox stays on the machine, so its senders need no proof. */
+function sendersOf({ mode, emailDomains, platformDomain }: Config): SenderRules {
+  return {
+    proofRequired: mode === 'live' && !emailDomains.includes('*'),
+    vouched: emailDomains,
+    ...(platformDomain === undefined ? {} : { platformDomain }),
+  };
 }
 
 /** The operator's settings win; in sandbox mode the stand-ins fill in the rest. */

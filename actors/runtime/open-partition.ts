@@ -146,6 +146,7 @@ function openProduct(
       dispatchers: data.dispatchers,
       available: new Set(availableChannels(data.hasRelay)),
       credentialsRequired: data.credentialsRequired,
+      senders: data.senders,
       onUnreadable: (app, error) =>
         log.error(
           { evt: 'send.unreadable', partition, app, err: error },

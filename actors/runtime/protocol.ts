@@ -2,6 +2,7 @@
 
 import type { Message } from '../../engine/actor/message.ts';
 import type { PartitionFigures } from '../../engine/actor/partition-options.ts';
+import type { SenderRules } from '../tenants/accounts/sender.ts';
 import type { GivenUpFigures } from './given-up.ts';
 
 export interface ShardData {
@@ -21,6 +22,7 @@ export interface ShardData {
   /** Whether a mail relay is configured. */
   readonly hasRelay: boolean;
   readonly credentialsRequired: boolean;
+  readonly senders: SenderRules;
   readonly allowHttpEndpoints: boolean;
   /** Lets the shards of a process make one checkpoint at a time (four bytes). */
   readonly checkpointGate?: SharedArrayBuffer;

@@ -3,6 +3,7 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import t from 'tap';
+import { parseId } from '../../engine/base/id.ts';
 import { client } from '../support/server.ts';
 import { chapter, checkRefusal, withKey } from './chapter.ts';
 
@@ -152,7 +153,13 @@ t.test('settings have the defaults that the contract names', async (t) => {
     quietHours: null,
     webhookUrl: null,
     secretSet: false,
-    email: { fromName: null, fromAddress: null, replyTo: null, unsubscribeText: null },
+    email: {
+      fromName: null,
+      fromAddress: null,
+      replyTo: null,
+      unsubscribeText: null,
+      platformAddress: `app-${parseId('app', app)?.ordinal.toString(36)}@sandbox.example`,
+    },
     eventsRetentionDays: null,
     emailTracking: true,
     identityVerification: 'first-use',

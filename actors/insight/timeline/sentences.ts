@@ -77,7 +77,9 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   prefers_channels: ({ channels = [] }) =>
     `The person wants marketing messages on ${list(channels)} only. Transactional messages ignore this preference.`,
   channel_not_configured: ({ channel }) =>
-    `Nothing can be sent on ${label(channel)}: the app has no credential for it.`,
+    channel === 'email'
+      ? 'No email can be sent: the app has no verified sender, or the server no mail relay.'
+      : `Nothing can be sent on ${label(channel)}: the app has no credential for it.`,
   email_allowance_used: 'The email allowance of the month is used up, so no email is sent.',
   daily_cap_used: 'The org has reached its daily send cap; campaigns and journeys wait.',
   quiet_hours_now: ({ channel }) =>

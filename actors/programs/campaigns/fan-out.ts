@@ -282,17 +282,19 @@ class Slice {
       number,
       this.#lane.channel,
     )(0);
+    const ready = credentials?.state === 'ready' ? credentials : undefined;
+    const { fromAddress } = ready ?? {};
     const message: DispatchWave = {
       kind: 'dispatch.wave',
       partition: this.#plan.partition,
       app: this.#owner,
       channel,
       wave,
-      credentials: credentials?.state === 'ready' ? credentials.value : undefined,
+      credentials: ready?.value,
       appId: record.id,
       appName: record.name,
       timezone: record.timezone,
-      email: settings.email,
+      email: fromAddress === undefined ? settings.email : { ...settings.email, fromAddress },
       isTracked: settings.emailTracking,
       sendParts: parts,
       acceptedMs: this.#nowMs,

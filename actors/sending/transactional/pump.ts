@@ -157,6 +157,7 @@ function startChannel(
   const items: [string, number][] = [];
   const attempts: GrantedAttempt[] = [];
   const isConfigured = credentials.state !== 'not_configured';
+  const fromAddress = credentials.state === 'ready' ? credentials.fromAddress : undefined;
   const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context.nowMs);
   const probes = new AccountProbes(queue, context.nowMs);
   let handled = 0;
@@ -197,7 +198,7 @@ function startChannel(
     }
     const { person, device, words } = verdict;
     const { activity } = records;
-    const draft = draftOf(app, job, target, device, plan, context);
+    const draft = draftOf(app, job, target, device, fromAddress, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
     attempts.push({ target: index, ...withContent(app, to, person, words) });
   }
@@ -340,6 +341,7 @@ function draftOf(
   job: Job,
   target: Target,
   device: DeviceRow,
+  fromAddress: string | undefined,
   plan: DispatchPlan,
   context: PumpContext,
 ): Omit<Attempt, 'content'> {
@@ -360,6 +362,7 @@ function draftOf(
       ? {
           email: {
             ...email,
+            ...(fromAddress === undefined ? {} : { fromAddress }),
             person: job.person,
             ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
             isTracked: app.settings.emailTracking,

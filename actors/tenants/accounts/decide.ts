@@ -18,9 +18,11 @@ import type { EveryArea } from '../../area.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
+import { emailDomainDecisions, senderFault } from './email-domains.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
+import type { SenderRules } from './sender.ts';
 import { appSweepTimer } from './timers.ts';
 import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
 import { withApp, withOrg } from './with-app.ts';
@@ -34,6 +36,7 @@ const appsMax = 1_000;
 export interface AccountsRules {
   readonly sealer: Sealer;
   readonly everyArea: Pick<EveryArea<never>, 'appTables' | 'createApp'>;
+  readonly plan: { readonly senders: SenderRules };
 }
 
 export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
@@ -43,6 +46,7 @@ export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
     ...appDecisions(rules),
     ...settingsDecisions(rules),
     ...credentialDecisions(rules),
+    ...emailDomainDecisions(rules),
   };
 }
 
@@ -87,8 +91,9 @@ const orgDecisions: DecisionsOf<'org'> = {
     const ordinal = isSlotAddress(context.owner) ? state.orgById.get(message.orgId) : context.owner;
     const org = ordinal === undefined ? undefined : state.orgs.get(ordinal);
     if (org === undefined) return refused(notFound('org'));
-    const { dailySendCap, rateLimits, emailAllowance } = message;
+    const { dailySendCap, rateLimits, emailAllowance, emailDomains } = message;
     return changeOrg(org, {
+      ...(emailDomains === undefined ? {} : { emailDomains }),
       ...(dailySendCap === undefined ? {} : { dailySendCap }),
       ...(emailAllowance === undefined ? {} : { emailAllowance }),
       ...(rateLimits === undefined
@@ -214,7 +219,7 @@ function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
   };
 }
 
-function settingsDecisions({ sealer }: AccountsRules): DecisionsOf<'settings'> {
+function settingsDecisions({ sealer, plan }: AccountsRules): DecisionsOf<'settings'> {
   return {
     'settings.read': (state, _message, context) =>
       withApp(state, context, (app) => accepted(app.settings)),
@@ -222,6 +227,9 @@ function settingsDecisions({ sealer }: AccountsRules): DecisionsOf<'settings'> {
     'settings.patch': (state, message, context) =>
       withApp(state, context, (app) => {
         const { secret, email, ...plain } = message.patch;
+        const { fromAddress } = email ?? {};
+        const unproven = fromAddress && senderFault(app, fromAddress, plan.senders);
+        if (unproven) return refused(unproven);
         const settings: AppSettings = {
           ...app.settings,
           ...plain,

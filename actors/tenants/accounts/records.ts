@@ -2,6 +2,7 @@
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
+import type { JudgedRecord } from '../../channels/email/dkim-record.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
@@ -22,6 +23,8 @@ export interface OrgRecord {
   readonly rateLimits: RateLimits;
   /** Delivered emails per month before billing; `null` lifts it. */
   readonly emailAllowance: number | null;
+  /** Sender domains that the operator vouches for; absent for none. */
+  readonly emailDomains?: readonly string[];
   readonly createdMs: Millis;
 }
 
@@ -57,6 +60,36 @@ export interface EmailSender {
   readonly fromAddress?: string;
   readonly replyTo?: string;
   readonly unsubscribeText?: string;
+}
+
+/** How far a sender domain is proven. A lookup without an answer changes nothing. */
+export type EmailDomainState = 'pending' | 'verified' | 'failed';
+
+/** What the last lookup found of the domain's DNS records. */
+export interface EmailDomainCheck {
+  readonly atMs: Millis;
+  readonly dkim: JudgedRecord;
+  readonly dmarc: JudgedRecord;
+}
+
+/**
+ * A domain that an app wants to send from. The key is this app's alone, so its record in the DNS
+ * proves that this app's tenant controls the domain.
+ */
+export interface EmailDomainRecord {
+  /** In lower case and punycode. */
+  readonly domain: string;
+  /** Fresh for each key, so that two apps may prove one domain. */
+  readonly selector: string;
+  /** In base64, as the DNS has it. */
+  readonly publicKey: string;
+  /** The private key as PEM, sealed. */
+  readonly sealed: Uint8Array;
+  readonly state: EmailDomainState;
+  readonly createdMs: Millis;
+  /** Absent until then. */
+  readonly verifiedMs?: Millis;
+  readonly check?: EmailDomainCheck;
 }
 
 export type IdentityVerification = 'required' | 'first-use' | 'open';

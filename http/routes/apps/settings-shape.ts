@@ -7,6 +7,8 @@ import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { SettingsPatch } from '../../../actors/tenants/accounts/protocol.ts';
 import type { AppSettings } from '../../../actors/tenants/accounts/records.ts';
+import { platformAddress } from '../../../actors/tenants/accounts/sender.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
 import { present } from '../../present.ts';
 import {
   canonicalZone,
@@ -92,7 +94,12 @@ export const settingsPatch = z
     email: z
       .object({
         fromName: lineOf(128).nullable().optional(),
-        fromAddress: addressShape.nullable().optional(),
+        fromAddress: addressShape
+          .nullable()
+          .optional()
+          .describe(
+            "An address of a verified domain (see `/v1/apps/{id}/email-domains`) or the app's `platformAddress`; in sandbox mode any address. `null`: the `platformAddress`.",
+          ),
         replyTo: addressShape.nullable().optional(),
         unsubscribeText: lineOf(500).nullable().optional(),
       })
@@ -136,6 +143,12 @@ export const settingsSchema = z
       fromAddress: z.string().nullable(),
       replyTo: z.string().nullable(),
       unsubscribeText: z.string().nullable(),
+      platformAddress: z
+        .string()
+        .nullable()
+        .describe(
+          "The app's address in the server's own domain. Emails come from it while `fromAddress` is `null`; `null` if the server has no such domain.",
+        ),
     }),
     eventsRetentionDays: z.int().nullable(),
     emailTracking: z.boolean(),
@@ -154,6 +167,7 @@ export const settingsSchema = z
           fromAddress: 'hello@acme.example',
           replyTo: null,
           unsubscribeText: null,
+          platformAddress: 'app-6dp@mail.engage.example',
         },
         eventsRetentionDays: null,
         emailTracking: true,
@@ -172,7 +186,12 @@ export function settingsMessage(patch: z.output<typeof settingsPatch>): Settings
   };
 }
 
-export function settingsView(settings: AppSettings) {
+/** `platformDomain`: the operator's, if it has one. */
+export function settingsView(
+  settings: AppSettings,
+  app: Ordinal,
+  platformDomain: string | undefined,
+) {
   const { caps, quietHours, webhookUrl, secret, email, eventsRetentionDays } = settings;
   return {
     caps,
@@ -184,6 +203,7 @@ export function settingsView(settings: AppSettings) {
       fromAddress: email.fromAddress ?? null,
       replyTo: email.replyTo ?? null,
       unsubscribeText: email.unsubscribeText ?? null,
+      platformAddress: platformAddress(app, platformDomain) ?? null,
     },
     eventsRetentionDays,
     emailTracking: settings.emailTracking,

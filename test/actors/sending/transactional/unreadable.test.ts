@@ -11,6 +11,7 @@ import type {
 } from '../../../../actors/sending/transactional/protocol.ts';
 import { type DispatchPlan, pumpApp } from '../../../../actors/sending/transactional/pump.ts';
 import { sendKey } from '../../../../actors/sending/transactional/send-key.ts';
+import { sandboxSenders } from '../../../../actors/tenants/accounts/sender.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
@@ -253,6 +254,7 @@ t.test('whoever watches is told which key is missing, and which record is damage
       dispatchers: 1,
       available: new Set(['fcm', 'email']),
       credentialsRequired: true,
+      senders: sandboxSenders,
       unsubscribeUrl: () => '',
       onUnreadable: (owner, { message }) => said.push(`${owner}: ${message}`),
     };
