@@ -3,8 +3,8 @@
 //
 // A case is one attempt, and its name is the guarantee: `one address cannot fill the disk`. It has
 // three parts: the attempt over HTTP, what the stranger is told, and what the tenant still can do.
-// Each file is one thing to attack (`storage.test.ts`, `names.test.ts`) and starts one server, which
-// sees a client's address in `x-forwarded-for`, as behind one proxy.
+// Each file is one thing to attack (`storage.test.ts`, `names.test.ts`) and starts one server,
+// which sees a client's address in `x-forwarded-for`, as behind one proxy.
 
 import type { Test } from 'tap';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../support/server.ts';
 
 /** A server with a tenant who has done nothing wrong. */
-export interface Victim {
+interface Victim {
   readonly server: RunningServer;
   readonly org: TestOrg;
   /** Public: it is in every page and app that embeds the SDK. */

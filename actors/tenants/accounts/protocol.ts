@@ -83,6 +83,7 @@ export interface AccountsProtocol {
       dailySendCap?: number | null;
       rateLimits?: Partial<RateLimits>;
       emailAllowance?: number | null;
+      storageQuotaBytes?: number | null;
     };
     reply: OrgRecord;
   };

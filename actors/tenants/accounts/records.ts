@@ -22,6 +22,8 @@ export interface OrgRecord {
   readonly rateLimits: RateLimits;
   /** Delivered emails per month before billing; `null` lifts it. */
   readonly emailAllowance: number | null;
+  /** Bytes of events and people's records; absent or `null` is unlimited. */
+  readonly storageQuotaBytes?: number | null;
   readonly createdMs: Millis;
 }
 

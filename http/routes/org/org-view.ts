@@ -9,6 +9,9 @@ import { instant, instantSchema, nameSchema } from '../../schemas.ts';
 
 const laneLimit = z.int().min(1).nullable().describe('Requests per minute; `null` is unlimited.');
 
+const quotaMeaning =
+  "Bytes of events and people's records that the org may store; `null` is unlimited. At the quota, requests that add events or people are a 507 `storage_quota`; requests without a key already at 90 % of it. Sends and reads always work.";
+
 export const orgSchema = z
   .object({
     id: z.string(),
@@ -21,6 +24,7 @@ export const orgSchema = z
       .min(0)
       .nullable()
       .describe('Delivered emails per month without billing; `null` is unlimited.'),
+    storageQuotaBytes: z.int().min(0).nullable().describe(quotaMeaning),
     createdAt: instantSchema,
   })
   .meta({
@@ -36,6 +40,7 @@ export const orgSchema = z
           standard: limits.standardPerMinute,
         },
         emailAllowance: limits.emailAllowance,
+        storageQuotaBytes: null,
         createdAt: exampleInstant(),
       },
     ],
@@ -57,6 +62,7 @@ export const orgLimitsBody = z
       })
       .optional(),
     emailAllowance: integerRange(0, 1e12).nullable().optional(),
+    storageQuotaBytes: integerRange(0, 1e15).nullable().optional().describe(quotaMeaning),
   })
   .meta({ examples: [{ dailySendCap: null, rateLimits: { transactional: 60_000 } }] });
 
@@ -82,6 +88,11 @@ export const orgUseSchema = z
       ),
     batchSize: z.int().describe('Recipients in one notification batch.'),
     emailAllowance: z.object({ included: z.int().nullable(), used: z.int() }),
+    storage: z
+      .object({ quotaBytes: z.int().nullable(), usedBytes: z.int() })
+      .describe(
+        "Approximate bytes of events, for as long as they are kept, and of people's records.",
+      ),
     eventsRetentionDays: z.int().describe('The platform default; an app may set fewer days.'),
   })
   .meta({
@@ -96,6 +107,7 @@ export const orgUseSchema = z
         perIpPerMinute: limits.perIpPerMinute,
         batchSize: limits.batchRecipientsMax,
         emailAllowance: { included: limits.emailAllowance, used: 312 },
+        storage: { quotaBytes: null, usedBytes: 48_213_004 },
         eventsRetentionDays: limits.eventsRetentionDays,
       },
     ],
@@ -103,6 +115,7 @@ export const orgUseSchema = z
 
 export function orgView(org: OrgRecord): z.output<typeof orgSchema> {
   const { id, name, parentOrgId, dailySendCap, rateLimits, emailAllowance, createdMs } = org;
+  const { storageQuotaBytes = null } = org;
   const { transactional, standard } = rateLimits;
   return {
     id,
@@ -111,6 +124,7 @@ export function orgView(org: OrgRecord): z.output<typeof orgSchema> {
     dailySendCap,
     rateLimits: { transactional, standard },
     emailAllowance,
+    storageQuotaBytes,
     createdAt: instant(createdMs),
   };
 }

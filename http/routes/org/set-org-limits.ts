@@ -24,13 +24,14 @@ export const setOrgLimits = route({
   async handle(call) {
     const orgId = call.param('id');
     if (parseId('org', orgId) === undefined) throw new FaultError(notFound('org'));
-    const { dailySendCap, rateLimits, emailAllowance } = call.body;
+    const { dailySendCap, rateLimits, emailAllowance, storageQuotaBytes } = call.body;
     const org = await call.to<AccountsProtocol>(slotOfOrg(orgId)).ask(
       'org.set_limits',
       present({
         orgId,
         dailySendCap,
         emailAllowance,
+        storageQuotaBytes,
         rateLimits: rateLimits && present(rateLimits),
       }),
     );
