@@ -169,6 +169,11 @@ export const limits = {
   /** Keyless creation of people: per app, and per app and address. */
   keylessPeoplePerMinute: 600,
   keylessPeoplePerAddress: 60,
+  /** Without an API key, per address and app: what an address sends, and events of it. */
+  keylessKibPerMinute: 4_096,
+  keylessEventsPerMinute: 20_000,
+  /** Of its org's storage quota; strangers stop there, and leave the rest to the org. */
+  keylessStorageShare: 0.9,
   /** People merged into one; beyond, a login leaves an anonymous person unmerged. */
   aliasesMax: 1_000,
   /** Past months whose usage can be read. */

@@ -11,7 +11,8 @@ import type {
 } from '../actors/channels/outcome.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import type { Asker } from '../engine/actor/asker.ts';
-import type { Millis, Ordinal, Seconds } from '../engine/base/brand.ts';
+import type { Bytes, Millis, Ordinal, Seconds } from '../engine/base/brand.ts';
+import type { Fault } from '../engine/base/fault.ts';
 import type { Rng } from '../engine/base/rng.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { LaneState, RateLane } from './rate-lane.ts';
@@ -51,6 +52,8 @@ interface CallAdmission {
   readonly perIpPerMinute: number;
   /** Does not charge the lane. */
   peek(grant: KeyGrant, lane: RateLane): LaneState;
+  /** Charges a keyless call's body to its address in this app, or says why it may not pass. */
+  keylessBytes(address: string, app: Ordinal, bytes: Bytes): Fault | undefined;
   /**
    * Holds room for up to `wanted` people that a keyless call from `address` may create in `app`.
    * Addresses without a limit pass nothing to `then`. `then` may run after other calls of the

@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type ProviderUrlName, providerUrlNames } from '../actors/channels/channel-ids.ts';
 import { emailDomain } from '../actors/channels/email/address.ts';
+import { limits } from '../actors/limits.ts';
 import { issueWords } from './issue-words.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -107,9 +108,21 @@ export const variables = {
     meaning: 'Number of partitions of a new data directory; cannot be changed later.',
   },
   ENGAGE_PER_IP_PER_MINUTE: {
-    schema: count(0, 1_000_000_000).default(1200),
+    schema: count(0, 1_000_000_000).default(limits.perIpPerMinute),
     meaning:
       'Requests per minute from one address on routes without a key; 0 turns off this limit and the limit on new people per address.',
+  },
+  ENGAGE_KEYLESS_KIB_PER_MINUTE: {
+    schema: count(0, 1_000_000_000)
+      .refine((kib) => kib === 0 || kib >= 1024, 'expected 0, or at least 1024: one full request')
+      .default(limits.keylessKibPerMinute),
+    meaning:
+      'KiB per minute that one address may send to one app without a key, in events, tags and registrations; 0 turns off this limit.',
+  },
+  ENGAGE_KEYLESS_EVENTS_PER_MINUTE: {
+    schema: count(0, 1_000_000_000).default(limits.keylessEventsPerMinute),
+    meaning:
+      'Events per minute that one address may send to one app without a key; 0 turns off this limit.',
   },
   ENGAGE_SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -234,6 +247,9 @@ export interface Config {
   readonly dispatchers: number | undefined;
   readonly cores: number;
   readonly perIpPerMinute: number;
+  /** Per address and app without a key; 0 is none. */
+  readonly keylessKibPerMinute: number;
+  readonly keylessEventsPerMinute: number;
   readonly smtpUrl: string | undefined;
   readonly bounceDomain: string | undefined;
   /** The port of that domain's listener; 0 is none, `undefined` lets the sandbox choose. */
@@ -345,6 +361,8 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     dispatchers: v.ENGAGE_DISPATCHERS,
     cores: availableParallelism(),
     perIpPerMinute: v.ENGAGE_PER_IP_PER_MINUTE,
+    keylessKibPerMinute: v.ENGAGE_KEYLESS_KIB_PER_MINUTE,
+    keylessEventsPerMinute: v.ENGAGE_KEYLESS_EVENTS_PER_MINUTE,
     smtpUrl: v.ENGAGE_SMTP_URL,
     bounceDomain:
       v.ENGAGE_BOUNCE_DOMAIN ?? (v.ENGAGE_MODE === 'sandbox' ? sandboxBounceDomain : undefined),

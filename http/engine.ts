@@ -52,7 +52,7 @@ export async function startEngine(
     config,
     router,
     authenticator,
-    admission: new Admission({ clock: systemClock, perIpPerMinute: config.perIpPerMinute }),
+    admission: new Admission({ ...config, clock: systemClock }),
     clock: systemClock,
     rng: systemRng(),
     log,

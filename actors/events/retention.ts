@@ -3,6 +3,14 @@
 import { dayMs, type Millis } from '../../engine/base/brand.ts';
 import { limits } from '../limits.ts';
 
-export function retentionOf(settings: { readonly eventsRetentionDays: number | null }): Millis {
-  return (settings.eventsRetentionDays ?? limits.eventsRetentionDays) * dayMs;
+interface Retention {
+  readonly eventsRetentionDays: number | null;
+}
+
+export function retentionOf(settings: Retention): Millis {
+  return retentionDaysOf(settings) * dayMs;
+}
+
+export function retentionDaysOf({ eventsRetentionDays }: Retention): number {
+  return eventsRetentionDays ?? limits.eventsRetentionDays;
 }

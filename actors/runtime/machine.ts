@@ -47,6 +47,7 @@ import { newPartitionState, partsOfState, restoreState } from './memory.ts';
 import { isRestorePending, restoredTells } from './restored.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
 import type { AppState, PartitionState } from './state.ts';
+import { storageRefusal } from './storage-quota.ts';
 import { type Consequences, factSubscribers } from './subscribers.ts';
 
 export type { ProductOptions };
@@ -116,6 +117,8 @@ export class Product implements Machine {
     const app = this.state.apps.get(context.owner);
     if (message.kind === 'dispatch.wave_report' && app !== undefined)
       this.#noteWave(app, message as WaveReport, context);
+    const full = app && storageRefusal(this.state, app, message, context.nowMs);
+    if (full !== undefined) return refused(full);
     const beyond = app && windowBeyond(app, message);
     if (beyond !== undefined) return refused(beyond);
     const decision = this.#withTraits(message, decide(this.state, message, context), context);

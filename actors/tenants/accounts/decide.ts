@@ -91,11 +91,12 @@ const orgDecisions: DecisionsOf<'org'> = {
     const ordinal = isSlotAddress(context.owner) ? state.orgById.get(message.orgId) : context.owner;
     const org = ordinal === undefined ? undefined : state.orgs.get(ordinal);
     if (org === undefined) return refused(notFound('org'));
-    const { dailySendCap, rateLimits, emailAllowance, emailDomains } = message;
+    const { dailySendCap, rateLimits, emailAllowance, emailDomains, storageQuotaBytes } = message;
     return changeOrg(org, {
       ...(emailDomains === undefined ? {} : { emailDomains }),
       ...(dailySendCap === undefined ? {} : { dailySendCap }),
       ...(emailAllowance === undefined ? {} : { emailAllowance }),
+      ...(storageQuotaBytes === undefined ? {} : { storageQuotaBytes }),
       ...(rateLimits === undefined
         ? {}
         : { rateLimits: { ...org.record.rateLimits, ...rateLimits } }),

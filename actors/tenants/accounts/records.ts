@@ -25,6 +25,8 @@ export interface OrgRecord {
   readonly emailAllowance: number | null;
   /** Sender domains that the operator vouches for; absent for none. */
   readonly emailDomains?: readonly string[];
+  /** Bytes of events and people's records; absent or `null` is unlimited. */
+  readonly storageQuotaBytes?: number | null;
   readonly createdMs: Millis;
 }
 
