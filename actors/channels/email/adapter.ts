@@ -33,18 +33,19 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
   const { bounceDomain, publicUrl } = config;
   const signing = key && { mac: new MailMac(key), bounceDomain, publicUrl };
   return {
-    async send(attempt) {
+    async send(attempt, _credentials, mayBegin) {
       if (secondsLeft(attempt, clock.now()) === 'expired') {
         return { outcome: 'permanent', reason: 'expired' };
       }
       const marks = marksOf(attempt, signing);
       const mail = composeMail(attempt, senderDefault, marks);
       if ('outcome' in mail) return mail;
-      const result = await sender.send({
+      const message = {
         from: attempt.email?.returnPath ?? marks.returnPath ?? mail.fromAddress,
         to: mail.to,
         data: writeMail(mail, signer),
-      });
+      };
+      const result = await sender.send(message, mayBegin);
       return emailOutcome(result, mail.messageId, [mail.to, mail.fromAddress]);
     },
     close: () => sender.close(),

@@ -288,6 +288,7 @@ class Slice {
       app: this.#owner,
       channel,
       wave,
+      campaignId: campaign.id,
       credentials: credentials?.state === 'ready' ? credentials.value : undefined,
       appId: record.id,
       appName: record.name,

@@ -170,7 +170,7 @@ function startChannel(
     const { activity } = records;
     const draft = draftOf(app, job, target, device, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    attempts.push({ target: index, ...withContent(app, to, person, words) });
+    attempts.push({ target: index, ...namesOf(job), ...withContent(app, to, person, words) });
   }
   return { handled, items, attempts };
 }
@@ -228,12 +228,18 @@ function contentOf(
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 
+/** What a recall names. */
+function namesOf({ person, origin }: Job): Pick<GrantedAttempt, 'person' | 'campaignId'> {
+  const campaignId = origin?.campaignId;
+  return campaignId === undefined ? { person } : { person, campaignId };
+}
+
 function withContent(
   { record }: SendsView,
   draft: Omit<Attempt, 'content'>,
   person: SubscriberRow,
   words: StoredContent,
-): Omit<GrantedAttempt, 'target'> {
+): Pick<GrantedAttempt, 'attempt' | 'words'> {
   if ('row' in words) {
     const { plain, email = plain } = words.row.content as SendContent;
     return { attempt: { ...draft, content: draft.channel === 'email' ? email : plain } };
