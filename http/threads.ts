@@ -93,6 +93,7 @@ function hostsOf(
 
   // One checkpoint at a time in the process: they need CPU and disk, and are not urgent.
   const checkpointGate = new SharedArrayBuffer(4);
+  const recalls = new SharedArrayBuffer(4 * topology.shards);
   const shards = links.map((channels, index) =>
     threadHost<ShardData>({
       name: `shard-${index}`,
@@ -109,6 +110,7 @@ function hostsOf(
         backupDays: config.backupDays,
         masterKey: config.masterKey,
         checkpointGate,
+        recalls,
         publicUrl: config.publicUrl,
         logLevel: config.logLevel,
         hasRelay: providers.smtp !== undefined,
@@ -132,6 +134,7 @@ function hostsOf(
         dataDir: config.dataDir,
         masterKey: config.masterKey,
         publicUrl: config.publicUrl,
+        recalls,
       },
     }),
   );

@@ -44,6 +44,7 @@ import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere } from './every-area.ts';
 import { factsOf, numberEntry } from './facts.ts';
 import { newPartitionState, partsOfState, restoreState } from './memory.ts';
+import { recallsOf } from './recalls.ts';
 import { isRestorePending, restoredTells } from './restored.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
 import type { AppState, PartitionState } from './state.ts';
@@ -125,7 +126,15 @@ export class Product implements Machine {
     if (decision.outcome === 'refused') return decision;
     if (message.kind === 'segment.review' && app !== undefined && app.watches.size > 0)
       this.#membership.reviewed(app, (message as SegmentReview).reviews, context.nowMs);
-    return this.#withNotes(message, this.#withFollowed(app, decision, context), context);
+    const followed = this.#withFollowed(app, decision, context);
+    return this.#withNotes(message, this.#withRecalls(followed), context);
+  }
+
+  /** Before the answer: no call to a provider may begin that the decision takes back. */
+  #withRecalls(decision: Accepted): Accepted {
+    const { entries, effects = [] } = decision;
+    const recalls = entries === undefined ? [] : recallsOf(this.state, entries);
+    return recalls.length === 0 ? decision : { ...decision, effects: [...effects, ...recalls] };
   }
 
   /** Tells the org's audit log about changes that it records. */

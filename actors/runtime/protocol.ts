@@ -26,6 +26,8 @@ export interface ShardData {
   readonly allowHttpEndpoints: boolean;
   /** Lets the shards of a process make one checkpoint at a time (four bytes). */
   readonly checkpointGate?: SharedArrayBuffer;
+  /** Each shard's recalls (four bytes each), raised before what they are for is answered. */
+  readonly recalls?: SharedArrayBuffer;
 }
 
 /** Answered with a `CheckpointResult` once durable. `sweep`: even without news. */

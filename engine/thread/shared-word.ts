@@ -1,4 +1,5 @@
-// Words shared by threads: a gate for one at a time, and a flag. No thread waits; it retries.
+// Words shared by threads: a gate for one at a time, a flag, and counts. No thread waits; it
+// retries.
 
 const free = 0;
 const taken = 1;
@@ -19,6 +20,25 @@ export class SharedGate {
 
   leave(): void {
     Atomics.store(this.#word, 0, free);
+  }
+}
+
+/** A count for each of some threads, which they raise and others read. */
+export class SharedCounts {
+  readonly #words: Int32Array;
+
+  /** Four bytes for each thread, zero at first. */
+  constructor(buffer: SharedArrayBuffer) {
+    this.#words = new Int32Array(buffer);
+  }
+
+  raise(thread: number): void {
+    Atomics.add(this.#words, thread, 1);
+  }
+
+  /** Whether a thread's count is above `seen`. Counts wrap. */
+  isAbove(thread: number, seen: number): boolean {
+    return ((Atomics.load(this.#words, thread) - seen) | 0) > 0;
   }
 }
 

@@ -104,6 +104,16 @@ t.test('no scope implies another', async (t) => {
   }
 });
 
+t.test('a key makes only keys with scopes it has', async (t) => {
+  const { key } = await api.must('POST /v1/keys', { name: 'made', scopes: ['admin', 'read'] });
+  const made = withKey(all, key);
+  const ask = (scopes: readonly string[]) => made.call('POST /v1/keys', { name: 'k', scopes });
+  const refusal = { status: 403, code: 'forbidden', field: 'scopes' };
+  checkRefusal(t, await ask(['read', 'send']), refusal, 'send');
+  t.match((await ask(['write', 'send'])).json.error, /^scopes: this key does not have write, send/);
+  t.equal((await ask(['admin', 'read'])).status, 201);
+});
+
 t.test(
   'a deleted key is refused from the answer on, even by the very key that deleted itself',
   async (t) => {

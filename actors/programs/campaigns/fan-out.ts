@@ -291,6 +291,7 @@ class Slice {
       channel,
       wave,
       credentials: ready?.value,
+      campaignId: campaign.id,
       appId: record.id,
       appName: record.name,
       timezone: record.timezone,

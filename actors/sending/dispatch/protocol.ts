@@ -1,7 +1,7 @@
 // Messages between shards and dispatchers besides grants and reports.
 
 import type { Answer } from '../../../engine/actor/message.ts';
-import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { LateResults, ResultsQuery } from '../../channels/late-results.ts';
@@ -23,6 +23,19 @@ export interface DispatchData {
    */
   readonly masterKey: string | undefined;
   readonly publicUrl: string;
+  /** See `ShardData`. */
+  readonly recalls?: SharedArrayBuffer;
+}
+
+/**
+ * Rows of an app that must not begin any more: of these people or this campaign, or all. They come
+ * back unsent, and the app's actor decides about them again.
+ */
+export interface DispatchRecall {
+  readonly kind: 'dispatch.recall';
+  readonly app: Ordinal;
+  readonly people?: readonly PersonOrdinal[];
+  readonly campaignId?: string;
 }
 
 /**
@@ -35,6 +48,7 @@ export interface DispatchWave {
   readonly app: Ordinal;
   readonly channel: ChannelId;
   readonly wave: number;
+  readonly campaignId: string;
   /** Opened; it never leaves the process. */
   readonly credentials: unknown;
   readonly appId: string;

@@ -2,7 +2,7 @@
 // and the outcomes are collected in columns. A row that cannot be rendered has an outcome too, so
 // every granted row is reported exactly once.
 
-import type { Millis } from '../../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { asBuffer, DamagedRecord } from '../../../storage/codec.ts';
 import type { Attempt } from '../../channels/attempt.ts';
@@ -37,6 +37,7 @@ export class WaveWork {
   /** By variant. */
   readonly #readers: (ReadPerson | undefined)[] = [];
   #next = 0;
+  #recalled: Set<PersonOrdinal> | undefined;
   #done: Done[] = [];
 
   constructor(wave: DispatchWave, grantedMs: Millis, unsubscribeUrl: UnsubscribeUrl) {
@@ -58,6 +59,16 @@ export class WaveWork {
   /** The next row. */
   take(): number {
     return this.#next++;
+  }
+
+  /** Rows of these people must not begin. */
+  recall(people: readonly PersonOrdinal[]): void {
+    this.#recalled ??= new Set();
+    for (const person of people) this.#recalled.add(person);
+  }
+
+  isRecalled(row: number): boolean {
+    return this.#recalled?.has(this.wave.people[row] as PersonOrdinal) ?? false;
   }
 
   /** A row's attempt, or its outcome where there is no attempt. */

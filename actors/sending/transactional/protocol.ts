@@ -258,6 +258,8 @@ interface Unrendered {
 /** An attempt to make: with its content, or with what to render it from. */
 export interface GrantedAttempt {
   readonly target: number;
+  readonly person: PersonOrdinal;
+  readonly campaignId?: string;
   readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
   readonly words?: Unrendered;
 }

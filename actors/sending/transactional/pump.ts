@@ -200,7 +200,7 @@ function startChannel(
     const { activity } = records;
     const draft = draftOf(app, job, target, device, fromAddress, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    attempts.push({ target: index, ...withContent(app, to, person, words) });
+    attempts.push({ target: index, ...namesOf(job), ...withContent(app, to, person, words) });
   }
   const { probed } = probes;
   return { handled, items, attempts, ...(probed === undefined ? {} : { probed }) };
@@ -259,12 +259,18 @@ function contentOf(
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 
+/** What a recall names. */
+function namesOf({ person, origin }: Job): Pick<GrantedAttempt, 'person' | 'campaignId'> {
+  const campaignId = origin?.campaignId;
+  return campaignId === undefined ? { person } : { person, campaignId };
+}
+
 function withContent(
   { record }: SendsView,
   draft: Omit<Attempt, 'content'>,
   person: SubscriberRow,
   words: StoredContent,
-): Omit<GrantedAttempt, 'target'> {
+): Pick<GrantedAttempt, 'attempt' | 'words'> {
   if ('row' in words) {
     const { plain, email = plain } = words.row.content as SendContent;
     return { attempt: { ...draft, content: draft.channel === 'email' ? email : plain } };
