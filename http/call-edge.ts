@@ -27,7 +27,7 @@ export interface CallEdge {
   /** Absent if nothing is sent. */
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
-  openUnsubscribe(token: string): { readonly app: number; readonly address: string } | undefined;
+  openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
 }
@@ -38,6 +38,13 @@ export interface CallConfig {
   readonly ingestUrl: string;
   /** Whether tenants may name addresses of the operator's network. */
   readonly allowPrivateNetworks: boolean;
+}
+
+export interface UnsubscribeLink {
+  readonly app: Ordinal;
+  readonly address: string;
+  /** The mail was marketing. */
+  readonly isMarketing: boolean;
 }
 
 interface CallAdmission {

@@ -18,6 +18,7 @@ import { openDevices } from '../../sending/gate/open-devices.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import type { Credentials } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
+import { mailSettings } from '../../tenants/accounts/records.ts';
 import { readCopies, sourcesOf } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { type CampaignLane, noChannel } from './lane.ts';
@@ -239,7 +240,7 @@ class Slice {
   #devicesOf(person: PersonOrdinal): readonly string[] {
     const row = readableRow(this.#documents, subscribers, [person]);
     const isOn = (channel: string) => channel === this.#channel;
-    return openDevices(row, isOn, this.#app.suppressions).map(({ id }) => id);
+    return openDevices(row, isOn, this.#app).map(({ id }) => id);
   }
 
   #add(person: PersonOrdinal, turn: Turn): void {
@@ -292,8 +293,7 @@ class Slice {
       appId: record.id,
       appName: record.name,
       timezone: record.timezone,
-      email: settings.email,
-      isTracked: settings.emailTracking,
+      email: mailSettings(settings),
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,

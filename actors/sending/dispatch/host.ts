@@ -65,7 +65,8 @@ export async function hostDispatcher({
     report: (shard, partition, app, report) => {
       shards[shard]?.send([partition, app, report]);
     },
-    unsubscribeUrl: (app, address) => unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
+    unsubscribeUrl: (app, address) =>
+      unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng),
   });
   for (const [index, shardPort] of ports.entries()) {
     shards.push(

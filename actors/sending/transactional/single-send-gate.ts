@@ -8,6 +8,7 @@ import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscribe
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
+import { takesMarketing } from '../../people/audience/identity.ts';
 import { Gate } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { SuppressReason } from '../gate/reasons.ts';
@@ -63,7 +64,8 @@ export class SingleSendGate {
     if (person === undefined || device === undefined || !device.enabled)
       return suppress('no_device');
     if (this.#isExpired(job, target)) return suppress('expired');
-    if (isOptedOut(device, this.#isSuppressed)) return suppress('opt_out');
+    const hasOptedOut = job.origin === undefined ? this.#isSuppressed : this.#isNoMarketing;
+    if (isOptedOut(device, hasOptedOut)) return suppress('opt_out');
     if (!this.#isConfigured) return suppress('not_configured');
     const asked = job.origin === undefined ? undefined : this.#marketing.askAgain(job.person);
     if (asked?.answer === 'hold')
@@ -104,6 +106,8 @@ export class SingleSendGate {
   }
 
   readonly #isSuppressed = (identity: string): boolean => this.#app.suppressions.has(identity);
+
+  readonly #isNoMarketing = (identity: string): boolean => !takesMarketing(this.#app, identity);
 }
 
 /** A marketing email is rendered later. */

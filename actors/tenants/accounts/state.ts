@@ -10,6 +10,7 @@ import {
   defaultSettings,
   type KeyRecord,
   type OrgRecord,
+  wholeSettings,
 } from './records.ts';
 
 export interface AccountsApp {
@@ -58,7 +59,7 @@ export const accountsOfApp: Slice<AccountsApp, AppSnapshot, NewApp> = {
   }),
   restore: ({ record, settings, credentials, vapidPublicKey }) => ({
     record,
-    settings,
+    settings: wholeSettings(settings),
     credentials: new Map(credentials) as AccountsApp['credentials'],
     vapidPublicKey,
   }),

@@ -92,7 +92,7 @@ export function fakeFront(
     log: { error: (fields: unknown) => bugs.push(fields) } as unknown as Edge['log'],
     ready: () => ready,
     openUnsubscribe: (token) =>
-      token === 'good' ? { app, address: 'ada<b>@example.com' } : undefined,
+      token === 'good' ? { app, address: 'ada<b>@example.com', isMarketing: false } : undefined,
     readTracked: (token) => tracked[token],
   };
   const specials = [
