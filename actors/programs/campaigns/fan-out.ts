@@ -21,6 +21,7 @@ import { readableRow } from '../../sending/transactional/read-row.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import { readCopies, sourcesOf } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
+import { fallbackWaitEndsMs } from './fallback-wait.ts';
 import { type CampaignLane, noChannel } from './lane.ts';
 import { LaneGate, suppressTurn } from './lane-gate.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -210,7 +211,11 @@ class Slice {
   #turnOf(person: PersonOrdinal, gate: LaneGate, hasRoom: boolean): Turn | undefined {
     const { phase } = this.#lane;
     const { tally, fallbackSent } = this.#occurrence;
-    if (phase === 'fallback' && tally.isEngaged(person)) return gone;
+    if (phase === 'fallback') {
+      if (tally.isEngaged(person)) return gone;
+      const untilMs = fallbackWaitEndsMs(this.#campaign, this.#occurrence, person);
+      if (untilMs > this.#nowMs) return { turn: 'hold', reason: 'fallback', untilMs };
+    }
     const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
     const judged = gate.ask(person, isFirst);
     if (judged === 'undecided') return undefined;
