@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type ProviderUrlName, providerUrlNames } from '../actors/channels/channel-ids.ts';
 import { issueWords } from './issue-words.ts';
+import { vapidSubjectOf } from './vapid-subject.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const flag = z
@@ -135,9 +136,15 @@ export const variables = {
   ENGAGE_VAPID_SUBJECT: {
     schema: z
       .string()
-      .regex(/^(mailto:|https:\/\/)/, 'expected a mailto: or https: address')
-      .default('mailto:postmaster@localhost'),
-    meaning: 'Contact address sent to web push services.',
+      .refine(
+        (text) =>
+          /^mailto:[^\s@]+@[^\s@]+$/i.test(text) ||
+          (/^https:\/\//i.test(text) && URL.canParse(text)),
+        'expected a contact such as mailto:ops@example.com or https://example.com',
+      )
+      .optional(),
+    meaning:
+      'Contact sent to web push services. Default: `https://` and the host of the public URL. In live mode it must not be on localhost.',
   },
   ENGAGE_WHATSAPP_VERSION: {
     schema: z
@@ -311,7 +318,7 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
       v.ENGAGE_BOUNCE_DOMAIN ?? (v.ENGAGE_MODE === 'sandbox' ? sandboxBounceDomain : undefined),
     bouncePort: v.ENGAGE_BOUNCE_SMTP_PORT,
     dkim: dkim && { domain: dkim[0], selector: dkim[1], keyFile: dkim[2] },
-    vapidSubject: v.ENGAGE_VAPID_SUBJECT,
+    vapidSubject: vapidSubjectOf(v.ENGAGE_VAPID_SUBJECT, publicUrl),
     whatsappVersion: v.ENGAGE_WHATSAPP_VERSION,
     allowPrivateNetworks: v.ENGAGE_ALLOW_PRIVATE_NETWORKS,
     tls: tls && { certFile: tls[0], keyFile: tls[1] },
