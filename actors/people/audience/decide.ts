@@ -3,14 +3,13 @@
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import { deviceSends } from '../../../storage/tables/device-send.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { notFound } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { endpointWrite, peopleAt } from './endpoint-owner.ts';
+import { peopleAt, withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
 import { identityKey, parseIdentityKey, takesMarketing } from './identity.ts';
 import { importSlice } from './import.ts';
@@ -95,10 +94,7 @@ function peopleDecisions({
       withDevice(state, ref, deviceId, context, (row, device) => {
         const devices = row.devices.filter((old) => old.id !== deviceId);
         return changeDevices(row, devices, context, null, {
-          documents: [
-            endpointWrite(device, undefined),
-            { table: deviceSends, key: [deviceId], value: undefined },
-          ],
+          documents: withoutDevice(device),
         });
       }),
   };
