@@ -31,7 +31,7 @@ export interface CallEdge {
   /** The TXT records of a name, for checks of sender domains. */
   lookUpTxt(name: string): Promise<TxtAnswer>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
-  openUnsubscribe(token: string): { readonly app: number; readonly address: string } | undefined;
+  openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
 }
@@ -46,6 +46,13 @@ export interface CallConfig {
   readonly bounceDomain: string | undefined;
   /** Each app has one address of it, if set. */
   readonly platformDomain: string | undefined;
+}
+
+export interface UnsubscribeLink {
+  readonly app: Ordinal;
+  readonly address: string;
+  /** The mail was marketing. */
+  readonly isMarketing: boolean;
 }
 
 interface CallAdmission {

@@ -9,6 +9,7 @@ import { type ProviderUrlName, providerUrlNames } from '../actors/channels/chann
 import { emailDomain } from '../actors/channels/email/address.ts';
 import { limits } from '../actors/limits.ts';
 import { issueWords } from './issue-words.ts';
+import { vapidSubjectOf } from './vapid-subject.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const flag = z
@@ -181,9 +182,15 @@ export const variables = {
   ENGAGE_VAPID_SUBJECT: {
     schema: z
       .string()
-      .regex(/^(mailto:|https:\/\/)/, 'expected a mailto: or https: address')
-      .default('mailto:postmaster@localhost'),
-    meaning: 'Contact address sent to web push services.',
+      .refine(
+        (text) =>
+          /^mailto:[^\s@]+@[^\s@]+$/i.test(text) ||
+          (/^https:\/\//i.test(text) && URL.canParse(text)),
+        'expected a contact such as mailto:ops@example.com or https://example.com',
+      )
+      .optional(),
+    meaning:
+      'Contact sent to web push services. Default: `https://` and the host of the public URL. In live mode it must not be on localhost.',
   },
   ENGAGE_WHATSAPP_VERSION: {
     schema: z
@@ -373,7 +380,7 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
       (v.ENGAGE_MODE === 'sandbox' ? sandboxPlatformDomain : undefined),
     emailDomains: v.ENGAGE_EMAIL_DOMAINS,
     dnsServers: v.ENGAGE_DNS_SERVERS,
-    vapidSubject: v.ENGAGE_VAPID_SUBJECT,
+    vapidSubject: vapidSubjectOf(v.ENGAGE_VAPID_SUBJECT, publicUrl),
     whatsappVersion: v.ENGAGE_WHATSAPP_VERSION,
     allowPrivateNetworks: v.ENGAGE_ALLOW_PRIVATE_NETWORKS,
     tls: tls && { certFile: tls[0], keyFile: tls[1] },

@@ -152,8 +152,8 @@ function openProduct(
           { evt: 'send.unreadable', partition, app, err: error },
           'a send is blocked: its credential or a record cannot be read',
         ),
-      unsubscribeUrl: (app, address, rng) =>
-        unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
+      unsubscribeUrl: (app, address, isMarketing, rng) =>
+        unsubscribeUrl(data.publicUrl, sealer, app, address, isMarketing, rng),
     },
   });
 }

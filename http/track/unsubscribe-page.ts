@@ -2,10 +2,16 @@
 // the page's own style, by its hash.
 
 import { createHash } from 'node:crypto';
+import type { OptOutScope } from '../../actors/tenants/accounts/records.ts';
 
 type UnsubscribePage =
-  | { readonly kind: 'confirm'; readonly appName: string; readonly address: string }
-  | { readonly kind: 'done'; readonly address: string }
+  | {
+      readonly kind: 'confirm';
+      readonly appName: string;
+      readonly address: string;
+      readonly scope: OptOutScope;
+    }
+  | { readonly kind: 'done'; readonly address: string; readonly scope: OptOutScope }
   /** This server did not make the link, or its app is deleted. */
   | { readonly kind: 'unknown' }
   /** The opt-out failed for now. */
@@ -22,6 +28,7 @@ p{margin:0;color:var(--soft);overflow-wrap:anywhere;text-wrap:pretty}
 b{color:var(--text);font-weight:600}
 form{margin:24px 0 0}
 button{font:inherit;font-weight:600;width:100%;min-height:48px;border:0;border-radius:10px;background:var(--act);color:var(--on);cursor:pointer}
+button.also{margin-top:12px;background:transparent;color:var(--act);border:1px solid var(--line)}
 button:hover{filter:brightness(1.08)}
 button:focus-visible{outline:3px solid var(--act);outline-offset:3px}
 .mark{width:44px;height:44px;margin:0 auto 16px;border-radius:50%;display:grid;place-items:center;background:var(--page);color:var(--act);font-size:1.375rem}
@@ -76,16 +83,19 @@ function wordsOf(page: UnsubscribePage): Words {
       return {
         mark: '&#9993;',
         title: `Unsubscribe from ${app}?`,
-        text: `<b>${escaped(page.address)}</b> will no longer get emails from ${app}.`,
-        form: formSaying('Unsubscribe'),
+        text:
+          page.scope === 'marketing'
+            ? `<b>${escaped(page.address)}</b> will no longer get marketing emails from ${app}. Receipts, password resets and other messages about your account still arrive.`
+            : `<b>${escaped(page.address)}</b> will no longer get emails from ${app}.`,
+        form: formSaying('Unsubscribe') + (page.scope === 'marketing' ? everything : ''),
       };
     }
     case 'done':
       return {
         mark: '&#10003;',
         title: 'You are unsubscribed',
-        text: `<b>${escaped(page.address)}</b> will no longer get these emails. You can close this page.`,
-        form: '',
+        text: `<b>${escaped(page.address)}</b> will no longer get ${page.scope === 'marketing' ? 'marketing' : 'these'} emails. You can close this page.`,
+        form: page.scope === 'marketing' ? everything : '',
       };
     case 'unknown':
       return {
@@ -112,6 +122,13 @@ function formSaying(label: string): string {
 <button>${label}</button>
 </form>`;
 }
+
+/** Beside or after an opt-out of marketing alone. */
+const everything = `
+<form method="post">
+<input type="hidden" name="scope" value="all">
+<button class="also">Stop all emails, account messages too</button>
+</form>`;
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

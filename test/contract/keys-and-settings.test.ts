@@ -173,6 +173,8 @@ t.test('settings have the defaults that the contract names', async (t) => {
     eventsRetentionDays: null,
     emailTracking: true,
     identityVerification: 'first-use',
+    unsubscribe: null,
+    unsubscribeScope: 'all',
   });
 });
 

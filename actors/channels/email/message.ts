@@ -1,6 +1,6 @@
-// Composes an email: HTML with image, buttons and unsubscribe footer, plain text, sender and
-// headers. Pure. Every email has one-click unsubscribe (RFC 8058), even transactional ones. A line
-// break in a title or sender name would start a header, so such a message is refused.
+// Composes an email: HTML with image, buttons and unsubscribe footer, plain text, sender, headers.
+// Pure. One-click unsubscribe follows RFC 8058. A line break in a title or sender name would
+// start a header, so such a message is refused.
 
 import { assert } from '../../../engine/base/assert.ts';
 import { hasControlCharacter } from '../address.ts';
@@ -12,6 +12,7 @@ import { emailAddress } from './address.ts';
 import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
 import { trackedHtml } from './tracked-links.ts';
+import { unsubscribeOffers } from './unsubscribe-ways.ts';
 
 const htmlBytesMax = 512 * 1024;
 
@@ -45,7 +46,8 @@ export function composeMail(
     if (hasControlCharacter(value))
       return failure('permanent', 'header_injection', 'control character in a header');
   }
-  const body = withExtras(content, email);
+  const offers = unsubscribeOffers(attempt);
+  const body = withExtras(content, email, offers.footer);
   if (Buffer.byteLength(body) > htmlBytesMax)
     return { outcome: 'permanent', reason: 'message_too_large' };
   return {
@@ -57,8 +59,7 @@ export function composeMail(
     dateMs: attempt.acceptedMs,
     messageId: `${attempt.sendId}.${attempt.deviceId}@${from.slice(from.lastIndexOf('@') + 1)}`,
     headers: [
-      ['List-Unsubscribe', unsubscribeWays(email, marks)],
-      ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+      ...(offers.header ? unsubscribeHeaders(email, marks) : []),
       ['X-Engage-Send-Id', attempt.sendId],
       ['X-Engage-Device-Id', attempt.deviceId],
       ...(content.options.priority === 'high'
@@ -74,13 +75,20 @@ export function composeMail(
 }
 
 /** The link comes first: RFC 8058 receivers post to the first https one. */
-function unsubscribeWays(email: EmailEnvelope, { unsubscribeAddress }: MailMarks): string {
+function unsubscribeHeaders(
+  email: EmailEnvelope,
+  { unsubscribeAddress }: MailMarks,
+): readonly (readonly [string, string])[] {
   const link = `<${asciiUrl(email.unsubscribeUrl)}>`;
-  return unsubscribeAddress === undefined ? link : `${link}, <mailto:${unsubscribeAddress}>`;
+  const ways = unsubscribeAddress === undefined ? link : `${link}, <mailto:${unsubscribeAddress}>`;
+  return [
+    ['List-Unsubscribe', ways],
+    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+  ];
 }
 
 /** The body as a whole document, with the extras from content and envelope. */
-function withExtras(content: RenderedContent, email: EmailEnvelope): string {
+function withExtras(content: RenderedContent, email: EmailEnvelope, hasFooter: boolean): string {
   const before =
     content.image === undefined
       ? ''
@@ -102,8 +110,7 @@ function withExtras(content: RenderedContent, email: EmailEnvelope): string {
     );
   const after =
     (links.length === 0 ? '' : `\n<p>${links.join('&nbsp;\n')}</p>`) +
-    `\n<p style="${footerStyle}"><a href="${escapeHtml(email.unsubscribeUrl)}" style="color:#6b7280">` +
-    `${escapeHtml(email.unsubscribeText ?? 'Unsubscribe')}</a></p>\n`;
+    (hasFooter ? footer(email) : '\n');
 
   const html = content.body;
   const open = /<body[^>]{0,2000}>/i.exec(html);
@@ -116,6 +123,11 @@ function withExtras(content: RenderedContent, email: EmailEnvelope): string {
   const close = html.toLowerCase().lastIndexOf('</body>');
   const end = close < start ? html.length : close;
   return html.slice(0, start) + before + html.slice(start, end) + after + html.slice(end);
+}
+
+function footer({ unsubscribeUrl, unsubscribeText = 'Unsubscribe' }: EmailEnvelope): string {
+  const link = `<a href="${escapeHtml(unsubscribeUrl)}" style="color:#6b7280">`;
+  return `\n<p style="${footerStyle}">${link}${escapeHtml(unsubscribeText)}</a></p>\n`;
 }
 
 const imageStyle = 'max-width:100%;height:auto;border:0';

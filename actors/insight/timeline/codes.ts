@@ -57,6 +57,7 @@ export const storyCodes = [
   'no_device',
   'device_disabled',
   'opted_out',
+  'opted_out_of_marketing',
   'prefers_channels',
   'channel_not_configured',
   'email_allowance_used',

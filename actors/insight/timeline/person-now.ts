@@ -9,7 +9,7 @@ import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import { channelsOf } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds, type IdentityClass } from '../../channels/channel-ids.ts';
-import { storedIdentity } from '../../people/audience/identity.ts';
+import { storedIdentity, takesMarketing } from '../../people/audience/identity.ts';
 import type { CampaignLane } from '../../programs/campaigns/lane.ts';
 import { throttledUntilMs } from '../../programs/campaigns/pace.ts';
 import { stepOf } from '../../programs/journeys/program.ts';
@@ -57,12 +57,12 @@ function* ofDevices(app: TimelineView, row: SubscriberRow, context: Context): Ge
   for (const { channel, endpoint } of row.devices) {
     const identity =
       typeof endpoint === 'string' ? storedIdentity(channel as ChannelId, endpoint) : undefined;
-    if (identity === undefined || seen.has(identity) || !app.suppressions.has(identity)) continue;
+    if (identity === undefined || seen.has(identity) || takesMarketing(app, identity)) continue;
     seen.add(identity);
     const of = readableRow(context.documents, suppressions, [identity]);
     const channels = channelsOf((identity.split(':')[0] ?? '') as IdentityClass);
     yield {
-      code: 'opted_out',
+      code: app.suppressions.has(identity) ? 'opted_out' : 'opted_out_of_marketing',
       channels,
       ...(of === undefined ? {} : { atMs: of.createdMs, source: of.source }),
       ...(of?.reason === undefined ? {} : { reason: of.reason }),

@@ -45,6 +45,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
   ['It waits for the local time set in the campaign.', 'local_time'],
   ['It waits for the hour at which the person usually opens messages.', 'optimal_time'],
   ['It waits for the winner of the experiment.', 'experiment'],
+  ['It waits for a reaction to the message on the first channels.', 'fallback'],
   ['Too many sends were waiting at that moment.', 'outbox_full', 'saturated'],
   ['It waits for data that is still being counted.', 'counting'],
   ["The campaign's throttle limits how fast it sends.", 'throttle'],

@@ -74,6 +74,8 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     source === 'bounce'
       ? `The address is suppressed on ${list(channels)} after a bounce or a complaint.`
       : `The address opted out${by(source)}, so nothing is sent to it on ${list(channels)}.`,
+  opted_out_of_marketing: ({ channels = [], source }) =>
+    `The address opted out of marketing messages on ${list(channels)}${by(source)}. Transactional messages are sent to it.`,
   prefers_channels: ({ channels = [] }) =>
     `The person wants marketing messages on ${list(channels)} only. Transactional messages ignore this preference.`,
   channel_not_configured: ({ channel }) =>

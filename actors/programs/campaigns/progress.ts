@@ -189,6 +189,7 @@ const heldWords: Readonly<Record<string, string>> = {
   daily_cap: "the org's daily cap of sends; it resets at 00:00 UTC",
   local_time: 'the local delivery time of the remaining people',
   optimal_time: 'the hours at which the remaining people usually open messages',
+  fallback: 'the fallback wait of people whose message was held; it counts from their own send',
   experiment: 'the end of the experiment; then the rest get the best variant',
 };
 

@@ -73,8 +73,9 @@ export async function hostDispatcher({
     report: (shard, partition, app, report) => {
       shards[shard]?.send([partition, app, report]);
     },
-    unsubscribeUrl: (app, address) => unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
     recalls: data.recalls,
+    unsubscribeUrl: (app, address) =>
+      unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng),
   });
   for (const [index, shardPort] of ports.entries()) {
     shards.push(

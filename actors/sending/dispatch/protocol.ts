@@ -8,7 +8,7 @@ import type { LateResults, ResultsQuery } from '../../channels/late-results.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import type { ProviderConfig } from '../../channels/provider-config.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
-import type { EmailSender } from '../../tenants/accounts/records.ts';
+import type { MailSettings } from '../../tenants/accounts/records.ts';
 
 /** The start data of a dispatch thread. */
 export interface DispatchData {
@@ -55,9 +55,7 @@ export interface DispatchWave {
   readonly appName: string;
   /** The app's, for people without one. */
   readonly timezone: string;
-  readonly email: EmailSender;
-  /** Whether opens and clicks of mails are tracked. */
-  readonly isTracked: boolean;
+  readonly email: MailSettings;
   /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;

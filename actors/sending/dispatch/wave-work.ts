@@ -184,7 +184,6 @@ export class WaveWork {
             email: {
               ...wave.email,
               person: wave.people[row] as number,
-              isTracked: wave.isTracked,
               unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint),
             },
           }

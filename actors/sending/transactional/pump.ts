@@ -24,6 +24,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { limits } from '../../limits.ts';
 import type { Sealer } from '../../sealer.ts';
+import { mailSettings } from '../../tenants/accounts/records.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { NotSent } from '../gate/verdict.ts';
 import { AccountProbes } from './account-probes.ts';
@@ -66,7 +67,12 @@ export interface DispatchPlan extends CredentialRules {
   /** For the log, once per opened circuit or damaged target. The errors contain no secret. */
   onUnreadable?(app: Ordinal, error: Error): void;
   /** A signed URL that unsubscribes `address` from an app. */
-  unsubscribeUrl(app: Ordinal, address: string, rng: PumpContext['rng']): string;
+  unsubscribeUrl(
+    app: Ordinal,
+    address: string,
+    isMarketing: boolean,
+    rng: PumpContext['rng'],
+  ): string;
 }
 
 interface PumpedApp {
@@ -198,7 +204,8 @@ function startChannel(
     }
     const { person, device, words } = verdict;
     const { activity } = records;
-    const draft = draftOf(app, job, target, device, fromAddress, plan, context);
+    const isTest = 'row' in words && words.row.test === true;
+    const draft = draftOf(app, job, target, device, { fromAddress, isTest }, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
     attempts.push({ target: index, ...namesOf(job), ...withContent(app, to, person, words) });
   }
@@ -347,11 +354,12 @@ function draftOf(
   job: Job,
   target: Target,
   device: DeviceRow,
-  fromAddress: string | undefined,
+  { fromAddress, isTest }: { readonly fromAddress: string | undefined; readonly isTest: boolean },
   plan: DispatchPlan,
   context: PumpContext,
 ): Omit<Attempt, 'content'> {
-  const { email } = app.settings;
+  const { ordinal } = app.record;
+  const isMarketing = job.origin !== undefined || isTest;
   return {
     sendId: job.sendId,
     deviceId: device.id,
@@ -367,12 +375,12 @@ function draftOf(
     ...(target.channel === 'email' && typeof device.endpoint === 'string'
       ? {
           email: {
-            ...email,
+            ...mailSettings(app.settings),
             ...(fromAddress === undefined ? {} : { fromAddress }),
             person: job.person,
             ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
-            isTracked: app.settings.emailTracking,
-            unsubscribeUrl: plan.unsubscribeUrl(app.record.ordinal, device.endpoint, context.rng),
+            ...(isTest ? { isTest } : {}),
+            unsubscribeUrl: plan.unsubscribeUrl(ordinal, device.endpoint, isMarketing, context.rng),
           },
         }
       : {}),

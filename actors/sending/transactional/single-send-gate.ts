@@ -9,6 +9,7 @@ import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { limits } from '../../limits.ts';
+import { takesMarketing } from '../../people/audience/identity.ts';
 import { Gate } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { SuppressReason } from '../gate/reasons.ts';
@@ -64,7 +65,8 @@ export class SingleSendGate {
     if (person === undefined || device === undefined || !device.enabled)
       return suppress('no_device');
     if (isExpired(job, target, this.#nowMs)) return suppress('expired');
-    if (isOptedOut(device, this.#isSuppressed)) return suppress('opt_out');
+    const hasOptedOut = job.origin === undefined ? this.#isSuppressed : this.#isNoMarketing;
+    if (isOptedOut(device, hasOptedOut)) return suppress('opt_out');
     if (!this.#isConfigured) return suppress('not_configured');
     const asked = job.origin === undefined ? undefined : this.#marketing.askAgain(job.person);
     if (asked?.answer === 'hold')
@@ -99,6 +101,8 @@ export class SingleSendGate {
   }
 
   readonly #isSuppressed = (identity: string): boolean => this.#app.suppressions.has(identity);
+
+  readonly #isNoMarketing = (identity: string): boolean => !takesMarketing(this.#app, identity);
 }
 
 /**

@@ -57,7 +57,7 @@ export interface QuietHours {
   readonly channels?: readonly ChannelId[];
 }
 
-export interface EmailSender {
+interface EmailSender {
   readonly fromName?: string;
   readonly fromAddress?: string;
   readonly replyTo?: string;
@@ -96,6 +96,10 @@ export interface EmailDomainRecord {
 
 export type IdentityVerification = 'required' | 'first-use' | 'open';
 
+/** What the unsubscribe link of a marketing mail ends: all messages, or marketing alone. */
+export const optOutScopes = ['all', 'marketing'] as const;
+export type OptOutScope = (typeof optOutScopes)[number];
+
 export interface AppSettings {
   readonly caps: readonly FrequencyCap[];
   readonly quietHours: QuietHours | null;
@@ -107,6 +111,9 @@ export interface AppSettings {
   readonly eventsRetentionDays: number | null;
   readonly emailTracking: boolean;
   readonly identityVerification: IdentityVerification;
+  /** `null` for the default of each lane. */
+  readonly unsubscribe: 'none' | 'footer' | 'header' | 'both' | null;
+  readonly unsubscribeScope: OptOutScope;
 }
 
 export const defaultSettings: AppSettings = {
@@ -118,7 +125,28 @@ export const defaultSettings: AppSettings = {
   eventsRetentionDays: null,
   emailTracking: true,
   identityVerification: 'first-use',
+  unsubscribe: null,
+  unsubscribeScope: 'all',
 };
+
+export interface MailSettings extends EmailSender {
+  readonly isTracked: boolean;
+  readonly unsubscribe?: NonNullable<AppSettings['unsubscribe']>;
+}
+
+/** What they say about each email. */
+export function mailSettings({ email, emailTracking, unsubscribe }: AppSettings): MailSettings {
+  return {
+    ...email,
+    isTracked: emailTracking,
+    ...(unsubscribe === null ? {} : { unsubscribe }),
+  };
+}
+
+/** Settings of an earlier build, with the defaults of those that it did not have. */
+export function wholeSettings(settings: AppSettings): AppSettings {
+  return { ...defaultSettings, ...settings };
+}
 
 export interface AppRecord {
   readonly id: string;

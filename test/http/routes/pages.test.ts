@@ -21,7 +21,7 @@ t.test('opening an unsubscribe link asks, and changes nothing', async (t) => {
 t.test(
   'a POST unsubscribes the sealed address, whatever its body, and may be repeated',
   async (t) => {
-    const front = fakeFront();
+    const front = fakeFront(() => ({}));
     for (const headers of [
       { 'content-type': 'application/x-www-form-urlencoded' },
       { 'content-type': 'multipart/form-data; boundary=x' },
