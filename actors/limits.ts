@@ -156,6 +156,8 @@ export const limits = {
   idempotencyKeysMax: 16_000_000,
 
   capsMax: 5,
+  /** Words of an app's own for STOP, and for START. */
+  ownKeywordsMax: 50,
   capCountMax: 100,
   capHoursMax: 720,
 

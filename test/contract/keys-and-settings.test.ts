@@ -156,6 +156,7 @@ t.test('settings have the defaults that the contract names', async (t) => {
     eventsRetentionDays: null,
     emailTracking: true,
     identityVerification: 'first-use',
+    keywords: { stop: [], start: [] },
   });
 });
 
@@ -176,6 +177,8 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     { webhookUrl: null },
     { emailTracking: false },
     { identityVerification: 'open' },
+    { keywords: { stop: Array(50).fill('w'.repeat(40)), start: ['wieder da'] } },
+    { keywords: null },
     {
       email: {
         fromName: 'n'.repeat(128),
@@ -205,6 +208,12 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     [{ webhookUrl: 'https://user:pass@example.com' }, 'webhookUrl'],
     [{ emailTracking: 'yes' }, 'emailTracking'],
     [{ identityVerification: 'never' }, 'identityVerification'],
+    [{ keywords: { stop: Array(51).fill('w') } }, 'keywords.stop'],
+    [{ keywords: { stop: ['w'.repeat(41)] } }, 'keywords.stop[0]'],
+    [{ keywords: { stop: ['genug', '!?'] } }, 'keywords.stop[1]'],
+    [{ keywords: { start: ['DỪNG'] } }, 'keywords.start[0]'],
+    [{ keywords: { stop: ['help'] } }, 'keywords.stop[0]'],
+    [{ keywords: { stop: ['Genug'], start: ['GENUG!'] } }, 'keywords.start[0]'],
     [{ email: { fromAddress: 'nobody' } }, 'email.fromAddress'],
     [{ email: { fromName: 'a\r\nBcc: x' } }, 'email.fromName'],
     [{ email: { fromName: 'n'.repeat(129) } }, 'email.fromName'],

@@ -59,6 +59,12 @@ export interface EmailSender {
   readonly unsubscribeText?: string;
 }
 
+/** An app's own keywords, as written; they add to the table of all languages. */
+export interface OwnKeywords {
+  readonly stop?: readonly string[];
+  readonly start?: readonly string[];
+}
+
 export type IdentityVerification = 'required' | 'first-use' | 'open';
 
 export interface AppSettings {
@@ -72,6 +78,8 @@ export interface AppSettings {
   readonly eventsRetentionDays: number | null;
   readonly emailTracking: boolean;
   readonly identityVerification: IdentityVerification;
+  /** Absent before the first was set. */
+  readonly keywords?: OwnKeywords | null;
 }
 
 export const defaultSettings: AppSettings = {

@@ -15,6 +15,7 @@ import {
   isOneLine,
   isTimeZone,
 } from '../../schemas.ts';
+import { keywordsPatch, keywordsSchema, keywordsView } from './keywords-shape.ts';
 
 const identityModes = ['required', 'first-use', 'open'] as const;
 
@@ -107,6 +108,7 @@ export const settingsPatch = z
       .optional()
       .describe('Adds an open pixel and tracked links to emails.'),
     identityVerification: z.enum(identityModes).optional(),
+    keywords: keywordsPatch,
   })
   .meta({
     examples: [
@@ -140,6 +142,7 @@ export const settingsSchema = z
     eventsRetentionDays: z.int().nullable(),
     emailTracking: z.boolean(),
     identityVerification: z.enum(identityModes),
+    keywords: keywordsSchema,
   })
   .meta({
     id: 'AppSettings',
@@ -158,17 +161,19 @@ export const settingsSchema = z
         eventsRetentionDays: null,
         emailTracking: true,
         identityVerification: 'first-use',
+        keywords: { stop: ['genug'], start: [] },
       },
     ],
   });
 
 export function settingsMessage(patch: z.output<typeof settingsPatch>): SettingsPatch {
-  const { caps, quietHours, email, ...plain } = present(patch);
+  const { caps, quietHours, email, keywords, ...plain } = present(patch);
   return {
     ...plain,
     ...(caps === undefined ? {} : { caps: caps.map(present) }),
     ...(quietHours === undefined ? {} : { quietHours: quietHours && present(quietHours) }),
     ...(email === undefined ? {} : { email: present(email) }),
+    ...(keywords === undefined ? {} : { keywords: keywords && present(keywords) }),
   };
 }
 
@@ -188,6 +193,7 @@ export function settingsView(settings: AppSettings) {
     eventsRetentionDays,
     emailTracking: settings.emailTracking,
     identityVerification: settings.identityVerification,
+    keywords: keywordsView(settings.keywords),
   };
 }
 
