@@ -18,7 +18,7 @@ type Source =
   | 'network-act-50'
   /** Israel's Communications Law, section 30A, as advertisements word it. */
   | 'law-30a'
-  /** No list is published: the words on phones' own buttons for stop, cancel, unsubscribe, start. */
+  /** No list is published: phones' own buttons for stop, cancel, unsubscribe and start. */
   | 'phones';
 
 interface KeywordRow {
