@@ -157,6 +157,7 @@ t.test('settings have the defaults that the contract names', async (t) => {
     emailTracking: true,
     identityVerification: 'first-use',
     keywords: { stop: [], start: [] },
+    wording: null,
   });
 });
 

@@ -5,9 +5,10 @@
 import { assert } from '../../../engine/base/assert.ts';
 import { hasControlCharacter } from '../address.ts';
 import { failure } from '../answers.ts';
-import type { Attempt, EmailEnvelope, RenderedContent } from '../attempt.ts';
+import type { Attempt, EmailEnvelope } from '../attempt.ts';
 import { htmlToText } from '../html-text.ts';
 import type { Failure } from '../outcome.ts';
+import { openLabel, unsubscribeLabel } from '../wording.ts';
 import { emailAddress } from './address.ts';
 import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
@@ -21,8 +22,9 @@ export function composeMail(
   senderDefault: string | undefined,
   marks: MailMarks = {},
 ): Mail | Failure {
-  const { content, email } = attempt;
-  assert(email !== undefined, 'an email attempt carries its envelope');
+  const { content } = attempt;
+  assert(attempt.email !== undefined, 'an email attempt carries its envelope');
+  const email = withLanguage(attempt.email, attempt.language);
   const to = address(attempt.endpoint);
   if (to === undefined) return { outcome: 'permanent', reason: 'bad_address' };
   const from = address(email.fromAddress ?? senderDefault);
@@ -45,7 +47,7 @@ export function composeMail(
     if (hasControlCharacter(value))
       return failure('permanent', 'header_injection', 'control character in a header');
   }
-  const body = withExtras(content, email);
+  const body = withExtras(attempt, email);
   if (Buffer.byteLength(body) > htmlBytesMax)
     return { outcome: 'permanent', reason: 'message_too_large' };
   return {
@@ -73,6 +75,12 @@ export function composeMail(
   };
 }
 
+/** The page behind the link speaks the reader's language. */
+function withLanguage(email: EmailEnvelope, language: string | undefined): EmailEnvelope {
+  if (language === undefined) return email;
+  return { ...email, unsubscribeUrl: `${email.unsubscribeUrl}?language=${language}` };
+}
+
 /** The link comes first: RFC 8058 receivers post to the first https one. */
 function unsubscribeWays(email: EmailEnvelope, { unsubscribeAddress }: MailMarks): string {
   const link = `<${asciiUrl(email.unsubscribeUrl)}>`;
@@ -80,7 +88,8 @@ function unsubscribeWays(email: EmailEnvelope, { unsubscribeAddress }: MailMarks
 }
 
 /** The body as a whole document, with the extras from content and envelope. */
-function withExtras(content: RenderedContent, email: EmailEnvelope): string {
+function withExtras(attempt: Attempt, email: EmailEnvelope): string {
+  const { content } = attempt;
   const before =
     content.image === undefined
       ? ''
@@ -92,7 +101,7 @@ function withExtras(content: RenderedContent, email: EmailEnvelope): string {
     content.deepLink !== undefined &&
     !buttons.some((button) => button.url === content.deepLink)
   ) {
-    buttons.unshift({ label: 'Open', url: content.deepLink });
+    buttons.unshift({ label: openLabel(attempt), url: content.deepLink });
   }
   const links = buttons
     .filter((button) => isSafeLink(button.url))
@@ -103,7 +112,7 @@ function withExtras(content: RenderedContent, email: EmailEnvelope): string {
   const after =
     (links.length === 0 ? '' : `\n<p>${links.join('&nbsp;\n')}</p>`) +
     `\n<p style="${footerStyle}"><a href="${escapeHtml(email.unsubscribeUrl)}" style="color:#6b7280">` +
-    `${escapeHtml(email.unsubscribeText ?? 'Unsubscribe')}</a></p>\n`;
+    `${escapeHtml(unsubscribeLabel(attempt, email.unsubscribeText))}</a></p>\n`;
 
   const html = content.body;
   const open = /<body[^>]{0,2000}>/i.exec(html);

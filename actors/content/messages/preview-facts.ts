@@ -24,6 +24,7 @@ export function previewFacts(
       id,
       name,
       timezone,
+      ...(app.settings.wording == null ? {} : { wording: app.settings.wording }),
       email: { ...app.settings.email, isTracked: app.settings.emailTracking },
     },
     person: named?.person ?? { id: '', tags: {} },

@@ -293,6 +293,7 @@ class Slice {
       appName: record.name,
       timezone: record.timezone,
       email: settings.email,
+      ...(settings.wording ? { wording: settings.wording } : {}),
       isTracked: settings.emailTracking,
       sendParts: parts,
       acceptedMs: this.#nowMs,

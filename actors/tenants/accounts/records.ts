@@ -80,6 +80,8 @@ export interface AppSettings {
   readonly identityVerification: IdentityVerification;
   /** Absent before the first was set. */
   readonly keywords?: OwnKeywords | null;
+  /** By language or `default`; what an attempt takes along. */
+  readonly wording?: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>> | null;
 }
 
 export const defaultSettings: AppSettings = {

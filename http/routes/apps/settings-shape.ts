@@ -16,6 +16,7 @@ import {
   isTimeZone,
 } from '../../schemas.ts';
 import { keywordsPatch, keywordsSchema, keywordsView } from './keywords-shape.ts';
+import { ownWording, wordingPatch, wordingSchema } from './wording-shape.ts';
 
 const identityModes = ['required', 'first-use', 'open'] as const;
 
@@ -109,6 +110,7 @@ export const settingsPatch = z
       .describe('Adds an open pixel and tracked links to emails.'),
     identityVerification: z.enum(identityModes).optional(),
     keywords: keywordsPatch,
+    wording: wordingPatch,
   })
   .meta({
     examples: [
@@ -143,6 +145,7 @@ export const settingsSchema = z
     emailTracking: z.boolean(),
     identityVerification: z.enum(identityModes),
     keywords: keywordsSchema,
+    wording: wordingSchema,
   })
   .meta({
     id: 'AppSettings',
@@ -162,18 +165,20 @@ export const settingsSchema = z
         emailTracking: true,
         identityVerification: 'first-use',
         keywords: { stop: ['genug'], start: [] },
+        wording: { th: { open: 'ดูเลย' } },
       },
     ],
   });
 
 export function settingsMessage(patch: z.output<typeof settingsPatch>): SettingsPatch {
-  const { caps, quietHours, email, keywords, ...plain } = present(patch);
+  const { caps, quietHours, email, keywords, wording, ...plain } = present(patch);
   return {
     ...plain,
     ...(caps === undefined ? {} : { caps: caps.map(present) }),
     ...(quietHours === undefined ? {} : { quietHours: quietHours && present(quietHours) }),
     ...(email === undefined ? {} : { email: present(email) }),
     ...(keywords === undefined ? {} : { keywords: keywords && present(keywords) }),
+    ...(wording === undefined ? {} : { wording: wording && ownWording(wording) }),
   };
 }
 
@@ -194,6 +199,7 @@ export function settingsView(settings: AppSettings) {
     emailTracking: settings.emailTracking,
     identityVerification: settings.identityVerification,
     keywords: keywordsView(settings.keywords),
+    wording: settings.wording ?? null,
   };
 }
 
