@@ -160,6 +160,10 @@ export const limits = {
   idempotencyKeysMax: 16_000_000,
 
   capsMax: 5,
+  /** Languages of an app's own words for buttons and pages. */
+  wordingLanguagesMax: 60,
+  /** Words of an app's own for STOP, and for START. */
+  ownKeywordsMax: 50,
   capCountMax: 100,
   capHoursMax: 720,
 

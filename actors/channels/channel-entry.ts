@@ -41,6 +41,8 @@ export interface ChannelEntry {
   /** Calls in flight per provider account. */
   readonly inFlightMax: number;
   readonly needsTitle: boolean;
+  /** Its messages depend on the person's language beyond their content: a voice, our words. */
+  readonly usesLanguage?: true;
   /** When the provider accepts no marketing at all: wall-clock times of one zone. */
   readonly marketingNight?: {
     readonly start: string;

@@ -175,6 +175,8 @@ t.test('settings have the defaults that the contract names', async (t) => {
     identityVerification: 'first-use',
     unsubscribe: null,
     unsubscribeScope: 'all',
+    keywords: { stop: [], start: [] },
+    wording: null,
   });
 });
 
@@ -195,6 +197,8 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     { webhookUrl: null },
     { emailTracking: false },
     { identityVerification: 'open' },
+    { keywords: { stop: Array(50).fill('w'.repeat(40)), start: ['wieder da'] } },
+    { keywords: null },
     {
       email: {
         fromName: 'n'.repeat(128),
@@ -224,6 +228,12 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     [{ webhookUrl: 'https://user:pass@example.com' }, 'webhookUrl'],
     [{ emailTracking: 'yes' }, 'emailTracking'],
     [{ identityVerification: 'never' }, 'identityVerification'],
+    [{ keywords: { stop: Array(51).fill('w') } }, 'keywords.stop'],
+    [{ keywords: { stop: ['w'.repeat(41)] } }, 'keywords.stop[0]'],
+    [{ keywords: { stop: ['genug', '!?'] } }, 'keywords.stop[1]'],
+    [{ keywords: { start: ['DỪNG'] } }, 'keywords.start[0]'],
+    [{ keywords: { stop: ['help'] } }, 'keywords.stop[0]'],
+    [{ keywords: { stop: ['Genug'], start: ['GENUG!'] } }, 'keywords.start[0]'],
     [{ email: { fromAddress: 'nobody' } }, 'email.fromAddress'],
     [{ email: { fromName: 'a\r\nBcc: x' } }, 'email.fromName'],
     [{ email: { fromName: 'n'.repeat(129) } }, 'email.fromName'],

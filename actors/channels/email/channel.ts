@@ -44,4 +44,5 @@ export const email = {
     auth_not_offered: 'relay_authentication',
     tls_required: 'relay_authentication',
   },
+  usesLanguage: true,
 } as const satisfies ChannelEntry;

@@ -5,9 +5,10 @@
 import { assert } from '../../../engine/base/assert.ts';
 import { hasControlCharacter } from '../address.ts';
 import { failure } from '../answers.ts';
-import type { Attempt, EmailEnvelope, RenderedContent } from '../attempt.ts';
+import type { Attempt, EmailEnvelope } from '../attempt.ts';
 import { htmlToText } from '../html-text.ts';
 import type { Failure } from '../outcome.ts';
+import { openLabel, unsubscribeLabel } from '../wording.ts';
 import { emailAddress } from './address.ts';
 import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
@@ -22,8 +23,9 @@ export function composeMail(
   senderDefault: string | undefined,
   marks: MailMarks = {},
 ): Mail | Failure {
-  const { content, email } = attempt;
-  assert(email !== undefined, 'an email attempt carries its envelope');
+  const { content } = attempt;
+  assert(attempt.email !== undefined, 'an email attempt carries its envelope');
+  const email = withLanguage(attempt.email, attempt.language);
   const to = address(attempt.endpoint);
   if (to === undefined) return { outcome: 'permanent', reason: 'bad_address' };
   const from = address(email.fromAddress ?? senderDefault);
@@ -48,6 +50,7 @@ export function composeMail(
   }
   const offers = unsubscribeOffers(attempt);
   const body = withExtras(content, email, offers.footer);
+  const body = withExtras(attempt, email);
   if (Buffer.byteLength(body) > htmlBytesMax)
     return { outcome: 'permanent', reason: 'message_too_large' };
   return {
@@ -74,6 +77,12 @@ export function composeMail(
   };
 }
 
+/** The page behind the link speaks the reader's language. */
+function withLanguage(email: EmailEnvelope, language: string | undefined): EmailEnvelope {
+  if (language === undefined) return email;
+  return { ...email, unsubscribeUrl: `${email.unsubscribeUrl}?language=${language}` };
+}
+
 /** The link comes first: RFC 8058 receivers post to the first https one. */
 function unsubscribeHeaders(
   email: EmailEnvelope,
@@ -89,6 +98,8 @@ function unsubscribeHeaders(
 
 /** The body as a whole document, with the extras from content and envelope. */
 function withExtras(content: RenderedContent, email: EmailEnvelope, hasFooter: boolean): string {
+function withExtras(attempt: Attempt, email: EmailEnvelope): string {
+  const { content } = attempt;
   const before =
     content.image === undefined
       ? ''
@@ -100,7 +111,7 @@ function withExtras(content: RenderedContent, email: EmailEnvelope, hasFooter: b
     content.deepLink !== undefined &&
     !buttons.some((button) => button.url === content.deepLink)
   ) {
-    buttons.unshift({ label: 'Open', url: content.deepLink });
+    buttons.unshift({ label: openLabel(attempt), url: content.deepLink });
   }
   const links = buttons
     .filter((button) => isSafeLink(button.url))
@@ -111,6 +122,8 @@ function withExtras(content: RenderedContent, email: EmailEnvelope, hasFooter: b
   const after =
     (links.length === 0 ? '' : `\n<p>${links.join('&nbsp;\n')}</p>`) +
     (hasFooter ? footer(email) : '\n');
+    `\n<p style="${footerStyle}"><a href="${escapeHtml(email.unsubscribeUrl)}" style="color:#6b7280">` +
+    `${escapeHtml(unsubscribeLabel(attempt, email.unsubscribeText))}</a></p>\n`;
 
   const html = content.body;
   const open = /<body[^>]{0,2000}>/i.exec(html);

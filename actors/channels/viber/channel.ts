@@ -48,6 +48,7 @@ export const viber = {
     api_version_incompatible: 'account_blocked',
     webhook_not_set: 'account_blocked',
   },
+  usesLanguage: true,
 } as const satisfies ChannelEntry;
 
 /** A Viber user id: up to 64 printable characters without spaces; case matters. */

@@ -66,4 +66,5 @@ export const whatsapp = {
     phone_number_id_unknown: 'account_blocked',
     country_restricted: 'account_blocked',
   },
+  usesLanguage: true,
 } as const satisfies ChannelEntry;

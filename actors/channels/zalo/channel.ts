@@ -76,6 +76,7 @@ export const zalo = {
     api_version_closed: 'account_blocked',
     package_missing: 'account_blocked',
   },
+  usesLanguage: true,
 } as const satisfies ChannelEntry;
 
 /** A Zalo user id: 1 to 20 digits. */

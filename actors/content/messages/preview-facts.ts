@@ -26,6 +26,8 @@ export function previewFacts(
       name,
       timezone,
       email: mailSettings(app.settings),
+      ...(app.settings.wording == null ? {} : { wording: app.settings.wording }),
+      email: { ...app.settings.email, isTracked: app.settings.emailTracking },
     },
     person: named?.person ?? { id: '', tags: {} },
     devices: named?.person.devices ?? [],

@@ -305,6 +305,9 @@ class Slice {
         fromAddress === undefined
           ? mailSettings(settings)
           : { ...mailSettings(settings), fromAddress },
+      email: settings.email,
+      ...(settings.wording ? { wording: settings.wording } : {}),
+      isTracked: settings.emailTracking,
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,

@@ -3,6 +3,7 @@
 import type { Answer } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
+import type { OwnWording } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { LateResults, ResultsQuery } from '../../channels/late-results.ts';
 import type { Outcome } from '../../channels/outcome.ts';
@@ -56,6 +57,10 @@ export interface DispatchWave {
   /** The app's, for people without one. */
   readonly timezone: string;
   readonly email: MailSettings;
+  readonly email: EmailSender;
+  readonly wording?: OwnWording;
+  /** Whether opens and clicks of mails are tracked. */
+  readonly isTracked: boolean;
   /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;

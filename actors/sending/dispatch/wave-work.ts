@@ -6,8 +6,10 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { asBuffer, DamagedRecord } from '../../../storage/codec.ts';
 import type { Attempt } from '../../channels/attempt.ts';
+import { catalog } from '../../channels/catalog.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { contentFor } from '../../content/content-for.ts';
+import { languageOf } from '../../content/localize.ts';
 import { deviceIdBytes, writeDeviceId } from '../../people/audience/device-ids.ts';
 import {
   personReader,
@@ -34,6 +36,7 @@ export class WaveWork {
   readonly grantedMs: Millis;
   readonly #unsubscribeUrl: UnsubscribeUrl;
   readonly #records: Buffer;
+  readonly #usesLanguage: boolean;
   /** By variant. */
   readonly #readers: (ReadPerson | undefined)[] = [];
   #next = 0;
@@ -43,6 +46,7 @@ export class WaveWork {
   constructor(wave: DispatchWave, grantedMs: Millis, unsubscribeUrl: UnsubscribeUrl) {
     this.wave = wave;
     this.#records = asBuffer(wave.records);
+    this.#usesLanguage = catalog[wave.channel].usesLanguage === true;
     this.grantedMs = grantedMs;
     this.#unsubscribeUrl = unsubscribeUrl;
   }
@@ -90,7 +94,8 @@ export class WaveWork {
       const { message: detail } = rendered.fault;
       return { outcome: 'permanent', reason: 'invalid_content', detail };
     }
-    return this.#attemptOf(row, device, rendered.content);
+    const attempt = this.#attemptOf(row, device, rendered.content);
+    return this.#usesLanguage ? this.#withLanguage(attempt, person) : attempt;
   }
 
   /** Records a row's outcome; `undefined` where it is returned unsent. */
@@ -160,6 +165,16 @@ export class WaveWork {
       if (error instanceof DamagedRecord) return error;
       throw error;
     }
+  }
+
+  #withLanguage(attempt: Attempt, { tags }: Recipient['person']): Attempt {
+    const language = languageOf(tags);
+    const { wording } = this.wave;
+    return {
+      ...attempt,
+      ...(language === undefined ? {} : { language }),
+      ...(wording === undefined ? {} : { wording }),
+    };
   }
 
   #attemptOf(row: number, device: SendableDevice, content: Attempt['content']): Attempt {

@@ -4,7 +4,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Words2, Words4 } from '../../../engine/base/words.ts';
 import type { DeadLetterRow, SendOutcomeRow } from '../../../storage/tables/send.ts';
-import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
+import type { Attempt, OwnWording, RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import type { SendingApp, TemplateSubscriber } from '../../content/context.ts';
@@ -272,5 +272,7 @@ export interface DispatchGrant {
   readonly channel: ChannelId;
   /** Decrypted; never leaves the process. */
   readonly credentials: unknown;
+  /** The app's, for all attempts. */
+  readonly wording?: OwnWording;
   readonly attempts: readonly GrantedAttempt[];
 }

@@ -20,7 +20,9 @@ import {
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
 import type { Attempt } from '../../channels/attempt.ts';
+import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { languageOf } from '../../content/localize.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { limits } from '../../limits.ts';
 import type { Sealer } from '../../sealer.ts';
@@ -274,10 +276,13 @@ function namesOf({ person, origin }: Job): Pick<GrantedAttempt, 'person' | 'camp
 
 function withContent(
   { record }: SendsView,
-  draft: Omit<Attempt, 'content'>,
+  bare: Omit<Attempt, 'content'>,
   person: SubscriberRow,
   words: StoredContent,
 ): Pick<GrantedAttempt, 'attempt' | 'words'> {
+): Omit<GrantedAttempt, 'target'> {
+  const language = catalog[bare.channel].usesLanguage ? languageOf(person.tags) : undefined;
+  const draft = language === undefined ? bare : { ...bare, language };
   if ('row' in words) {
     const { plain, email = plain } = words.row.content as SendContent;
     return { attempt: { ...draft, content: draft.channel === 'email' ? email : plain } };
@@ -324,6 +329,7 @@ function grantOf(
     app: owner,
     channel,
     credentials: credentials.state === 'ready' ? credentials.value : undefined,
+    ...(app.settings.wording ? { wording: app.settings.wording } : {}),
     attempts,
   };
   // An app's channel always goes to the same dispatcher, which keeps its pacing and connections.

@@ -92,6 +92,10 @@ export interface EmailDomainRecord {
   /** Absent until then. */
   readonly verifiedMs?: Millis;
   readonly check?: EmailDomainCheck;
+/** An app's own keywords, as written; they add to the table of all languages. */
+export interface OwnKeywords {
+  readonly stop?: readonly string[];
+  readonly start?: readonly string[];
 }
 
 export type IdentityVerification = 'required' | 'first-use' | 'open';
@@ -114,6 +118,10 @@ export interface AppSettings {
   /** `null` for the default of each lane. */
   readonly unsubscribe: 'none' | 'footer' | 'header' | 'both' | null;
   readonly unsubscribeScope: OptOutScope;
+  /** Absent before the first was set. */
+  readonly keywords?: OwnKeywords | null;
+  /** By language or `default`; what an attempt takes along. */
+  readonly wording?: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>> | null;
 }
 
 export const defaultSettings: AppSettings = {

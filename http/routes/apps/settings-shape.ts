@@ -18,6 +18,8 @@ import {
   isOneLine,
   isTimeZone,
 } from '../../schemas.ts';
+import { keywordsPatch, keywordsSchema, keywordsView } from './keywords-shape.ts';
+import { ownWording, wordingPatch, wordingSchema } from './wording-shape.ts';
 
 const unsubscribe = z
   .enum(unsubscribeWays)
@@ -128,6 +130,8 @@ export const settingsPatch = z
     identityVerification: z.enum(identityModes).optional(),
     unsubscribe: unsubscribe.nullable().optional(),
     unsubscribeScope: unsubscribeScope.optional(),
+    keywords: keywordsPatch,
+    wording: wordingPatch,
   })
   .meta({
     examples: [
@@ -169,6 +173,8 @@ export const settingsSchema = z
     identityVerification: z.enum(identityModes),
     unsubscribe: unsubscribe.nullable(),
     unsubscribeScope,
+    keywords: keywordsSchema,
+    wording: wordingSchema,
   })
   .meta({
     id: 'AppSettings',
@@ -190,17 +196,21 @@ export const settingsSchema = z
         identityVerification: 'first-use',
         unsubscribe: null,
         unsubscribeScope: 'all',
+        keywords: { stop: ['genug'], start: [] },
+        wording: { th: { open: 'ดูเลย' } },
       },
     ],
   });
 
 export function settingsMessage(patch: z.output<typeof settingsPatch>): SettingsPatch {
-  const { caps, quietHours, email, ...plain } = present(patch);
+  const { caps, quietHours, email, keywords, wording, ...plain } = present(patch);
   return {
     ...plain,
     ...(caps === undefined ? {} : { caps: caps.map(present) }),
     ...(quietHours === undefined ? {} : { quietHours: quietHours && present(quietHours) }),
     ...(email === undefined ? {} : { email: present(email) }),
+    ...(keywords === undefined ? {} : { keywords: keywords && present(keywords) }),
+    ...(wording === undefined ? {} : { wording: wording && ownWording(wording) }),
   };
 }
 
@@ -228,6 +238,8 @@ export function settingsView(
     identityVerification: settings.identityVerification,
     unsubscribe: settings.unsubscribe,
     unsubscribeScope: settings.unsubscribeScope,
+    keywords: keywordsView(settings.keywords),
+    wording: settings.wording ?? null,
   };
 }
 
