@@ -2,6 +2,7 @@
 // by a recorded turn. Baseline: rows keyed by (due, id). bench/timers.ts measures the wheel alone.
 // Run: npx tsx bench/durable-timers.ts [timers = 1000000] [rounds = 1]
 
+import { AgeClock } from '../engine/time/age-clock.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +41,7 @@ interface SetTimer extends Message {
 /** An app that only sets timers by message and counts those that fire. */
 class TimerMachine implements Machine {
   fired = 0;
+  readonly ages = new AgeClock();
   decide(message: Message) {
     if (message.kind !== 'set') return accepted(null);
     const { dueMs, number } = message as SetTimer;

@@ -1,8 +1,15 @@
-// How long an app keeps its events.
+// How long an app keeps its events, and the service their ids.
 
-import { dayMs, type Millis } from '../../engine/base/brand.ts';
+import { dayMs, hourMs, type Millis } from '../../engine/base/brand.ts';
+import { eventIdHours } from '../../engine/base/expiring-set.ts';
+import type { AgeClock } from '../../engine/time/age-clock.ts';
 import { limits } from '../limits.ts';
 
 export function retentionOf(settings: { readonly eventsRetentionDays: number | null }): Millis {
   return (settings.eventsRetentionDays ?? limits.eventsRetentionDays) * dayMs;
+}
+
+/** The oldest hour whose event ids are remembered, in hours since the epoch. */
+export function oldestIdHour(ages: AgeClock, nowMs: Millis): number {
+  return Math.floor(ages.cutMs(nowMs, eventIdHours * hourMs) / hourMs);
 }

@@ -20,6 +20,7 @@ import {
 } from '../../engine/actor/message.ts';
 import { isSlotAddress } from '../../engine/actor/placement.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
+import type { AgeClock } from '../../engine/time/age-clock.ts';
 import { windowBeyond } from '../audiences/segments/kept-windows.ts';
 import { MembershipClock } from '../audiences/segments/membership-clock.ts';
 import type { Review } from '../audiences/segments/protocol.ts';
@@ -93,6 +94,10 @@ export class Product implements Machine {
     this.#decisions = tableOf(({ decide }) => decide?.(rules)) as ReadonlyMap<string, Decide>;
     this.#applies = tableOf(({ apply }) => apply) as ReadonlyMap<string, Apply>;
     this.#timers = tableOf(({ timers }) => timers) as ReadonlyMap<string, TimerMessage>;
+  }
+
+  get ages(): AgeClock {
+    return this.state.ages;
   }
 
   decide(message: Message, context: Context): Decision {
@@ -215,10 +220,10 @@ export class Product implements Machine {
     for (const subscriber of factSubscribers) subscriber.fold?.(app, facts, this.state);
   }
 
-  due(nowMs: Millis): readonly Tell[] {
+  due(nowMs: Millis, wallMs = nowMs): readonly Tell[] {
     const membership = this.#membership.due(this.state, nowMs);
     if (isRestorePending(this.state, this.#options.restored)) return membership;
-    const campaigns = this.#campaigns.due(this.state, nowMs);
+    const campaigns = this.#campaigns.due(this.state, nowMs, wallMs);
     const journeys = this.#journeys.due(this.state, nowMs, this.#isShared);
     return campaigns.length + journeys.length === 0
       ? membership

@@ -2,8 +2,9 @@
 // grant. No result of an undurable entry may leave: even a read waits for that commit.
 
 import { assert } from '../base/assert.ts';
-import { hourMs, type Millis, type Ordinal, type Seq } from '../base/brand.ts';
+import { dayMs, hourMs, type Millis, minuteMs, type Ordinal, type Seq } from '../base/brand.ts';
 import type { Rng } from '../base/rng.ts';
+import type { AgeClock } from '../time/age-clock.ts';
 import { type Block, BlockPacker, decodeBlock } from './block.ts';
 import type { Machine, PumpResult, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
 import { Mailbox } from './mailbox.ts';
@@ -27,6 +28,9 @@ import {
 } from './partition-options.ts';
 import {
   type Carried,
+  type ClockConfirmed,
+  type ClockDoubted,
+  type ClockSource,
   type DeadLetter,
   deadLetterOf,
   RuntimeMemory,
@@ -54,7 +58,11 @@ const turnMessagesMin = 16;
 const timerAgainMs: Millis = hourMs;
 const pumpAgainMs: Millis = 10_000;
 /** The longest wait between steps while the turn clock catches up after a jump. */
-const behindMs: Millis = 250;
+const catchUpMs: Millis = 250;
+/** A wall clock that is behind by more than this confirms nothing. */
+const agreesMs: Millis = minuteMs;
+/** A clock that ran this long without a contradiction is taken for right. */
+const runningMs: Millis = dayMs;
 
 /** One partition's actor: create, `restore` from a checkpoint if any, `replay`, then `start`. */
 export class Partition {
@@ -64,7 +72,7 @@ export class Partition {
   readonly #limits: TurnLimits;
   readonly #mailbox: Mailbox;
   readonly #machine: Machine;
-  readonly #memory = new RuntimeMemory();
+  readonly #memory: RuntimeMemory;
   readonly #clock: TurnClock;
   #seq: Seq;
   readonly #inFlight: InFlight[] = [];
@@ -73,6 +81,11 @@ export class Partition {
   #stopped = false;
   #turnsSinceExpress = calmTurns;
   #wakeMs = Number.POSITIVE_INFINITY;
+  /** How far the wall clock is behind the newest instant. */
+  #behindMs: Millis = 0;
+  /** Since when the monotonic clock counts towards `runningMs`. */
+  #doubtedAt: Millis = 0;
+  #confirmedBy: ClockSource | undefined;
   /** Earliest next pump after a throw. */
   #pumpAgainMs: Millis = 0;
 
@@ -93,6 +106,7 @@ export class Partition {
     this.#limits = { ...defaultTurnLimits, ...options.limits };
     this.#mailbox = new Mailbox(this.#limits);
     this.#machine = options.machine;
+    this.#memory = new RuntimeMemory(options.machine.ages);
     this.#clock = new TurnClock(options.clock, (aheadMs) => {
       this.figures.clockJumps++;
       options.onClockJump?.(aheadMs);
@@ -101,6 +115,8 @@ export class Partition {
     this.#context = {
       owner: 0,
       nowMs: 0,
+      wallMs: 0,
+      ages: options.machine.ages,
       rng: options.rng,
       documents: options.documents.bound(0),
       bytes: undefined,
@@ -119,6 +135,18 @@ export class Partition {
 
   get timersPending(): number {
     return this.#memory.wheel.count;
+  }
+
+  /** How far the wall clock is behind the data, and how much time nobody confirmed. */
+  get clock(): { readonly behindMs: Millis; readonly unconfirmedMs: Millis } {
+    return { behindMs: this.#behindMs, unconfirmedMs: this.#memory.ages.unconfirmedMs };
+  }
+
+  /** The wall clock is right: unconfirmed time has passed, unless that clock is behind the data. */
+  confirmClock(by: ClockSource): void {
+    if (this.#memory.ages.gaps.length === 0) return;
+    this.#confirmedBy = by;
+    this.#schedule();
   }
 
   /** Owners whose replay failed; this memory must not be checkpointed. */
@@ -173,6 +201,7 @@ export class Partition {
   /** Accepts messages, those interrupted by a crash first. */
   start(): void {
     this.#started = true;
+    this.#doubtedAt = this.#options.clock.monotonic();
     this.#local.push(...this.#memory.carried);
     this.#implied.push(...this.#machine.recover(this.#now()));
     this.#schedule();
@@ -235,11 +264,12 @@ export class Partition {
     this.#scheduled = false;
     if (!this.#started || this.#inFlight.length >= this.#limits.commitsInFlightMax) return;
     const nowMs = this.#now();
+    const wallMs = nowMs - this.#behindMs;
     const startedMs = this.#options.clock.monotonic();
     this.#room.clear();
     let messages = 0;
     let bytes = 0;
-    const due = this.#options.diskLow?.() ? undefined : this.#machine.due?.(nowMs);
+    const due = this.#options.diskLow?.() ? undefined : this.#machine.due?.(nowMs, wallMs);
     if (due !== undefined) this.#implied.push(...due);
     this.#drainLocal(nowMs);
     this.#fireTimers(nowMs);
@@ -313,6 +343,7 @@ export class Partition {
     const context = this.#context;
     context.owner = owner;
     context.nowMs = nowMs;
+    context.wallMs = nowMs - this.#behindMs;
     context.documents = this.#options.documents.bound(owner);
     context.bytes = bytes;
     let decision: Decision;
@@ -427,6 +458,8 @@ export class Partition {
       result = this.#machine.pump(
         {
           nowMs,
+          wallMs: nowMs - this.#behindMs,
+          ages: this.#memory.ages,
           rng: this.#options.rng,
           quarantined,
           isShared: this.#turnsSinceExpress < calmTurns,
@@ -499,16 +532,16 @@ export class Partition {
     const implied = this.#options.diskLow?.() ? undefined : this.#machine.nextDueMs?.();
     if (implied !== undefined) next = Math.min(next ?? implied, implied);
     if (this.#pumpAgainMs > nowMs) next = Math.min(next ?? this.#pumpAgainMs, this.#pumpAgainMs);
-    if (this.#clock.isBehind) {
+    if (this.#clock.isCatchingUp) {
       this.#wakeMs = Number.POSITIVE_INFINITY; // by the wall clock, which this instant is not
-      this.#options.scheduler.wakeAt(this.#options.clock.now() + behindMs, this.#wake);
+      this.#options.scheduler.wakeAt(this.#options.clock.now() + catchUpMs, this.#wake);
       return;
     }
     if (next === undefined) return;
     const atMs = Math.max(next, nowMs + 1);
     if (this.#wakeMs > nowMs && this.#wakeMs <= atMs) return;
     this.#wakeMs = atMs;
-    this.#options.scheduler.wakeAt(atMs, this.#wake);
+    this.#options.scheduler.wakeAt(atMs - this.#behindMs, this.#wake);
   }
 
   readonly #wake = (): void => {
@@ -517,14 +550,46 @@ export class Partition {
   };
 
   #now(): Millis {
-    this.#memory.lastMs = this.#clock.now(this.#memory.lastMs);
-    return this.#memory.lastMs;
+    const memory = this.#memory;
+    const { nowMs, wallMs, doubted } = this.#clock.now(memory.lastMs);
+    memory.lastMs = nowMs;
+    this.#noteBehind(nowMs - wallMs);
+    // First in its turn: whatever else the turn decides and folds asks for ages.
+    if (doubted !== undefined) this.#doubt(doubted);
+    else if (memory.ages.gaps.length > 0) this.#settleDoubt();
+    return nowMs;
+  }
+
+  #noteBehind(behindMs: Millis): void {
+    const wasBehind = this.#behindMs > agreesMs;
+    this.#behindMs = behindMs;
+    if (behindMs > agreesMs !== wasBehind) this.#options.onClockBehind?.(behindMs);
+  }
+
+  #doubt({ fromMs, toMs }: Omit<ClockDoubted, 'kind' | 'owner'>): void {
+    const doubted: ClockDoubted = { kind: 'runtime.clock_doubted', owner: 0, fromMs, toMs };
+    this.#record(doubted);
+    this.#confirmedBy = undefined; // it was said of the clock before
+    this.#doubtedAt = this.#options.clock.monotonic();
+    this.#options.onClockDoubted?.(toMs - fromMs);
+  }
+
+  #settleDoubt(): void {
+    const ranMs = this.#options.clock.monotonic() - this.#doubtedAt;
+    const by = this.#confirmedBy ?? (ranMs >= runningMs ? 'running' : undefined);
+    if (by === undefined || this.#behindMs > agreesMs || this.#clock.isCatchingUp) return;
+    const confirmed: ClockConfirmed = { kind: 'runtime.clock_confirmed', owner: 0, by };
+    this.#confirmedBy = undefined;
+    this.#record(confirmed);
+    this.#options.onClockConfirmed?.(by);
   }
 }
 
 interface MutableContext {
   owner: Ordinal;
   nowMs: Millis;
+  wallMs: Millis;
+  readonly ages: AgeClock;
   readonly rng: Rng;
   documents: DocumentReader;
   bytes: Uint8Array | undefined;

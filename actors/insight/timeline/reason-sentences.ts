@@ -26,6 +26,8 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
   not_configured: 'The channel is not configured: the app has no credential for it.',
   quiet_hours: 'Quiet hours are in effect for the person.',
   daily_cap: "The org's daily send cap is reached.",
+  clock_unconfirmed:
+    "The message has expired unless the server's clock is wrong; it waits until the clock is confirmed.",
 };
 
 const shared: readonly (readonly [sentence: string, ...reasons: readonly string[]])[] = [

@@ -187,7 +187,8 @@ class Rehearsal {
     const occurrence = { startedMs: atMs, winner: null, appHour };
     const laneOn = (channel: number, isReady: boolean): LaneOf => {
       const lane = { phase: 'primary', channel } as const;
-      const gate = new LaneGate(app, campaign, occurrence, lane, atMs, isReady, this.room);
+      const at = { nowMs: atMs, wallMs: atMs };
+      const gate = new LaneGate(app, campaign, occurrence, lane, at, isReady, this.room);
       return { channel, gate };
     };
     this.#lanes = channelNumbers(campaign.channels).map((channel) =>

@@ -141,7 +141,7 @@ function startChannel(
   const items: [string, number][] = [];
   const attempts: GrantedAttempt[] = [];
   const isConfigured = credentials.state !== 'not_configured';
-  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context.nowMs);
+  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context);
   let handled = 0;
   for (const { job, index } of dueTargets(app, queue, most)) {
     handled++;

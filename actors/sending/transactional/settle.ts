@@ -7,6 +7,7 @@ import { longestWaitMs } from '../../../engine/time/backoff.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
+import { hasExpired, isOlderThan } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import type { Receipt, Settlement } from './protocol.ts';
 
@@ -18,7 +19,7 @@ interface Attempted {
   readonly job: Job;
   readonly target: Target;
   readonly outcome: Outcome;
-  readonly context: Pick<Context, 'nowMs' | 'rng'>;
+  readonly context: Pick<Context, 'nowMs' | 'ages' | 'rng'>;
 }
 
 /** `outcome`: `undefined` if the target came back unsent. */
@@ -26,7 +27,7 @@ export function settle(
   job: Job,
   target: Target,
   outcome: Outcome | undefined,
-  context: Pick<Context, 'nowMs' | 'rng'>,
+  context: Pick<Context, 'nowMs' | 'ages' | 'rng'>,
 ): Settlement {
   if (outcome === undefined) return { next: 'due' };
   const attempted: Attempted = { job, target, outcome, context };
@@ -85,9 +86,10 @@ function retry(
   const backoff = below(context.rng, longestWaitMs(target.attempts) + 1); // full jitter
   const dueMs = context.nowMs + Math.max(afterMs ?? 0, backoff);
   // An expiry before the end of the retry span gives the reason `expired`.
-  if (job.expiresMs !== null && dueMs >= job.expiresMs) return expired(attempted);
+  if (hasExpired(job, dueMs, context.ages)) return expired(attempted);
   // A redriven send counts from its redrive.
-  if (dueMs > job.acceptedMs + limits.attemptSpanMs) return receipt(attempted, 'failed', reason);
+  if (isOlderThan(limits.attemptSpanMs, job, dueMs, context.ages))
+    return receipt(attempted, 'failed', reason);
   const refusal = refusalOf(outcome);
   return {
     next: 'waiting',

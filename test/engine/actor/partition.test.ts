@@ -10,6 +10,7 @@ import type { DeadLetter } from '../../../engine/actor/runtime-memory.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import { Documents } from '../../../storage/documents.ts';
+import { AgeClock } from '../../../engine/time/age-clock.ts';
 import { MemoryStore } from '../../../storage/memory.ts';
 
 const never = Number.POSITIVE_INFINITY;
@@ -49,6 +50,7 @@ class Small {
   constructor(options: Options = {}) {
     this.store = options.store ?? new MemoryStore();
     const machine: Machine = {
+      ages: new AgeClock(),
       decide: (message, context) => {
         const { kind, entries = [], work = 0, left = 0 } = message as ScriptedMessage;
         if (kind === 'throw') throw new Error('as it was told');
