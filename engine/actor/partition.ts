@@ -4,7 +4,7 @@
 import { assert } from '../base/assert.ts';
 import { dayMs, hourMs, type Millis, minuteMs, type Ordinal, type Seq } from '../base/brand.ts';
 import type { Rng } from '../base/rng.ts';
-import type { AgeClock } from '../time/age-clock.ts';
+import type { AgeClock, Gap } from '../time/age-clock.ts';
 import { type Block, BlockPacker, decodeBlock } from './block.ts';
 import type { Machine, PumpResult, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
 import { Mailbox } from './mailbox.ts';
@@ -86,6 +86,8 @@ export class Partition {
   /** Since when the monotonic clock counts towards `runningMs`. */
   #doubtedAt: Millis = 0;
   #confirmedBy: ClockSource | undefined;
+  /** Found since the last turn, and not in the log yet. */
+  #doubted: Gap[] = [];
   /** Earliest next pump after a throw. */
   #pumpAgainMs: Millis = 0;
 
@@ -142,9 +144,15 @@ export class Partition {
     return { behindMs: this.#behindMs, unconfirmedMs: this.#memory.ages.unconfirmedMs };
   }
 
+  /** Takes a turn where the clock needs one; call it every second. Costs nothing otherwise. */
+  watchClock(): void {
+    if (!this.#started) return;
+    if (this.#memory.ages.gaps.length > 0 || this.#clock.hasMoved(agreesMs)) this.#schedule();
+  }
+
   /** The wall clock is right: unconfirmed time has passed, unless that clock is behind the data. */
   confirmClock(by: ClockSource): void {
-    if (this.#memory.ages.gaps.length === 0) return;
+    if (this.#memory.ages.gaps.length === 0 || this.#doubted.length > 0) return;
     this.#confirmedBy = by;
     this.#schedule();
   }
@@ -267,6 +275,7 @@ export class Partition {
     const wallMs = nowMs - this.#behindMs;
     const startedMs = this.#options.clock.monotonic();
     this.#room.clear();
+    this.#foldClock();
     let messages = 0;
     let bytes = 0;
     const due = this.#options.diskLow?.() ? undefined : this.#machine.due?.(nowMs, wallMs);
@@ -554,10 +563,17 @@ export class Partition {
     const { nowMs, wallMs, doubted } = this.#clock.now(memory.lastMs);
     memory.lastMs = nowMs;
     this.#noteBehind(nowMs - wallMs);
-    // First in its turn: whatever else the turn decides and folds asks for ages.
-    if (doubted !== undefined) this.#doubt(doubted);
-    else if (memory.ages.gaps.length > 0) this.#settleDoubt();
+    if (doubted !== undefined) {
+      this.#doubted.push(doubted);
+      this.#confirmedBy = undefined; // it was said of the clock before
+    }
     return nowMs;
+  }
+
+  /** First in its turn: whatever else the turn decides and folds asks for ages. */
+  #foldClock(): void {
+    for (const gap of this.#doubted.splice(0)) this.#doubt(gap);
+    if (this.#memory.ages.gaps.length > 0) this.#settleDoubt();
   }
 
   #noteBehind(behindMs: Millis): void {
@@ -566,10 +582,9 @@ export class Partition {
     if (behindMs > agreesMs !== wasBehind) this.#options.onClockBehind?.(behindMs);
   }
 
-  #doubt({ fromMs, toMs }: Omit<ClockDoubted, 'kind' | 'owner'>): void {
+  #doubt({ fromMs, toMs }: Gap): void {
     const doubted: ClockDoubted = { kind: 'runtime.clock_doubted', owner: 0, fromMs, toMs };
     this.#record(doubted);
-    this.#confirmedBy = undefined; // it was said of the clock before
     this.#doubtedAt = this.#options.clock.monotonic();
     this.#options.onClockDoubted?.(toMs - fromMs);
   }

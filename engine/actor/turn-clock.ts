@@ -43,6 +43,12 @@ export class TurnClock {
     return this.#isCatchingUp;
   }
 
+  /** Whether the wall clock has moved by more than `byMs` since the newest instant. */
+  hasMoved(byMs: Millis): boolean {
+    const elapsed = this.#clock.monotonic() - this.#lastMonotonic;
+    return Math.abs(this.#clock.now() - this.#lastWall - elapsed) > byMs;
+  }
+
   /** A new turn's instant; `floorMs` is the previous turn's, 0 before the first of a partition. */
   now(floorMs: Millis): TurnInstant {
     const wall = this.#clock.now();
