@@ -2,7 +2,6 @@
 // by a recorded turn. Baseline: rows keyed by (due, id). bench/timers.ts measures the wheel alone.
 // Run: npx tsx bench/durable-timers.ts [timers = 1000000] [rounds = 1]
 
-import { AgeClock } from '../engine/time/age-clock.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import { Partition } from '../engine/actor/partition.ts';
 import type { Scheduler } from '../engine/actor/partition-options.ts';
 import { dayMs, type Millis } from '../engine/base/brand.ts';
 import { type Rng, seededRng } from '../engine/base/rng.ts';
+import { AgeClock } from '../engine/time/age-clock.ts';
 import { TimerWheel, type TimerWheelSnapshot } from '../engine/time/timer-wheel.ts';
 import { Documents } from '../storage/documents.ts';
 import { openPartition } from '../storage/environment.ts';

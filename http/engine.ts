@@ -16,6 +16,7 @@ import { openAdminSocket } from './admin-socket.ts';
 import { Admission } from './admit.ts';
 import { Authenticator } from './authenticate.ts';
 import { type BounceListener, startBounceListener } from './bounces/bounce-listener.ts';
+import { watchClock } from './clock-warnings.ts';
 import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import type { HttpServer } from './exchange.ts';
@@ -33,6 +34,8 @@ interface Engine {
   readonly edge: Edge;
   readonly port: number;
   readonly metricsPort: number;
+  /** Sentences for the banner. */
+  readonly warnings: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -56,12 +59,14 @@ export async function startEngine(
     rng: systemRng(),
     log,
     ready: () => ready,
+    clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     registerWebhook: (ask) => operator.registerWebhook(ask),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
+  const clock = await watchClock(router);
 
   let front: HttpServer | undefined;
   const ingestCounts = new Map<number, number>();
@@ -82,6 +87,7 @@ export async function startEngine(
   logReady(edge, topology, server);
   const stopAll = async () => {
     threads.stopping();
+    clock.stop();
     ready = false;
     await bounces?.close();
     const closed = admin?.close(); // in parallel: it may wait for a copy
@@ -90,7 +96,8 @@ export async function startEngine(
     operator.close();
     await threads.release();
   };
-  return { edge, port, metricsPort, stop: stopAll };
+  const warnings = clock.warnings.map(({ message }) => message);
+  return { edge, port, metricsPort, warnings, stop: stopAll };
 }
 
 /** The router to the shards, and the authenticator that it notifies of changed keys. */

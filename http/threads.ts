@@ -90,6 +90,7 @@ function hostsOf(
 
   // One checkpoint at a time in the process: they need CPU and disk, and are not urgent.
   const checkpointGate = new SharedArrayBuffer(4);
+  const clockAgreed = new SharedArrayBuffer(4);
   const shards = links.map((channels, index) =>
     threadHost<ShardData>({
       name: `shard-${index}`,
@@ -106,6 +107,8 @@ function hostsOf(
         backupDays: config.backupDays,
         masterKey: config.masterKey,
         checkpointGate,
+        clockSources: config.clockSources,
+        clockAgreed,
         publicUrl: config.publicUrl,
         logLevel: config.logLevel,
         hasRelay: providers.smtp !== undefined,
@@ -124,6 +127,7 @@ function hostsOf(
         index,
         providers,
         allowPrivateNetworks: config.allowPrivateNetworks,
+        clockAgreed,
         logLevel: config.logLevel,
         dataDir: config.dataDir,
         masterKey: config.masterKey,

@@ -154,7 +154,11 @@ function acceptRows(
       continue;
     }
     good++;
-    if (key !== undefined && (rows.id.end[row] as number) > 0 && seenBefore(state, row, hour, oldest))
+    if (
+      key !== undefined &&
+      (rows.id.end[row] as number) > 0 &&
+      seenBefore(state, row, hour, oldest)
+    )
       continue;
     accepting[row] = 1;
     stored++;

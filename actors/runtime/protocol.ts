@@ -2,6 +2,8 @@
 
 import type { Message } from '../../engine/actor/message.ts';
 import type { PartitionFigures } from '../../engine/actor/partition-options.ts';
+import type { Millis } from '../../engine/base/brand.ts';
+import type { ClockWitness } from './clock-watch.ts';
 import type { GivenUpFigures } from './given-up.ts';
 
 export interface ShardData {
@@ -24,6 +26,21 @@ export interface ShardData {
   readonly allowHttpEndpoints: boolean;
   /** Lets the shards of a process make one checkpoint at a time (four bytes). */
   readonly checkpointGate?: SharedArrayBuffer;
+  /** Who may confirm the clock; none if absent. */
+  readonly clockSources?: readonly ClockWitness[];
+  /** When a provider's clock agreed with ours (four bytes). */
+  readonly clockAgreed?: SharedArrayBuffer;
+}
+
+/** Answered with `ClockFigures`. */
+export interface ClockRequest extends Message {
+  readonly kind: 'thread.clock';
+}
+
+/** Of the worst partition. */
+export interface ClockFigures {
+  readonly behindMs: Millis;
+  readonly unconfirmedMs: Millis;
 }
 
 /** Answered with a `CheckpointResult` once durable. `sweep`: even without news. */
@@ -46,6 +63,7 @@ export interface ShardFigures {
     readonly outbox: number;
     readonly ready: number;
     readonly eventIdHours: number;
+    readonly clock: ClockFigures;
     readonly figures: PartitionFigures;
   }[];
   readonly givenUp: GivenUpFigures;

@@ -83,6 +83,14 @@ export interface PartitionOptions {
   onFatal(error: unknown): void;
 }
 
+export interface PartitionClock {
+  /** How far the wall clock is behind the newest instant. */
+  readonly behindMs: Millis;
+  /** How much time nobody confirmed, and what the wall clock showed at the newest doubt. */
+  readonly unconfirmedMs: Millis;
+  readonly doubtedMs: Millis | undefined;
+}
+
 /** Longer turns delay everyone in the partition. */
 export const longTurnMs: Millis = 10;
 

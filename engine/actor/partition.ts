@@ -23,6 +23,7 @@ import {
   defaultTurnLimits,
   longTurnMs,
   noFigures,
+  type PartitionClock,
   type PartitionOptions,
   type TurnLimits,
 } from './partition-options.ts';
@@ -139,9 +140,10 @@ export class Partition {
     return this.#memory.wheel.count;
   }
 
-  /** How far the wall clock is behind the data, and how much time nobody confirmed. */
-  get clock(): { readonly behindMs: Millis; readonly unconfirmedMs: Millis } {
-    return { behindMs: this.#behindMs, unconfirmedMs: this.#memory.ages.unconfirmedMs };
+  /** What the log and the wall clock say of each other. */
+  get clock(): PartitionClock {
+    const { gaps, unconfirmedMs } = this.#memory.ages;
+    return { behindMs: this.#behindMs, unconfirmedMs, doubtedMs: gaps.at(-1)?.toMs };
   }
 
   /** Takes a turn where the clock needs one; call it every second. Costs nothing otherwise. */

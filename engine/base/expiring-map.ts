@@ -72,11 +72,7 @@ export class ExpiringMap {
   }
 
   /** The value, if it was put in the minute of `cutMs` or later. Changes nothing. */
-  get(
-    key: Words4,
-    nowMs: Millis,
-    cutMs = nowMs - idempotencyKeptMs,
-  ): Remembered | undefined {
+  get(key: Words4, nowMs: Millis, cutMs = nowMs - idempotencyKeptMs): Remembered | undefined {
     const segment = this.#rows.segmentOf(key[0]);
     const at = this.#find(segment, key);
     if (at < 0) return undefined;

@@ -5,6 +5,7 @@ import type { TransactionalRequest } from '../../actors/sending/transactional/pr
 import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';
 import { ask, type Client, isRepeatable, pause, persist, type Reply } from './client.ts';
+import { recordsKeptMs } from './final-checks.ts';
 import type { PersonModel } from './model.ts';
 import { drawWords } from './template-work.ts';
 import { wordsOf } from './tenants.ts';
@@ -122,7 +123,10 @@ export function* sendBurst(worker: Worker): Client {
 /** Reads a send: what has ended does not begin again. */
 export function* readSend(worker: Worker): Client {
   const { app, rng, model, findings } = worker;
-  const mine = [...model.sends.values()].filter((send) => send.app === app);
+  const keptFromMs = worker.latestMs() - recordsKeptMs;
+  const mine = [...model.sends.values()].filter(
+    ({ id, app: of }) => of === app && (worker.audit.sends.get(id)?.atMs ?? 0) >= keptFromMs,
+  );
   if (mine.length === 0) return;
   const send = pick(rng, mine);
   const { reply } = yield* persist(

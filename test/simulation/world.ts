@@ -343,7 +343,7 @@ class World implements ProcessWorld {
       });
     const { errorMs } = this.#weather;
     this.timeline.after(5 * minuteMs, () => {
-      if (!process.alive || this.#weather.errorMs !== errorMs || Math.abs(errorMs) < 2 * minuteMs)
+      if (!process.alive || this.#weather.errorMs !== errorMs || Math.abs(errorMs) < 10 * minuteMs)
         return;
       this.#wrongStarts++;
       const isTold = process.running.every(({ partition: { clock } }) =>

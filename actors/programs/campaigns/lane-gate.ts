@@ -62,7 +62,8 @@ export class LaneGate {
     const { timezoneDelivery, experiment, ttlMs } = campaign;
     this.#endsMs = nowMs + (ttlMs ?? Number.POSITIVE_INFINITY);
     this.#isMail = id === 'email';
-    this.#gate = id === undefined ? undefined : new Gate(app, id, nowMs, { ttlMs, isConfigured, behindMs });
+    this.#gate =
+      id === undefined ? undefined : new Gate(app, id, nowMs, { ttlMs, isConfigured, behindMs });
     this.#local =
       timezoneDelivery === undefined || phase === 'fallback'
         ? undefined

@@ -33,11 +33,7 @@ export class IdempotencyKeys {
   }
 
   /** The words of the key's send, `conflict` for another body, `undefined` for a free key. */
-  find(
-    claim: IdempotencyClaim,
-    nowMs: Millis,
-    ages: AgeClock,
-  ): Words4 | 'conflict' | undefined {
+  find(claim: IdempotencyClaim, nowMs: Millis, ages: AgeClock): Words4 | 'conflict' | undefined {
     const known = this.#map.get(claim.key, nowMs, ages.cutMs(nowMs, idempotencyKeptMs));
     if (known === undefined) return undefined;
     const [high, low] = claim.fingerprint;
@@ -45,12 +41,7 @@ export class IdempotencyKeys {
   }
 
   /** `send`: the words of its id. */
-  claim(
-    { key, fingerprint }: IdempotencyClaim,
-    send: Words4,
-    atMs: Millis,
-    ages: AgeClock,
-  ): void {
+  claim({ key, fingerprint }: IdempotencyClaim, send: Words4, atMs: Millis, ages: AgeClock): void {
     this.#map.put(key, fingerprint, send, atMs, ages.cutMs(atMs, idempotencyKeptMs));
   }
 

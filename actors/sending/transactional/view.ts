@@ -14,10 +14,7 @@ export type SendsView = SendsApp &
 
 export type SendsOrgView = SendsOrg & GateOrgView;
 
-export type SendsMemory = AppsOf<SendsView> &
-  OrgsOf<SendsOrgView> &
-  SendsPartition &
-  Aged;
+export type SendsMemory = AppsOf<SendsView> & OrgsOf<SendsOrgView> & SendsPartition & Aged;
 
 /** An interface, because campaigns belong to a later house. */
 interface CampaignsOfSends {

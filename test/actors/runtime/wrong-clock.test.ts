@@ -71,31 +71,37 @@ t.test('once the clock is confirmed, what is a day old expires', async (t) => {
   t.same(await accept(later, app, 2), { id: young, replayed: true });
 });
 
-t.test('a day of running confirms the clock, and a clock that fell behind never does', async (t) => {
-  const { one } = await started();
-  const later = startedAt(one.store, begin + 30 * dayMs);
-  await later.settle();
-  for (let hour = 0; hour < 25; hour++) await later.advance(hourMs);
-  later.partition.nudge();
-  await later.settle();
-  t.equal(later.partition.clock.unconfirmedMs, 0);
+t.test(
+  'a day of running confirms the clock, and a clock that fell behind never does',
+  async (t) => {
+    const { one } = await started();
+    const later = startedAt(one.store, begin + 30 * dayMs);
+    await later.settle();
+    for (let hour = 0; hour < 25; hour++) await later.advance(hourMs);
+    later.partition.nudge();
+    await later.settle();
+    t.equal(later.partition.clock.unconfirmedMs, 0);
 
-  const wrong = startedAt(one.store, begin + 150 * dayMs);
-  await wrong.settle();
-  const right = startedAt(one.store, begin + 32 * dayMs);
-  for (let hour = 0; hour < 30; hour++) {
-    await right.advance(hourMs);
-    right.partition.confirmClock('kernel');
-  }
-  t.ok(right.partition.clock.unconfirmedMs > 100 * dayMs);
-});
+    const wrong = startedAt(one.store, begin + 150 * dayMs);
+    await wrong.settle();
+    const right = startedAt(one.store, begin + 32 * dayMs);
+    for (let hour = 0; hour < 30; hour++) {
+      await right.advance(hourMs);
+      right.partition.confirmClock('kernel');
+    }
+    t.ok(right.partition.clock.unconfirmedMs > 100 * dayMs);
+  },
+);
 
 t.test('an unconfirmed gap is found again from the log and from a checkpoint', async (t) => {
   const { one, app } = await started();
   const { id } = await accept(one, app, 1);
   const wrong = startedAt(one.store, begin + 100 * dayMs);
   await wrong.settle();
-  const checkpoint = { seq: wrong.partition.seq, memory: structuredClone(wrong.partition.snapshot()) };
+  const checkpoint = {
+    seq: wrong.partition.seq,
+    memory: structuredClone(wrong.partition.snapshot()),
+  };
   const clock = () => testClock(begin + 100 * dayMs + minuteMs);
   const byLog = new TestPartition({ store: one.store, clock: clock() });
   t.same(await accept(byLog, app, 1), { id, replayed: true });
@@ -103,28 +109,31 @@ t.test('an unconfirmed gap is found again from the log and from a checkpoint', a
   t.same(await accept(resumed, app, 1), { id, replayed: true });
 });
 
-t.test('a send that has expired only if the clock is right waits until that is known', async (t) => {
-  for (const isRight of [true, false]) {
-    const { one, app } = await started();
-    const { id } = await accept(one, app, 1, 3_600);
-    one.takeGrants(); // and the process dies before a call
-    const later = startedAt(one.store, begin + 10 * dayMs);
-    await later.settle();
-    await later.advance(2 * minuteMs);
-    t.equal(later.takeGrants().length, 0);
-    t.equal((await later.value(app, 'transactional.read', { id })).status, 'pending');
-    if (isRight) {
-      later.partition.confirmClock('kernel');
-      for (let minute = 0; minute < 20; minute++) await later.advance(minuteMs);
-      t.not((await later.value(app, 'transactional.read', { id })).status, 'pending');
-      t.equal(later.takeGrants().length, 0, 'a code of last week is not sent');
-      continue;
+t.test(
+  'a send that has expired only if the clock is right waits until that is known',
+  async (t) => {
+    for (const isRight of [true, false]) {
+      const { one, app } = await started();
+      const { id } = await accept(one, app, 1, 3_600);
+      one.takeGrants(); // and the process dies before a call
+      const later = startedAt(one.store, begin + 10 * dayMs);
+      await later.settle();
+      await later.advance(2 * minuteMs);
+      t.equal(later.takeGrants().length, 0);
+      t.equal((await later.value(app, 'transactional.read', { id })).status, 'pending');
+      if (isRight) {
+        later.partition.confirmClock('kernel');
+        for (let minute = 0; minute < 20; minute++) await later.advance(minuteMs);
+        t.not((await later.value(app, 'transactional.read', { id })).status, 'pending');
+        t.equal(later.takeGrants().length, 0, 'a code of last week is not sent');
+        continue;
+      }
+      const right = startedAt(one.store, begin + 10 * minuteMs);
+      for (let minute = 0; minute < 20; minute++) await right.advance(minuteMs);
+      t.equal(right.takeGrants().length, 1, 'the clock was wrong: it is sent');
     }
-    const right = startedAt(one.store, begin + 10 * minuteMs);
-    for (let minute = 0; minute < 20; minute++) await right.advance(minuteMs);
-    t.equal(right.takeGrants().length, 1, 'the clock was wrong: it is sent');
-  }
-});
+  },
+);
 
 t.test('delays end while the wall clock is behind the data', async (t) => {
   const { one, app } = await started();

@@ -9,8 +9,8 @@ import { Partition } from '../../../engine/actor/partition.ts';
 import type { DeadLetter } from '../../../engine/actor/runtime-memory.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
-import { Documents } from '../../../storage/documents.ts';
 import { AgeClock } from '../../../engine/time/age-clock.ts';
+import { Documents } from '../../../storage/documents.ts';
 import { MemoryStore } from '../../../storage/memory.ts';
 
 const never = Number.POSITIVE_INFINITY;

@@ -51,22 +51,25 @@ t.test('a small step is taken, a jump is caught up with at five minutes a second
   t.equal(jumps.length, 1);
 });
 
-t.test('time goes on while the wall clock is behind, and the wall clock comes closer', async (t) => {
-  const { clock, real, pass } = clocks();
-  let last = clock.now(0).nowMs;
-  real.wallMs -= hourMs;
-  const behind = clock.now(last);
-  t.same(behind, { nowMs: last, wallMs: real.wallMs, doubted: undefined });
-  let turns = 0;
-  for (; last > real.wallMs && turns < 25 * 60; turns++) {
-    pass(60_000);
-    const { nowMs } = clock.now(last);
-    if (nowMs < last + 57_000) t.fail(`${nowMs - last} ms in a minute`);
-    last = nowMs;
-  }
-  t.equal(turns, 20 * 60, 'an hour in 20 hours');
-  t.equal(last, real.wallMs);
-});
+t.test(
+  'time goes on while the wall clock is behind, and the wall clock comes closer',
+  async (t) => {
+    const { clock, real, pass } = clocks();
+    let last = clock.now(0).nowMs;
+    real.wallMs -= hourMs;
+    const behind = clock.now(last);
+    t.same(behind, { nowMs: last, wallMs: real.wallMs, doubted: undefined });
+    let turns = 0;
+    for (; last > real.wallMs && turns < 25 * 60; turns++) {
+      pass(60_000);
+      const { nowMs } = clock.now(last);
+      if (nowMs < last + 57_000) t.fail(`${nowMs - last} ms in a minute`);
+      last = nowMs;
+    }
+    t.equal(turns, 20 * 60, 'an hour in 20 hours');
+    t.equal(last, real.wallMs);
+  },
+);
 
 t.test('many short turns lose no time', async (t) => {
   const { clock, real } = clocks();

@@ -24,9 +24,12 @@ t.test('a gap ages nothing until the clock is confirmed', async (t) => {
 });
 
 t.test('any gaps: an instant is old when the time outside of gaps since is long', async () => {
-  const spans = fc.array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 50 })), {
-    maxLength: 16,
-  });
+  const spans = fc.array(
+    fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 50 })),
+    {
+      maxLength: 16,
+    },
+  );
   fc.assert(
     fc.property(spans, fc.integer({ min: 0, max: 300 }), (lengths, windowMs) => {
       const ages = new AgeClock();
@@ -40,7 +43,10 @@ t.test('any gaps: an instant is old when the time outside of gaps since is long'
       }
       nowMs += 20;
       const ageOf = (atMs: number) =>
-        gaps.reduce((age, { fromMs, toMs }) => (atMs < toMs ? age - (toMs - fromMs) : age), nowMs - atMs);
+        gaps.reduce(
+          (age, { fromMs, toMs }) => (atMs < toMs ? age - (toMs - fromMs) : age),
+          nowMs - atMs,
+        );
       const cut = ages.cutMs(nowMs, windowMs);
       for (let atMs = 0; atMs <= nowMs; atMs++) {
         if (gaps.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs)) continue;
