@@ -5,6 +5,7 @@ import type { TimerSet } from '../../engine/actor/machine.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import type {
   Carried,
+  ClockAccepted,
   ClockConfirmed,
   ClockDoubted,
   DeadLetter,
@@ -27,6 +28,7 @@ import type { AnyEntry } from './protocols.ts';
 type LogEntry =
   | AnyEntry
   | Carried
+  | ClockAccepted
   | ClockConfirmed
   | ClockDoubted
   | DeadLetter
@@ -102,6 +104,7 @@ export const factsByKind: FactsByKind = {
   'receipts.retold': none,
   'results.polled': none,
   'runtime.carried': none,
+  'runtime.clock_accepted': none,
   'runtime.clock_confirmed': none,
   'runtime.clock_doubted': none,
   'runtime.dead_letter': none,

@@ -40,7 +40,13 @@ import {
   type RunningPartition,
 } from './open-partition.ts';
 import { poolQuestion } from './pool-questions.ts';
-import type { CheckpointRequest, ClockFigures, ShardData, ShardFigures } from './protocol.ts';
+import type {
+  CheckpointRequest,
+  ClockFigures,
+  ClockRequest,
+  ShardData,
+  ShardFigures,
+} from './protocol.ts';
 import { runRead } from './reads.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
 
@@ -235,7 +241,12 @@ export async function hostShard({
   async function answerForThread(message: Message): Promise<unknown> {
     if (message.kind === 'thread.figures')
       return { ...figuresOf([...running.values()], checkpoints), givenUp: givenUp.figures };
-    if (message.kind === 'thread.clock') return clockOf(partitions);
+    if (message.kind === 'thread.clock') {
+      const before = clockOf(partitions);
+      if ((message as ClockRequest).accept)
+        for (const partition of partitions) partition.acceptClock();
+      return before;
+    }
     if (message.kind === 'thread.quiesce') {
       await quiesce([...running.values()]);
       for (const link of dispatchers) link.flush();

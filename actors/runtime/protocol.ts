@@ -32,9 +32,10 @@ export interface ShardData {
   readonly clockAgreed?: SharedArrayBuffer;
 }
 
-/** Answered with `ClockFigures`. */
+/** Answered with `ClockFigures`, as they were before. `accept`: the wall clock is right. */
 export interface ClockRequest extends Message {
   readonly kind: 'thread.clock';
+  readonly accept?: boolean;
 }
 
 /** Of the worst partition. */

@@ -2,6 +2,7 @@
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import type { AgeClock } from '../time/age-clock.ts';
+import type { Rebase } from '../time/rebase.ts';
 import type { Context, Decision, Effect, Entry, Message, Tell } from './message.ts';
 
 /** A timer as an entry: due time, owner, and a 128-bit reference. */
@@ -23,6 +24,8 @@ export interface Machine {
   decide(message: Message, context: Context): Decision;
   /** The only code that changes memory. Total over (state, entry); a throw ends the process. */
   apply(entry: Entry): void;
+  /** A fold: the operator said that the wall clock is right, and it is behind. */
+  rebase?(to: Rebase): void;
   /** The message for a due timer, to its owner's actor. */
   timerMessage(timer: number, ref: TimerRef, dueMs: Millis): Message;
   /**

@@ -29,6 +29,7 @@ import {
 } from './partition-options.ts';
 import {
   type Carried,
+  type ClockAccepted,
   type ClockConfirmed,
   type ClockDoubted,
   type ClockSource,
@@ -87,6 +88,7 @@ export class Partition {
   /** Since when the monotonic clock counts towards `runningMs`. */
   #doubtedAt: Millis = 0;
   #confirmedBy: ClockSource | undefined;
+  #isAccepting = false;
   /** Found since the last turn, and not in the log yet. */
   #doubted: Gap[] = [];
   /** Earliest next pump after a throw. */
@@ -159,6 +161,12 @@ export class Partition {
     this.#schedule();
   }
 
+  /** The operator says that the wall clock is right, even where it is behind the data. */
+  acceptClock(): void {
+    this.#isAccepting = true;
+    this.#schedule();
+  }
+
   /** Owners whose replay failed; this memory must not be checkpointed. */
   get quarantined(): ReadonlySet<Ordinal> {
     return this.#memory.quarantined;
@@ -185,7 +193,7 @@ export class Partition {
     memory.lastMs = atMs;
     for (const entry of block.entries) {
       // Runtime entries of all owners: skipping a timer would shift the handles of others.
-      if (memory.apply(entry) || quarantined.has(entry.owner)) continue;
+      if (this.#applyOwn(entry) || quarantined.has(entry.owner)) continue;
       try {
         this.#machine.apply(entry);
       } catch (error) {
@@ -273,6 +281,7 @@ export class Partition {
   readonly #run = (): void => {
     this.#scheduled = false;
     if (!this.#started || this.#inFlight.length >= this.#limits.commitsInFlightMax) return;
+    if (this.#isAccepting) this.#accept();
     const nowMs = this.#now();
     const wallMs = nowMs - this.#behindMs;
     const startedMs = this.#options.clock.monotonic();
@@ -397,7 +406,14 @@ export class Partition {
   }
 
   #apply(entry: Entry): void {
-    if (!this.#memory.apply(entry)) this.#machine.apply(entry);
+    if (!this.#applyOwn(entry)) this.#machine.apply(entry);
+  }
+
+  /** False if the entry belongs to the machine. */
+  #applyOwn(entry: Entry): boolean {
+    if (!this.#memory.apply(entry)) return false;
+    if (entry.kind === 'runtime.clock_accepted') this.#machine.rebase?.(entry as ClockAccepted);
+    return true;
   }
 
   #drainLocal(nowMs: Millis): void {
@@ -589,6 +605,31 @@ export class Partition {
     this.#record(doubted);
     this.#doubtedAt = this.#options.clock.monotonic();
     this.#options.onClockDoubted?.(toMs - fromMs);
+  }
+
+  /** Before the turn's instant is read, so that nothing of the turn has an older one. */
+  #accept(): void {
+    this.#isAccepting = false;
+    const { lastMs, ages } = this.#memory;
+    const toMs = this.#options.clock.now();
+    this.#doubted = [];
+    if (toMs >= lastMs) {
+      this.#confirmedBy = ages.gaps.length > 0 ? 'operator' : undefined;
+      return;
+    }
+    const sinceMs = ages.gaps.find((gap) => gap.toMs > toMs)?.toMs ?? Number.MAX_SAFE_INTEGER;
+    const accepted: ClockAccepted = {
+      kind: 'runtime.clock_accepted',
+      owner: 0,
+      fromMs: lastMs,
+      toMs,
+      sinceMs,
+    };
+    this.#record(accepted);
+    this.#clock.restart();
+    this.#pumpAgainMs = 0;
+    this.#wakeMs = Number.POSITIVE_INFINITY;
+    this.#options.onClockConfirmed?.('operator');
   }
 
   #settleDoubt(): void {

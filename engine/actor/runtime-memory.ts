@@ -4,6 +4,7 @@
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import type { AgeClock, Gap } from '../time/age-clock.ts';
+import { dueRebased, type Rebase } from '../time/rebase.ts';
 import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
 import type { SnapshotPart, TimerSet } from './machine.ts';
 import type { Entry, Tell } from './message.ts';
@@ -38,6 +39,11 @@ export type ClockSource = 'kernel' | 'provider' | 'running' | 'operator';
 export interface ClockConfirmed extends Entry {
   readonly kind: 'runtime.clock_confirmed';
   readonly by: ClockSource;
+}
+
+/** From here on instants are earlier than before. */
+export interface ClockAccepted extends Entry, Rebase {
+  readonly kind: 'runtime.clock_accepted';
 }
 
 interface RuntimePart {
@@ -94,6 +100,13 @@ export class RuntimeMemory {
       case 'runtime.clock_confirmed':
         this.ages.confirm();
         return true;
+      case 'runtime.clock_accepted': {
+        const accepted = entry as ClockAccepted;
+        this.ages.confirm();
+        this.lastMs = accepted.toMs;
+        this.wheel = this.wheel.rescheduled((dueMs) => dueRebased(dueMs, accepted));
+        return true;
+      }
       default:
         return false;
     }

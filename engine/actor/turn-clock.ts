@@ -43,6 +43,12 @@ export class TurnClock {
     return this.#isCatchingUp;
   }
 
+  /** Instants go on from here, though earlier ones were later. */
+  restart(): void {
+    this.#lastMs = undefined;
+    this.#isCatchingUp = false;
+  }
+
   /** Whether the wall clock has moved by more than `byMs` since the newest instant. */
   hasMoved(byMs: Millis): boolean {
     const elapsed = this.#clock.monotonic() - this.#lastMonotonic;

@@ -123,6 +123,28 @@ export class ExpiringMap {
     }
   }
 
+  /** Changes the instants of puts, to whole minutes; the latest is then `nowMs`. */
+  rebase(nowMs: Millis, stamp: (atMs: Millis) => Millis): void {
+    this.#minute = Math.floor(nowMs / minuteMs);
+    this.#oldest = Math.min(this.#oldest, this.#minute);
+    const counts = new Map<number, number>();
+    for (const { words } of this.#rows.segments()) {
+      for (let at = 0; at < words.length; at += width) {
+        if (words[at + 1] === 0) continue;
+        const putIn = words[at + minuteWord] as number;
+        const minute = Math.floor(stamp(putIn * minuteMs) / minuteMs);
+        words[at + minuteWord] = minute;
+        if (minute >= this.#oldest) counts.set(minute, (counts.get(minute) ?? 0) + 1);
+      }
+    }
+    this.#counts.clear();
+    this.#count = 0;
+    for (const [minute, count] of [...counts].sort(([a], [b]) => a - b)) {
+      this.#counts.set(minute, count);
+      this.#count += count;
+    }
+  }
+
   /** In ascending key order. */
   snapshot(): ExpiringMapSnapshot {
     const rows = new Uint32Array(this.#count * width);

@@ -103,6 +103,12 @@ export class ExpiringSet {
     return Math.max(0, Math.min(eventIdHours, this.#hour - this.#droppedHour - 1));
   }
 
+  /** Changes the hours of ids; the latest is then `hour`. */
+  rebase(hour: number, stamp: (hour: number) => number): void {
+    this.#hour = hour;
+    this.#generations = this.#generations.map((one) => ({ ...one, hour: stamp(one.hour) }));
+  }
+
   /** Ids in ascending order, and their generations. */
   snapshot(): ExpiringSetSnapshot {
     const hashes = new Uint32Array(this.#count * 2);

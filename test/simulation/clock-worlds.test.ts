@@ -47,6 +47,7 @@ for (const startClocks of ['wrong', 'right'] as const)
       sum.sends += outcome.sends;
       sum.wrongStarts += outcome.wrongStarts;
       sum.told += outcome.wrongStartsTold;
+      if (outcome.wrongStarts > outcome.wrongStartsTold) t.fail(`seed ${seed} was silent`);
     }
     if (failures > 0) return;
     t.ok(sum.crashes >= count, `${sum.crashes} crashes`);

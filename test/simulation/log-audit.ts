@@ -21,8 +21,10 @@ import { partsOfRef } from '../../actors/sending/transactional/send-key.ts';
 import type { AccountsEntry } from '../../actors/tenants/accounts/protocol.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { partitionOf } from '../../engine/actor/placement.ts';
+import type { ClockAccepted } from '../../engine/actor/runtime-memory.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { wordsOfBytes } from '../../engine/base/words.ts';
+import { dueRebased } from '../../engine/time/rebase.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { type AuditedLog, CampaignAudit } from './campaign-audit.ts';
 import type { Findings } from './invariants.ts';
@@ -105,7 +107,8 @@ export class LogAudit {
         'owner_in_key',
         () => `partition ${partition} holds ${entry.kind} of owner ${entry.owner}`,
       );
-      this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
+      if (entry.kind === 'runtime.clock_accepted') this.#rebase(partition, entry as ClockAccepted);
+      else this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
     }
     this.journeys.turnEnded();
   }
@@ -221,6 +224,12 @@ export class LogAudit {
           () => `a message was dead-lettered at ${blockMs}: ${JSON.stringify(entry)}`,
         );
     }
+  }
+
+  #rebase(partition: number, to: ClockAccepted): void {
+    for (const { app, targets } of this.sends.values())
+      if (partitionOf(app, this.#partitions) === partition)
+        for (const target of targets) target.dueMs = dueRebased(target.dueMs, to);
   }
 
   #atMs({ atMs }: { readonly atMs: number }): number {

@@ -346,13 +346,17 @@ class World implements ProcessWorld {
       if (!process.alive || this.#weather.errorMs !== errorMs || Math.abs(errorMs) < 10 * minuteMs)
         return;
       this.#wrongStarts++;
-      const isTold = process.running.every(({ partition: { clock } }) =>
-        errorMs > 0 ? clock.unconfirmedMs > 0 : clock.behindMs > minuteMs,
+      const isTold = process.running.every(
+        ({ partition: { clock } }) => clock.unconfirmedMs > 0 || clock.behindMs > minuteMs,
       );
       if (isTold) this.#wrongStartsTold++;
     });
+    const acceptsClock = coin(this.#rng, 0.3);
     const watch = () => {
       if (!process.alive) return;
+      if (acceptsClock && this.#weather.errorMs === 0)
+        for (const { partition } of process.running)
+          if (partition.clock.behindMs > minuteMs) partition.acceptClock();
       for (const { partition } of process.running) partition.watchClock();
       this.timeline.after(minuteMs, watch);
     };

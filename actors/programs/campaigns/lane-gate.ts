@@ -21,7 +21,7 @@ import type { CampaignsView } from './view.ts';
 type LaneVerdict = Turn | 'send' | 'undecided';
 
 /** A dry run passes an occurrence that has not started. */
-type GatedOccurrence = Pick<Occurrence, 'startedMs' | 'winner' | 'appHour'>;
+type GatedOccurrence = Pick<Occurrence, 'startedMs' | 'aheadMs' | 'winner' | 'appHour'>;
 
 const gone: Turn = { turn: 'gone' };
 
@@ -60,6 +60,7 @@ export class LaneGate {
     this.#room = room;
     const id = channel === noChannel ? undefined : (channelIds[channel] as ChannelId);
     const { timezoneDelivery, experiment, ttlMs } = campaign;
+    const startedMs = occurrence.startedMs - occurrence.aheadMs - behindMs;
     this.#endsMs = nowMs + (ttlMs ?? Number.POSITIVE_INFINITY);
     this.#isMail = id === 'email';
     this.#gate =
@@ -67,10 +68,10 @@ export class LaneGate {
     this.#local =
       timezoneDelivery === undefined || phase === 'fallback'
         ? undefined
-        : new LocalTimes(app, timezoneDelivery.at, occurrence.startedMs - behindMs);
+        : new LocalTimes(app, timezoneDelivery.at, startedMs);
     this.#optimal =
       campaign.optimalTime && phase === 'primary'
-        ? new OptimalTimes(app, occurrence.startedMs - behindMs, occurrence.appHour ?? undefined)
+        ? new OptimalTimes(app, startedMs, occurrence.appHour ?? undefined)
         : undefined;
     const waits = experiment !== undefined && occurrence.winner === null && phase === 'primary';
     this.#experimentMs = waits ? experimentEndsMs(campaign, occurrence) : undefined;

@@ -10,6 +10,7 @@ import {
 } from '../../../engine/base/expiring-map.ts';
 import type { Words4 } from '../../../engine/base/words.ts';
 import type { AgeClock } from '../../../engine/time/age-clock.ts';
+import { type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import { limits } from '../../limits.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 
@@ -43,6 +44,10 @@ export class IdempotencyKeys {
   /** `send`: the words of its id. */
   claim({ key, fingerprint }: IdempotencyClaim, send: Words4, atMs: Millis, ages: AgeClock): void {
     this.#map.put(key, fingerprint, send, atMs, ages.cutMs(atMs, idempotencyKeptMs));
+  }
+
+  rebase(to: Rebase): void {
+    this.#map.rebase(to.toMs, (atMs) => stampRebased(atMs, to));
   }
 
   snapshot(): unknown {

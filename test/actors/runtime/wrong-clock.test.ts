@@ -144,3 +144,50 @@ t.test('delays end while the wall clock is behind the data', async (t) => {
   for (let minute = 0; minute < 5; minute++) await right.advance(minuteMs);
   t.ok(grant !== undefined && right.takeGrants().length > 0, 'the interrupted attempt is repeated');
 });
+
+t.test('`engage clock accept` sets instants right, and what waits keeps its wait', async (t) => {
+  const { one, app } = await started();
+  const { id } = await accept(one, app, 1);
+  one.takeGrants();
+  const wrong = startedAt(one.store, begin + 120 * dayMs);
+  await wrong.settle();
+  const { id: second } = await accept(wrong, app, 2, 7_200);
+  await track(wrong, app, 'e-2');
+  const clock = testClock(begin + minuteMs);
+  const right = new TestPartition({ store: one.store, clock });
+  await right.settle();
+  right.partition.acceptClock();
+  await right.settle();
+  t.same(right.partition.clock, { behindMs: 0, unconfirmedMs: 0, doubtedMs: undefined });
+  t.same(await accept(right, app, 1), { id, replayed: true });
+  t.same(await accept(right, app, 2), { id: second, replayed: true });
+  const stored = right.product.state.apps.get(app)?.nextEvent;
+  t.equal(await track(right, app, 'e-2'), stored, 'the event of the wrong time is known');
+  const job = right.product.state.apps.get(app)?.outbox.jobs.get(second);
+  t.equal(job?.expiresMs, begin + minuteMs + 7_200_000, 'and lives for two hours from then on');
+  for (let minute = 0; minute < 5; minute++) await right.advance(minuteMs);
+  t.ok(right.takeGrants().length > 0, 'retries go on');
+  const { id: third } = await accept(right, app, 3);
+  t.equal(right.product.state.apps.get(app)?.outbox.jobs.get(third)?.acceptedMs, clock.nowMs);
+  for (let hour = 0; hour < 25; hour++) await right.advance(hourMs);
+  t.not((await accept(right, app, 1)).id, id, 'a day later the keys expire');
+  t.not((await accept(right, app, 2)).id, second);
+
+  const replayed = startedAt(one.store, clock.nowMs);
+  t.same(
+    replayed.partition.snapshot().filter(({ name }) => name !== 'runtime'),
+    right.partition.snapshot().filter(({ name }) => name !== 'runtime'),
+    'a restart folds the same memory',
+  );
+});
+
+t.test('accepting a clock that is ahead confirms it', async (t) => {
+  const { one, app } = await started();
+  const { id } = await accept(one, app, 1);
+  const later = startedAt(one.store, begin + 10 * dayMs);
+  await later.settle();
+  later.partition.acceptClock();
+  await later.settle();
+  t.equal(later.partition.clock.unconfirmedMs, 0);
+  t.not((await accept(later, app, 1)).id, id);
+});
