@@ -17,6 +17,13 @@ import type { Rng } from '../engine/base/rng.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { LaneState, RateLane } from './rate-lane.ts';
 
+/** `seconds`: by how much. */
+export interface ClockWarning {
+  readonly code: 'clock_behind' | 'clock_unconfirmed';
+  readonly seconds: Seconds;
+  readonly message: string;
+}
+
 export interface CallEdge {
   readonly config: CallConfig;
   readonly router: Asker;
@@ -25,6 +32,8 @@ export interface CallEdge {
   readonly rng: Rng;
   /** False while starting, and once draining. */
   ready(): boolean;
+  /** What is wrong with the clock; absent where nobody watches it. */
+  clockWarnings?(): readonly ClockWarning[];
   countCallbacks?(channel: ChannelId, counts: CallbackCounts): void;
   /** Absent if nothing is sent. */
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;

@@ -205,6 +205,20 @@ export const variables = {
     meaning:
       'Allows web push endpoints and webhooks on http or private addresses (for development).',
   },
+  ENGAGE_CLOCK_SOURCES: {
+    schema: z
+      .string()
+      .regex(
+        /^(none|(kernel|providers)(,(kernel|providers))?)$/,
+        'expected kernel, providers, both with a comma, or none',
+      )
+      .default('kernel,providers')
+      .transform((text) =>
+        (['kernel', 'providers'] as const).filter((source) => text.includes(source)),
+      ),
+    meaning:
+      'Who confirms the clock after a start that finds it more than an hour past the newest data: `kernel` (synchronized by NTP), `providers` (the `Date` of their answers), or `none`. Without either, 24 hours of running confirm it.',
+  },
   ENGAGE_TLS_CERT: {
     schema: z.string().min(1).optional(),
     meaning: 'PEM certificate chain, for serving TLS directly.',
@@ -271,6 +285,7 @@ export interface Config {
   readonly vapidSubject: string;
   readonly whatsappVersion: string | undefined;
   readonly allowPrivateNetworks: boolean;
+  readonly clockSources: readonly ('kernel' | 'providers')[];
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly trustedProxies: number;
   readonly http: 'auto' | 'uws' | 'node';
@@ -383,6 +398,7 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     vapidSubject: vapidSubjectOf(v.ENGAGE_VAPID_SUBJECT, publicUrl),
     whatsappVersion: v.ENGAGE_WHATSAPP_VERSION,
     allowPrivateNetworks: v.ENGAGE_ALLOW_PRIVATE_NETWORKS,
+    clockSources: v.ENGAGE_CLOCK_SOURCES,
     tls: tls && { certFile: tls[0], keyFile: tls[1] },
     trustedProxies: v.ENGAGE_TRUSTED_PROXIES,
     http: v.ENGAGE_HTTP,

@@ -16,6 +16,7 @@ import { openAdminSocket } from './admin-socket.ts';
 import { Admission } from './admit.ts';
 import { Authenticator } from './authenticate.ts';
 import { type BounceListener, startBounceListener } from './bounces/bounce-listener.ts';
+import { watchClock } from './clock-warnings.ts';
 import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import { txtLookup } from './email-domains/txt-lookup.ts';
@@ -34,6 +35,8 @@ interface Engine {
   readonly edge: Edge;
   readonly port: number;
   readonly metricsPort: number;
+  /** Sentences for the banner. */
+  readonly warnings: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -57,6 +60,7 @@ export async function startEngine(
     rng: systemRng(),
     log,
     ready: () => ready,
+    clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     registerWebhook: (ask) => operator.registerWebhook(ask),
     lookUpTxt: txtLookup({
@@ -66,6 +70,7 @@ export async function startEngine(
     readTracked: (token) => readTracked(token, mailMacs),
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
+  const clock = await watchClock(router);
 
   let front: HttpServer | undefined;
   const ingestCounts = new Map<number, number>();
@@ -86,6 +91,7 @@ export async function startEngine(
   logReady(config, log, topology, server);
   const stopAll = async () => {
     threads.stopping();
+    clock.stop();
     ready = false;
     await bounces?.close();
     const closed = admin?.close(); // in parallel: it may wait for a copy
@@ -94,7 +100,8 @@ export async function startEngine(
     operator.close();
     await threads.release();
   };
-  return { edge, port, metricsPort, stop: stopAll };
+  const warnings = clock.warnings.map(({ message }) => message);
+  return { edge, port, metricsPort, warnings, stop: stopAll };
 }
 
 /** The router to the shards, and the authenticator that it notifies of changed keys. */

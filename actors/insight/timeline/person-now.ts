@@ -36,10 +36,10 @@ export function statusOfPerson(
   rules: CredentialRules,
   context: Context,
 ): readonly StoryEntry[] {
-  const { nowMs } = context;
+  const { nowMs, wallMs } = context;
   const all: NowLine[] = [
     ...ofDevices(app, row, context),
-    ...ofChannels(state, app, row, rules, nowMs),
+    ...ofChannels(state, app, row, rules, { nowMs, wallMs }),
     ...ofJourneys(app, row, nowMs),
     ...ofCampaigns(app, row, nowMs),
   ];
@@ -78,7 +78,7 @@ function* ofChannels(
   app: TimelineView,
   { person, devices }: SubscriberRow,
   rules: CredentialRules,
-  nowMs: Millis,
+  { nowMs, wallMs }: Pick<Context, 'nowMs' | 'wallMs'>,
 ): Generator<NowLine> {
   const own = new Set(devices.filter(({ enabled }) => enabled).map(({ channel }) => channel));
   for (const channel of channelIds) {
@@ -96,7 +96,7 @@ function* ofChannels(
       yield { code: 'channel_unreached', channel, next: { code: 'probe', ...at } };
     else if (pausedUntilMs > nowMs)
       yield { code: 'channel_paused', channel, next: { code: 'resume', ...at } };
-    const gate = new Gate(app, channel, nowMs, { isConfigured: true });
+    const gate = new Gate(app, channel, nowMs, { isConfigured: true, behindMs: nowMs - wallMs });
     const held = gate.askAgain(person);
     if (held.answer === 'hold')
       yield { code: 'quiet_hours_now', channel, next: { code: 'recheck', atMs: held.untilMs } };

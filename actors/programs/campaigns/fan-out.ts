@@ -132,6 +132,7 @@ class Slice {
   readonly #owner: Ordinal;
   readonly #documents: DocumentReader;
   readonly #nowMs: Millis;
+  readonly #wallMs: Millis;
   readonly #channel: ChannelId | undefined;
 
   readonly #people: PersonOrdinal[] = [];
@@ -158,6 +159,7 @@ class Slice {
     this.#owner = app.record.ordinal;
     this.#documents = context.documentsOf(this.#owner);
     this.#nowMs = context.nowMs;
+    this.#wallMs = context.wallMs;
     this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
   }
 
@@ -175,7 +177,7 @@ class Slice {
       this.#campaign,
       this.#occurrence,
       this.#lane,
-      this.#nowMs,
+      { nowMs: this.#nowMs, wallMs: this.#wallMs },
       isConfigured,
       this.#plan.room,
     );

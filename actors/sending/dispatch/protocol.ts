@@ -16,6 +16,8 @@ export interface DispatchData {
   readonly index: number;
   readonly providers: ProviderConfig;
   readonly allowPrivateNetworks: boolean;
+  /** Set when a provider's clock agrees with ours (four bytes). */
+  readonly clockAgreed?: SharedArrayBuffer;
   readonly logLevel: string;
   readonly dataDir: string;
   /**

@@ -5,6 +5,7 @@
 import type { Lane } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../../engine/base/id.ts';
+import { dueRebased, type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
@@ -175,6 +176,19 @@ export class Outbox {
     if (job.paused !== true) this.#countOpen(target.channel, -1);
     this.#compact(queue);
     if (job.open === 0) this.#drop(job);
+  }
+
+  /** Awaited instants, and the lives of sends accepted at a wrong time. */
+  rebase(to: Rebase): void {
+    for (const job of this.#jobs.values()) {
+      const acceptedMs = stampRebased(job.acceptedMs, to);
+      if (job.expiresMs !== null) job.expiresMs -= job.acceptedMs - acceptedMs;
+      job.acceptedMs = acceptedMs;
+      for (const target of job.targets) target.dueMs = dueRebased(target.dueMs, to);
+    }
+    for (const run of this.#runs.values()) run.rebase(to);
+    for (const queue of this.channels.values())
+      queue.pausedUntilMs = dueRebased(queue.pausedUntilMs, to);
   }
 
   /** Keeps open sends from starting, for good; `held` finds them. */

@@ -168,6 +168,7 @@ function startChannel(
   const fromAddress = credentials.state === 'ready' ? credentials.fromAddress : undefined;
   const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context.nowMs);
   const probes = new AccountProbes(queue, context.nowMs);
+  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context);
   let handled = 0;
   for (const { job, index } of dueTargets(app, queue, looked)) {
     const target = job.targets[index] as Target;

@@ -10,6 +10,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import { type Circuit, isUnreached, type ProviderHealth } from './circuit.ts';
+import { hasExpired, isOlderThan } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import type { Receipt, Settlement } from './protocol.ts';
 import { circuitOf, isUnreachedBy } from './provider-health.ts';
@@ -27,6 +28,7 @@ interface Attempted {
   readonly outcome: Outcome;
   readonly health: ProviderHealth;
   readonly context: Pick<Context, 'nowMs' | 'rng'>;
+  readonly context: Pick<Context, 'nowMs' | 'ages' | 'rng'>;
 }
 
 /**
@@ -39,6 +41,7 @@ export function settle(
   outcome: Outcome | undefined,
   health: ProviderHealth,
   context: Pick<Context, 'nowMs' | 'rng'>,
+  context: Pick<Context, 'nowMs' | 'ages' | 'rng'>,
 ): Settlement {
   if (outcome === undefined) return { next: 'due' };
   const attempted: Attempted = { job, target, outcome, health, context };
@@ -103,6 +106,13 @@ function retry(
     if (job.expiresMs !== null && endMs === job.expiresMs) return expired(attempted);
     return receipt(attempted, 'failed', reason);
   }
+  const backoff = below(context.rng, longestWaitMs(target.attempts) + 1); // full jitter
+  const dueMs = context.nowMs + Math.max(afterMs ?? 0, backoff);
+  // An expiry before the end of the retry span gives the reason `expired`.
+  if (hasExpired(job, dueMs, context.ages)) return expired(attempted);
+  // A redriven send counts from its redrive.
+  if (isOlderThan(limits.attemptSpanMs, job, dueMs, context.ages))
+    return receipt(attempted, 'failed', reason);
   const refusal = refusalOf(outcome);
   return {
     next: 'waiting',
