@@ -2,8 +2,8 @@
 
 import type { Message } from '../../engine/actor/message.ts';
 import type { PartitionFigures } from '../../engine/actor/partition-options.ts';
-import type { SenderRules } from '../tenants/accounts/sender.ts';
 import type { Millis } from '../../engine/base/brand.ts';
+import type { SenderRules } from '../tenants/accounts/sender.ts';
 import type { ClockWitness } from './clock-watch.ts';
 import type { GivenUpFigures } from './given-up.ts';
 

@@ -1,6 +1,4 @@
-// Words shared by threads: a gate for one at a time, a flag, and counts. No thread waits; it
-// retries.
-// Words shared by threads: a gate for one at a time, a flag, an instant. No thread waits; it
+// Words shared by threads: a gate for one at a time, a flag, counts, an instant. No thread waits; it
 // retries.
 
 import { type Millis, secondMs } from '../base/brand.ts';

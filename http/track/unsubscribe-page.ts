@@ -4,7 +4,9 @@
 import { createHash } from 'node:crypto';
 import type { OptOutScope } from '../../actors/tenants/accounts/records.ts';
 
-type UnsubscribePage =
+import { isRightToLeft, type PageWords } from './page-words.ts';
+
+export type UnsubscribePage =
   | {
       readonly kind: 'confirm';
       readonly appName: string;
@@ -12,11 +14,6 @@ type UnsubscribePage =
       readonly scope: OptOutScope;
     }
   | { readonly kind: 'done'; readonly address: string; readonly scope: OptOutScope }
-import { isRightToLeft, type PageWords } from './page-words.ts';
-
-export type UnsubscribePage =
-  | { readonly kind: 'confirm'; readonly appName: string; readonly address: string }
-  | { readonly kind: 'done'; readonly address: string }
   /** This server did not make the link, or its app is deleted. */
   | { readonly kind: 'unknown' }
   /** The opt-out failed for now. */
@@ -84,28 +81,22 @@ interface Parts {
 
 function partsOf(page: UnsubscribePage, words: PageWords): Parts {
   const say = (name: Parameters<PageWords['say']>[0]) => filled(words.say(name), page);
+  const isMarketing = 'scope' in page && page.scope === 'marketing';
   switch (page.kind) {
     case 'confirm':
       return {
         mark: '&#9993;',
-        title: `Unsubscribe from ${app}?`,
-        text:
-          page.scope === 'marketing'
-            ? `<b>${escaped(page.address)}</b> will no longer get marketing emails from ${app}. Receipts, password resets and other messages about your account still arrive.`
-            : `<b>${escaped(page.address)}</b> will no longer get emails from ${app}.`,
-        form: formSaying('Unsubscribe') + (page.scope === 'marketing' ? everything : ''),
         title: say('confirmTitle'),
-        text: say('confirmText'),
-        form: formSaying(say('unsubscribe')),
+        text: say(isMarketing ? 'confirmMarketingText' : 'confirmText'),
+        form: formSaying(say('unsubscribe')) + (isMarketing ? everything(say('everything')) : ''),
       };
     case 'done':
       return {
         mark: '&#10003;',
-        title: 'You are unsubscribed',
-        text: `<b>${escaped(page.address)}</b> will no longer get ${page.scope === 'marketing' ? 'marketing' : 'these'} emails. You can close this page.`,
-        form: page.scope === 'marketing' ? everything : '',
+        title: say('doneTitle'),
+        text: say(isMarketing ? 'doneMarketingText' : 'doneText'),
+        form: isMarketing ? everything(say('everything')) : '',
       };
-      return { mark: '&#10003;', title: say('doneTitle'), text: say('doneText'), form: '' };
     case 'unknown':
       return { mark: '?', title: say('unknownTitle'), text: say('unknownText'), form: '' };
     case 'later':
@@ -135,11 +126,13 @@ function formSaying(label: string): string {
 }
 
 /** Beside or after an opt-out of marketing alone. */
-const everything = `
+function everything(label: string): string {
+  return `
 <form method="post">
 <input type="hidden" name="scope" value="all">
-<button class="also">Stop all emails, account messages too</button>
+<button class="also">${label}</button>
 </form>`;
+}
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -47,10 +47,7 @@ export const confirmUnsubscribe = route({
       const scope = isMarketing
         ? (await accounts.ask('settings.read', {})).unsubscribeScope
         : 'all';
-      return unsubscribePage({ kind: 'confirm', appName: name, address, scope });
-    answered(call, async ({ app, address }) => {
-      const { name } = await call.to<AccountsProtocol>(app).ask('app.read', {});
-      return { kind: 'confirm', appName: name, address };
+      return { kind: 'confirm', appName: name, address, scope };
     }),
 });
 
@@ -71,7 +68,7 @@ export const unsubscribe = route({
       const { scope = 'all' } = await call
         .to<AudienceProtocol>(app)
         .ask('suppression.add', { channel: 'email', address, source: 'unsubscribe', ...narrow });
-      return unsubscribePage({ kind: 'done', address, scope });
+      return { kind: 'done', address, scope };
     }),
 });
 
@@ -83,21 +80,12 @@ function asksForAll({ bytes }: Call<unknown, unknown>): boolean {
 
 const formBytesMax = 1_024;
 
-/** Always responds with a page: the reader is a person, not a program. */
-async function answered(
-  call: Call<unknown, unknown>,
-  pageFor: (link: UnsubscribeLink) => Promise<string>,
-        .ask('suppression.add', { channel: 'email', address, source: 'unsubscribe' });
-      return { kind: 'done', address };
-    }),
-});
-
 type Query = z.output<typeof query>;
 
 /** Always responds with a page: the reader is a person, not a program. */
 async function answered(
   call: Call<Query, unknown>,
-  pageFor: (link: { readonly app: number; readonly address: string }) => Promise<UnsubscribePage>,
+  pageFor: (link: UnsubscribeLink) => Promise<UnsubscribePage>,
 ): Promise<Reply> {
   const languages = [call.query.language, ...acceptedLanguages(call.header('accept-language'))];
   try {

@@ -49,8 +49,7 @@ export function composeMail(
       return failure('permanent', 'header_injection', 'control character in a header');
   }
   const offers = unsubscribeOffers(attempt);
-  const body = withExtras(content, email, offers.footer);
-  const body = withExtras(attempt, email);
+  const body = withExtras(attempt, email, offers.footer);
   if (Buffer.byteLength(body) > htmlBytesMax)
     return { outcome: 'permanent', reason: 'message_too_large' };
   return {
@@ -97,8 +96,7 @@ function unsubscribeHeaders(
 }
 
 /** The body as a whole document, with the extras from content and envelope. */
-function withExtras(content: RenderedContent, email: EmailEnvelope, hasFooter: boolean): string {
-function withExtras(attempt: Attempt, email: EmailEnvelope): string {
+function withExtras(attempt: Attempt, email: EmailEnvelope, hasFooter: boolean): string {
   const { content } = attempt;
   const before =
     content.image === undefined
@@ -121,9 +119,7 @@ function withExtras(attempt: Attempt, email: EmailEnvelope): string {
     );
   const after =
     (links.length === 0 ? '' : `\n<p>${links.join('&nbsp;\n')}</p>`) +
-    (hasFooter ? footer(email) : '\n');
-    `\n<p style="${footerStyle}"><a href="${escapeHtml(email.unsubscribeUrl)}" style="color:#6b7280">` +
-    `${escapeHtml(unsubscribeLabel(attempt, email.unsubscribeText))}</a></p>\n`;
+    (hasFooter ? footer(attempt, email) : '\n');
 
   const html = content.body;
   const open = /<body[^>]{0,2000}>/i.exec(html);
@@ -138,9 +134,10 @@ function withExtras(attempt: Attempt, email: EmailEnvelope): string {
   return html.slice(0, start) + before + html.slice(start, end) + after + html.slice(end);
 }
 
-function footer({ unsubscribeUrl, unsubscribeText = 'Unsubscribe' }: EmailEnvelope): string {
+function footer(attempt: Attempt, { unsubscribeUrl, unsubscribeText }: EmailEnvelope): string {
   const link = `<a href="${escapeHtml(unsubscribeUrl)}" style="color:#6b7280">`;
-  return `\n<p style="${footerStyle}">${link}${escapeHtml(unsubscribeText)}</a></p>\n`;
+  const label = escapeHtml(unsubscribeLabel(attempt, unsubscribeText));
+  return `\n<p style="${footerStyle}">${link}${label}</a></p>\n`;
 }
 
 const imageStyle = 'max-width:100%;height:auto;border:0';

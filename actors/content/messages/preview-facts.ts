@@ -27,7 +27,6 @@ export function previewFacts(
       timezone,
       email: mailSettings(app.settings),
       ...(app.settings.wording == null ? {} : { wording: app.settings.wording }),
-      email: { ...app.settings.email, isTracked: app.settings.emailTracking },
     },
     person: named?.person ?? { id: '', tags: {} },
     devices: named?.person.devices ?? [],

@@ -307,9 +307,7 @@ class Slice {
         fromAddress === undefined
           ? mailSettings(settings)
           : { ...mailSettings(settings), fromAddress },
-      email: settings.email,
       ...(settings.wording ? { wording: settings.wording } : {}),
-      isTracked: settings.emailTracking,
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,

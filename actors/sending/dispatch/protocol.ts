@@ -59,10 +59,7 @@ export interface DispatchWave {
   /** The app's, for people without one. */
   readonly timezone: string;
   readonly email: MailSettings;
-  readonly email: EmailSender;
   readonly wording?: OwnWording;
-  /** Whether opens and clicks of mails are tracked. */
-  readonly isTracked: boolean;
   /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;

@@ -33,6 +33,7 @@ import { AccountProbes } from './account-probes.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
 import { bulkCount, type ChannelQueue, hasExpress } from './channel-queue.ts';
 import { isOpen, type ProviderHealth } from './circuit.ts';
+import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import {
   type CredentialCache,
@@ -53,12 +54,7 @@ import { orDamaged, readRow } from './read-row.ts';
 import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
-import {
-  isExpired,
-  SingleSendGate,
-  type StoredContent,
-  type TargetRecords,
-} from './single-send-gate.ts';
+import { SingleSendGate, type StoredContent, type TargetRecords } from './single-send-gate.ts';
 import type { SendsView } from './view.ts';
 
 export type { CredentialCache };
@@ -166,13 +162,12 @@ function startChannel(
   const attempts: GrantedAttempt[] = [];
   const isConfigured = credentials.state !== 'not_configured';
   const fromAddress = credentials.state === 'ready' ? credentials.fromAddress : undefined;
-  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context.nowMs);
   const probes = new AccountProbes(queue, context.nowMs);
   const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context);
   let handled = 0;
   for (const { job, index } of dueTargets(app, queue, looked)) {
     const target = job.targets[index] as Target;
-    if (handled >= most && !isExpired(job, target, context.nowMs)) continue;
+    if (handled >= most && !isOver(job, target, context.nowMs, context.ages)) continue;
     handled++;
     const records = recordsOf(reader, owner, job, target);
     if (Array.isArray(records)) {
@@ -281,7 +276,6 @@ function withContent(
   person: SubscriberRow,
   words: StoredContent,
 ): Pick<GrantedAttempt, 'attempt' | 'words'> {
-): Omit<GrantedAttempt, 'target'> {
   const language = catalog[bare.channel].usesLanguage ? languageOf(person.tags) : undefined;
   const draft = language === undefined ? bare : { ...bare, language };
   if ('row' in words) {

@@ -10,7 +10,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import { type Circuit, isUnreached, type ProviderHealth } from './circuit.ts';
-import { hasExpired, isOlderThan } from './expiry.ts';
+import { timeLeftMs } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import type { Receipt, Settlement } from './protocol.ts';
 import { circuitOf, isUnreachedBy } from './provider-health.ts';
@@ -27,7 +27,6 @@ interface Attempted {
   readonly target: Target;
   readonly outcome: Outcome;
   readonly health: ProviderHealth;
-  readonly context: Pick<Context, 'nowMs' | 'rng'>;
   readonly context: Pick<Context, 'nowMs' | 'ages' | 'rng'>;
 }
 
@@ -40,7 +39,6 @@ export function settle(
   target: Target,
   outcome: Outcome | undefined,
   health: ProviderHealth,
-  context: Pick<Context, 'nowMs' | 'rng'>,
   context: Pick<Context, 'nowMs' | 'ages' | 'rng'>,
 ): Settlement {
   if (outcome === undefined) return { next: 'due' };
@@ -100,19 +98,12 @@ function retry(
   if (counted && target.attempts >= limits.attemptsMax) return receipt(attempted, 'failed', reason);
   const circuit = openCircuit(attempted);
   const waitMs = circuit === undefined ? backoffMs(attempted) : circuit.pausedUntilMs - nowMs;
-  const endMs = Math.min(job.expiresMs ?? Infinity, job.acceptedMs + limits.attemptSpanMs);
+  const lifeMs = job.expiresMs === null ? Infinity : job.expiresMs - job.acceptedMs;
+  const spanMs = Math.min(lifeMs, limits.attemptSpanMs); // a redriven send counts from its redrive
+  const endMs = nowMs + timeLeftMs(spanMs, job, nowMs, context.ages);
   const dueMs = dueBefore(endMs, nowMs + waitMs, nowMs + (afterMs ?? 0), nowMs);
-  if (dueMs === undefined) {
-    if (job.expiresMs !== null && endMs === job.expiresMs) return expired(attempted);
-    return receipt(attempted, 'failed', reason);
-  }
-  const backoff = below(context.rng, longestWaitMs(target.attempts) + 1); // full jitter
-  const dueMs = context.nowMs + Math.max(afterMs ?? 0, backoff);
-  // An expiry before the end of the retry span gives the reason `expired`.
-  if (hasExpired(job, dueMs, context.ages)) return expired(attempted);
-  // A redriven send counts from its redrive.
-  if (isOlderThan(limits.attemptSpanMs, job, dueMs, context.ages))
-    return receipt(attempted, 'failed', reason);
+  if (dueMs === undefined)
+    return spanMs === lifeMs ? expired(attempted) : receipt(attempted, 'failed', reason);
   const refusal = refusalOf(outcome);
   return {
     next: 'waiting',

@@ -10,14 +10,13 @@ import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscribe
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
-import { limits } from '../../limits.ts';
 import { takesMarketing } from '../../people/audience/identity.ts';
 import { Gate } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { SuppressReason } from '../gate/reasons.ts';
 import { hold, type NotSent, suppress } from '../gate/verdict.ts';
 import { isActivity, whyNotPushed } from './activity-push.ts';
-import { hasExpired } from './expiry.ts';
+import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import type { SendContent } from './protocol.ts';
 import type { SendsView } from './view.ts';
@@ -75,12 +74,10 @@ export class SingleSendGate {
     const { person, device, words } = records;
     if (person === undefined || device === undefined || !device.enabled)
       return suppress('no_device');
-    if (isExpired(job, target, this.#nowMs)) return suppress('expired');
-    const hasOptedOut = job.origin === undefined ? this.#isSuppressed : this.#isNoMarketing;
-    if (isOptedOut(device, hasOptedOut)) return suppress('opt_out');
     const expiry = this.#expiry(job, target);
     if (expiry !== undefined) return expiry;
-    if (isOptedOut(device, this.#isSuppressed)) return suppress('opt_out');
+    const hasOptedOut = job.origin === undefined ? this.#isSuppressed : this.#isNoMarketing;
+    if (isOptedOut(device, hasOptedOut)) return suppress('opt_out');
     if (!this.#isConfigured) return suppress('not_configured');
     const asked = job.origin === undefined ? undefined : this.#marketing.askAgain(job.person);
     if (asked?.answer === 'hold')
@@ -114,12 +111,11 @@ export class SingleSendGate {
     return liveActivity && whyNotPushed(activity, liveActivity, target);
   }
 
-  /** A life of 0 seconds means one try at once; providers read it the same way. */
-  #expiry(job: Job, { attempts }: Target): NotSent | undefined {
+  #expiry(job: Job, target: Target): NotSent | undefined {
+    if (isOver(job, target, this.#nowMs, this.#ages)) return suppress('expired');
     const { acceptedMs, expiresMs } = job;
     if (expiresMs === null || this.#nowMs < expiresMs) return undefined;
-    if (attempts === 0 && expiresMs === acceptedMs) return undefined;
-    if (hasExpired(job, this.#nowMs, this.#ages)) return suppress('expired');
+    if (target.attempts === 0 && expiresMs === acceptedMs) return undefined;
     // A clock that fell behind was wrong when it said so. Else nobody knows yet: neither send what
     // may be a year old, nor give up what may be new.
     if (this.#behindMs > clockAgreesMs) return undefined;
@@ -130,21 +126,6 @@ export class SingleSendGate {
   readonly #isSuppressed = (identity: string): boolean => this.#app.suppressions.has(identity);
 
   readonly #isNoMarketing = (identity: string): boolean => !takesMarketing(this.#app, identity);
-}
-
-/**
- * A life of 0 seconds means one try at once; providers read it the same way. Without a time to live
- * a send has a day: nobody wants it after a longer outage. A paused campaign keeps its sends.
- */
-export function isExpired(
-  { acceptedMs, expiresMs, origin }: Job,
-  { attempts }: Target,
-  nowMs: Millis,
-): boolean {
-  if (expiresMs === null && origin?.campaignId === undefined)
-    return nowMs > acceptedMs + limits.attemptSpanMs;
-  if (expiresMs === null || nowMs < expiresMs) return false;
-  return attempts > 0 || expiresMs !== acceptedMs;
 }
 
 /** A marketing email is rendered later. */

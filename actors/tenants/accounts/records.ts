@@ -92,6 +92,8 @@ export interface EmailDomainRecord {
   /** Absent until then. */
   readonly verifiedMs?: Millis;
   readonly check?: EmailDomainCheck;
+}
+
 /** An app's own keywords, as written; they add to the table of all languages. */
 export interface OwnKeywords {
   readonly stop?: readonly string[];

@@ -16,6 +16,7 @@ import {
 import { settle } from '../../../../actors/sending/transactional/settle.ts';
 import { hourMs, minuteMs, secondMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
+import { AgeClock } from '../../../../engine/time/age-clock.ts';
 
 const down: Outcome = { outcome: 'retry', reason: 'connection_refused' };
 const greylisted: Outcome = { outcome: 'retry', reason: 'deferred' };
@@ -82,9 +83,10 @@ function waitsOf(outcome: Outcome, expiresMs: number | null): number[] {
   const job = { sendId: 's', person: 1, acceptedMs: 0, expiresMs, targets: [target], open: 1 };
   const waits: number[] = [];
   const rng = seededRng(7);
+  const ages = new AgeClock();
   for (let nowMs = 0; ; ) {
     target.attempts++;
-    const settlement = settle(job as Job, target, outcome, healthy, { nowMs, rng });
+    const settlement = settle(job as Job, target, outcome, healthy, { nowMs, rng, ages });
     if (settlement.next !== 'waiting') return waits;
     waits.push(settlement.dueMs - nowMs);
     nowMs = settlement.dueMs;
