@@ -166,7 +166,7 @@ function applyInput(
     ...(timezone === undefined ? {} : { timezone }),
     ...(language === undefined ? {} : { tags: { language } }),
   };
-  const applied = upsert(app, input, existing, context, { keyless });
+  const applied = upsert(app, input, existing, context, keyless ? { keyless: {} } : {});
   if ('fault' in applied) return applied;
   return {
     row: applied.row,
