@@ -164,6 +164,8 @@ export const limits = {
 
   /** Keyless creation of people: per app, and per app and address. */
   keylessPeoplePerMinute: 600,
+  /** What a tenant may set instead. */
+  keylessPeoplePerMinuteMax: 100_000,
   keylessPeoplePerAddress: 60,
   /** Without an API key, per address and app: what an address sends, and events of it. */
   keylessKibPerMinute: 4_096,

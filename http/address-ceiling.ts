@@ -123,6 +123,7 @@ export class AddressCeiling {
     passed.held += count;
     return {
       count,
+      used: passed.sum,
       waitSeconds,
       release: (used, nowMs) => {
         if (nowMs > this.#nowMs) this.#nowMs = nowMs;

@@ -175,5 +175,6 @@ function refusalWords(
 
 /** The held room as the app's actor reads it; nothing if addresses have no limit. */
 export function roomOf(hold: Hold | undefined): KeylessQuota | undefined {
-  return hold && { mayCreate: hold.count, retryAfterSeconds: hold.waitSeconds };
+  if (hold === undefined) return undefined;
+  return { mayCreate: hold.count, made: hold.used, retryAfterSeconds: hold.waitSeconds };
 }

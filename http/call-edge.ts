@@ -75,6 +75,8 @@ interface CallAdmission {
 export interface Hold {
   /** What the call wanted or, if less is free, what is free. */
   readonly count: number;
+  /** What the address has used of its minute before. */
+  readonly used: number;
   /** If `count` is short: whole seconds until more is free, 1 to 60; else 0. */
   readonly waitSeconds: Seconds;
   /** Counts `used` of it, at most `count`, and returns the rest. Call it exactly once. */

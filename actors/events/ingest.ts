@@ -17,7 +17,7 @@ import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { PeopleReads } from '../people/audience/reads.ts';
 import type { KeylessQuota } from '../people/keyless.ts';
-import { addressLimitReached, appLimitReached, keylessLeft } from '../people/keyless.ts';
+import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../people/keyless.ts';
 import { addressNamesReached, type NameQuota, nameLimitReached } from '../people/name-limit.ts';
 import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
@@ -80,8 +80,8 @@ export function ingest(
     keyless,
     proven: sender?.proven,
     proofNeeded: keyless && app.settings.identityVerification === 'required',
-    ofApp: keyless ? keylessLeft(app, context.nowMs) : Number.POSITIVE_INFINITY,
-    ofAddress: sender?.room?.mayCreate ?? Number.POSITIVE_INFINITY,
+    app,
+    room: sender?.room,
     newcomers: undefined,
     created: 0,
     documents: [],
@@ -125,9 +125,9 @@ interface Reading {
   readonly keyless: boolean;
   readonly proven: PersonOrdinal | undefined;
   readonly proofNeeded: boolean;
-  /** People that app and sender's address may still create. */
-  readonly ofApp: number;
-  readonly ofAddress: number;
+  readonly app: EventsView;
+  /** What a keyless sender's address may still create; undefined for no limit. */
+  readonly room: KeylessQuota | undefined;
   newcomers: Map<string, number> | undefined;
   created: number;
   readonly documents: DocumentWrite[];
@@ -186,9 +186,13 @@ function personProblem(reading: Reading, row: number): string | undefined {
     person[row] = newcomer;
     return undefined;
   }
-  const { created, ofApp, ofAddress } = reading;
-  if (created >= ofAddress) return `externalUserId: ${addressLimitReached}`;
-  if (created >= ofApp) return `externalUserId: ${appLimitReached}`;
+  const { created, keyless, app, room } = reading;
+  if (keyless) {
+    if (room !== undefined && created >= room.mayCreate)
+      return `externalUserId: ${addressLimitReached}`;
+    if (!mayCreateKeyless(app, room, created, context.nowMs))
+      return `externalUserId: ${appLimitReached(app.settings)}`;
+  }
   const ordinal = people.next + created;
   const high16 = context.rng.uint32() >>> 16;
   reading.newcomers.set(text, ordinal);

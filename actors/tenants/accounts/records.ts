@@ -74,6 +74,8 @@ export interface AppSettings {
   readonly eventsRetentionDays: number | null;
   readonly emailTracking: boolean;
   readonly identityVerification: IdentityVerification;
+  /** New people without an API key; absent or `null` for the platform's default. */
+  readonly keylessPeoplePerMinute?: number | null;
 }
 
 export const defaultSettings: AppSettings = {

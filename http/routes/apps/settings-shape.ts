@@ -107,6 +107,12 @@ export const settingsPatch = z
       .optional()
       .describe('Adds an open pixel and tracked links to emails.'),
     identityVerification: z.enum(identityModes).optional(),
+    keylessPeoplePerMinute: integerRange(1, limits.keylessPeoplePerMinuteMax)
+      .nullable()
+      .optional()
+      .describe(
+        `How many people calls without a key or an identity hash may create per minute; \`null\` uses the platform default, ${limits.keylessPeoplePerMinute}. As the minute fills up, addresses that have created the most people are refused first.`,
+      ),
   })
   .meta({
     examples: [
@@ -140,6 +146,7 @@ export const settingsSchema = z
     eventsRetentionDays: z.int().nullable(),
     emailTracking: z.boolean(),
     identityVerification: z.enum(identityModes),
+    keylessPeoplePerMinute: z.int().nullable(),
   })
   .meta({
     id: 'AppSettings',
@@ -158,6 +165,7 @@ export const settingsSchema = z
         eventsRetentionDays: null,
         emailTracking: true,
         identityVerification: 'first-use',
+        keylessPeoplePerMinute: null,
       },
     ],
   });
@@ -188,6 +196,7 @@ export function settingsView(settings: AppSettings) {
     eventsRetentionDays,
     emailTracking: settings.emailTracking,
     identityVerification: settings.identityVerification,
+    keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,
   };
 }
 
