@@ -48,7 +48,8 @@ export const variables = {
   },
   ENGAGE_INGEST_PORT: {
     schema: port.optional(),
-    meaning: 'Separate port for `/e` and `/i/cdp`, which are also served on the main port.',
+    meaning:
+      'Separate port that serves only `/e`, `/i/cdp` and `/healthz`, which are also served on the main port.',
   },
   ENGAGE_METRICS_PORT: {
     schema: port.default(8401),

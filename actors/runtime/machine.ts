@@ -158,7 +158,8 @@ export class Product implements Machine {
     if (decision.outcome === 'refused' || decision.documents === undefined) return decision;
     if (message.kind === 'events.ingest') return decision; // only people without tags and devices
     const app = this.state.apps.get(context.owner);
-    const changed = app && traitsChanged(app, decision.documents, context);
+    const changed =
+      app && traitsChanged(app, decision.documents, context, message.kind === 'sdk.tag');
     if (changed === undefined) return decision;
     return { ...decision, entries: [...(decision.entries ?? []), changed] };
   }

@@ -124,6 +124,8 @@ export interface AppSettings {
   readonly keywords?: OwnKeywords | null;
   /** By language or `default`; what an attempt takes along. */
   readonly wording?: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>> | null;
+  /** New people without an API key; absent or `null` for the platform's default. */
+  readonly keylessPeoplePerMinute?: number | null;
 }
 
 export const defaultSettings: AppSettings = {

@@ -132,6 +132,12 @@ export const settingsPatch = z
     unsubscribeScope: unsubscribeScope.optional(),
     keywords: keywordsPatch,
     wording: wordingPatch,
+    keylessPeoplePerMinute: integerRange(1, limits.keylessPeoplePerMinuteMax)
+      .nullable()
+      .optional()
+      .describe(
+        `How many people calls without a key or an identity hash may create per minute; \`null\` uses the platform default, ${limits.keylessPeoplePerMinute}. As the minute fills up, addresses that have created the most people are refused first.`,
+      ),
   })
   .meta({
     examples: [
@@ -175,6 +181,7 @@ export const settingsSchema = z
     unsubscribeScope,
     keywords: keywordsSchema,
     wording: wordingSchema,
+    keylessPeoplePerMinute: z.int().nullable(),
   })
   .meta({
     id: 'AppSettings',
@@ -198,6 +205,7 @@ export const settingsSchema = z
         unsubscribeScope: 'all',
         keywords: { stop: ['genug'], start: [] },
         wording: { th: { open: 'ดูเลย' } },
+        keylessPeoplePerMinute: null,
       },
     ],
   });
@@ -240,6 +248,7 @@ export function settingsView(
     unsubscribeScope: settings.unsubscribeScope,
     keywords: keywordsView(settings.keywords),
     wording: settings.wording ?? null,
+    keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,
   };
 }
 
