@@ -167,6 +167,8 @@ export const limits = {
   keylessPeoplePerAddress: 60,
   /** People merged into one; beyond, a login leaves an anonymous person unmerged. */
   aliasesMax: 1_000,
+  /** Sessions ended one by one that a person's record lists; one more ends all of theirs. */
+  endedSessionsMax: 32,
   /** Past months whose usage can be read. */
   usageMonthsKept: 13,
 

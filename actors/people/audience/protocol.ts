@@ -9,7 +9,16 @@ import type { Caller } from '../../tenants/accounts/protocol.ts';
 
 /** A person as every read shows them. */
 export interface SubscriberView
-  extends Omit<SubscriberRow, 'preferredChannels' | 'timezone' | 'externalUserId'> {
+  extends Omit<
+    SubscriberRow,
+    | 'preferredChannels'
+    | 'timezone'
+    | 'externalUserId'
+    | 'unclaimed'
+    | 'generation'
+    | 'proven'
+    | 'endedSessions'
+  > {
   readonly externalUserId: string | null;
   readonly preferredChannels: readonly string[] | null;
   readonly timezone: string | null;

@@ -93,6 +93,7 @@ export function upsert(
     entries.push(...added.entries);
   }
   const row = withInput({ ...base, devices, updatedMs: context.nowMs }, input);
+  if (options.keyless !== true && row.unclaimed === true) delete row.unclaimed;
   const bytesMax = recordBytesMax(row);
   if (bytesMax > limits.subscriberBytesMax) {
     return {
@@ -124,7 +125,7 @@ export function upsert(
 }
 
 /** The record with a call's tags, time zone and channels; `null` removes. */
-function withInput(base: SubscriberRow, input: SubscriberInput): SubscriberRow {
+function withInput(base: SubscriberRow, input: SubscriberInput): Mutable<SubscriberRow> {
   const timezone = input.timezone === undefined ? base.timezone : (input.timezone ?? undefined);
   const preferred =
     input.preferredChannels === undefined
@@ -209,7 +210,7 @@ export function withNewDevice(
   return { device, devices: next, documents, entries };
 }
 
-/** The decision that replaces a person's devices; `also` is what else changes. */
+/** The decision that replaces a person's devices and claims them; `also` is what else changes. */
 export function changeDevices<R>(
   row: SubscriberRow,
   devices: readonly DeviceRow[],
@@ -217,7 +218,8 @@ export function changeDevices<R>(
   reply: R,
   also: { readonly documents?: readonly DocumentWrite[]; readonly entries?: readonly Entry[] } = {},
 ): Decision<R> {
-  const value: SubscriberRow = { ...row, devices, updatedMs: context.nowMs };
+  const { unclaimed: _, ...rest } = row;
+  const value: SubscriberRow = { ...rest, devices, updatedMs: context.nowMs };
   return accepted(reply, {
     entries: [changedEntry(row.person, context), ...(also.entries ?? [])],
     documents: [{ table: subscribers, key: [row.person], value }, ...(also.documents ?? [])],

@@ -10,6 +10,8 @@ import { endpointKey, endpointWrite } from '../audience/endpoint-owner.ts';
 import { normaliseEndpoint } from '../audience/identity.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
 import { changeDevices, unprefixed, withNewDevice } from '../audience/upsert.ts';
+import type { Bearer } from './keyring.ts';
+import { endSession } from './sessions.ts';
 
 /** Adds a device to a person, or refreshes the one that has this endpoint. */
 export function register(
@@ -23,6 +25,17 @@ export function register(
   const added = withNewDevice(row.person, row.devices, device, 'device', context, allowHttp);
   if ('fault' in added) return refused(unprefixed(added.fault));
   return changeDevices(row, added.devices, context, { deviceId: added.device.id }, added);
+}
+
+/** Ends the session of a token, and removes a device. */
+export function logOut(
+  { row, session }: Bearer,
+  deviceId: string | undefined,
+  context: Context,
+): Decision<null> {
+  const ended = endSession(row, session);
+  if (deviceId === undefined) return changeDevices(ended, row.devices, context, null);
+  return unregister(ended, deviceId, context);
 }
 
 export function unregister(row: SubscriberRow, deviceId: string, context: Context): Decision<null> {

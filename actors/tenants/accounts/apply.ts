@@ -20,8 +20,10 @@ export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
     state.keys.delete(keyId);
     state.orgs.get(owner)?.keyIds.delete(keyId);
   },
-  'app.created': (state, { owner, app, vapidPublicKey }) => {
-    state.addApp(app).vapidPublicKey = vapidPublicKey;
+  'app.created': (state, { owner, app, vapidPublicKey, settings }) => {
+    const made = state.addApp(app);
+    made.vapidPublicKey = vapidPublicKey;
+    if (settings !== undefined) made.settings = settings;
     state.orgs.get(app.org)?.apps.add(owner);
   },
   'app.changed': (state, { owner, app }) => {

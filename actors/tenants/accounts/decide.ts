@@ -19,7 +19,13 @@ import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
-import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
+import {
+  type AppSettings,
+  defaultSettings,
+  type KeyRecord,
+  type OrgRecord,
+  scopes,
+} from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
 import { appSweepTimer } from './timers.ts';
 import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
@@ -325,7 +331,13 @@ function createApp(
   };
   const secret = JSON.stringify(message.vapid);
   const own: AccountsEntry[] = [
-    { kind: 'app.created', owner: ordinal, app, vapidPublicKey: message.vapid.publicKey },
+    {
+      kind: 'app.created',
+      owner: ordinal,
+      app,
+      vapidPublicKey: message.vapid.publicKey,
+      settings: defaultSettings,
+    },
     {
       kind: 'credential.stored',
       owner: ordinal,

@@ -71,9 +71,11 @@ export interface AppSettings {
   /** `null` for the platform's default. */
   readonly eventsRetentionDays: number | null;
   readonly emailTracking: boolean;
-  readonly identityVerification: IdentityVerification;
+  /** `null`: `first-use` without an identity secret, `required` with one. */
+  readonly identityVerification: IdentityVerification | null;
 }
 
+/** Of a new app. */
 export const defaultSettings: AppSettings = {
   caps: [],
   quietHours: null,
@@ -82,6 +84,12 @@ export const defaultSettings: AppSettings = {
   email: {},
   eventsRetentionDays: null,
   emailTracking: true,
+  identityVerification: null,
+};
+
+/** Of an app whose `app.created`, by an older version, names no settings. */
+export const settingsBefore: AppSettings = {
+  ...defaultSettings,
   identityVerification: 'first-use',
 };
 

@@ -7,9 +7,9 @@ import {
   type AppRecord,
   type AppSettings,
   type CredentialRecord,
-  defaultSettings,
   type KeyRecord,
   type OrgRecord,
+  settingsBefore,
 } from './records.ts';
 
 export interface AccountsApp {
@@ -46,7 +46,7 @@ type AppSnapshot = Omit<AccountsApp, 'credentials'> & {
 export const accountsOfApp: Slice<AccountsApp, AppSnapshot, NewApp> = {
   make: ({ record }) => ({
     record,
-    settings: defaultSettings,
+    settings: settingsBefore,
     credentials: new Map(),
     vapidPublicKey: null,
   }),

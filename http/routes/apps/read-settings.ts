@@ -3,6 +3,7 @@
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
 import { settingsSchema, settingsView } from './settings-shape.ts';
+import { verificationIn } from './verification.ts';
 
 export const readSettings = route({
   method: 'GET',
@@ -15,9 +16,7 @@ export const readSettings = route({
   responses: { 200: { description: 'The settings.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {
-    return {
-      status: 200,
-      body: settingsView(await call.to<AccountsProtocol>(call.app()).ask('settings.read', {})),
-    };
+    const settings = await call.to<AccountsProtocol>(call.app()).ask('settings.read', {});
+    return { status: 200, body: settingsView(settings, await verificationIn(call, settings)) };
   },
 });

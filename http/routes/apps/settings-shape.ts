@@ -6,7 +6,10 @@ import { emailAddress } from '../../../actors/channels/email/address.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { SettingsPatch } from '../../../actors/tenants/accounts/protocol.ts';
-import type { AppSettings } from '../../../actors/tenants/accounts/records.ts';
+import type {
+  AppSettings,
+  IdentityVerification,
+} from '../../../actors/tenants/accounts/records.ts';
 import { present } from '../../present.ts';
 import {
   canonicalZone,
@@ -106,7 +109,13 @@ export const settingsPatch = z
       .boolean()
       .optional()
       .describe('Adds an open pixel and tracked links to emails.'),
-    identityVerification: z.enum(identityModes).optional(),
+    identityVerification: z
+      .enum(identityModes)
+      .nullable()
+      .optional()
+      .describe(
+        "What a login with an `externalUserId` must prove. `required`: an `identityHash`, always. `first-use`: nothing for an id that nobody has claimed and no call with a key has created or changed; otherwise an `identityHash` or that person's `clientToken`. `open`: nothing, so anyone who knows an id can log in as that person and receive what is sent to them, transactional messages such as password codes included. With `first-use` that holds for the first who claims an id. `null`, the default: `required` if the app has an identity secret, otherwise `first-use`.",
+      ),
   })
   .meta({
     examples: [
@@ -139,7 +148,7 @@ export const settingsSchema = z
     }),
     eventsRetentionDays: z.int().nullable(),
     emailTracking: z.boolean(),
-    identityVerification: z.enum(identityModes),
+    identityVerification: z.enum(identityModes).describe('The setting, or its default.'),
   })
   .meta({
     id: 'AppSettings',
@@ -172,7 +181,8 @@ export function settingsMessage(patch: z.output<typeof settingsPatch>): Settings
   };
 }
 
-export function settingsView(settings: AppSettings) {
+/** `verification` is what `identityVerification` comes to. */
+export function settingsView(settings: AppSettings, verification: IdentityVerification) {
   const { caps, quietHours, webhookUrl, secret, email, eventsRetentionDays } = settings;
   return {
     caps,
@@ -187,7 +197,7 @@ export function settingsView(settings: AppSettings) {
     },
     eventsRetentionDays,
     emailTracking: settings.emailTracking,
-    identityVerification: settings.identityVerification,
+    identityVerification: verification,
   };
 }
 

@@ -6,6 +6,7 @@ import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
 import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './settings-shape.ts';
+import { verificationIn } from './verification.ts';
 
 export const updateSettings = route({
   method: 'PATCH',
@@ -24,7 +25,7 @@ export const updateSettings = route({
     refuseWebhook(call.body.webhookUrl, mode === 'sandbox' || allowPrivateNetworks);
     const patch = settingsMessage(call.body);
     const settings = await call.to<AccountsProtocol>(call.app()).ask('settings.patch', { patch });
-    return { status: 200, body: settingsView(settings) };
+    return { status: 200, body: settingsView(settings, await verificationIn(call, settings)) };
   },
 });
 
