@@ -21,7 +21,12 @@ export interface DeviceRow {
   readonly environment?: 'production' | 'sandbox';
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
+  /** Of an address that a call without a key registered; absent for one with a key. */
+  readonly registeredBy?: RegisteredBy;
 }
+
+/** A client, or one whose session an `identityHash` proved. */
+export type RegisteredBy = 'client' | 'proven';
 
 export interface SubscriberRow {
   readonly id: string;

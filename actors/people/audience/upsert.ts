@@ -201,6 +201,7 @@ export function withNewDevice(
   }
   const environment = input.environment ?? mine?.environment;
   if (environment !== undefined) device.environment = environment;
+  if (input.registeredBy !== undefined) device.registeredBy = input.registeredBy;
   pending.endpoints.set(pendingKey, { person, deviceId: device.id });
   documents.push({ table: endpoints, key, value: { person, deviceId: device.id } });
   const next =

@@ -67,8 +67,8 @@ export function identityDecisions({
       ),
 
     'sdk.register': (state, { clientToken, device }, context) =>
-      withBearer(state, clientToken, context, (row) =>
-        register(row, device, allowHttpEndpoints, context),
+      withBearer(state, clientToken, context, (_row, _app, bearer) =>
+        register(bearer, device, allowHttpEndpoints, context),
       ),
 
     'sdk.unregister': (state, { clientToken, deviceId }, context) =>
