@@ -180,6 +180,8 @@ export type AccountsEntry =
       readonly kind: 'app.created';
       readonly app: AppRecord;
       readonly vapidPublicKey: string;
+      /** Absent in entries of older versions: `settingsBefore`. */
+      readonly settings?: AppSettings;
     })
   | (Entry & { readonly kind: 'app.changed'; readonly app: AppRecord })
   | (Entry & { readonly kind: 'app.deleted'; readonly atMs: Millis })
