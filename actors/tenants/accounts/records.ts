@@ -2,7 +2,6 @@
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
-import type { JudgedRecord } from '../../channels/email/dkim-record.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
@@ -67,11 +66,20 @@ interface EmailSender {
 /** How far a sender domain is proven. A lookup without an answer changes nothing. */
 export type EmailDomainState = 'pending' | 'verified' | 'failed';
 
+/** What a lookup found of one DNS record. */
+export interface RecordCheck {
+  readonly status: 'found' | 'missing' | 'wrong' | 'unanswered';
+  /** The texts at the name, within bounds. */
+  readonly found: readonly string[];
+  /** Absent if found: what is wrong, as a sentence. */
+  readonly problem?: string;
+}
+
 /** What the last lookup found of the domain's DNS records. */
 export interface EmailDomainCheck {
   readonly atMs: Millis;
-  readonly dkim: JudgedRecord;
-  readonly dmarc: JudgedRecord;
+  readonly dkim: RecordCheck;
+  readonly dmarc: RecordCheck;
 }
 
 /**
