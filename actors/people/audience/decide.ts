@@ -125,6 +125,7 @@ const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppres
         kind: 'suppression.added',
         owner: context.owner,
         identityKey: key,
+        row,
         ...(source === 'unsubscribe' &&
           known === undefined && {
             unsubscribed: {

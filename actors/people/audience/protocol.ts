@@ -141,6 +141,8 @@ export type AudienceEntry =
   | (Entry & {
       readonly kind: 'suppression.added';
       readonly identityKey: string;
+      /** Its record; absent in entries of older versions. */
+      readonly row?: SuppressionRow;
       /** Given if the people opted out themselves: an event `unsubscribed` for each. */
       readonly unsubscribed?: Unsubscribed;
     })

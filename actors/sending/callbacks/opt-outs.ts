@@ -93,6 +93,7 @@ export class OptOuts {
       kind: 'suppression.added',
       owner,
       identityKey: key,
+      row,
       unsubscribed: { people, firstEvent: 0, atMs, channel, source: 'callback', reason },
     });
   }
