@@ -62,6 +62,9 @@ type TimerMessage = (ref: TimerRef) => Message;
 /** `by` of a message from inside the system. */
 const system = -1;
 
+/** Of a deleted app, per turn while the disk is nearly full. */
+const sweepsWhenFull = 8;
+
 /** One partition's product. */
 export class Product implements Machine {
   readonly state: PartitionState;
@@ -236,6 +239,14 @@ export class Product implements Machine {
     return campaigns.length + journeys.length === 0
       ? membership
       : [...membership, ...campaigns, ...journeys];
+  }
+
+  /** A few slices of deleted apps; their timers wait with all others. */
+  dueWhenFull(): readonly Tell[] {
+    const [owner] = this.state.tombstones;
+    if (owner === undefined) return [];
+    const message = { kind: 'app.sweep', by: system, isExtra: true } as Message;
+    return Array.from({ length: sweepsWhenFull }, () => ({ to: owner, message }));
   }
 
   nextDueMs(): Millis | undefined {

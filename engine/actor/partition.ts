@@ -239,7 +239,8 @@ export class Partition {
     this.#room.clear();
     let messages = 0;
     let bytes = 0;
-    const due = this.#options.diskLow?.() ? undefined : this.#machine.due?.(nowMs);
+    const isLow = this.#options.diskLow?.() ?? false;
+    const due = isLow ? this.#machine.dueWhenFull?.() : this.#machine.due?.(nowMs);
     if (due !== undefined) this.#implied.push(...due);
     this.#drainLocal(nowMs);
     this.#fireTimers(nowMs);

@@ -25,7 +25,10 @@ export const accountsArea = {
     'app.read',
     'settings.read',
     'settings.patch', // a shorter retention is how an operator makes room
+    'app.delete',
+    'app.sweep',
     'credential.list',
+    'credential.delete',
     'credential.rotate', // a provider has spent the old one already
   ],
   timers: accountsTimers,
