@@ -11,12 +11,26 @@ t.test('HTML is what holds a tag, a comment or a doctype', async (t) => {
     '<!doctype html>',
     '<!-- x -->',
     '<a href="x">',
-    '<my-tag/>',
     '</p>',
+    '<P>one<P>two',
+    '<TABLE width=600>',
+    'code: <code>42</code>',
+    'a <b>bold</B> word',
   ])
     t.ok(isHtml(html), html);
-  for (const text of ['Hi', 'a < b', 'I <3 you', '1<2 and 3>2', 'x <- y', '<>', '{{ a }}', '&amp;'])
-    t.notOk(isHtml(text), text);
+  const texts = [
+    ...['Hi', 'a < b', 'I <3 you', '1<2 and 3>2', 'x <- y', '<>', '{{ a }}', '&amp;'],
+    ...[
+      'Press <Enter>',
+      'Hello <your name>,',
+      '<my-tag/>',
+      'mail <me@example.com>',
+      '<https://a.b/c>',
+    ],
+    ...['Your code: <code>\nSee you', 'at <time> in <address>', '<b', '< b >x</ b>'],
+  ];
+  for (const text of texts) t.notOk(isHtml(text), text);
+  t.notOk(isHtml('<code>'.repeat(40_000)), 'in linear time');
 });
 
 t.test('text that is made HTML reads the same', async (t) => {
