@@ -63,16 +63,17 @@ const carriers: Readonly<Record<ChannelId, Carries>> = {
     noPicture: (image) =>
       image.startsWith('https://') ? undefined : 'LINE shows only pictures at https: addresses',
   },
+  // A consultation has no buttons; the other kinds have.
   zalo: { opens: web, replies: true, data: false },
   viber: { opens: /^(?:https?|viber):\/\//i, replies: true, data: true },
   kakao: { replies: true, data: false },
 };
 
-/** `address` is the number, where it is known; it decides about pictures by SMS. */
+/** `address`: the number, where it is known; it decides about pictures by SMS. */
 export function droppedOn(
   channel: ChannelId,
   content: RenderedContent,
-  address?: string,
+  { address, lane }: { readonly address?: string; readonly lane: 'express' | 'bulk' },
 ): readonly Dropped[] {
   if (content.liveActivity !== undefined) return [];
   if (
@@ -89,7 +90,9 @@ export function droppedOn(
   if (picture !== undefined) drop('image', picture);
   if (deepLink !== undefined && !isOpened(carries, deepLink))
     drop('deepLink', whyNotOpened(channel, deepLink));
-  const hasReplies = isTrue(carries.replies, content);
+  const isConsultation =
+    channel === 'zalo' && lane === 'express' && content.payload?.['zalo'] === undefined;
+  const hasReplies = !isConsultation && isTrue(carries.replies, content);
   for (const [i, { url }] of buttons.entries())
     if (url === undefined ? !hasReplies : !isOpened(carries, url))
       drop(

@@ -57,7 +57,10 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
     if (characters > 0 && characters + more > limits.pageCharsMax)
       return { ...item, error: tooLong };
     characters += more;
-    const dropped = droppedOn(channel, shown.content, endpointText(attempt));
+    const dropped = droppedOn(channel, shown.content, {
+      address: endpointText(attempt),
+      lane: attempt.lane,
+    });
     const kept = dropped.length === 0 ? {} : { dropped };
     return 'payload' in composed
       ? { ...item, content: shown.content, payload: composed.payload, ...kept }

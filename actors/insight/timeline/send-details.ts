@@ -37,7 +37,7 @@ function droppedOf({ content, targets }: SendRow): Pick<SendDetails, 'dropped'> 
   if (plain === undefined) return {};
   const dropped = channelsOf(targets)
     .filter(isChannelId)
-    .map((channel) => [channel, droppedOn(channel, plain)] as const)
+    .map((channel) => [channel, droppedOn(channel, plain, { lane: 'express' })] as const)
     .filter(([, list]) => list.length > 0);
   return dropped.length === 0 ? {} : { dropped: Object.fromEntries(dropped) };
 }

@@ -56,7 +56,7 @@ t.test('what is named is what the adapter leaves out, and nothing else', async (
         const composed = payloadOf({ ...attempt, content: bare }, acceptedMs);
         if (!('payload' in composed)) return;
         const sent = decodeEntities(JSON.stringify(composed.payload).replaceAll('\\', ''));
-        const dropped = new Set(droppedOn(channel, bare, endpoint).map(({ field }) => field));
+        const dropped = new Set(droppedOn(channel, bare, { address: endpoint, lane: attempt.lane }).map(({ field }) => field));
         const expect = (field: string, value: string | undefined) => {
           if (value === undefined) return;
           const why = `${channel} ${field} of ${JSON.stringify(shown)} in ${sent}`;
@@ -75,6 +75,7 @@ t.test('what is named is what the adapter leaves out, and nothing else', async (
 });
 
 t.test('each has its reason in words', async (t) => {
+  const lane = 'express';
   const all = {
     body: 'x',
     options: {},
@@ -82,20 +83,20 @@ t.test('each has its reason in words', async (t) => {
     deepLink: 'shop://1',
     buttons: [{ label: 'Yes' }, { label: 'Go', url: 'shop://2' }],
   };
-  t.same(droppedOn('sms', all, '+84912345678'), [
+  t.same(droppedOn('sms', all, { address: '+84912345678', lane }), [
     { field: 'image', why: 'only numbers of the United States and Canada get pictures by SMS' },
     { field: 'deepLink', why: 'SMS opens no shop: links' },
     { field: 'buttons[0]', why: 'SMS shows no button without a link here' },
     { field: 'buttons[1]', why: 'SMS opens no shop: links' },
   ]);
-  t.same(droppedOn('fcm', all), []);
-  const kakao = droppedOn('kakao', { ...all, payload: { kakao: { templateId: 'a' } } });
+  t.same(droppedOn('fcm', all, { lane }), []);
+  const kakao = droppedOn('kakao', { ...all, payload: { kakao: { templateId: 'a' } } }, { lane });
   t.same(
     kakao.map(({ field }) => field),
     ['image', 'deepLink', 'buttons'],
   );
   const header = { templateName: 'a', headerParams: [{ type: 'image' }] };
-  const whatsapp = droppedOn('whatsapp', { ...all, payload: { whatsapp: header } });
+  const whatsapp = droppedOn('whatsapp', { ...all, payload: { whatsapp: header } }, { lane });
   t.same(
     whatsapp.map(({ field }) => field),
     ['deepLink', 'buttons'],
