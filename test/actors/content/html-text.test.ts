@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { htmlToText } from '../../../actors/channels/html-text.ts';
+import { hasValueInTag, refusedLinkIn } from '../../../actors/content/html-links.ts';
 import { isHtml, textToHtml } from '../../../actors/content/html-text.ts';
 
 t.test('HTML is what holds a tag, a comment or a doctype', async (t) => {
@@ -46,4 +47,14 @@ t.test('text that is made HTML reads the same', async (t) => {
     ),
     { seed: 3, numRuns: 1_000 },
   );
+});
+
+t.test('links are checked in linear time', async (t) => {
+  const started = process.hrtime.bigint();
+  const many = '<a href="javascript:x">'.repeat(10_000);
+  t.equal(refusedLinkIn(many, many), undefined);
+  t.equal(refusedLinkIn(many, '{{ x }}'), 'javascript');
+  for (const text of ['='.repeat(250_000), '<a '.repeat(80_000), '<a href '.repeat(30_000)])
+    t.notOk(hasValueInTag(text));
+  t.ok(process.hrtime.bigint() - started < 5_000_000_000n);
 });
