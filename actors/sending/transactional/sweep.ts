@@ -27,7 +27,7 @@ import type { SendsView } from './view.ts';
 
 const sweepRows = 1_000;
 const sweepChunks = Math.floor(sweepRows / chunkSends);
-/** A letter is younger than its send by as long as the send was tried; a later pass finds others. */
+/** A letter is younger than its send by as long as it was tried; a later pass finds others. */
 const letterLagMs = 31 * dayMs;
 
 export function sweep(app: SendsView, after: string | undefined, context: Context): Decision<null> {
