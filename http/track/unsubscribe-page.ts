@@ -4,7 +4,9 @@
 import { createHash } from 'node:crypto';
 import type { OptOutScope } from '../../actors/tenants/accounts/records.ts';
 
-type UnsubscribePage =
+import { isRightToLeft, type PageWords } from './page-words.ts';
+
+export type UnsubscribePage =
   | {
       readonly kind: 'confirm';
       readonly appName: string;
@@ -52,10 +54,11 @@ export const pageHeaders: readonly (readonly [string, string])[] = [
 ];
 
 /** Escapes names and addresses, which come from outside. */
-export function unsubscribePage(page: UnsubscribePage): string {
-  const { mark, title, text, form } = wordsOf(page);
+export function unsubscribePage(page: UnsubscribePage, words: PageWords): string {
+  const { mark, title, text, form } = partsOf(page, words);
+  const { language } = words;
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title}</title>
@@ -69,49 +72,48 @@ export function unsubscribePage(page: UnsubscribePage): string {
 `;
 }
 
-interface Words {
+interface Parts {
   readonly mark: string;
   readonly title: string;
   readonly text: string;
   readonly form: string;
 }
 
-function wordsOf(page: UnsubscribePage): Words {
+function partsOf(page: UnsubscribePage, words: PageWords): Parts {
+  const say = (name: Parameters<PageWords['say']>[0]) => filled(words.say(name), page);
+  const isMarketing = 'scope' in page && page.scope === 'marketing';
   switch (page.kind) {
-    case 'confirm': {
-      const app = escaped(page.appName);
+    case 'confirm':
       return {
         mark: '&#9993;',
-        title: `Unsubscribe from ${app}?`,
-        text:
-          page.scope === 'marketing'
-            ? `<b>${escaped(page.address)}</b> will no longer get marketing emails from ${app}. Receipts, password resets and other messages about your account still arrive.`
-            : `<b>${escaped(page.address)}</b> will no longer get emails from ${app}.`,
-        form: formSaying('Unsubscribe') + (page.scope === 'marketing' ? everything : ''),
+        title: say('confirmTitle'),
+        text: say(isMarketing ? 'confirmMarketingText' : 'confirmText'),
+        form: formSaying(say('unsubscribe')) + (isMarketing ? everything(say('everything')) : ''),
       };
-    }
     case 'done':
       return {
         mark: '&#10003;',
-        title: 'You are unsubscribed',
-        text: `<b>${escaped(page.address)}</b> will no longer get ${page.scope === 'marketing' ? 'marketing' : 'these'} emails. You can close this page.`,
-        form: page.scope === 'marketing' ? everything : '',
+        title: say('doneTitle'),
+        text: say(isMarketing ? 'doneMarketingText' : 'doneText'),
+        form: isMarketing ? everything(say('everything')) : '',
       };
     case 'unknown':
-      return {
-        mark: '?',
-        title: 'This link does not work',
-        text: 'The link may be incomplete. Open it again from the email, or ask the sender to remove you from their list.',
-        form: '',
-      };
+      return { mark: '?', title: say('unknownTitle'), text: say('unknownText'), form: '' };
     case 'later':
       return {
         mark: '!',
-        title: 'Something went wrong',
-        text: 'Nothing has changed yet. Please try again in a moment.',
-        form: formSaying('Try again'),
+        title: say('laterTitle'),
+        text: say('laterText'),
+        form: formSaying(say('tryAgain')),
       };
   }
+}
+
+/** The words as HTML, with the app's name and the address. */
+function filled(text: string, page: UnsubscribePage): string {
+  const app = 'appName' in page ? escaped(page.appName) : '';
+  const address = 'address' in page ? `<b>${escaped(page.address)}</b>` : '';
+  return escaped(text).replace(/\{(app|address)\}/g, (_, name) => (name === 'app' ? app : address));
 }
 
 /** Posts to the page's own address, as a mail program would. */
@@ -124,11 +126,13 @@ function formSaying(label: string): string {
 }
 
 /** Beside or after an opt-out of marketing alone. */
-const everything = `
+function everything(label: string): string {
+  return `
 <form method="post">
 <input type="hidden" name="scope" value="all">
-<button class="also">Stop all emails, account messages too</button>
+<button class="also">${label}</button>
 </form>`;
+}
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

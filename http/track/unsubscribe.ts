@@ -2,15 +2,25 @@
 // program's button (RFC 8058: no cookies, no redirect). A GET never unsubscribes, because scanners
 // follow every link. The token seals the address, so nobody can opt out someone else.
 
+import { z } from 'zod';
 import { notFound } from '../../actors/faults.ts';
 import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
+import type { AppSettings } from '../../actors/tenants/accounts/records.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
 import type { UnsubscribeLink } from '../call-edge.ts';
 import { errorAnswer } from '../errors.ts';
 import { anybody, type Reply, route } from '../route.ts';
-import { pageHeaders, unsubscribePage } from './unsubscribe-page.ts';
+import { acceptedLanguages, type PageWords, pageWords } from './page-words.ts';
+import { pageHeaders, type UnsubscribePage, unsubscribePage } from './unsubscribe-page.ts';
+
+const query = z.object({
+  language: z
+    .string()
+    .optional()
+    .describe("The email's language; the browser's if omitted. English if the page has neither."),
+});
 
 const shared = {
   path: '/u/:token',
@@ -18,6 +28,7 @@ const shared = {
   access: anybody,
   lane: 'none',
   params: { token: 'The token from the email; identifies the app and the address.' },
+  query,
 } as const;
 
 export const confirmUnsubscribe = route({
@@ -36,7 +47,7 @@ export const confirmUnsubscribe = route({
       const scope = isMarketing
         ? (await accounts.ask('settings.read', {})).unsubscribeScope
         : 'all';
-      return unsubscribePage({ kind: 'confirm', appName: name, address, scope });
+      return { kind: 'confirm', appName: name, address, scope };
     }),
 });
 
@@ -57,7 +68,7 @@ export const unsubscribe = route({
       const { scope = 'all' } = await call
         .to<AudienceProtocol>(app)
         .ask('suppression.add', { channel: 'email', address, source: 'unsubscribe', ...narrow });
-      return unsubscribePage({ kind: 'done', address, scope });
+      return { kind: 'done', address, scope };
     }),
 });
 
@@ -69,24 +80,39 @@ function asksForAll({ bytes }: Call<unknown, unknown>): boolean {
 
 const formBytesMax = 1_024;
 
+type Query = z.output<typeof query>;
+
 /** Always responds with a page: the reader is a person, not a program. */
 async function answered(
-  call: Call<unknown, unknown>,
-  pageFor: (link: UnsubscribeLink) => Promise<string>,
+  call: Call<Query, unknown>,
+  pageFor: (link: UnsubscribeLink) => Promise<UnsubscribePage>,
 ): Promise<Reply> {
+  const languages = [call.query.language, ...acceptedLanguages(call.header('accept-language'))];
   try {
     const link = call.edge.openUnsubscribe(call.param('token'));
     if (link === undefined) throw new FaultError(notFound('link'));
-    return { status: 200, html: await pageFor(link), headers: pageHeaders };
+    const page = await pageFor(link);
+    const words = pageWords(languages, await wordingOf(call, link.app));
+    return { status: 200, html: unsubscribePage(page, words), headers: pageHeaders };
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
-    return refused(error.fault);
+    return refused(error.fault, pageWords(languages, undefined));
   }
 }
 
-function refused(refusal: Fault): Reply {
+/** An opt-out that is stored is confirmed, whatever happens to the words. */
+async function wordingOf(call: Call<Query, unknown>, app: number): Promise<AppSettings['wording']> {
+  try {
+    return (await call.to<AccountsProtocol>(app).ask('settings.read', {})).wording;
+  } catch (error) {
+    if (error instanceof FaultError) return undefined;
+    throw error;
+  }
+}
+
+function refused(refusal: Fault, words: PageWords): Reply {
   // A deleted app sends no more, so its links are unknown.
   const kind = refusal.code === 'not_found' ? 'unknown' : 'later';
   const { status, headers } = errorAnswer(refusal);
-  return { status, html: unsubscribePage({ kind }), headers: [...pageHeaders, ...headers] };
+  return { status, html: unsubscribePage({ kind }, words), headers: [...pageHeaders, ...headers] };
 }

@@ -5,9 +5,10 @@
 import { assert } from '../../../engine/base/assert.ts';
 import { hasControlCharacter } from '../address.ts';
 import { failure } from '../answers.ts';
-import type { Attempt, EmailEnvelope, RenderedContent } from '../attempt.ts';
+import type { Attempt, EmailEnvelope } from '../attempt.ts';
 import { htmlToText } from '../html-text.ts';
 import type { Failure } from '../outcome.ts';
+import { openLabel, unsubscribeLabel } from '../wording.ts';
 import { emailAddress } from './address.ts';
 import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
@@ -22,8 +23,9 @@ export function composeMail(
   senderDefault: string | undefined,
   marks: MailMarks = {},
 ): Mail | Failure {
-  const { content, email } = attempt;
-  assert(email !== undefined, 'an email attempt carries its envelope');
+  const { content } = attempt;
+  assert(attempt.email !== undefined, 'an email attempt carries its envelope');
+  const email = withLanguage(attempt.email, attempt.language);
   const to = address(attempt.endpoint);
   if (to === undefined) return { outcome: 'permanent', reason: 'bad_address' };
   const from = address(email.fromAddress ?? senderDefault);
@@ -47,7 +49,7 @@ export function composeMail(
       return failure('permanent', 'header_injection', 'control character in a header');
   }
   const offers = unsubscribeOffers(attempt);
-  const body = withExtras(content, email, offers.footer);
+  const body = withExtras(attempt, email, offers.footer);
   if (Buffer.byteLength(body) > htmlBytesMax)
     return { outcome: 'permanent', reason: 'message_too_large' };
   return {
@@ -74,6 +76,12 @@ export function composeMail(
   };
 }
 
+/** The page behind the link speaks the reader's language. */
+function withLanguage(email: EmailEnvelope, language: string | undefined): EmailEnvelope {
+  if (language === undefined) return email;
+  return { ...email, unsubscribeUrl: `${email.unsubscribeUrl}?language=${language}` };
+}
+
 /** The link comes first: RFC 8058 receivers post to the first https one. */
 function unsubscribeHeaders(
   email: EmailEnvelope,
@@ -88,7 +96,8 @@ function unsubscribeHeaders(
 }
 
 /** The body as a whole document, with the extras from content and envelope. */
-function withExtras(content: RenderedContent, email: EmailEnvelope, hasFooter: boolean): string {
+function withExtras(attempt: Attempt, email: EmailEnvelope, hasFooter: boolean): string {
+  const { content } = attempt;
   const before =
     content.image === undefined
       ? ''
@@ -100,7 +109,7 @@ function withExtras(content: RenderedContent, email: EmailEnvelope, hasFooter: b
     content.deepLink !== undefined &&
     !buttons.some((button) => button.url === content.deepLink)
   ) {
-    buttons.unshift({ label: 'Open', url: content.deepLink });
+    buttons.unshift({ label: openLabel(attempt), url: content.deepLink });
   }
   const links = buttons
     .filter((button) => isSafeLink(button.url))
@@ -110,7 +119,7 @@ function withExtras(content: RenderedContent, email: EmailEnvelope, hasFooter: b
     );
   const after =
     (links.length === 0 ? '' : `\n<p>${links.join('&nbsp;\n')}</p>`) +
-    (hasFooter ? footer(email) : '\n');
+    (hasFooter ? footer(attempt, email) : '\n');
 
   const html = content.body;
   const open = /<body[^>]{0,2000}>/i.exec(html);
@@ -125,9 +134,10 @@ function withExtras(content: RenderedContent, email: EmailEnvelope, hasFooter: b
   return html.slice(0, start) + before + html.slice(start, end) + after + html.slice(end);
 }
 
-function footer({ unsubscribeUrl, unsubscribeText = 'Unsubscribe' }: EmailEnvelope): string {
+function footer(attempt: Attempt, { unsubscribeUrl, unsubscribeText }: EmailEnvelope): string {
   const link = `<a href="${escapeHtml(unsubscribeUrl)}" style="color:#6b7280">`;
-  return `\n<p style="${footerStyle}">${link}${escapeHtml(unsubscribeText)}</a></p>\n`;
+  const label = escapeHtml(unsubscribeLabel(attempt, unsubscribeText));
+  return `\n<p style="${footerStyle}">${link}${label}</a></p>\n`;
 }
 
 const imageStyle = 'max-width:100%;height:auto;border:0';

@@ -26,6 +26,7 @@ export function previewFacts(
       name,
       timezone,
       email: mailSettings(app.settings),
+      ...(app.settings.wording == null ? {} : { wording: app.settings.wording }),
     },
     person: named?.person ?? { id: '', tags: {} },
     devices: named?.person.devices ?? [],

@@ -48,6 +48,7 @@ export const storyCodes = [
   'waiting_for_hours',
   'channel_paused',
   'channel_refused',
+  'channel_unreached',
   'campaign_is_paused',
   'held_by_restore',
   'campaign_send',

@@ -132,6 +132,7 @@ class Slice {
   readonly #owner: Ordinal;
   readonly #documents: DocumentReader;
   readonly #nowMs: Millis;
+  readonly #wallMs: Millis;
   readonly #channel: ChannelId | undefined;
 
   readonly #people: PersonOrdinal[] = [];
@@ -158,6 +159,7 @@ class Slice {
     this.#owner = app.record.ordinal;
     this.#documents = context.documentsOf(this.#owner);
     this.#nowMs = context.nowMs;
+    this.#wallMs = context.wallMs;
     this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
   }
 
@@ -175,7 +177,7 @@ class Slice {
       this.#campaign,
       this.#occurrence,
       this.#lane,
-      this.#nowMs,
+      { nowMs: this.#nowMs, wallMs: this.#wallMs },
       isConfigured,
       this.#plan.room,
     );
@@ -288,17 +290,24 @@ class Slice {
       number,
       this.#lane.channel,
     )(0);
+    const ready = credentials?.state === 'ready' ? credentials : undefined;
+    const { fromAddress } = ready ?? {};
     const message: DispatchWave = {
       kind: 'dispatch.wave',
       partition: this.#plan.partition,
       app: this.#owner,
       channel,
       wave,
-      credentials: credentials?.state === 'ready' ? credentials.value : undefined,
+      credentials: ready?.value,
+      campaignId: campaign.id,
       appId: record.id,
       appName: record.name,
       timezone: record.timezone,
-      email: mailSettings(settings),
+      email:
+        fromAddress === undefined
+          ? mailSettings(settings)
+          : { ...mailSettings(settings), fromAddress },
+      ...(settings.wording ? { wording: settings.wording } : {}),
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,

@@ -3,6 +3,7 @@
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { dueRebased, type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
@@ -39,12 +40,16 @@ export interface OccurrenceSnapshot {
   readonly lateSends?: SentTimesSnapshot;
   readonly rate: RateMeterSnapshot;
   readonly servedMs: Millis;
+  /** Absent if 0, as in older checkpoints. */
+  readonly aheadMs?: Millis;
 }
 
 export class Occurrence {
   readonly number: number;
   readonly startedMs: Millis;
   endedMs: Millis | null = null;
+  /** How far the clock was ahead at the start; ids of sends keep what it showed. */
+  aheadMs: Millis = 0;
   stage: Stage = 'primary';
   /** When the fallback starts; set at the end of the primary pass. */
   fallbackMs: Millis | null = null;
@@ -175,12 +180,23 @@ export class Occurrence {
     }
   }
 
+  /** Its waits and instants, after the clock was set right. */
+  rebase(to: Rebase): void {
+    this.aheadMs += this.startedMs - this.aheadMs - stampRebased(this.startedMs - this.aheadMs, to);
+    if (this.endedMs !== null) this.endedMs = stampRebased(this.endedMs, to);
+    if (this.fallbackMs !== null) this.fallbackMs = dueRebased(this.fallbackMs, to);
+    this.servedMs = stampRebased(this.servedMs, to);
+    this.rate.clear();
+    for (const lane of this.lanes) lane.rebase(to);
+  }
+
   snapshot(): OccurrenceSnapshot {
     const { number, startedMs, endedMs, stage, fallbackMs, appHour, winner, audienceCount } = this;
-    const { holdout, unitsTotal, inFlight, eligible, servedMs } = this;
+    const { holdout, unitsTotal, inFlight, eligible, servedMs, aheadMs } = this;
     return {
       ...{ number, startedMs, endedMs, stage, fallbackMs, appHour, winner, audienceCount },
       ...{ holdout, unitsTotal, inFlight, eligible, servedMs },
+      ...(aheadMs === 0 ? {} : { aheadMs }),
       targeted: this.targeted.snapshot(),
       fallbackSent: this.fallbackSent.snapshot(),
       nextDay: this.nextDay.snapshot(),
@@ -204,6 +220,7 @@ export class Occurrence {
     one.inFlight = from.inFlight;
     one.eligible = from.eligible;
     one.servedMs = from.servedMs;
+    one.aheadMs = from.aheadMs ?? 0;
     one.lanes = from.lanes.map((lane) => CampaignLane.restore(lane));
     return one;
   }

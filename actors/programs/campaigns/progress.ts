@@ -5,6 +5,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { secondMs } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds, channelLabels } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
+import { isUnreached } from '../../sending/transactional/circuit.ts';
 import { canBegin } from './begin.ts';
 import { type CampaignLane, noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -159,6 +160,12 @@ function blockedOn({ outbox }: CampaignsView, channel: number, nowMs: Millis): W
     return {
       reason: 'provider_refuses',
       text: `${label}: the provider rejects the app's credential; Engage retries from time to time`,
+      untilMs: queue.pausedUntilMs,
+    };
+  if (isUnreached(queue))
+    return {
+      reason: 'provider_unreachable',
+      text: `${label}: the provider cannot be reached; Engage tries one message from time to time`,
       untilMs: queue.pausedUntilMs,
     };
   if (queue.pausedUntilMs > nowMs)

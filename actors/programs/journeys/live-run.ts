@@ -49,7 +49,9 @@ export class LiveRun {
     this.#record = record;
     this.#context = context;
     this.#room = limits.outboxJourneysMax - app.outbox.jobs.size;
-    this.#policy = new SendPolicy(app, configuredChannels(app, rules), context.nowMs);
+    const { nowMs, wallMs } = context;
+    const configured = configuredChannels(app, rules);
+    this.#policy = new SendPolicy(app, configured, nowMs, nowMs - wallMs);
     this.#org = OrgRoom.of(state, app.record.org, context.nowMs);
   }
 

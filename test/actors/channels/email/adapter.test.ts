@@ -5,9 +5,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import t from 'tap';
 import { createEmail } from '../../../../actors/channels/email/adapter.ts';
+import type { MailKey } from '../../../../actors/channels/email/mail-key.ts';
 import { composeMail } from '../../../../actors/channels/email/message.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
-import type { ProviderConfig, SmtpConfig } from '../../../../actors/channels/provider-config.ts';
+import type {
+  DkimConfig,
+  ProviderConfig,
+  SmtpConfig,
+} from '../../../../actors/channels/provider-config.ts';
+import { verifyDkim } from '../../../../sandbox/email/dkim-verify.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { type SmtpBehaviour, smtpStandIn } from '../smtp-stand-in.ts';
 import { acceptedMs, anAttempt, closedPort, fixedClock } from '../stand-ins.ts';
@@ -312,28 +318,49 @@ t.test('a mail offers to unsubscribe where message, app and lane say so', async 
         }
 });
 
-t.test(
-  'without a sender address the domain we sign for is used, and without one the operator is told',
-  async (t) => {
-    const relay = await smtpStandIn();
-    t.teardown(() => relay.close());
-    const plain = anAttempt({ channel: 'email', endpoint: to });
-    const bare = { ...plain, email: { unsubscribeUrl: 'https://engage.example.com/u/1' } };
-    const unsigned = email({ url: relay.url });
-    t.match(await unsigned.send(bare, undefined), {
-      outcome: 'config',
-      reason: 'sender_not_configured',
-    });
-    await unsigned.close();
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+t.test('an attempt without a sender is not sent', async (t) => {
+  const relay = await smtpStandIn();
+  t.teardown(() => relay.close());
+  const plain = anAttempt({ channel: 'email', endpoint: to });
+  const bare = { ...plain, email: { unsubscribeUrl: 'https://engage.example.com/u/1' } };
+  const adapter = email({ url: relay.url });
+  t.match(await adapter.send(bare, undefined), {
+    outcome: 'config',
+    reason: 'sender_not_configured',
+  });
+  await adapter.close();
+});
+
+t.test('a mail is signed with the key of its own domain, or with none', async (t) => {
+  const relay = await smtpStandIn();
+  t.teardown(() => relay.close());
+  const keys: Record<string, string> = {};
+  const keyOf = (domain: string): DkimConfig => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const p = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+    keys[`s._domainkey.${domain}`] = `v=DKIM1; p=${p}`;
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const signed = email({
-      url: relay.url,
-      dkim: { domain: 'mail.example.org', selector: 's', privateKey: pem },
-    });
-    t.match(await signed.send(bare, undefined), { outcome: 'accepted' });
-    await signed.close();
-    t.match(relay.messages[0], /^DKIM-Signature: v=1; a=rsa-sha256;/);
-    t.match(relay.messages[0], /^From: no-reply@mail\.example\.org\r$/m);
-  },
-);
+    return { domain, selector: 's', privateKey: pem };
+  };
+  const adapter = email({ url: relay.url, dkim: keyOf('mail.example.org') });
+  t.teardown(() => adapter.close());
+  const signaturesOf = async (fromAddress: string, key: MailKey | undefined) => {
+    const { email: envelope, ...attempt } = anAttempt({ channel: 'email', endpoint: to });
+    const unsubscribeUrl = 'https://engage.example.com/u/1';
+    const from = { ...envelope, unsubscribeUrl, fromAddress };
+    t.match(await adapter.send({ ...attempt, email: from }, key), { outcome: 'accepted' });
+    const mail = relay.messages.pop()?.replace(/\r\n\.\./g, '\r\n.') ?? '';
+    return verifyDkim(mail, (name) => (keys[name] === undefined ? [] : [keys[name]]));
+  };
+  const shop = keyOf('shop.example');
+  const passes = (domain: string) => [{ domain, result: 'pass', aligned: true }];
+  t.match(await signaturesOf('a@shop.example', shop), passes('shop.example'));
+  t.match(await signaturesOf('a@SHOP.example', shop), passes('shop.example'), 'any case');
+  t.match(await signaturesOf('a@mail.example.org', 'platform'), passes('mail.example.org'));
+  for (const other of ['a@other.example', 'a@www.shop.example', 'a@xshop.example'])
+    t.same(await signaturesOf(other, shop), [], other);
+  t.same(await signaturesOf('a@shop.example', 'platform'), [], 'not with the platform key');
+  t.same(await signaturesOf('a@mail.example.org', undefined), [], 'nor without leave');
+  const next = keyOf('shop.example');
+  t.match(await signaturesOf('a@shop.example', next), passes('shop.example'), 'a key made later');
+});
