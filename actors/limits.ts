@@ -184,6 +184,8 @@ export const limits = {
   keylessStorageShare: 0.9,
   /** People merged into one; beyond, a login leaves an anonymous person unmerged. */
   aliasesMax: 1_000,
+  /** Sessions ended one by one that a person's record lists; one more ends all of theirs. */
+  endedSessionsMax: 32,
   /** Past months whose usage can be read. */
   usageMonthsKept: 13,
 

@@ -20,7 +20,13 @@ import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
 import { emailDomainDecisions, senderFault } from './email-domains.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
-import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
+import {
+  type AppSettings,
+  defaultSettings,
+  type KeyRecord,
+  type OrgRecord,
+  scopes,
+} from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
 import type { SenderRules } from './sender.ts';
 import { appSweepTimer } from './timers.ts';
@@ -352,7 +358,13 @@ function createApp(
   };
   const secret = JSON.stringify(message.vapid);
   const own: AccountsEntry[] = [
-    { kind: 'app.created', owner: ordinal, app, vapidPublicKey: message.vapid.publicKey },
+    {
+      kind: 'app.created',
+      owner: ordinal,
+      app,
+      vapidPublicKey: message.vapid.publicKey,
+      settings: defaultSettings,
+    },
     {
       kind: 'credential.stored',
       owner: ordinal,
