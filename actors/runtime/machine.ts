@@ -5,6 +5,7 @@ import type {
   Machine,
   PumpContext,
   PumpResult,
+  Rebase,
   SnapshotPart,
   TimerRef,
 } from '../../engine/actor/machine.ts';
@@ -21,7 +22,6 @@ import {
 import { isSlotAddress } from '../../engine/actor/placement.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import type { AgeClock } from '../../engine/time/age-clock.ts';
-import type { Rebase } from '../../engine/time/rebase.ts';
 import { windowBeyond } from '../audiences/segments/kept-windows.ts';
 import { MembershipClock } from '../audiences/segments/membership-clock.ts';
 import type { Review } from '../audiences/segments/protocol.ts';

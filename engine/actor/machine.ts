@@ -2,8 +2,7 @@
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import type { AgeClock } from '../time/age-clock.ts';
-import type { Rebase } from '../time/rebase.ts';
-import type { Context, Decision, Effect, Entry, Message, Tell } from './message.ts';
+import type { Ages, Context, Decision, Effect, Entry, Message, Tell } from './message.ts';
 
 /** A timer as an entry: due time, owner, and a 128-bit reference. */
 export interface TimerSet extends Entry {
@@ -16,6 +15,18 @@ export interface TimerSet extends Entry {
 /** Four 32-bit words that name a timer's subject (an id, or a person's ordinal and a step). */
 export type TimerRef = readonly [number, number, number, number];
 
+/** The operator says that the wall clock is right, and the data was ahead of it. */
+export interface Rebase {
+  /** The newest instant from now on. */
+  readonly toMs: Millis;
+  /** Instants from here on were stamped by the wrong clock; beyond all if it is not known. */
+  readonly sinceMs: Millis;
+  /** When something happened, by the right clock. */
+  stamp(atMs: Millis): Millis;
+  /** When something is awaited: the wait that is left stays as long as it is. */
+  due(dueMs: Millis): Millis;
+}
+
 /** Rules and memory of one partition. Synchronous and deterministic. */
 export interface Machine {
   /** The runtime tells it of unconfirmed time before anything else of a turn; folds ask it. */
@@ -25,7 +36,7 @@ export interface Machine {
   /** The only code that changes memory. Total over (state, entry); a throw ends the process. */
   apply(entry: Entry): void;
   /** A fold: the operator said that the wall clock is right, and it is behind. */
-  rebase?(to: Rebase): void;
+  rebase(to: Rebase): void;
   /** The message for a due timer, to its owner's actor. */
   timerMessage(timer: number, ref: TimerRef, dueMs: Millis): Message;
   /**
@@ -59,7 +70,7 @@ export interface PumpContext {
   readonly nowMs: Millis;
   /** See `Context`. */
   readonly wallMs: Millis;
-  readonly ages: AgeClock;
+  readonly ages: Ages;
   readonly rng: Context['rng'];
   /** Owners with incomplete memory: start nothing for them. */
   readonly quarantined: ReadonlySet<Ordinal>;

@@ -5,6 +5,7 @@ import { assert } from '../base/assert.ts';
 import { dayMs, hourMs, type Millis, minuteMs, type Ordinal, type Seq } from '../base/brand.ts';
 import type { Rng } from '../base/rng.ts';
 import type { AgeClock, Gap } from '../time/age-clock.ts';
+import { rebaseOf } from '../time/rebase.ts';
 import { type Block, BlockPacker, decodeBlock } from './block.ts';
 import type { Machine, PumpResult, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
 import { Mailbox } from './mailbox.ts';
@@ -412,7 +413,8 @@ export class Partition {
   /** False if the entry belongs to the machine. */
   #applyOwn(entry: Entry): boolean {
     if (!this.#memory.apply(entry)) return false;
-    if (entry.kind === 'runtime.clock_accepted') this.#machine.rebase?.(entry as ClockAccepted);
+    if (entry.kind === 'runtime.clock_accepted')
+      this.#machine.rebase(rebaseOf(entry as ClockAccepted));
     return true;
   }
 

@@ -4,7 +4,7 @@
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import type { AgeClock, Gap } from '../time/age-clock.ts';
-import { dueRebased, type Rebase } from '../time/rebase.ts';
+import { type RebasedInstants, rebaseOf } from '../time/rebase.ts';
 import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
 import type { SnapshotPart, TimerSet } from './machine.ts';
 import type { Entry, Tell } from './message.ts';
@@ -42,7 +42,7 @@ export interface ClockConfirmed extends Entry {
 }
 
 /** From here on instants are earlier than before. */
-export interface ClockAccepted extends Entry, Rebase {
+export interface ClockAccepted extends Entry, RebasedInstants {
   readonly kind: 'runtime.clock_accepted';
 }
 
@@ -104,7 +104,7 @@ export class RuntimeMemory {
         const accepted = entry as ClockAccepted;
         this.ages.confirm();
         this.lastMs = accepted.toMs;
-        this.wheel = this.wheel.rescheduled((dueMs) => dueRebased(dueMs, accepted));
+        this.wheel = this.wheel.rescheduled(rebaseOf(accepted).due);
         return true;
       }
       default:

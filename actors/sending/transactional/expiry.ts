@@ -1,8 +1,8 @@
 // Whether a send's time is certainly over. Its life counts from when it was accepted, without time
 // that no clock confirmed.
 
+import type { Ages } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { AgeClock } from '../../../engine/time/age-clock.ts';
 import type { Job } from './job.ts';
 
 type Accepted = Pick<Job, 'acceptedMs'>;
@@ -10,7 +10,7 @@ type Accepted = Pick<Job, 'acceptedMs'>;
 export function hasExpired(
   { acceptedMs, expiresMs }: Accepted & Pick<Job, 'expiresMs'>,
   atMs: Millis,
-  ages: AgeClock,
+  ages: Ages,
 ): boolean {
   return expiresMs !== null && ages.cutMs(atMs, expiresMs - acceptedMs) >= acceptedMs;
 }
@@ -20,7 +20,7 @@ export function isOlderThan(
   spanMs: Millis,
   { acceptedMs }: Accepted,
   atMs: Millis,
-  ages: AgeClock,
+  ages: Ages,
 ): boolean {
   return ages.cutMs(atMs, spanMs) > acceptedMs;
 }

@@ -2,8 +2,8 @@
 // when its program decided to send; this asks again the rules whose answer may have changed.
 
 import type { PumpContext } from '../../../engine/actor/machine.ts';
+import type { Ages } from '../../../engine/actor/message.ts';
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
-import type { AgeClock } from '../../../engine/time/age-clock.ts';
 import type { LiveActivityRow } from '../../../storage/tables/live-activity.ts';
 import type { SendRow } from '../../../storage/tables/send.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
@@ -45,7 +45,7 @@ const clockAgreesMs: Millis = minuteMs;
 export class SingleSendGate {
   readonly #app: SendsView;
   readonly #nowMs: Millis;
-  readonly #ages: AgeClock;
+  readonly #ages: Ages;
   readonly #behindMs: Millis;
   readonly #isConfigured: boolean;
   readonly #room: OrgRoom;
