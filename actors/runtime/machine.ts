@@ -2,6 +2,7 @@
 // and snapshots memory.
 
 import type {
+  GapMemory,
   Machine,
   PumpContext,
   PumpResult,
@@ -21,7 +22,6 @@ import {
 } from '../../engine/actor/message.ts';
 import { isSlotAddress } from '../../engine/actor/placement.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
-import type { AgeClock } from '../../engine/time/age-clock.ts';
 import { windowBeyond } from '../audiences/segments/kept-windows.ts';
 import { MembershipClock } from '../audiences/segments/membership-clock.ts';
 import type { Review } from '../audiences/segments/protocol.ts';
@@ -98,7 +98,7 @@ export class Product implements Machine {
     this.#timers = tableOf(({ timers }) => timers) as ReadonlyMap<string, TimerMessage>;
   }
 
-  get ages(): AgeClock {
+  get ages(): GapMemory {
     return this.state.ages;
   }
 

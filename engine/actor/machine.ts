@@ -1,7 +1,6 @@
 // The runtime's port to the product, filled by `actors/`. The runtime knows no messaging.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
-import type { AgeClock } from '../time/age-clock.ts';
 import type { Ages, Context, Decision, Effect, Entry, Message, Tell } from './message.ts';
 
 /** A timer as an entry: due time, owner, and a 128-bit reference. */
@@ -14,6 +13,21 @@ export interface TimerSet extends Entry {
 
 /** Four 32-bit words that name a timer's subject (an id, or a person's ordinal and a step). */
 export type TimerRef = readonly [number, number, number, number];
+
+/** Time between two instants of the log that no clock has confirmed. */
+export interface Gap {
+  readonly fromMs: Millis;
+  readonly toMs: Millis;
+}
+
+/** Which gaps the log has; the machine only asks. */
+export interface GapMemory extends Ages {
+  readonly gaps: readonly Gap[];
+  readonly unconfirmedMs: Millis;
+  doubt(gap: Gap): void;
+  confirm(): void;
+  restore(gaps: readonly Gap[]): void;
+}
 
 /** The operator says that the wall clock is right, and the data was ahead of it. */
 export interface Rebase {
@@ -30,7 +44,7 @@ export interface Rebase {
 /** Rules and memory of one partition. Synchronous and deterministic. */
 export interface Machine {
   /** The runtime tells it of unconfirmed time before anything else of a turn; folds ask it. */
-  readonly ages: AgeClock;
+  readonly ages: GapMemory;
   /** Only reads. A throw changes nothing and dead-letters the message. */
   decide(message: Message, context: Context): Decision;
   /** The only code that changes memory. Total over (state, entry); a throw ends the process. */

@@ -3,10 +3,9 @@
 // snapshot.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
-import type { AgeClock, Gap } from '../time/age-clock.ts';
 import { type RebasedInstants, rebaseOf } from '../time/rebase.ts';
 import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
-import type { SnapshotPart, TimerSet } from './machine.ts';
+import type { Gap, GapMemory, SnapshotPart, TimerSet } from './machine.ts';
 import type { Entry, Tell } from './message.ts';
 
 export interface DeadLetter extends Entry {
@@ -69,10 +68,10 @@ export class RuntimeMemory {
    */
   readonly quarantined = new Set<Ordinal>();
   lastMs: Millis = 0;
-  readonly ages: AgeClock;
+  readonly ages: GapMemory;
 
   /** `ages`: shared with the machine. */
-  constructor(ages: AgeClock) {
+  constructor(ages: GapMemory) {
     this.ages = ages;
   }
 

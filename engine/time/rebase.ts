@@ -7,15 +7,21 @@ export interface RebasedInstants {
   /** The newest instant before, and the wall clock's, which is earlier. */
   readonly fromMs: Millis;
   readonly toMs: Millis;
+  /** Instants from here on were stamped by a wrong clock, and from the second on by the last. */
   readonly sinceMs: Millis;
+  readonly lastSinceMs: Millis;
 }
 
-export function rebaseOf({ fromMs, toMs, sinceMs }: RebasedInstants): Rebase {
+export function rebaseOf({ fromMs, toMs, sinceMs, lastSinceMs }: RebasedInstants): Rebase {
   const aheadMs = fromMs - toMs;
   return {
     toMs,
     sinceMs,
-    stamp: (atMs) => (atMs >= sinceMs ? atMs - aheadMs : atMs),
+    stamp: (atMs) => {
+      if (atMs < sinceMs) return atMs;
+      // How far an earlier wrong clock was ahead is not known: younger is safe.
+      return atMs < lastSinceMs ? toMs : atMs - aheadMs;
+    },
     due: (dueMs) => (dueMs >= toMs ? Math.max(toMs, dueMs - aheadMs) : dueMs),
   };
 }
