@@ -2,6 +2,7 @@
 // the code that authenticates, limits and configures.
 
 import type { ChannelId } from '../actors/channels/channel-ids.ts';
+import type { TxtAnswer } from '../actors/channels/email/dkim-record.ts';
 import type { Tracked } from '../actors/channels/email/tracked.ts';
 import type {
   CallbackCounts,
@@ -10,7 +11,8 @@ import type {
 } from '../actors/channels/outcome.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import type { Asker } from '../engine/actor/asker.ts';
-import type { Millis, Ordinal, Seconds } from '../engine/base/brand.ts';
+import type { Bytes, Millis, Ordinal, Seconds } from '../engine/base/brand.ts';
+import type { Fault } from '../engine/base/fault.ts';
 import type { Rng } from '../engine/base/rng.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { LaneState, RateLane } from './rate-lane.ts';
@@ -35,8 +37,10 @@ export interface CallEdge {
   countCallbacks?(channel: ChannelId, counts: CallbackCounts): void;
   /** Absent if nothing is sent. */
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
+  /** The TXT records of a name, for checks of sender domains. */
+  lookUpTxt(name: string): Promise<TxtAnswer>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
-  openUnsubscribe(token: string): { readonly app: number; readonly address: string } | undefined;
+  openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
 }
@@ -47,12 +51,25 @@ export interface CallConfig {
   readonly ingestUrl: string;
   /** Whether tenants may name addresses of the operator's network. */
   readonly allowPrivateNetworks: boolean;
+  /** Of every email's envelope sender, if set. */
+  readonly bounceDomain: string | undefined;
+  /** Each app has one address of it, if set. */
+  readonly platformDomain: string | undefined;
+}
+
+export interface UnsubscribeLink {
+  readonly app: Ordinal;
+  readonly address: string;
+  /** The mail was marketing. */
+  readonly isMarketing: boolean;
 }
 
 interface CallAdmission {
   readonly perIpPerMinute: number;
   /** Does not charge the lane. */
   peek(grant: KeyGrant, lane: RateLane): LaneState;
+  /** Charges a keyless call's body to its address in this app, or says why it may not pass. */
+  keylessBytes(address: string, app: Ordinal, bytes: Bytes): Fault | undefined;
   /**
    * Holds room for up to `wanted` people that a keyless call from `address` may create in `app`.
    * Addresses without a limit pass nothing to `then`. `then` may run after other calls of the

@@ -19,6 +19,7 @@ import { type BounceListener, startBounceListener } from './bounces/bounce-liste
 import { watchClock } from './clock-warnings.ts';
 import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
+import { txtLookup } from './email-domains/txt-lookup.ts';
 import type { HttpServer } from './exchange.ts';
 import { framingAnswers } from './framing-answers.ts';
 import { cdpSpecial, isCdpPath } from './ingest/cdp.ts';
@@ -54,7 +55,7 @@ export async function startEngine(
     config,
     router,
     authenticator,
-    admission: new Admission({ clock: systemClock, perIpPerMinute: config.perIpPerMinute }),
+    admission: new Admission({ ...config, clock: systemClock }),
     clock: systemClock,
     rng: systemRng(),
     log,
@@ -62,6 +63,9 @@ export async function startEngine(
     clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     registerWebhook: (ask) => operator.registerWebhook(ask),
+    lookUpTxt: txtLookup({
+      servers: config.dnsServers ?? sandbox?.dnsServers,
+    }),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
   };
@@ -84,7 +88,7 @@ export async function startEngine(
       void log.warn({ evt: 'admin.none', err: error }, 'the admin socket is not available'),
   );
   ready = true;
-  logReady(edge, topology, server);
+  logReady(config, log, topology, server);
   const stopAll = async () => {
     threads.stopping();
     clock.stop();
@@ -164,13 +168,18 @@ async function makeFront(
   return server;
 }
 
-function logReady({ config, log }: Edge, topology: Topology, server: HttpServer): void {
+function logReady(config: Config, log: Log, topology: Topology, server: HttpServer): void {
   const { shards, dispatchers, partitions } = topology;
-  const { publicUrl: url, mode } = config;
+  const { publicUrl: url, mode, emailDomains } = config;
   log.info(
     { evt: 'engine.ready', url, mode, server: server.kind, shards, dispatchers, partitions },
     'Engage is ready',
   );
+  if (mode === 'live' && emailDomains.includes('*'))
+    log.warn(
+      { evt: 'email.unproven' },
+      'ENGAGE_EMAIL_DOMAINS is *: every app may send email from any address',
+    );
 }
 
 /** Only a configured port must be available: without the sandbox's, only bounces are lost. */

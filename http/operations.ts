@@ -189,6 +189,7 @@ async function setDispatchers(
     const dispatcher = { dispatcher: String(index) };
     metrics.set('engage_dispatch_in_flight', dispatcher, answer.inFlight);
     metrics.set('engage_dispatch_handed_back_total', dispatcher, answer.handedBack);
+    metrics.set('engage_dispatch_recalled_total', dispatcher, answer.recalled);
     for (const [channel, figures] of answer.channels) {
       const sum = channels.get(channel) ?? noChannelFigures();
       addFigures(sum, figures);

@@ -8,7 +8,7 @@ import { createLog, type Log } from '../../engine/observe/log.ts';
 import type { HostedStart } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
 import { Pool } from '../../engine/thread/pool.ts';
-import { SharedGate, SharedInstant } from '../../engine/thread/shared-word.ts';
+import { SharedCounts, SharedGate, SharedInstant } from '../../engine/thread/shared-word.ts';
 import {
   type AnswerItem,
   type GrantItem,
@@ -26,7 +26,7 @@ import { previewRead } from '../content/messages/pool-read.ts';
 import { InsightQueue } from '../insight-queue.ts';
 import type { PoolRead, ReadingHost } from '../pool-question.ts';
 import { textSealer } from '../sealer.ts';
-import type { DispatchAnswer } from '../sending/dispatch/protocol.ts';
+import type { DispatchAnswer, DispatchRecall } from '../sending/dispatch/protocol.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { erasedPeople } from './erased-people.ts';
@@ -96,12 +96,21 @@ export async function hostShard({
     dispatchers[dispatcher]?.send(answered);
   };
   const givenUp = new GivenUpCounter(log);
+  const recalls = data.recalls && new SharedCounts(data.recalls);
+  const recall = (message: DispatchRecall) => {
+    for (const link of dispatchers) {
+      link.send(message);
+      link.flush(); // they stand still until it is there
+    }
+    recalls?.raise(data.index);
+  };
   const output: PartitionOutput = {
     emit(effect, erasures) {
       if (effect.port === 'front') front.send([0, effect.message]);
       else if (effect.port === 'host') {
-        const message = effect.message as ErasureListed | SendsGivenUp;
+        const message = effect.message as ErasureListed | SendsGivenUp | DispatchRecall;
         if (message.kind === 'sends.given_up') givenUp.add(message);
+        else if (message.kind === 'dispatch.recall') recall(message);
         else erasures.add(message.erasure);
       } else dispatchers[effect.port]?.send(effect.message);
     },

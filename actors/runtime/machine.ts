@@ -46,9 +46,11 @@ import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
 import { factsOf, numberEntry } from './facts.ts';
 import { newPartitionState, partsOfState, restoreState } from './memory.ts';
+import { recallsOf } from './recalls.ts';
 import { isRestorePending, restoredTells } from './restored.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
 import type { AppState, PartitionState } from './state.ts';
+import { storageRefusal } from './storage-quota.ts';
 import { type Consequences, factSubscribers } from './subscribers.ts';
 
 export type { ProductOptions };
@@ -123,13 +125,23 @@ export class Product implements Machine {
     const app = this.state.apps.get(context.owner);
     if (message.kind === 'dispatch.wave_report' && app !== undefined)
       this.#noteWave(app, message as WaveReport, context);
+    const full = app && storageRefusal(this.state, app, message, context.nowMs);
+    if (full !== undefined) return refused(full);
     const beyond = app && windowBeyond(app, message);
     if (beyond !== undefined) return refused(beyond);
     const decision = this.#withTraits(message, decide(this.state, message, context), context);
     if (decision.outcome === 'refused') return decision;
     if (message.kind === 'segment.review' && app !== undefined && app.watches.size > 0)
       this.#membership.reviewed(app, (message as SegmentReview).reviews, context.nowMs);
-    return this.#withNotes(message, this.#withFollowed(app, decision, context), context);
+    const followed = this.#withFollowed(app, decision, context);
+    return this.#withNotes(message, this.#withRecalls(followed), context);
+  }
+
+  /** Before the answer: no call to a provider may begin that the decision takes back. */
+  #withRecalls(decision: Accepted): Accepted {
+    const { entries, effects = [] } = decision;
+    const recalls = entries === undefined ? [] : recallsOf(this.state, entries);
+    return recalls.length === 0 ? decision : { ...decision, effects: [...effects, ...recalls] };
   }
 
   /** Tells the org's audit log about changes that it records. */

@@ -97,6 +97,11 @@ export const metricRows: readonly MetricRow[] = [
     'Grants returned because they could not start in time.',
     'dispatcher',
   ),
+  counter(
+    'engage_dispatch_recalled_total',
+    'Grants returned because of an erasure, an opt-out, a pause or a cancel.',
+    'dispatcher',
+  ),
   gauge(
     'engage_event_loop_lag_seconds',
     'Event loop lag of the front thread, 99th percentile since the last scrape.',

@@ -179,13 +179,14 @@ function openProduct(
       dispatchers: data.dispatchers,
       available: new Set(availableChannels(data.hasRelay)),
       credentialsRequired: data.credentialsRequired,
+      senders: data.senders,
       onUnreadable: (app, error) =>
         log.error(
           { evt: 'send.unreadable', partition, app, err: error },
           'a send is blocked: its credential or a record cannot be read',
         ),
-      unsubscribeUrl: (app, address, rng) =>
-        unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
+      unsubscribeUrl: (app, address, isMarketing, rng) =>
+        unsubscribeUrl(data.publicUrl, sealer, app, address, isMarketing, rng),
     },
   });
 }

@@ -3,6 +3,7 @@
 import type { Message } from '../../engine/actor/message.ts';
 import type { PartitionFigures } from '../../engine/actor/partition-options.ts';
 import type { Millis } from '../../engine/base/brand.ts';
+import type { SenderRules } from '../tenants/accounts/sender.ts';
 import type { ClockWitness } from './clock-watch.ts';
 import type { GivenUpFigures } from './given-up.ts';
 
@@ -23,9 +24,12 @@ export interface ShardData {
   /** Whether a mail relay is configured. */
   readonly hasRelay: boolean;
   readonly credentialsRequired: boolean;
+  readonly senders: SenderRules;
   readonly allowHttpEndpoints: boolean;
   /** Lets the shards of a process make one checkpoint at a time (four bytes). */
   readonly checkpointGate?: SharedArrayBuffer;
+  /** Each shard's recalls (four bytes each), raised before what they are for is answered. */
+  readonly recalls?: SharedArrayBuffer;
   /** Who may confirm the clock; none if absent. */
   readonly clockSources?: readonly ClockWitness[];
   /** When a provider's clock agreed with ours (four bytes). */

@@ -7,6 +7,7 @@ import { foldBeacons } from '../audiences/inapp/beacons.ts';
 import { reviewsOf } from '../audiences/segments/reviews.ts';
 import { type EntryFacts, TrackedFacts } from '../events/facts.ts';
 import { countsInMonth } from '../events/names.ts';
+import { retentionDaysOf } from '../events/retention.ts';
 import { foldCampaignFacts } from '../programs/campaigns/fold-facts.ts';
 import { journeyEventTells } from '../programs/journeys/event-tells.ts';
 import { meterActivity, meterEmails } from '../tenants/usage/meter.ts';
@@ -60,6 +61,7 @@ export const factSubscribers: readonly Subscriber[] = [
       const rows = facts.rows();
       const atMs = facts.acceptedMs();
       meterActivity(app.monthlyActive, rows, countsInMonth, atMs);
+      app.stored.addEvents(facts.storedBytes(), atMs, retentionDaysOf(app.settings));
       if (facts.channel() === 'email') meterEmails(state.orgs.get(app.record.org), rows, atMs);
     },
   },

@@ -1,4 +1,4 @@
-// Words shared by threads: a gate for one at a time, a flag, an instant. No thread waits; it
+// Words shared by threads: a gate for one at a time, a flag, counts, an instant. No thread waits; it
 // retries.
 
 import { type Millis, secondMs } from '../base/brand.ts';
@@ -22,6 +22,25 @@ export class SharedGate {
 
   leave(): void {
     Atomics.store(this.#word, 0, free);
+  }
+}
+
+/** A count for each of some threads, which they raise and others read. */
+export class SharedCounts {
+  readonly #words: Int32Array;
+
+  /** Four bytes for each thread, zero at first. */
+  constructor(buffer: SharedArrayBuffer) {
+    this.#words = new Int32Array(buffer);
+  }
+
+  raise(thread: number): void {
+    Atomics.add(this.#words, thread, 1);
+  }
+
+  /** Whether a thread's count is above `seen`. Counts wrap. */
+  isAbove(thread: number, seen: number): boolean {
+    return ((Atomics.load(this.#words, thread) - seen) | 0) > 0;
   }
 }
 

@@ -7,8 +7,9 @@ import type { SegmentsEntry } from './protocol.ts';
 import type { SegmentsMemory } from './view.ts';
 
 export const segmentsApplies: Applies<SegmentsEntry, SegmentsMemory> = {
-  'traits.changed': (state, { owner, people }) => {
+  'traits.changed': (state, { owner, people, grewBytes }) => {
     const app = state.apps.get(owner);
+    if (grewBytes !== undefined) app?.stored.addRecords(grewBytes);
     for (const { person, tags, reach, ...contact } of people) {
       if (tags !== undefined) app?.traits.setTags(person, tags);
       if (reach !== undefined) app?.traits.setReach(person, channelsOf(reach));

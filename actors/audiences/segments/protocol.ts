@@ -1,7 +1,7 @@
 // Messages and entries of segments. The app's actor validates filters: it knows the retention.
 
 import type { Entry } from '../../../engine/actor/message.ts';
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Page, PersonRef, SubscriberView } from '../../people/audience/protocol.ts';
@@ -136,7 +136,12 @@ export interface TraitChange extends ContactChange {
 }
 
 export type SegmentsEntry =
-  | (Entry & { readonly kind: 'traits.changed'; readonly people: readonly TraitChange[] })
+  | (Entry & {
+      readonly kind: 'traits.changed';
+      readonly people: readonly TraitChange[];
+      /** By how many bytes people's tags and devices grew; absent for none. */
+      readonly grewBytes?: Bytes;
+    })
   | (Entry & { readonly kind: 'segment.saved'; readonly segment: SegmentRecord })
   | (Entry & { readonly kind: 'segment.deleted'; readonly id: string })
   /** `members`: a `Bitset.snapshot`; with the first follower only. */

@@ -36,6 +36,8 @@ export interface OccurrenceSnapshot {
   readonly lanes: readonly LaneSnapshot[];
   readonly tally: TallySnapshot;
   readonly sentTimes: SentTimesSnapshot;
+  /** Absent in checkpoints of earlier builds. */
+  readonly lateSends?: SentTimesSnapshot;
   readonly rate: RateMeterSnapshot;
   readonly servedMs: Millis;
   /** Absent if 0, as in older checkpoints. */
@@ -73,6 +75,8 @@ export class Occurrence {
   readonly tally: Tally;
   /** Kept only for campaigns with a goal. */
   readonly sentTimes: SentTimes;
+  /** Sends of people held beyond the end of the primary pass, before a fallback. */
+  readonly lateSends: SentTimes;
   readonly rate: RateMeter;
   /** When a lane was last served; the longest ago goes first. */
   servedMs: Millis = 0;
@@ -93,6 +97,8 @@ export class Occurrence {
     this.nextDay = Bitset.restore(parts?.nextDay ?? new Uint8Array(0));
     this.tally = parts === undefined ? new Tally() : Tally.restore(parts.tally);
     this.sentTimes = parts === undefined ? new SentTimes() : SentTimes.restore(parts.sentTimes);
+    this.lateSends =
+      parts?.lateSends === undefined ? new SentTimes() : SentTimes.restore(parts.lateSends);
     this.rate = parts === undefined ? new RateMeter() : RateMeter.restore(parts.rate);
   }
 
@@ -166,6 +172,7 @@ export class Occurrence {
   mergeAnswers(from: PersonOrdinal, into: PersonOrdinal, variantOf: VariantOf): void {
     this.tally.merge(from, into, variantOf);
     this.sentTimes.merge(from, into);
+    this.lateSends.merge(from, into);
     for (const people of [this.fallbackSent, this.nextDay]) {
       if (!people.test(from)) continue;
       people.clear(from);
@@ -196,6 +203,7 @@ export class Occurrence {
       lanes: this.lanes.map((lane) => lane.snapshot()),
       tally: this.tally.snapshot(),
       sentTimes: this.sentTimes.snapshot(),
+      lateSends: this.lateSends.snapshot(),
       rate: this.rate.snapshot(),
     };
   }

@@ -243,7 +243,7 @@ class Rehearsal {
   #devicesOf(person: PersonOrdinal, channel: number): number {
     if (channelIds[channel] !== 'email' || !this.#app.contact.hasSeveral(person, channel)) return 1;
     const row = readableRow(this.#documents, subscribers, [person]);
-    const devices = openDevices(row, (one) => one === 'email', this.#app.suppressions);
+    const devices = openDevices(row, (one) => one === 'email', this.#app);
     return Math.max(1, devices.length);
   }
 }

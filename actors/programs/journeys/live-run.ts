@@ -110,7 +110,7 @@ export class LiveRun {
   /** Enabled devices without an opt-out, in the catalogue's order of channels. */
   #devicesOf(person: PersonOrdinal, channels: ReadonlySet<string>): SendDevice[] {
     const row = readableRow(this.#context.documents, subscribers, [person]);
-    return openDevices(row, (channel) => channels.has(channel), this.#app.suppressions)
+    return openDevices(row, (channel) => channels.has(channel), this.#app)
       .map(({ id, channel }): SendDevice => ({ deviceId: id, channel: channel as ChannelId }))
       .sort((a, b) => channelIds.indexOf(a.channel) - channelIds.indexOf(b.channel));
   }

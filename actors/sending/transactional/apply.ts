@@ -41,9 +41,10 @@ export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
     state.ready.add(owner);
   },
 
-  'attempts.started': (state, { owner, items }) => {
+  'attempts.started': (state, { owner, channel, atMs, items, probed = [] }) => {
     const outbox = state.apps.get(owner)?.outbox;
     for (const [sendId, target] of items) outbox?.start(sendId, target);
+    for (const account of probed) outbox?.probe(channel, account, atMs);
   },
 
   'attempts.settled': (state, { owner, channel, atMs, standing, items }) => {

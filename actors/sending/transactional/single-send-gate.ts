@@ -10,12 +10,13 @@ import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscribe
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
+import { takesMarketing } from '../../people/audience/identity.ts';
 import { Gate } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { SuppressReason } from '../gate/reasons.ts';
 import { hold, type NotSent, suppress } from '../gate/verdict.ts';
 import { isActivity, whyNotPushed } from './activity-push.ts';
-import { hasExpired } from './expiry.ts';
+import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import type { SendContent } from './protocol.ts';
 import type { SendsView } from './view.ts';
@@ -41,6 +42,11 @@ interface MaySend {
 /** How often a send asks that has expired unless the clock is wrong. */
 const unsureWaitMs: Millis = 5 * minuteMs;
 const clockAgreesMs: Millis = minuteMs;
+/** As if the clock were confirmed. */
+const byTheClock: Ages = {
+  cutMs: (nowMs, windowMs) => nowMs - windowMs,
+  isUnsure: () => false,
+};
 
 export class SingleSendGate {
   readonly #app: SendsView;
@@ -75,7 +81,8 @@ export class SingleSendGate {
       return suppress('no_device');
     const expiry = this.#expiry(job, target);
     if (expiry !== undefined) return expiry;
-    if (isOptedOut(device, this.#isSuppressed)) return suppress('opt_out');
+    const hasOptedOut = job.origin === undefined ? this.#isSuppressed : this.#isNoMarketing;
+    if (isOptedOut(device, hasOptedOut)) return suppress('opt_out');
     if (!this.#isConfigured) return suppress('not_configured');
     const asked = job.origin === undefined ? undefined : this.#marketing.askAgain(job.person);
     if (asked?.answer === 'hold')
@@ -109,12 +116,9 @@ export class SingleSendGate {
     return liveActivity && whyNotPushed(activity, liveActivity, target);
   }
 
-  /** A life of 0 seconds means one try at once; providers read it the same way. */
-  #expiry(job: Job, { attempts }: Target): NotSent | undefined {
-    const { acceptedMs, expiresMs } = job;
-    if (expiresMs === null || this.#nowMs < expiresMs) return undefined;
-    if (attempts === 0 && expiresMs === acceptedMs) return undefined;
-    if (hasExpired(job, this.#nowMs, this.#ages)) return suppress('expired');
+  #expiry(job: Job, target: Target): NotSent | undefined {
+    if (isOver(job, target, this.#nowMs, this.#ages)) return suppress('expired');
+    if (!isOver(job, target, this.#nowMs, byTheClock)) return undefined;
     // A clock that fell behind was wrong when it said so. Else nobody knows yet: neither send what
     // may be a year old, nor give up what may be new.
     if (this.#behindMs > clockAgreesMs) return undefined;
@@ -123,6 +127,8 @@ export class SingleSendGate {
   }
 
   readonly #isSuppressed = (identity: string): boolean => this.#app.suppressions.has(identity);
+
+  readonly #isNoMarketing = (identity: string): boolean => !takesMarketing(this.#app, identity);
 }
 
 /** A marketing email is rendered later. */
