@@ -83,7 +83,6 @@ export const farReachingDecisions: Readonly<Record<string, number>> = {
   'actors/events/cdp/accept-calls.ts': 76,
   'actors/events/cdp/decide.ts': 80,
   'actors/events/decide.ts': 65,
-  'actors/insight/insights/decide.ts': 61,
   'actors/people/identity/decide.ts': 76,
   'actors/people/identity/login.ts': 66,
   'actors/programs/campaigns/author.ts': 132,
