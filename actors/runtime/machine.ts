@@ -2,9 +2,11 @@
 // and snapshots memory.
 
 import type {
+  GapMemory,
   Machine,
   PumpContext,
   PumpResult,
+  Rebase,
   SnapshotPart,
   TimerRef,
 } from '../../engine/actor/machine.ts';
@@ -20,8 +22,6 @@ import {
 } from '../../engine/actor/message.ts';
 import { isSlotAddress } from '../../engine/actor/placement.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
-import type { AgeClock } from '../../engine/time/age-clock.ts';
-import type { Rebase } from '../../engine/time/rebase.ts';
 import { windowBeyond } from '../audiences/segments/kept-windows.ts';
 import { MembershipClock } from '../audiences/segments/membership-clock.ts';
 import type { Review } from '../audiences/segments/protocol.ts';
@@ -104,7 +104,7 @@ export class Product implements Machine {
     this.#timers = tableOf(({ timers }) => timers) as ReadonlyMap<string, TimerMessage>;
   }
 
-  get ages(): AgeClock {
+  get ages(): GapMemory {
     return this.state.ages;
   }
 

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Effect, Entry } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
+import type { PartitionOptions } from '../../engine/actor/partition-options.ts';
 import { type Millis, minuteMs } from '../../engine/base/brand.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { systemRng } from '../../engine/base/rng.ts';
@@ -83,6 +84,29 @@ export function openForShard(
         { evt: 'message.dead_letter', partition: index, message: letter.message, err: error },
         'a message handler threw',
       ),
+    ...clockLines(index, log),
+    onFatal: fatal,
+  });
+  const tail = catchUp(partition, store, erasures, log);
+  const opened: RunningPartition = {
+    index,
+    store,
+    partition,
+    product,
+    scheduler,
+    erasures,
+    diskLow: false,
+  };
+  return { opened, tail };
+}
+
+type ClockCallbacks = Pick<
+  PartitionOptions,
+  'onClockJump' | 'onClockDoubted' | 'onClockConfirmed' | 'onClockBehind'
+>;
+
+function clockLines(index: number, log: Log): ClockCallbacks {
+  return {
     onClockJump: (aheadMs) =>
       log.warn(
         { evt: 'clock.jumped', partition: index, durMs: Math.round(aheadMs) },
@@ -108,19 +132,7 @@ export function openForShard(
         'the wall clock is behind the newest data: it is wrong now, or it was wrong before; delays go on, and schedules wait for the clock',
       );
     },
-    onFatal: fatal,
-  });
-  const tail = catchUp(partition, store, erasures, log);
-  const opened: RunningPartition = {
-    index,
-    store,
-    partition,
-    product,
-    scheduler,
-    erasures,
-    diskLow: false,
   };
-  return { opened, tail };
 }
 
 function endProcess(partition: number, error: unknown, log: Log): never {
