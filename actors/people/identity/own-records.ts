@@ -1,6 +1,6 @@
 // What a client token may change of its person's devices. A push token proves its own ownership. An
-// address does not: what a call with a key registered, only such a call moves or ends; what a client
-// registered yields to a session that is proven.
+// address does not: what a call with a key registered, only such a call moves or ends; what a
+// client registered yields to a session that is proven.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';

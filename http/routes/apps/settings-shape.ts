@@ -232,10 +232,7 @@ export function settingsMessage(patch: z.output<typeof settingsPatch>): Settings
   };
 }
 
-/**
- * `verification` is what `identityVerification` comes to; `platformDomain` the operator's, if it has
- * one.
- */
+/** `verification`: what `identityVerification` comes to. `platformDomain`: the operator's. */
 export function settingsView(
   settings: AppSettings,
   verification: IdentityVerification,
