@@ -7,7 +7,9 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type ProviderUrlName, providerUrlNames } from '../actors/channels/channel-ids.ts';
 import { emailDomain } from '../actors/channels/email/address.ts';
+import { limits } from '../actors/limits.ts';
 import { issueWords } from './issue-words.ts';
+import { vapidSubjectOf } from './vapid-subject.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const flag = z
@@ -44,7 +46,8 @@ export const variables = {
   },
   ENGAGE_INGEST_PORT: {
     schema: port.optional(),
-    meaning: 'Separate port for `/e` and `/i/cdp`, which are also served on the main port.',
+    meaning:
+      'Separate port that serves only `/e`, `/i/cdp` and `/healthz`, which are also served on the main port.',
   },
   ENGAGE_METRICS_PORT: {
     schema: port.default(8401),
@@ -105,9 +108,21 @@ export const variables = {
     meaning: 'Number of partitions of a new data directory; cannot be changed later.',
   },
   ENGAGE_PER_IP_PER_MINUTE: {
-    schema: count(0, 1_000_000_000).default(1200),
+    schema: count(0, 1_000_000_000).default(limits.perIpPerMinute),
     meaning:
       'Requests per minute from one address on routes without a key; 0 turns off this limit and the limit on new people per address.',
+  },
+  ENGAGE_KEYLESS_KIB_PER_MINUTE: {
+    schema: count(0, 1_000_000_000)
+      .refine((kib) => kib === 0 || kib >= 1024, 'expected 0, or at least 1024: one full request')
+      .default(limits.keylessKibPerMinute),
+    meaning:
+      'KiB per minute that one address may send to one app without a key, in events, tags and registrations; 0 turns off this limit.',
+  },
+  ENGAGE_KEYLESS_EVENTS_PER_MINUTE: {
+    schema: count(0, 1_000_000_000).default(limits.keylessEventsPerMinute),
+    meaning:
+      'Events per minute that one address may send to one app without a key; 0 turns off this limit.',
   },
   ENGAGE_SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -166,9 +181,15 @@ export const variables = {
   ENGAGE_VAPID_SUBJECT: {
     schema: z
       .string()
-      .regex(/^(mailto:|https:\/\/)/, 'expected a mailto: or https: address')
-      .default('mailto:postmaster@localhost'),
-    meaning: 'Contact address sent to web push services.',
+      .refine(
+        (text) =>
+          /^mailto:[^\s@]+@[^\s@]+$/i.test(text) ||
+          (/^https:\/\//i.test(text) && URL.canParse(text)),
+        'expected a contact such as mailto:ops@example.com or https://example.com',
+      )
+      .optional(),
+    meaning:
+      'Contact sent to web push services. Default: `https://` and the host of the public URL. In live mode it must not be on localhost.',
   },
   ENGAGE_WHATSAPP_VERSION: {
     schema: z
@@ -182,6 +203,20 @@ export const variables = {
     schema: flag.default(false),
     meaning:
       'Allows web push endpoints and webhooks on http or private addresses (for development).',
+  },
+  ENGAGE_CLOCK_SOURCES: {
+    schema: z
+      .string()
+      .regex(
+        /^(none|(kernel|providers)(,(kernel|providers))?)$/,
+        'expected kernel, providers, both with a comma, or none',
+      )
+      .default('kernel,providers')
+      .transform((text) =>
+        (['kernel', 'providers'] as const).filter((source) => text.includes(source)),
+      ),
+    meaning:
+      'Who confirms the clock after a start that finds it more than an hour past the newest data: `kernel` (synchronized by NTP), `providers` (the `Date` of their answers), or `none`. Without either, 24 hours of running confirm it.',
   },
   ENGAGE_TLS_CERT: {
     schema: z.string().min(1).optional(),
@@ -232,6 +267,9 @@ export interface Config {
   readonly dispatchers: number | undefined;
   readonly cores: number;
   readonly perIpPerMinute: number;
+  /** Per address and app without a key; 0 is none. */
+  readonly keylessKibPerMinute: number;
+  readonly keylessEventsPerMinute: number;
   readonly smtpUrl: string | undefined;
   readonly bounceDomain: string | undefined;
   /** The port of that domain's listener; 0 is none, `undefined` lets the sandbox choose. */
@@ -246,6 +284,7 @@ export interface Config {
   readonly vapidSubject: string;
   readonly whatsappVersion: string | undefined;
   readonly allowPrivateNetworks: boolean;
+  readonly clockSources: readonly ('kernel' | 'providers')[];
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly trustedProxies: number;
   readonly http: 'auto' | 'uws' | 'node';
@@ -343,6 +382,8 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     dispatchers: v.ENGAGE_DISPATCHERS,
     cores: availableParallelism(),
     perIpPerMinute: v.ENGAGE_PER_IP_PER_MINUTE,
+    keylessKibPerMinute: v.ENGAGE_KEYLESS_KIB_PER_MINUTE,
+    keylessEventsPerMinute: v.ENGAGE_KEYLESS_EVENTS_PER_MINUTE,
     smtpUrl: v.ENGAGE_SMTP_URL,
     bounceDomain:
       v.ENGAGE_BOUNCE_DOMAIN ?? (v.ENGAGE_MODE === 'sandbox' ? sandboxBounceDomain : undefined),
@@ -353,9 +394,10 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
       (v.ENGAGE_MODE === 'sandbox' ? sandboxPlatformDomain : undefined),
     emailDomains: v.ENGAGE_EMAIL_DOMAINS,
     dnsServers: v.ENGAGE_DNS_SERVERS,
-    vapidSubject: v.ENGAGE_VAPID_SUBJECT,
+    vapidSubject: vapidSubjectOf(v.ENGAGE_VAPID_SUBJECT, publicUrl),
     whatsappVersion: v.ENGAGE_WHATSAPP_VERSION,
     allowPrivateNetworks: v.ENGAGE_ALLOW_PRIVATE_NETWORKS,
+    clockSources: v.ENGAGE_CLOCK_SOURCES,
     tls: tls && { certFile: tls[0], keyFile: tls[1] },
     trustedProxies: v.ENGAGE_TRUSTED_PROXIES,
     http: v.ENGAGE_HTTP,

@@ -93,6 +93,8 @@ function hostsOf(
 
   // One checkpoint at a time in the process: they need CPU and disk, and are not urgent.
   const checkpointGate = new SharedArrayBuffer(4);
+  const recalls = new SharedArrayBuffer(4 * topology.shards);
+  const clockAgreed = new SharedArrayBuffer(4);
   const shards = links.map((channels, index) =>
     threadHost<ShardData>({
       name: `shard-${index}`,
@@ -109,6 +111,9 @@ function hostsOf(
         backupDays: config.backupDays,
         masterKey: config.masterKey,
         checkpointGate,
+        recalls,
+        clockSources: config.clockSources,
+        clockAgreed,
         publicUrl: config.publicUrl,
         logLevel: config.logLevel,
         hasRelay: providers.smtp !== undefined,
@@ -128,10 +133,12 @@ function hostsOf(
         index,
         providers,
         allowPrivateNetworks: config.allowPrivateNetworks,
+        clockAgreed,
         logLevel: config.logLevel,
         dataDir: config.dataDir,
         masterKey: config.masterKey,
         publicUrl: config.publicUrl,
+        recalls,
       },
     }),
   );

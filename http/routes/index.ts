@@ -99,6 +99,10 @@ import { previewMessage } from './messages/preview-message.ts';
 import { readMessage } from './messages/read-message.ts';
 import { testMessage } from './messages/test-message.ts';
 import { updateMessage } from './messages/update-message.ts';
+import { deleteEventName } from './names/delete-event-name.ts';
+import { deleteTagName } from './names/delete-tag-name.ts';
+import { listEventNames } from './names/list-event-names.ts';
+import { listTagNames } from './names/list-tag-names.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
 import { readNotification } from './notifications/read-notification.ts';
 import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
@@ -221,6 +225,8 @@ const named = {
   updateSubscriber,
   deleteSubscriber,
   exportSubscribers,
+  listTagNames,
+  deleteTagName,
   addDevice,
   updateDevice,
   deleteDevice,
@@ -241,6 +247,8 @@ const named = {
   ...receiveWebhooks,
 
   listEvents,
+  listEventNames,
+  deleteEventName,
 
   readEventTrends,
   readEngagementHeatmap,

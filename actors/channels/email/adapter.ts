@@ -31,7 +31,7 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
   const { bounceDomain, publicUrl } = config;
   const signing = key && { mac: new MailMac(key), bounceDomain, publicUrl };
   return {
-    async send(attempt, credentials) {
+    async send(attempt, credentials, mayBegin) {
       if (secondsLeft(attempt, clock.now()) === 'expired') {
         return { outcome: 'permanent', reason: 'expired' };
       }
@@ -39,11 +39,12 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
       const mail = composeMail(attempt, undefined, marks);
       if ('outcome' in mail) return mail;
       const signer = signers.of(credentials as MailKey | undefined, domainOf(mail.fromAddress));
-      const result = await sender.send({
+      const message = {
         from: attempt.email?.returnPath ?? marks.returnPath ?? mail.fromAddress,
         to: mail.to,
         data: writeMail(mail, signer),
-      });
+      };
+      const result = await sender.send(message, mayBegin);
       return emailOutcome(result, mail.messageId, [mail.to, mail.fromAddress]);
     },
     close: () => sender.close(),

@@ -141,12 +141,18 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     if (message.kind !== 'suppression.remove') return undefined; // their own START
     const row = context.documents.get(suppressions, [identityKey]);
     if (row === undefined) return undefined;
-    const { identity, source, reason, createdMs } = row;
+    const { identity, source, reason, scope = 'all', createdMs } = row;
     // By id, since an address here would survive the person's erasure.
     const subscriberIds = peopleAt(identityKey, context).flatMap(
       (person) => readableRow(context.documents, subscribers, [person])?.id ?? [],
     );
-    const before = { source, reason, since: new Date(createdMs).toISOString(), subscriberIds };
+    const before = {
+      source,
+      reason,
+      scope,
+      since: new Date(createdMs).toISOString(),
+      subscriberIds,
+    };
     return { action: 'suppression.removed', target: identity, before };
   },
   'template.changed': (_state, { id, name, nameBefore }) =>

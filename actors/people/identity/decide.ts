@@ -5,6 +5,7 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { AudienceRules } from '../audience/decide.ts';
+import { newTags } from '../audience/tags.ts';
 import { upsert } from '../audience/upsert.ts';
 import type { Keyring } from './keyring.ts';
 import { logIn } from './login.ts';
@@ -71,12 +72,14 @@ export function identityDecisions({
     'sdk.unregister': (state, { clientToken, deviceId }, context) =>
       withBearer(state, clientToken, context, (row) => unregister(row, deviceId, context)),
 
-    'sdk.tag': (state, { clientToken, tags }, context) =>
+    'sdk.tag': (state, { clientToken, tags, names }, context) =>
       withBearer(state, clientToken, context, (row, app) => {
-        const result = upsert(app, { tags }, row, context, { keyless: true });
+        const keyless = names === undefined ? {} : { names };
+        const result = upsert(app, { tags }, row, context, { keyless });
         if ('fault' in result) return refused(result.fault);
         const { entries, documents } = result;
-        return accepted(null, { entries, documents });
+        const namesBrought = newTags(tags, app.traits.tags).length;
+        return accepted({ namesBrought }, { entries, documents });
       }),
   };
 }

@@ -10,6 +10,7 @@ import type { IdentityVerification } from '../../tenants/accounts/records.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
 import type { IdentitySecret } from '../identity-keys.ts';
 import type { KeylessCreated, KeylessQuota } from '../keyless.ts';
+import type { NameQuota, NamesBrought } from '../name-limit.ts';
 
 export interface Login {
   readonly externalUserId?: string;
@@ -52,8 +53,12 @@ export interface IdentityProtocol {
   };
   'sdk.unregister': { body: Caller & { clientToken: string; deviceId: string }; reply: null };
   'sdk.tag': {
-    body: Caller & { clientToken: string; tags: Readonly<Record<string, TagValue | null>> };
-    reply: null;
+    body: Caller & {
+      clientToken: string;
+      tags: Readonly<Record<string, TagValue | null>>;
+      names?: NameQuota;
+    };
+    reply: NamesBrought;
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { AccountsEntry } from './protocol.ts';
+import { wholeSettings } from './records.ts';
 import type { AccountsMemory } from './view.ts';
 
 export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
@@ -54,7 +55,7 @@ export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
   },
   'settings.changed': (state, { owner, settings }) => {
     const app = state.apps.get(owner);
-    if (app !== undefined) app.settings = settings;
+    if (app !== undefined) app.settings = wholeSettings(settings);
   },
   'credential.stored': (state, { owner, credential, publicKey }) => {
     const app = state.apps.get(owner);

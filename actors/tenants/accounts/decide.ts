@@ -11,7 +11,7 @@ import {
 import { isSlotAddress, ordinalIn, slotOf } from '../../../engine/actor/placement.ts';
 import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
-import { fieldFault } from '../../../engine/base/fault.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import type { EveryArea } from '../../area.ts';
@@ -91,11 +91,12 @@ const orgDecisions: DecisionsOf<'org'> = {
     const ordinal = isSlotAddress(context.owner) ? state.orgById.get(message.orgId) : context.owner;
     const org = ordinal === undefined ? undefined : state.orgs.get(ordinal);
     if (org === undefined) return refused(notFound('org'));
-    const { dailySendCap, rateLimits, emailAllowance, emailDomains } = message;
+    const { dailySendCap, rateLimits, emailAllowance, emailDomains, storageQuotaBytes } = message;
     return changeOrg(org, {
       ...(emailDomains === undefined ? {} : { emailDomains }),
       ...(dailySendCap === undefined ? {} : { dailySendCap }),
       ...(emailAllowance === undefined ? {} : { emailAllowance }),
+      ...(storageQuotaBytes === undefined ? {} : { storageQuotaBytes }),
       ...(rateLimits === undefined
         ? {}
         : { rateLimits: { ...org.record.rateLimits, ...rateLimits } }),
@@ -141,6 +142,8 @@ const keyDecisions: DecisionsOf<'key'> = {
       if (message.appId !== null && appById(state, org, message.appId) === undefined) {
         return refused({ ...notFound('appId: app'), field: 'appId' });
       }
+      const beyond = beyondMaker(state, org, message);
+      if (beyond !== undefined) return refused(beyond);
       const key = keyRecord(message.key, message.name, message.scopes, message.appId, context);
       return accepted(keyView(key), {
         entries: [{ kind: 'key.created', owner: context.owner, key } as AccountsEntry],
@@ -166,6 +169,22 @@ const keyDecisions: DecisionsOf<'key'> = {
       return refused(notFound('key'));
     }),
 };
+
+/** A key makes only keys with scopes it has, and none once it is deleted. */
+function beyondMaker(
+  { keys }: Pick<AccountsMemory, 'keys'>,
+  { keyIds }: { readonly keyIds: Iterable<string> },
+  { actor, scopes: wanted }: Pick<AccountsProtocol['key.create']['body'], 'actor' | 'scopes'>,
+): Fault | undefined {
+  if (actor === undefined) return undefined; // inside the system
+  const maker = [...keyIds].map((id) => keys.get(id)).find((key) => key?.id === actor);
+  if (maker === undefined) return fault('unauthorized', 'the API key of this call was deleted');
+  const missing = wanted.filter((scope) => !maker.scopes.includes(scope));
+  if (missing.length === 0) return undefined;
+  const lacks = `this key does not have ${missing.join(', ')}`;
+  const message = `scopes: ${lacks}, and a key can only make keys with scopes it has`;
+  return { ...fault('forbidden', message), field: 'scopes' };
+}
 
 function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
   return {

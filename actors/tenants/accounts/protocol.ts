@@ -110,6 +110,7 @@ export interface AccountsProtocol {
       rateLimits?: Partial<RateLimits>;
       emailAllowance?: number | null;
       emailDomains?: readonly string[];
+      storageQuotaBytes?: number | null;
     };
     reply: OrgRecord;
   };

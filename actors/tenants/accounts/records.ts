@@ -24,6 +24,8 @@ export interface OrgRecord {
   readonly emailAllowance: number | null;
   /** Sender domains that the operator vouches for; absent for none. */
   readonly emailDomains?: readonly string[];
+  /** Bytes of events and people's records; absent or `null` is unlimited. */
+  readonly storageQuotaBytes?: number | null;
   readonly createdMs: Millis;
 }
 
@@ -54,7 +56,7 @@ export interface QuietHours {
   readonly channels?: readonly ChannelId[];
 }
 
-export interface EmailSender {
+interface EmailSender {
   readonly fromName?: string;
   readonly fromAddress?: string;
   readonly replyTo?: string;
@@ -100,7 +102,17 @@ export interface EmailDomainRecord {
   readonly check?: EmailDomainCheck;
 }
 
+/** An app's own keywords, as written; they add to the table of all languages. */
+export interface OwnKeywords {
+  readonly stop?: readonly string[];
+  readonly start?: readonly string[];
+}
+
 export type IdentityVerification = 'required' | 'first-use' | 'open';
+
+/** What the unsubscribe link of a marketing mail ends: all messages, or marketing alone. */
+export const optOutScopes = ['all', 'marketing'] as const;
+export type OptOutScope = (typeof optOutScopes)[number];
 
 export interface AppSettings {
   readonly caps: readonly FrequencyCap[];
@@ -113,6 +125,15 @@ export interface AppSettings {
   readonly eventsRetentionDays: number | null;
   readonly emailTracking: boolean;
   readonly identityVerification: IdentityVerification;
+  /** `null` for the default of each lane. */
+  readonly unsubscribe: 'none' | 'footer' | 'header' | 'both' | null;
+  readonly unsubscribeScope: OptOutScope;
+  /** Absent before the first was set. */
+  readonly keywords?: OwnKeywords | null;
+  /** By language or `default`; what an attempt takes along. */
+  readonly wording?: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>> | null;
+  /** New people without an API key; absent or `null` for the platform's default. */
+  readonly keylessPeoplePerMinute?: number | null;
 }
 
 export const defaultSettings: AppSettings = {
@@ -124,7 +145,28 @@ export const defaultSettings: AppSettings = {
   eventsRetentionDays: null,
   emailTracking: true,
   identityVerification: 'first-use',
+  unsubscribe: null,
+  unsubscribeScope: 'all',
 };
+
+export interface MailSettings extends EmailSender {
+  readonly isTracked: boolean;
+  readonly unsubscribe?: NonNullable<AppSettings['unsubscribe']>;
+}
+
+/** What they say about each email. */
+export function mailSettings({ email, emailTracking, unsubscribe }: AppSettings): MailSettings {
+  return {
+    ...email,
+    isTracked: emailTracking,
+    ...(unsubscribe === null ? {} : { unsubscribe }),
+  };
+}
+
+/** Settings of an earlier build, with the defaults of those that it did not have. */
+export function wholeSettings(settings: AppSettings): AppSettings {
+  return { ...defaultSettings, ...settings };
+}
 
 export interface AppRecord {
   readonly id: string;

@@ -11,6 +11,7 @@ import {
   type EmailDomainRecord,
   type KeyRecord,
   type OrgRecord,
+  wholeSettings,
 } from './records.ts';
 
 export interface AccountsApp {
@@ -69,7 +70,7 @@ export const accountsOfApp: Slice<AccountsApp, AppSnapshot, NewApp> = {
   }),
   restore: (from) => ({
     record: from.record,
-    settings: from.settings,
+    settings: wholeSettings(from.settings),
     credentials: new Map(from.credentials) as AccountsApp['credentials'],
     vapidPublicKey: from.vapidPublicKey,
     emailDomains: new Map((from.emailDomains ?? []).map((one) => [one.domain, one])),

@@ -2,11 +2,12 @@
 // webhook's secret is never read back. Source: contract, section 3; specification, "App settings".
 
 import { z } from 'zod';
+import { unsubscribeWays } from '../../../actors/channels/attempt.ts';
 import { emailAddress } from '../../../actors/channels/email/address.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { SettingsPatch } from '../../../actors/tenants/accounts/protocol.ts';
-import type { AppSettings } from '../../../actors/tenants/accounts/records.ts';
+import { type AppSettings, optOutScopes } from '../../../actors/tenants/accounts/records.ts';
 import { platformAddress } from '../../../actors/tenants/accounts/sender.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { present } from '../../present.ts';
@@ -17,6 +18,19 @@ import {
   isOneLine,
   isTimeZone,
 } from '../../schemas.ts';
+import { keywordsPatch, keywordsSchema, keywordsView } from './keywords-shape.ts';
+import { ownWording, wordingPatch, wordingSchema } from './wording-shape.ts';
+
+const unsubscribe = z
+  .enum(unsubscribeWays)
+  .describe(
+    'Where emails offer to unsubscribe, for messages without an `unsubscribe` of their own. `null`: `none` in transactional messages, `both` in marketing. Marketing always has the header.',
+  );
+const unsubscribeScope = z
+  .enum(optOutScopes)
+  .describe(
+    'What the unsubscribe link of a marketing email ends: `all` messages to the address, or `marketing` alone, with a link to end all. Any other opt-out ends all.',
+  );
 
 const identityModes = ['required', 'first-use', 'open'] as const;
 
@@ -114,6 +128,16 @@ export const settingsPatch = z
       .optional()
       .describe('Adds an open pixel and tracked links to emails.'),
     identityVerification: z.enum(identityModes).optional(),
+    unsubscribe: unsubscribe.nullable().optional(),
+    unsubscribeScope: unsubscribeScope.optional(),
+    keywords: keywordsPatch,
+    wording: wordingPatch,
+    keylessPeoplePerMinute: integerRange(1, limits.keylessPeoplePerMinuteMax)
+      .nullable()
+      .optional()
+      .describe(
+        `How many people calls without a key or an identity hash may create per minute; \`null\` uses the platform default, ${limits.keylessPeoplePerMinute}. As the minute fills up, addresses that have created the most people are refused first.`,
+      ),
   })
   .meta({
     examples: [
@@ -153,6 +177,11 @@ export const settingsSchema = z
     eventsRetentionDays: z.int().nullable(),
     emailTracking: z.boolean(),
     identityVerification: z.enum(identityModes),
+    unsubscribe: unsubscribe.nullable(),
+    unsubscribeScope,
+    keywords: keywordsSchema,
+    wording: wordingSchema,
+    keylessPeoplePerMinute: z.int().nullable(),
   })
   .meta({
     id: 'AppSettings',
@@ -172,17 +201,24 @@ export const settingsSchema = z
         eventsRetentionDays: null,
         emailTracking: true,
         identityVerification: 'first-use',
+        unsubscribe: null,
+        unsubscribeScope: 'all',
+        keywords: { stop: ['genug'], start: [] },
+        wording: { th: { open: 'ดูเลย' } },
+        keylessPeoplePerMinute: null,
       },
     ],
   });
 
 export function settingsMessage(patch: z.output<typeof settingsPatch>): SettingsPatch {
-  const { caps, quietHours, email, ...plain } = present(patch);
+  const { caps, quietHours, email, keywords, wording, ...plain } = present(patch);
   return {
     ...plain,
     ...(caps === undefined ? {} : { caps: caps.map(present) }),
     ...(quietHours === undefined ? {} : { quietHours: quietHours && present(quietHours) }),
     ...(email === undefined ? {} : { email: present(email) }),
+    ...(keywords === undefined ? {} : { keywords: keywords && present(keywords) }),
+    ...(wording === undefined ? {} : { wording: wording && ownWording(wording) }),
   };
 }
 
@@ -208,6 +244,11 @@ export function settingsView(
     eventsRetentionDays,
     emailTracking: settings.emailTracking,
     identityVerification: settings.identityVerification,
+    unsubscribe: settings.unsubscribe,
+    unsubscribeScope: settings.unsubscribeScope,
+    keywords: keywordsView(settings.keywords),
+    wording: settings.wording ?? null,
+    keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,
   };
 }
 

@@ -10,6 +10,9 @@ import { instant, instantSchema, nameSchema } from '../../schemas.ts';
 
 const laneLimit = z.int().min(1).nullable().describe('Requests per minute; `null` is unlimited.');
 
+const quotaMeaning =
+  "Bytes of events and people's records that the org may store; `null` is unlimited. At the quota, requests that add events or people are a 507 `storage_quota`; requests without a key already at 90 % of it. Sends and reads always work.";
+
 export const orgSchema = z
   .object({
     id: z.string(),
@@ -25,6 +28,7 @@ export const orgSchema = z
     emailDomains: z
       .array(z.string())
       .describe('Domains that every app of the org may send email from without proof.'),
+    storageQuotaBytes: z.int().min(0).nullable().describe(quotaMeaning),
     createdAt: instantSchema,
   })
   .meta({
@@ -41,6 +45,7 @@ export const orgSchema = z
         },
         emailAllowance: limits.emailAllowance,
         emailDomains: [],
+        storageQuotaBytes: null,
         createdAt: exampleInstant(),
       },
     ],
@@ -80,6 +85,7 @@ export const orgLimitsBody = z
       .describe(
         'Sender domains that you vouch for: every app of the org may send email from them without proof. Replaces the list. Email from them is signed only if an app verifies the domain.',
       ),
+    storageQuotaBytes: integerRange(0, 1e15).nullable().optional().describe(quotaMeaning),
   })
   .meta({ examples: [{ dailySendCap: null, rateLimits: { transactional: 60_000 } }] });
 
@@ -105,6 +111,11 @@ export const orgUseSchema = z
       ),
     batchSize: z.int().describe('Recipients in one notification batch.'),
     emailAllowance: z.object({ included: z.int().nullable(), used: z.int() }),
+    storage: z
+      .object({ quotaBytes: z.int().nullable(), usedBytes: z.int() })
+      .describe(
+        "Approximate bytes of events, for as long as they are kept, and of people's records.",
+      ),
     eventsRetentionDays: z.int().describe('The platform default; an app may set fewer days.'),
   })
   .meta({
@@ -119,6 +130,7 @@ export const orgUseSchema = z
         perIpPerMinute: limits.perIpPerMinute,
         batchSize: limits.batchRecipientsMax,
         emailAllowance: { included: limits.emailAllowance, used: 312 },
+        storage: { quotaBytes: null, usedBytes: 48_213_004 },
         eventsRetentionDays: limits.eventsRetentionDays,
       },
     ],
@@ -126,6 +138,7 @@ export const orgUseSchema = z
 
 export function orgView(org: OrgRecord): z.output<typeof orgSchema> {
   const { id, name, parentOrgId, dailySendCap, rateLimits, emailAllowance, createdMs } = org;
+  const { storageQuotaBytes = null } = org;
   const { transactional, standard } = rateLimits;
   const emailDomains = [...(org.emailDomains ?? [])];
   return {
@@ -136,6 +149,7 @@ export function orgView(org: OrgRecord): z.output<typeof orgSchema> {
     rateLimits: { transactional, standard },
     emailAllowance,
     emailDomains,
+    storageQuotaBytes,
     createdAt: instant(createdMs),
   };
 }

@@ -25,7 +25,7 @@ export const setOrgLimits = route({
   async handle(call) {
     const orgId = call.param('id');
     if (parseId('org', orgId) === undefined) throw new FaultError(notFound('org'));
-    const { dailySendCap, rateLimits, emailAllowance, emailDomains } = call.body;
+    const { dailySendCap, rateLimits, emailAllowance, emailDomains, storageQuotaBytes } = call.body;
     const org = await call.to<AccountsProtocol>(slotOfOrg(orgId)).ask(
       'org.set_limits',
       present({
@@ -33,6 +33,7 @@ export const setOrgLimits = route({
         dailySendCap,
         emailAllowance,
         emailDomains: emailDomains && domainsOf(emailDomains),
+        storageQuotaBytes,
         rateLimits: rateLimits && present(rateLimits),
       }),
     );

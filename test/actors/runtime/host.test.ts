@@ -128,6 +128,7 @@ t.test(
       rejected: 0,
       errors: [],
       keylessCreated: 0,
+      namesBrought: 0,
     });
     t.same(await idsOf(shard, app), ['g', 'f', 'e', 'd', 'c', 'b', 'a']);
     await shard.host.close();

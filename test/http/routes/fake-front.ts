@@ -93,7 +93,7 @@ export function fakeFront(
     ready: () => ready,
     lookUpTxt: async () => ({ answer: 'none' }),
     openUnsubscribe: (token) =>
-      token === 'good' ? { app, address: 'ada<b>@example.com' } : undefined,
+      token === 'good' ? { app, address: 'ada<b>@example.com', isMarketing: false } : undefined,
     readTracked: (token) => tracked[token],
   };
   const specials = [

@@ -5,6 +5,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import t from 'tap';
 import { createEmail } from '../../../../actors/channels/email/adapter.ts';
+import { composeMail } from '../../../../actors/channels/email/message.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import type {
   DkimConfig,
@@ -144,6 +145,7 @@ t.test('a reader finds everything the content and the envelope say', async (t) =
       fromName: 'Müller & Söhne',
       replyTo: 'help@example.com',
       unsubscribeText: 'Abbestellen',
+      unsubscribe: 'both',
     },
   });
   const attempt = anAttempt();
@@ -191,7 +193,7 @@ t.test('a retry is the same bytes', async (t) => {
 
 t.test('a whole document keeps its shape', async (t) => {
   const body = '<html><head><title>x</title></head><body class="a"><p>Hi</p></body></html>';
-  const { raw } = await sent({ content: { body } });
+  const { raw } = await sent({ content: { body, unsubscribe: 'both' } });
   const shown = String((await simpleParser(raw)).html).trim();
   t.match(
     shown,
@@ -282,7 +284,38 @@ t.test('a link that could run is left out', async (t) => {
   ];
   const { raw } = await sent({ content: { buttons: buttons.map((url) => ({ label: 'x', url })) } });
   const shown = String((await simpleParser(raw)).html);
-  t.equal(shown.match(/<a /g)?.length, 1, 'only the unsubscribe link');
+  t.equal(shown.match(/<a /g), null);
+});
+
+t.test('a mail offers to unsubscribe where message, app and lane say so', async (t) => {
+  const ways = [undefined, 'none', 'footer', 'header', 'both'] as const;
+  for (const lane of ['express', 'bulk'] as const)
+    for (const ofMessage of ways)
+      for (const ofApp of ways)
+        for (const isTest of [false, true]) {
+          const attempt = anAttempt({
+            channel: 'email',
+            endpoint: to,
+            lane,
+            content: ofMessage === undefined ? {} : { unsubscribe: ofMessage },
+            email: {
+              ...(ofApp === undefined ? {} : { unsubscribe: ofApp }),
+              ...(isTest ? { isTest } : {}),
+            },
+          });
+          const mail = composeMail(attempt, undefined);
+          if ('outcome' in mail) throw new Error(mail.reason);
+          const isMarketing = lane === 'bulk' || isTest;
+          const chosen = ofMessage ?? ofApp ?? (isMarketing ? 'both' : 'none');
+          const names = mail.headers.map(([name]) => name);
+          const what = `${lane}, ${ofMessage}, ${ofApp}, ${isTest}`;
+          const hasHeader = isMarketing || chosen === 'header' || chosen === 'both';
+          const hasFooter = chosen === 'footer' || chosen === 'both';
+          t.equal(names.includes('List-Unsubscribe'), hasHeader, what);
+          t.equal(names.includes('List-Unsubscribe-Post'), hasHeader, what);
+          t.equal(mail.html.includes('/u/token'), hasFooter, what);
+          t.equal(mail.text.includes('/u/token'), hasFooter, what);
+        }
 });
 
 t.test('an attempt without a sender is not sent', async (t) => {
