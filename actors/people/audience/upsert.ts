@@ -96,6 +96,7 @@ export function upsert(
     entries.push(...added.entries);
   }
   const row = withInput({ ...base, devices, updatedMs: context.nowMs }, input);
+  if (options.keyless === undefined && row.unclaimed === true) delete row.unclaimed;
   const bytesMax = recordBytesMax(row);
   if (bytesMax > limits.subscriberBytesMax) {
     return {
@@ -127,7 +128,7 @@ export function upsert(
 }
 
 /** The record with a call's tags, time zone and channels; `null` removes. */
-function withInput(base: SubscriberRow, input: SubscriberInput): SubscriberRow {
+function withInput(base: SubscriberRow, input: SubscriberInput): Mutable<SubscriberRow> {
   const timezone = input.timezone === undefined ? base.timezone : (input.timezone ?? undefined);
   const preferred =
     input.preferredChannels === undefined
@@ -204,6 +205,7 @@ export function withNewDevice(
   }
   const environment = input.environment ?? mine?.environment;
   if (environment !== undefined) device.environment = environment;
+  if (input.registeredBy !== undefined) device.registeredBy = input.registeredBy;
   pending.endpoints.set(pendingKey, { person, deviceId: device.id });
   documents.push({ table: endpoints, key, value: { person, deviceId: device.id } });
   const next =
@@ -213,7 +215,7 @@ export function withNewDevice(
   return { device, devices: next, documents, entries };
 }
 
-/** The decision that replaces a person's devices; `also` is what else changes. */
+/** The decision that replaces a person's devices and claims them; `also` is what else changes. */
 export function changeDevices<R>(
   row: SubscriberRow,
   devices: readonly DeviceRow[],
@@ -221,7 +223,8 @@ export function changeDevices<R>(
   reply: R,
   also: { readonly documents?: readonly DocumentWrite[]; readonly entries?: readonly Entry[] } = {},
 ): Decision<R> {
-  const value: SubscriberRow = { ...row, devices, updatedMs: context.nowMs };
+  const { unclaimed: _, ...rest } = row;
+  const value: SubscriberRow = { ...rest, devices, updatedMs: context.nowMs };
   return accepted(reply, {
     entries: [changedEntry(row.person, context), ...(also.entries ?? [])],
     documents: [{ table: subscribers, key: [row.person], value }, ...(also.documents ?? [])],

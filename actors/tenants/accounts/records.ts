@@ -124,7 +124,6 @@ export interface AppSettings {
   /** `null` for the platform's default. */
   readonly eventsRetentionDays: number | null;
   readonly emailTracking: boolean;
-  readonly identityVerification: IdentityVerification;
   /** `null` for the default of each lane. */
   readonly unsubscribe: 'none' | 'footer' | 'header' | 'both' | null;
   readonly unsubscribeScope: OptOutScope;
@@ -134,8 +133,11 @@ export interface AppSettings {
   readonly wording?: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>> | null;
   /** New people without an API key; absent or `null` for the platform's default. */
   readonly keylessPeoplePerMinute?: number | null;
+  /** `null`: `first-use` without an identity secret, `required` with one. */
+  readonly identityVerification: IdentityVerification | null;
 }
 
+/** Of a new app. */
 export const defaultSettings: AppSettings = {
   caps: [],
   quietHours: null,
@@ -144,9 +146,15 @@ export const defaultSettings: AppSettings = {
   email: {},
   eventsRetentionDays: null,
   emailTracking: true,
-  identityVerification: 'first-use',
+  identityVerification: null,
   unsubscribe: null,
   unsubscribeScope: 'all',
+};
+
+/** Of an app whose `app.created`, by an older version, names no settings. */
+export const settingsBefore: AppSettings = {
+  ...defaultSettings,
+  identityVerification: 'first-use',
 };
 
 export interface MailSettings extends EmailSender {
