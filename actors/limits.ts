@@ -35,7 +35,7 @@ export const limits = {
   nameCharsMax: 256,
   externalUserIdCharsMax: 256,
   tagKeyCharsMax: 128,
-  /** Tag and event names with columns in an app; keyless calls stop at the second number. */
+  /** Tag and event names with columns in an app, and how many of them only strangers use. */
   namesMax: 20_000,
   namesKeylessMax: 1_000,
   tagValueBytesMax: 1_024,
@@ -172,14 +172,20 @@ export const limits = {
 
   /** Keyless creation of people: per app, and per app and address. */
   keylessPeoplePerMinute: 600,
+  /** What a tenant may set instead. */
+  keylessPeoplePerMinuteMax: 100_000,
   keylessPeoplePerAddress: 60,
   /** Without an API key, per address and app: what an address sends, and events of it. */
   keylessKibPerMinute: 4_096,
   keylessEventsPerMinute: 20_000,
+  /** New event and tag names. */
+  keylessNamesPerHour: 100,
   /** Of its org's storage quota; strangers stop there, and leave the rest to the org. */
   keylessStorageShare: 0.9,
   /** People merged into one; beyond, a login leaves an anonymous person unmerged. */
   aliasesMax: 1_000,
+  /** Sessions ended one by one that a person's record lists; one more ends all of theirs. */
+  endedSessionsMax: 32,
   /** Past months whose usage can be read. */
   usageMonthsKept: 13,
 
@@ -198,8 +204,9 @@ export const limits = {
   callbackLookMsMin: 1_000,
   callbackLookMsMax: 15 * minuteMs,
   callbackLooksMax: 16,
-  /** Ids of STOP and START messages kept per address. */
-  keywordIdsKept: 16,
+  /** Ids of STOP and START messages: for how long, and how many per address. */
+  keywordIdsKeptMs: 90 * dayMs,
+  keywordIdsMax: 200,
   /** Sends kept per device for callbacks; early reports kept per device. */
   deviceSendsKept: 32,
   deviceEarlyKept: 16,

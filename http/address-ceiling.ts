@@ -62,6 +62,16 @@ export class AddressCeiling {
     return wait;
   }
 
+  /** What is free now, and the seconds until more is. */
+  free(address: string, nowMs: Millis): { readonly count: number; readonly waitSeconds: Seconds } {
+    const own = this.#of(address, nowMs);
+    const isShared = own === undefined && this.#passed.size >= this.#addressesMax;
+    const passed = own ?? (isShared ? this.#expired(this.#shared) : undefined);
+    if (passed === undefined) return { count: this.#limit, waitSeconds: 1 };
+    const count = this.#free(passed);
+    return { count, waitSeconds: this.#untilFree(passed, count + 1) };
+  }
+
   /** Counts what is known only afterwards, even above the limit: later calls wait for it. */
   count(address: string, nowMs: Millis, units: number): void {
     if (units === 0) return;
@@ -113,6 +123,7 @@ export class AddressCeiling {
     passed.held += count;
     return {
       count,
+      used: passed.sum,
       waitSeconds,
       release: (used, nowMs) => {
         if (nowMs > this.#nowMs) this.#nowMs = nowMs;

@@ -6,6 +6,7 @@
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
 import type { KeylessQuota } from '../actors/people/keyless.ts';
+import type { NameQuota } from '../actors/people/name-limit.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import type { Bytes, Ordinal, Seconds } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
@@ -42,6 +43,7 @@ export class Admission {
   readonly #keylessEvents: number;
   readonly #bytes: AddressCeiling;
   readonly #events: AddressCeiling;
+  readonly #names = new AddressCeiling(limits.keylessNamesPerHour, addressesMax, 'hour');
 
   constructor(options: AdmissionOptions) {
     this.#clock = options.clock;
@@ -94,8 +96,25 @@ export class Admission {
     return keylessRefusal(`${this.#keylessKib} KiB`, retryAfterSeconds);
   }
 
-  countEvents(address: string, app: Ordinal, events: number): void {
-    if (this.#keylessEvents > 0) this.#events.count(`${app} ${address}`, this.#clock.now(), events);
+  /** Counts what a keyless call has stored. */
+  countEvents(
+    address: string,
+    app: Ordinal,
+    { accepted, namesBrought }: { readonly accepted: number; readonly namesBrought: number },
+  ): void {
+    if (this.#keylessEvents > 0)
+      this.#events.count(`${app} ${address}`, this.#clock.now(), accepted);
+    this.countNames(address, app, namesBrought);
+  }
+
+  nameQuota(address: string, app: Ordinal): NameQuota | undefined {
+    if (this.perIpPerMinute === 0) return undefined;
+    const free = this.#names.free(`${app} ${address}`, this.#clock.now());
+    return { mayName: free.count, retryAfterSeconds: free.waitSeconds };
+  }
+
+  countNames(address: string, app: Ordinal, names: number): void {
+    if (this.perIpPerMinute > 0) this.#names.count(`${app} ${address}`, this.#clock.now(), names);
   }
 
   holdPeople(
@@ -156,5 +175,6 @@ function refusalWords(
 
 /** The held room as the app's actor reads it; nothing if addresses have no limit. */
 export function roomOf(hold: Hold | undefined): KeylessQuota | undefined {
-  return hold && { mayCreate: hold.count, retryAfterSeconds: hold.waitSeconds };
+  if (hold === undefined) return undefined;
+  return { mayCreate: hold.count, made: hold.used, retryAfterSeconds: hold.waitSeconds };
 }

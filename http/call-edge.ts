@@ -2,14 +2,13 @@
 // the code that authenticates, limits and configures.
 
 import type { ChannelId } from '../actors/channels/channel-ids.ts';
-import type { TxtAnswer } from '../actors/channels/email/dkim-record.ts';
 import type { Tracked } from '../actors/channels/email/tracked.ts';
 import type {
   CallbackCounts,
   RegisterWebhook,
   WebhookRegistration,
 } from '../actors/channels/outcome.ts';
-import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
+import type { KeyGrant, TxtAnswer } from '../actors/tenants/accounts/protocol.ts';
 import type { Asker } from '../engine/actor/asker.ts';
 import type { Bytes, Millis, Ordinal, Seconds } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
@@ -64,12 +63,21 @@ export interface UnsubscribeLink {
   readonly isMarketing: boolean;
 }
 
+interface NamesFree {
+  readonly mayName: number;
+  readonly retryAfterSeconds: Seconds;
+}
+
 interface CallAdmission {
   readonly perIpPerMinute: number;
   /** Does not charge the lane. */
   peek(grant: KeyGrant, lane: RateLane): LaneState;
   /** Charges a keyless call's body to its address in this app, or says why it may not pass. */
   keylessBytes(address: string, app: Ordinal, bytes: Bytes): Fault | undefined;
+  /** How many new names a keyless call may bring; `undefined` for no limit. */
+  nameQuota(address: string, app: Ordinal): NamesFree | undefined;
+  /** Counts the new names that a call brought. */
+  countNames(address: string, app: Ordinal, names: number): void;
   /**
    * Holds room for up to `wanted` people that a keyless call from `address` may create in `app`.
    * Addresses without a limit pass nothing to `then`. `then` may run after other calls of the
@@ -89,6 +97,8 @@ interface CallAdmission {
 export interface Hold {
   /** What the call wanted or, if less is free, what is free. */
   readonly count: number;
+  /** What the address has used of its minute before. */
+  readonly used: number;
   /** If `count` is short: whole seconds until more is free, 1 to 60; else 0. */
   readonly waitSeconds: Seconds;
   /** Counts `used` of it, at most `count`, and returns the rest. Call it exactly once. */

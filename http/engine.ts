@@ -20,15 +20,8 @@ import { watchClock } from './clock-warnings.ts';
 import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import { txtLookup } from './email-domains/txt-lookup.ts';
-import type { HttpServer } from './exchange.ts';
-import { framingAnswers } from './framing-answers.ts';
-import { cdpSpecial, isCdpPath } from './ingest/cdp.ts';
-import { ingestSpecial } from './ingest/events.ts';
-import { referenceSpecials } from './openapi.ts';
-import { type Operations, operations } from './operations.ts';
-import { pipeline, type Special } from './pipeline.ts';
-import { routes } from './routes/index.ts';
-import { createHttpServer } from './server.ts';
+import { type Fronts, makeFronts } from './fronts.ts';
+import { operations } from './operations.ts';
 import type { SandboxAddresses, Threads, Topology } from './threads.ts';
 
 interface Engine {
@@ -72,15 +65,14 @@ export async function startEngine(
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
   const clock = await watchClock(router);
 
-  let front: HttpServer | undefined;
+  let front: Fronts | undefined;
   const ingestCounts = new Map<number, number>();
   const shown = () => front ?? { kind: 'none', inFlight: 0 };
   const operator = operations(edge, dispatchers, ingestCounts, shown);
-  const server = await makeFront(config, edge, ingestCounts, operator);
+  const server = await makeFronts(config, edge, ingestCounts, operator);
   front = server;
   const metricsPort = await operator.listen(config.metricsPort);
-  const port = await server.listen(config.host, config.port);
-  if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
+  const port = await server.listen();
   const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
   // The server works without it, and the tools that need it say so.
   const admin = await openAdminSocket({ edge, masterKeyIds: masterKeys.keyIds }).catch(
@@ -132,43 +124,7 @@ function wayToActors(
   return { router, authenticator };
 }
 
-/** The server of all routes, not listening yet. Throws if the wanted server does not load. */
-async function makeFront(
-  config: Pick<Config, 'http' | 'tls'>,
-  edge: Edge,
-  ingestCounts: Map<number, number>,
-  operator: Operations,
-): Promise<HttpServer> {
-  const { log } = edge;
-  const specials: Special[] = [
-    ingestSpecial(edge, ingestCounts),
-    cdpSpecial(edge, operator.answered),
-    ...referenceSpecials(edge, routes),
-  ];
-  const handler = pipeline({
-    edge,
-    routes,
-    specials,
-    methodsOutside: (path) => (path === '/e' || isCdpPath(path) ? ['POST'] : undefined),
-    onAnswered: operator.answered,
-  });
-  const { server, warning } = await createHttpServer(
-    {
-      handler,
-      refuse: framingAnswers(edge, routes),
-      onError: (error, request) =>
-        log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a request handler threw'),
-      ...(config.tls === undefined ? {} : { tls: config.tls }),
-    },
-    config.http === 'node' ? 'node' : 'uws',
-  );
-  if (warning !== undefined && config.http === 'uws')
-    throw new Error(`ENGAGE_HTTP is uws, but ${warning}`);
-  if (warning !== undefined) log.warn({ evt: 'http.twin' }, warning);
-  return server;
-}
-
-function logReady(config: Config, log: Log, topology: Topology, server: HttpServer): void {
+function logReady(config: Config, log: Log, topology: Topology, server: Fronts): void {
   const { shards, dispatchers, partitions } = topology;
   const { publicUrl: url, mode, emailDomains } = config;
   log.info(
@@ -203,7 +159,7 @@ async function listenForBounces(
 
 /** Stops accepting, lets calls end, stops dispatch, then commits and closes the stores. */
 async function stop(
-  server: HttpServer,
+  server: Fronts,
   router: Router,
   shards: readonly Host[],
   dispatchers: readonly Host[],

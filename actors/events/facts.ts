@@ -122,10 +122,13 @@ export function packedBatches(
 
 /** Events of a client, provider or platform: the batch itself. */
 export class TrackedFacts extends EntryFacts {
+  /** By a call without an API key. */
+  readonly keyless: boolean;
   readonly #batch: EventBatch;
 
   constructor(entry: EventsEntry) {
     super();
+    this.keyless = entry.keyless;
     this.#batch = decodeBatch(entry.batch);
   }
 

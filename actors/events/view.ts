@@ -12,9 +12,13 @@ export type EventsView = EventsApp &
   AccountsReads &
   AudienceReads &
   AudienceFolds &
-  TokenReads & { readonly traits: EventNames };
+  TokenReads & { readonly traits: EventNames; readonly unvouched: UnvouchedTags };
 
 export type EventsMemory = AppsOf<EventsView> & EventsPartition & Aged;
+
+interface UnvouchedTags {
+  readonly tags: ReadonlySet<string>;
+}
 
 interface EventNames {
   readonly events: ReadonlyMap<string, unknown>;

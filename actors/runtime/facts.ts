@@ -97,6 +97,7 @@ export const factsByKind: FactsByKind = {
   'message.changed': none,
   'message.created': none,
   'message.deleted': none,
+  'names.changed': none,
   'org.changed': none,
   'org.created': none,
   'partition.founded': none,

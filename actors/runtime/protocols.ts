@@ -6,6 +6,7 @@ import type { FlagsEntry, FlagsProtocol } from '../audiences/flags/protocol.ts';
 import type { InAppEntry, InAppProtocol } from '../audiences/inapp/protocol.ts';
 import type {
   MembershipProtocol,
+  NamesProtocol,
   SegmentsEntry,
   SegmentsProtocol,
 } from '../audiences/segments/protocol.ts';
@@ -40,6 +41,7 @@ import type {
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
+import type { RestoreChangesProtocol } from './restore-changes.ts';
 import type { RestoredEntry, RestoredProtocol } from './restored.ts';
 import type { SecretsProtocol } from './rewrap.ts';
 
@@ -48,6 +50,7 @@ export interface AnyProtocol
     FlagsProtocol,
     InAppProtocol,
     SegmentsProtocol,
+    NamesProtocol,
     MembershipProtocol,
     MessagesProtocol,
     TemplatesProtocol,
@@ -71,6 +74,7 @@ export interface AnyProtocol
     UsageProtocol,
     ErasureProtocol,
     RestoredProtocol,
+    RestoreChangesProtocol,
     SecretsProtocol {}
 
 export type AnyEntry =

@@ -21,6 +21,7 @@ import type { BodySink, HeaderList, HttpRequest, HttpResponder } from '../exchan
 import { callerKey, lookUpRefusal, wrongKey } from '../gate.ts';
 import { parseJson } from '../input.ts';
 import type { Special } from '../pipeline.ts';
+import { present } from '../present.ts';
 
 /** `counts` collects the number of responses by status. */
 export function ingestSpecial(edge: Edge, counts: Map<number, number>): Special {
@@ -138,6 +139,7 @@ function take(
     ...(app.id === undefined ? {} : { namedApp: app.id }),
     keyless: keyless !== undefined,
     ...(keyless?.clientToken === undefined ? {} : { clientToken: keyless.clientToken }),
+    ...(keyless && present({ names: admission.nameQuota(keyless.who, app.ordinal) })),
   };
   const ask = (room: KeylessQuota | undefined, onAnswer: (created: number) => void) =>
     edge.router.askThen(
@@ -148,7 +150,7 @@ function take(
         onAnswer(answer.ok ? (answer.value as IngestReply).keylessCreated : 0);
         if (answer.ok) {
           const reply = answer.value as IngestReply;
-          if (keyless) admission.countEvents(keyless.who, app.ordinal, reply.accepted);
+          if (keyless) admission.countEvents(keyless.who, app.ordinal, reply);
           response.send(202, headers, replyText(reply));
         } else refuse(app.id === undefined ? answer.fault : namedBy('appId', 'app', answer.fault));
       },

@@ -17,7 +17,7 @@ import {
 } from '../support/server.ts';
 
 /** A server with a tenant who has done nothing wrong. */
-interface Victim {
+export interface Victim {
   readonly server: RunningServer;
   readonly org: TestOrg;
   /** Public: it is in every page and app that embeds the SDK. */

@@ -177,6 +177,7 @@ t.test('settings have the defaults that the contract names', async (t) => {
     unsubscribeScope: 'all',
     keywords: { stop: [], start: [] },
     wording: null,
+    keylessPeoplePerMinute: null,
   });
 });
 
@@ -199,6 +200,9 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     { identityVerification: 'open' },
     { keywords: { stop: Array(50).fill('w'.repeat(40)), start: ['wieder da'] } },
     { keywords: null },
+    { keylessPeoplePerMinute: 1 },
+    { keylessPeoplePerMinute: 100_000 },
+    { keylessPeoplePerMinute: null },
     {
       email: {
         fromName: 'n'.repeat(128),
@@ -216,6 +220,8 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     [{ caps: [{ ...cap, max: 0 }] }, 'caps[0].max'],
     [{ caps: [{ ...cap, perHours: 721 }] }, 'caps[0].perHours'],
     [{ caps: [{ ...cap, channel: 'pigeon' }] }, 'caps[0].channel'],
+    [{ keylessPeoplePerMinute: 0 }, 'keylessPeoplePerMinute'],
+    [{ keylessPeoplePerMinute: 100_001 }, 'keylessPeoplePerMinute'],
     [{ quietHours: { ...quiet, start: '24:00' } }, 'quietHours.start'],
     [{ quietHours: { ...quiet, end: '8:00' } }, 'quietHours.end'],
     [{ quietHours: { start: '08:00', end: '08:00' } }, 'quietHours.end'],

@@ -21,6 +21,7 @@ export function traitsChanged(
   app: SegmentsView,
   writes: readonly DocumentWrite[],
   context: Pick<Context, 'owner' | 'documents'>,
+  keyless = false,
 ): SegmentsEntry | undefined {
   const rows = new Map<PersonOrdinal, SubscriberRow>();
   let grewBytes = 0;
@@ -61,6 +62,7 @@ export function traitsChanged(
     owner: context.owner,
     people: changes,
     ...(grewBytes === 0 ? {} : { grewBytes }),
+    ...(keyless ? { keyless } : {}),
   };
 }
 

@@ -36,6 +36,8 @@ interface FilterHolders {
   readonly journeys: {
     filters(): Iterable<{ readonly filter: Filter; readonly what: string }>;
     userOfSegment(segmentId: string): string | undefined;
+    /** Who waits for an event of this name. */
+    readonly listeners: { to(name: string): unknown };
   };
 }
 

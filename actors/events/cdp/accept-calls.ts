@@ -139,7 +139,7 @@ class CallBatch {
       const days = Math.floor((nowMs - this.#oldestMs) / dayMs);
       return `timestamp: expected at most ${days} days in the past`;
     }
-    if (!this.#admits(call.name)) return `event: ${nameLimitReached('events', false)}`;
+    if (!this.#admits(call.name)) return `event: ${nameLimitReached('events')}`;
     const one = this.#find(call.userId);
     if (one.isNew) this.#rowOf(one, call.userId);
     this.#keep(one, call.userId);
