@@ -146,7 +146,10 @@ export class Partition {
   /** What the log and the wall clock say of each other. */
   get clock(): PartitionClock {
     const { gaps, unconfirmedMs } = this.#memory.ages;
-    return { behindMs: this.#behindMs, unconfirmedMs, doubtedMs: gaps.at(-1)?.toMs };
+    // With what the next turn will record.
+    const found = this.#doubted.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+    const doubtedMs = (this.#doubted.at(-1) ?? gaps.at(-1))?.toMs;
+    return { behindMs: this.#behindMs, unconfirmedMs: unconfirmedMs + found, doubtedMs };
   }
 
   /** Takes a turn where the clock needs one; call it every second. Costs nothing otherwise. */
