@@ -2,6 +2,7 @@
 // the code that authenticates, limits and configures.
 
 import type { ChannelId } from '../actors/channels/channel-ids.ts';
+import type { TxtAnswer } from '../actors/channels/email/dkim-record.ts';
 import type { Tracked } from '../actors/channels/email/tracked.ts';
 import type {
   CallbackCounts,
@@ -16,6 +17,13 @@ import type { Rng } from '../engine/base/rng.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { LaneState, RateLane } from './rate-lane.ts';
 
+/** `seconds`: by how much. */
+export interface ClockWarning {
+  readonly code: 'clock_behind' | 'clock_unconfirmed';
+  readonly seconds: Seconds;
+  readonly message: string;
+}
+
 export interface CallEdge {
   readonly config: CallConfig;
   readonly router: Asker;
@@ -24,11 +32,15 @@ export interface CallEdge {
   readonly rng: Rng;
   /** False while starting, and once draining. */
   ready(): boolean;
+  /** What is wrong with the clock; absent where nobody watches it. */
+  clockWarnings?(): readonly ClockWarning[];
   countCallbacks?(channel: ChannelId, counts: CallbackCounts): void;
   /** Absent if nothing is sent. */
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
+  /** The TXT records of a name, for checks of sender domains. */
+  lookUpTxt(name: string): Promise<TxtAnswer>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
-  openUnsubscribe(token: string): { readonly app: number; readonly address: string } | undefined;
+  openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
 }
@@ -39,6 +51,17 @@ export interface CallConfig {
   readonly ingestUrl: string;
   /** Whether tenants may name addresses of the operator's network. */
   readonly allowPrivateNetworks: boolean;
+  /** Of every email's envelope sender, if set. */
+  readonly bounceDomain: string | undefined;
+  /** Each app has one address of it, if set. */
+  readonly platformDomain: string | undefined;
+}
+
+export interface UnsubscribeLink {
+  readonly app: Ordinal;
+  readonly address: string;
+  /** The mail was marketing. */
+  readonly isMarketing: boolean;
 }
 
 interface NamesFree {

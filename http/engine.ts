@@ -16,8 +16,10 @@ import { openAdminSocket } from './admin-socket.ts';
 import { Admission } from './admit.ts';
 import { Authenticator } from './authenticate.ts';
 import { type BounceListener, startBounceListener } from './bounces/bounce-listener.ts';
+import { watchClock } from './clock-warnings.ts';
 import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
+import { txtLookup } from './email-domains/txt-lookup.ts';
 import { type Fronts, makeFronts } from './fronts.ts';
 import { operations } from './operations.ts';
 import type { SandboxAddresses, Threads, Topology } from './threads.ts';
@@ -26,6 +28,8 @@ interface Engine {
   readonly edge: Edge;
   readonly port: number;
   readonly metricsPort: number;
+  /** Sentences for the banner. */
+  readonly warnings: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -49,12 +53,17 @@ export async function startEngine(
     rng: systemRng(),
     log,
     ready: () => ready,
+    clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     registerWebhook: (ask) => operator.registerWebhook(ask),
+    lookUpTxt: txtLookup({
+      servers: config.dnsServers ?? sandbox?.dnsServers,
+    }),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
+  const clock = await watchClock(router);
 
   let front: Fronts | undefined;
   const ingestCounts = new Map<number, number>();
@@ -71,9 +80,10 @@ export async function startEngine(
       void log.warn({ evt: 'admin.none', err: error }, 'the admin socket is not available'),
   );
   ready = true;
-  logReady(edge, topology, server);
+  logReady(config, log, topology, server);
   const stopAll = async () => {
     threads.stopping();
+    clock.stop();
     ready = false;
     await bounces?.close();
     const closed = admin?.close(); // in parallel: it may wait for a copy
@@ -82,7 +92,8 @@ export async function startEngine(
     operator.close();
     await threads.release();
   };
-  return { edge, port, metricsPort, stop: stopAll };
+  const warnings = clock.warnings.map(({ message }) => message);
+  return { edge, port, metricsPort, warnings, stop: stopAll };
 }
 
 /** The router to the shards, and the authenticator that it notifies of changed keys. */
@@ -113,13 +124,18 @@ function wayToActors(
   return { router, authenticator };
 }
 
-function logReady({ config, log }: Edge, topology: Topology, server: Fronts): void {
+function logReady(config: Config, log: Log, topology: Topology, server: Fronts): void {
   const { shards, dispatchers, partitions } = topology;
-  const { publicUrl: url, mode } = config;
+  const { publicUrl: url, mode, emailDomains } = config;
   log.info(
     { evt: 'engine.ready', url, mode, server: server.kind, shards, dispatchers, partitions },
     'Engage is ready',
   );
+  if (mode === 'live' && emailDomains.includes('*'))
+    log.warn(
+      { evt: 'email.unproven' },
+      'ENGAGE_EMAIL_DOMAINS is *: every app may send email from any address',
+    );
 }
 
 /** Only a configured port must be available: without the sandbox's, only bounces are lost. */

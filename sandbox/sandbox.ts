@@ -3,6 +3,8 @@
 
 import { createServer, type Server } from 'node:http';
 import { type Clock, systemClock } from '../engine/time/clock.ts';
+import { startDnsServer } from './dns/dns-server.ts';
+import { Zone } from './dns/zone.ts';
 import { FaultRules } from './faults.ts';
 import { sendAnswer } from './http-shell.ts';
 import { InboxFile } from './inbox-file.ts';
@@ -20,6 +22,8 @@ interface SandboxOptions {
   readonly port: number;
   /** For mail; default 0 picks a free port. */
   readonly smtpPort?: number;
+  /** For DNS; default 0 picks a free port. */
+  readonly dnsPort?: number;
   /** Where the product receives bounces; default: a port free now. */
   readonly bouncePort?: number;
   /** Allows a reachable host, whose clients can read all messages and set faults. */
@@ -38,6 +42,8 @@ interface SandboxAddresses {
   readonly smtpUrl: string;
   /** Base URLs by the X of `ENGAGE_X_URL`: FCM, APNS, GOOGLE_TOKEN. */
   readonly providerUrls: Readonly<Record<string, string>>;
+  /** The stand-in resolver, as `127.0.0.1:<port>`. */
+  readonly dnsServers: readonly string[];
   /** Where the product receives bounces on this machine. */
   readonly bouncePort: number;
   /** Every web push goes to `<webPushUrl>/to/<base64url of the endpoint>`. */
@@ -55,6 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     host = '127.0.0.1',
     port,
     smtpPort = 0,
+    dnsPort = 0,
     exposed = false,
     clock = systemClock,
     directory,
@@ -70,6 +77,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world: World = {
     ledger: new Ledger(clock, messagesHeldMax, file),
     faults: new FaultRules(),
+    zone: new Zone(),
     clock,
     bounceAddress: { host, port: bouncePort },
     url: () => url,
@@ -89,7 +97,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const providerUrls: Record<string, string> = {};
   const closers: (() => Promise<void>)[] = [() => closeServer(server)];
+  const dnsServers: string[] = [];
   try {
+    const dns = await startDnsServer(world.zone, host, dnsPort);
+    closers.push(() => dns.close());
+    dnsServers.push(host.includes(':') ? `[${host}]:${dns.port}` : `${host}:${dns.port}`);
     for (const standIn of standIns) {
       if (standIn.transport === 'http') {
         for (const [name, path] of Object.entries(standIn.urls)) providerUrls[name] = url + path;
@@ -109,6 +121,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url,
     smtpUrl,
     bouncePort,
+    dnsServers,
     providerUrls: otherUrls,
     webPushUrl: url + webPushMount,
     async close() {

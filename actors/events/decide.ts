@@ -31,7 +31,7 @@ export const eventsDecisions = ({
 
   'events.locate': (state, { subscriberId }, context) =>
     withApp(state, context, (app): Decision<EventsProtocol['events.locate']['reply']> => {
-      const keptFromMs = context.nowMs - retentionOf(app.settings);
+      const keptFromMs = context.ages.cutMs(context.nowMs, retentionOf(app.settings));
       if (subscriberId === undefined) {
         const erased = [...app.people.erased];
         return accepted({ app: context.owner, person: null, aliases: [], erased, keptFromMs });

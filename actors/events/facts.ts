@@ -192,9 +192,9 @@ class UnsubscribedFacts extends EntryFacts {
   }
 
   override batches(): readonly EventBatch[] {
-    const { people, atMs, firstEvent, source, reason } = this.#unsubscribed;
+    const { people, atMs, firstEvent, source, reason, scope } = this.#unsubscribed;
     const channel = channelIds.indexOf(this.#unsubscribed.channel) + 1;
-    const metaJson = JSON.stringify({ source, reason });
+    const metaJson = JSON.stringify({ source, reason, scope });
     const of = { name: 'unsubscribed', atMs, channel, metaJson };
     return packedBatches(
       people.map((person) => ({ ...of, person })),

@@ -22,6 +22,7 @@ import { addressNamesReached, type NameQuota, nameLimitReached } from '../people
 import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply } from './protocol.ts';
+import { oldestIdHour } from './retention.ts';
 import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
 import type { EventsMemory, EventsView } from './view.ts';
@@ -60,10 +61,11 @@ export function ingest(
   const body = context.bytes;
   if (body === undefined)
     return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
+  const { nowMs, ages } = context;
   const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   const read = readIngest(
     body,
-    { appOrdinal: context.owner, nowMs: context.nowMs, retentionMs: days * dayMs },
+    { appOrdinal: context.owner, nowMs, retentionMs: nowMs - ages.cutMs(nowMs, days * dayMs) },
     rows,
   );
   if (read.outcome === 'refused') return refused(read.fault);
@@ -144,7 +146,9 @@ function acceptRows(
   let stored = 0;
   let good = 0;
   seenIds.clear();
-  const hour = Math.floor(reading.context.nowMs / hourMs);
+  const { nowMs, ages } = reading.context;
+  const hour = Math.floor(nowMs / hourMs);
+  const oldest = oldestIdHour(ages, nowMs);
   for (let row = 0; row < rows.count; row++) {
     accepting[row] = 0;
     const problem = surplus?.get(rows.name[row] as number) ?? personProblem(reading, row);
@@ -153,7 +157,11 @@ function acceptRows(
       continue;
     }
     good++;
-    if (key !== undefined && (rows.id.end[row] as number) > 0 && seenBefore(state, row, hour))
+    if (
+      key !== undefined &&
+      (rows.id.end[row] as number) > 0 &&
+      seenBefore(state, row, hour, oldest)
+    )
       continue;
     accepting[row] = 1;
     stored++;
@@ -294,8 +302,8 @@ function hashIds(state: EventsMemory, key: HashKey): void {
   state.eventIds.touch(idHigh, rows.count);
 }
 
-function seenBefore(state: EventsMemory, row: number, hour: number): boolean {
+function seenBefore(state: EventsMemory, row: number, hour: number, oldest: number): boolean {
   const high = idHigh[row] as number;
   const low = idLow[row] as number;
-  return state.eventIds.has(high, low, hour) || seenIds.addOrHas(high, low);
+  return state.eventIds.has(high, low, hour, oldest) || seenIds.addOrHas(high, low);
 }

@@ -41,6 +41,11 @@ import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
 import { sendCampaign, sendCampaignOfApp } from './campaigns/send-campaign.ts';
 import { updateCampaign } from './campaigns/update-campaign.ts';
+import { addEmailDomain } from './email-domains/add-email-domain.ts';
+import { deleteEmailDomain } from './email-domains/delete-email-domain.ts';
+import { listEmailDomains } from './email-domains/list-email-domains.ts';
+import { readEmailDomain } from './email-domains/read-email-domain.ts';
+import { verifyEmailDomain } from './email-domains/verify-email-domain.ts';
 import { listEvents } from './events/list-events.ts';
 import { createFlag } from './flags/create-flag.ts';
 import { deleteFlag } from './flags/delete-flag.ts';
@@ -276,6 +281,12 @@ const named = {
   putCredential,
   listCredentials,
   deleteCredential,
+
+  addEmailDomain,
+  listEmailDomains,
+  readEmailDomain,
+  verifyEmailDomain,
+  deleteEmailDomain,
 
   listCatalog,
   listIntegrations,

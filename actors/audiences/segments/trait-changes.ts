@@ -12,7 +12,7 @@ import {
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { peopleAt } from '../../people/audience/endpoint-owner.ts';
-import { storedIdentity } from '../../people/audience/identity.ts';
+import { storedIdentity, takesMarketing } from '../../people/audience/identity.ts';
 import type { SegmentsEntry, TraitChange } from './protocol.ts';
 import type { SegmentsView } from './view.ts';
 
@@ -34,7 +34,7 @@ export function traitsChanged(
     } else if (table.id === suppressions.id) suppressed.set(key[0] as string, value !== undefined);
   }
   if (rows.size === 0 && suppressed.size === 0 && grewBytes === 0) return undefined;
-  const wasSuppressed = (identity: string) => app.suppressions.has(identity);
+  const wasSuppressed = (identity: string) => !takesMarketing(app, identity);
   const isSuppressed = (identity: string) => suppressed.get(identity) ?? wasSuppressed(identity);
   const changes: TraitChange[] = [];
   for (const [person, row] of rows) {

@@ -18,7 +18,7 @@ import {
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
-import { endpointKey } from './endpoint-owner.ts';
+import { endpointKey, withoutSendsOf } from './endpoint-owner.ts';
 import { normaliseEndpoint } from './identity.ts';
 import type { AudienceEntry, DeviceInput, SubscriberInput } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
@@ -183,6 +183,7 @@ export function withNewDevice(
       const value: SubscriberRow = { ...previous, devices: left, updatedMs: context.nowMs };
       pending.previous.set(owner.person, value);
       documents.push({ table: subscribers, key: [owner.person], value });
+      documents.push(withoutSendsOf(owner.deviceId));
       entries.push(changedEntry(owner.person, context));
     }
   }

@@ -71,13 +71,15 @@ export class Keyring {
     { secret }: IdentityKeys,
     externalUserId: string,
     hash: string,
-    { owner, nowMs }: Context,
+    { owner, nowMs, ages }: Context,
   ): boolean | { readonly fault: Fault } {
     if (secret === null) return false;
     const given = /^[0-9a-f]{64}$/i.test(hash) ? Buffer.from(hash, 'hex') : Buffer.alloc(32);
     const { previous } = secret;
     const sealed = [secret.sealed];
-    if (previous !== null && nowMs < previous.untilMs) sealed.push(previous.sealed);
+    const lastSetMs = ages.cutMs(nowMs, previousSecretMs);
+    if (previous !== null && lastSetMs < previous.untilMs - previousSecretMs)
+      sealed.push(previous.sealed);
     let vouched = false;
     for (const one of sealed) {
       const opened = this.#open(one, owner, 'secret');

@@ -6,7 +6,7 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { endpoints, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { notFound } from '../../faults.ts';
-import { endpointKey, endpointWrite } from '../audience/endpoint-owner.ts';
+import { endpointKey, withoutDevice } from '../audience/endpoint-owner.ts';
 import { normaliseEndpoint } from '../audience/identity.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
 import { changeDevices, unprefixed, withNewDevice } from '../audience/upsert.ts';
@@ -30,7 +30,7 @@ export function unregister(row: SubscriberRow, deviceId: string, context: Contex
   if (device === undefined) return refused({ ...notFound('deviceId: device'), field: 'deviceId' });
   const devices = row.devices.filter((one) => one !== device);
   return changeDevices(row, devices, context, null, {
-    documents: [endpointWrite(device, undefined)],
+    documents: withoutDevice(device),
   });
 }
 

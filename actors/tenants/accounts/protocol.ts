@@ -8,6 +8,9 @@ import type {
   AppRecord,
   AppSettings,
   CredentialRecord,
+  EmailDomainCheck,
+  EmailDomainRecord,
+  EmailDomainState,
   KeyRecord,
   OrgRecord,
   RateLimits,
@@ -56,6 +59,20 @@ export interface CredentialView {
   readonly updatedMs: Millis;
 }
 
+/** A sender domain as its tenant sees it. */
+export interface EmailDomainView extends Omit<EmailDomainRecord, 'sealed'> {
+  /** The operator allows it without proof. */
+  readonly vouched: boolean;
+}
+
+/** Made by the edge. */
+interface MailKeyMaterial {
+  readonly selector: string;
+  readonly publicKey: string;
+  /** PEM; sealed before it is written. */
+  readonly privateKey: string;
+}
+
 interface DailyTally {
   readonly used: number;
   readonly resetsMs: Millis;
@@ -83,6 +100,7 @@ export interface AccountsProtocol {
       dailySendCap?: number | null;
       rateLimits?: Partial<RateLimits>;
       emailAllowance?: number | null;
+      emailDomains?: readonly string[];
       storageQuotaBytes?: number | null;
     };
     reply: OrgRecord;
@@ -131,6 +149,26 @@ export interface AccountsProtocol {
   };
   'credential.list': { body: Caller; reply: readonly CredentialView[] };
   'credential.delete': { body: Caller & { channel: CredentialName }; reply: null };
+  /** Refuses a domain that cannot be added, so that no key is made for it. */
+  'email_domain.ask': { body: Caller & { domain: string }; reply: EmailDomainView | null };
+  /** A domain that is there already stays as it is, with its key. */
+  'email_domain.add': {
+    body: Caller & { domain: string; key: MailKeyMaterial };
+    reply: EmailDomainView;
+  };
+  'email_domain.list': { body: Caller; reply: readonly EmailDomainView[] };
+  'email_domain.read': { body: Caller & { domain: string }; reply: EmailDomainView };
+  /** What the edge found in the DNS for the key with this selector. */
+  'email_domain.check': {
+    body: Caller & {
+      domain: string;
+      selector: string;
+      dkim: EmailDomainCheck['dkim'];
+      dmarc: EmailDomainCheck['dmarc'];
+    };
+    reply: EmailDomainView;
+  };
+  'email_domain.delete': { body: Caller & { domain: string }; reply: null };
 }
 
 export type AccountsEntry =
@@ -158,7 +196,18 @@ export type AccountsEntry =
       readonly sealed: Uint8Array;
       readonly atMs: Millis;
     })
-  | (Entry & { readonly kind: 'credential.deleted'; readonly channel: CredentialName });
+  | (Entry & { readonly kind: 'credential.deleted'; readonly channel: CredentialName })
+  /** A new domain, or its key sealed again. */
+  | (Entry & { readonly kind: 'email_domain.stored'; readonly domain: EmailDomainRecord })
+  | (Entry & {
+      readonly kind: 'email_domain.checked';
+      readonly name: string;
+      readonly state: EmailDomainState;
+      readonly check: EmailDomainCheck;
+      /** Set when it becomes verified. */
+      readonly verifiedMs?: Millis;
+    })
+  | (Entry & { readonly kind: 'email_domain.deleted'; readonly name: string });
 
 /** Invalidates what the fronts have cached of keys and orgs. */
 export interface DirectoryChanged {

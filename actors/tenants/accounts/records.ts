@@ -2,6 +2,7 @@
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
+import type { JudgedRecord } from '../../channels/email/dkim-record.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
@@ -22,6 +23,8 @@ export interface OrgRecord {
   readonly rateLimits: RateLimits;
   /** Delivered emails per month before billing; `null` lifts it. */
   readonly emailAllowance: number | null;
+  /** Sender domains that the operator vouches for; absent for none. */
+  readonly emailDomains?: readonly string[];
   /** Bytes of events and people's records; absent or `null` is unlimited. */
   readonly storageQuotaBytes?: number | null;
   readonly createdMs: Millis;
@@ -54,14 +57,54 @@ export interface QuietHours {
   readonly channels?: readonly ChannelId[];
 }
 
-export interface EmailSender {
+interface EmailSender {
   readonly fromName?: string;
   readonly fromAddress?: string;
   readonly replyTo?: string;
   readonly unsubscribeText?: string;
 }
 
+/** How far a sender domain is proven. A lookup without an answer changes nothing. */
+export type EmailDomainState = 'pending' | 'verified' | 'failed';
+
+/** What the last lookup found of the domain's DNS records. */
+export interface EmailDomainCheck {
+  readonly atMs: Millis;
+  readonly dkim: JudgedRecord;
+  readonly dmarc: JudgedRecord;
+}
+
+/**
+ * A domain that an app wants to send from. The key is this app's alone, so its record in the DNS
+ * proves that this app's tenant controls the domain.
+ */
+export interface EmailDomainRecord {
+  /** In lower case and punycode. */
+  readonly domain: string;
+  /** Fresh for each key, so that two apps may prove one domain. */
+  readonly selector: string;
+  /** In base64, as the DNS has it. */
+  readonly publicKey: string;
+  /** The private key as PEM, sealed. */
+  readonly sealed: Uint8Array;
+  readonly state: EmailDomainState;
+  readonly createdMs: Millis;
+  /** Absent until then. */
+  readonly verifiedMs?: Millis;
+  readonly check?: EmailDomainCheck;
+}
+
+/** An app's own keywords, as written; they add to the table of all languages. */
+export interface OwnKeywords {
+  readonly stop?: readonly string[];
+  readonly start?: readonly string[];
+}
+
 export type IdentityVerification = 'required' | 'first-use' | 'open';
+
+/** What the unsubscribe link of a marketing mail ends: all messages, or marketing alone. */
+export const optOutScopes = ['all', 'marketing'] as const;
+export type OptOutScope = (typeof optOutScopes)[number];
 
 export interface AppSettings {
   readonly caps: readonly FrequencyCap[];
@@ -76,6 +119,13 @@ export interface AppSettings {
   readonly identityVerification: IdentityVerification;
   /** New people without an API key; absent or `null` for the platform's default. */
   readonly keylessPeoplePerMinute?: number | null;
+  /** `null` for the default of each lane. */
+  readonly unsubscribe: 'none' | 'footer' | 'header' | 'both' | null;
+  readonly unsubscribeScope: OptOutScope;
+  /** Absent before the first was set. */
+  readonly keywords?: OwnKeywords | null;
+  /** By language or `default`; what an attempt takes along. */
+  readonly wording?: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>> | null;
 }
 
 export const defaultSettings: AppSettings = {
@@ -87,7 +137,28 @@ export const defaultSettings: AppSettings = {
   eventsRetentionDays: null,
   emailTracking: true,
   identityVerification: 'first-use',
+  unsubscribe: null,
+  unsubscribeScope: 'all',
 };
+
+export interface MailSettings extends EmailSender {
+  readonly isTracked: boolean;
+  readonly unsubscribe?: NonNullable<AppSettings['unsubscribe']>;
+}
+
+/** What they say about each email. */
+export function mailSettings({ email, emailTracking, unsubscribe }: AppSettings): MailSettings {
+  return {
+    ...email,
+    isTracked: emailTracking,
+    ...(unsubscribe === null ? {} : { unsubscribe }),
+  };
+}
+
+/** Settings of an earlier build, with the defaults of those that it did not have. */
+export function wholeSettings(settings: AppSettings): AppSettings {
+  return { ...defaultSettings, ...settings };
+}
 
 export interface AppRecord {
   readonly id: string;

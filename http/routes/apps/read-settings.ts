@@ -15,9 +15,8 @@ export const readSettings = route({
   responses: { 200: { description: 'The settings.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {
-    return {
-      status: 200,
-      body: settingsView(await call.to<AccountsProtocol>(call.app()).ask('settings.read', {})),
-    };
+    const app = call.app();
+    const settings = await call.to<AccountsProtocol>(app).ask('settings.read', {});
+    return { status: 200, body: settingsView(settings, app, call.edge.config.platformDomain) };
   },
 });

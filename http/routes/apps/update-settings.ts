@@ -20,11 +20,12 @@ export const updateSettings = route({
   responses: { 200: { description: 'The updated settings.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {
-    const { mode, allowPrivateNetworks } = call.edge.config;
+    const { mode, allowPrivateNetworks, platformDomain } = call.edge.config;
     refuseWebhook(call.body.webhookUrl, mode === 'sandbox' || allowPrivateNetworks);
     const patch = settingsMessage(call.body);
-    const settings = await call.to<AccountsProtocol>(call.app()).ask('settings.patch', { patch });
-    return { status: 200, body: settingsView(settings) };
+    const app = call.app();
+    const settings = await call.to<AccountsProtocol>(app).ask('settings.patch', { patch });
+    return { status: 200, body: settingsView(settings, app, platformDomain) };
   },
 });
 

@@ -1,6 +1,7 @@
 // The wire shape of an org and its limits.
 
 import { z } from 'zod';
+import { emailDomain } from '../../../actors/channels/email/address.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { OrgRecord } from '../../../actors/tenants/accounts/records.ts';
@@ -24,6 +25,9 @@ export const orgSchema = z
       .min(0)
       .nullable()
       .describe('Delivered emails per month without billing; `null` is unlimited.'),
+    emailDomains: z
+      .array(z.string())
+      .describe('Domains that every app of the org may send email from without proof.'),
     storageQuotaBytes: z.int().min(0).nullable().describe(quotaMeaning),
     createdAt: instantSchema,
   })
@@ -40,6 +44,7 @@ export const orgSchema = z
           standard: limits.standardPerMinute,
         },
         emailAllowance: limits.emailAllowance,
+        emailDomains: [],
         storageQuotaBytes: null,
         createdAt: exampleInstant(),
       },
@@ -48,6 +53,17 @@ export const orgSchema = z
 
 /** What a tenant may change about its own org. */
 export const orgNameBody = z.object({ name: nameSchema }).meta({ examples: [{ name: 'Acme' }] });
+
+const domainShape = z.string().superRefine((raw, context) => {
+  const checked = emailDomain(raw);
+  if ('problem' in checked) context.addIssue({ code: 'custom', message: checked.problem });
+});
+
+/** As stored: canonical, each once. */
+export function domainsOf(shaped: readonly string[]): readonly string[] {
+  const names = shaped.map(emailDomain).flatMap((one) => ('value' in one ? one.value : []));
+  return [...new Set(names)].sort();
+}
 
 const laneRange = integerRange(1, 1e9).describe('Requests per minute; `null` is unlimited.');
 
@@ -62,6 +78,13 @@ export const orgLimitsBody = z
       })
       .optional(),
     emailAllowance: integerRange(0, 1e12).nullable().optional(),
+    emailDomains: z
+      .array(domainShape)
+      .max(limits.vouchedDomainsMax)
+      .optional()
+      .describe(
+        'Sender domains that you vouch for: every app of the org may send email from them without proof. Replaces the list. Email from them is signed only if an app verifies the domain.',
+      ),
     storageQuotaBytes: integerRange(0, 1e15).nullable().optional().describe(quotaMeaning),
   })
   .meta({ examples: [{ dailySendCap: null, rateLimits: { transactional: 60_000 } }] });
@@ -117,6 +140,7 @@ export function orgView(org: OrgRecord): z.output<typeof orgSchema> {
   const { id, name, parentOrgId, dailySendCap, rateLimits, emailAllowance, createdMs } = org;
   const { storageQuotaBytes = null } = org;
   const { transactional, standard } = rateLimits;
+  const emailDomains = [...(org.emailDomains ?? [])];
   return {
     id,
     name,
@@ -124,6 +148,7 @@ export function orgView(org: OrgRecord): z.output<typeof orgSchema> {
     dailySendCap,
     rateLimits: { transactional, standard },
     emailAllowance,
+    emailDomains,
     storageQuotaBytes,
     createdAt: instant(createdMs),
   };

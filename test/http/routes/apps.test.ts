@@ -49,6 +49,8 @@ t.test('settings read back without the secret', async (t) => {
     eventsRetentionDays: null,
     emailTracking: true,
     identityVerification: 'first-use',
+    unsubscribe: null,
+    unsubscribeScope: 'all',
   });
 });
 
@@ -74,6 +76,11 @@ t.test('every setting is held to its rule, and the fault names it', async (t) =>
     [{ webhookUrl: null }, undefined],
     [{ webhookUrl: 'ftp://example.com' }, 'webhookUrl'],
     [{ webhookUrl: 'https://user:word@example.com' }, 'webhookUrl'],
+    [{ unsubscribe: 'footer' }, undefined],
+    [{ unsubscribe: null }, undefined],
+    [{ unsubscribe: 'always' }, 'unsubscribe'],
+    [{ unsubscribeScope: 'marketing' }, undefined],
+    [{ unsubscribeScope: null }, 'unsubscribeScope'],
     [{ eventsRetentionDays: 7 }, undefined],
     [{ eventsRetentionDays: 90 }, undefined],
     [{ eventsRetentionDays: null }, undefined],
