@@ -31,6 +31,8 @@ interface Resolved {
   readonly documents: readonly DocumentWrite[];
   /** An unvouched new person: counts against the app's limit. */
   readonly keyless: boolean;
+  /** An identity hash proved who it is. */
+  readonly vouched?: boolean;
 }
 
 interface LoginRules {
@@ -58,6 +60,10 @@ export function logIn(
   if ('fault' in applied) return refused(applied.fault);
   const { row, entries, documents } = applied;
   const { owner, nowMs: atMs } = context;
+  const isProven = resolved.vouched === true && app.monthlyActive.isUnvouched(row.person);
+  const vouching: AudienceEntry[] = isProven
+    ? [{ kind: 'subscriber.changed', owner, person: row.person, atMs, vouched: true }]
+    : [];
   const session: EventsEntry = {
     kind: 'events.tracked',
     owner,
@@ -71,7 +77,7 @@ export function logIn(
       clientToken: clientTokenOf(key.bytes, row.id),
       keylessCreated: isNew && resolved.keyless ? 1 : 0,
     },
-    { entries: [...key.entries, ...entries, session], documents },
+    { entries: [...key.entries, ...entries, ...vouching, session], documents },
   );
 }
 
@@ -97,8 +103,10 @@ function resolve(
   const claim = { externalUserId, identityHash, known, bearer };
   const judged = checkClaim(app, claim, keyring, context);
   if ('fault' in judged) return judged;
-  if (bearer === undefined) return known === undefined ? newcomer(!judged.vouched) : as(known);
-  if (bearer.externalUserId === externalUserId) return as(bearer);
+  const { vouched } = judged;
+  if (bearer === undefined)
+    return known === undefined ? newcomer(!vouched) : { ...as(known), vouched };
+  if (bearer.externalUserId === externalUserId) return { ...as(bearer), vouched };
   if (bearer.externalUserId !== undefined) {
     const problem =
       'belongs to a person with another externalUserId; omit it to log in as someone else';
@@ -113,11 +121,11 @@ function resolve(
       person,
       externalUserId,
     };
-    return { ...as({ ...bearer, externalUserId }), entries: [identified] };
+    return { ...as({ ...bearer, externalUserId }), entries: [identified], vouched };
   }
-  if (!hasRoom(app, known)) return as(known);
+  if (!hasRoom(app, known)) return { ...as(known), vouched };
   const { row, ...rest } = merge(app, bearer, known, everyArea, context);
-  return { ...rest, existing: row, keyless: false };
+  return { ...rest, existing: row, keyless: false, vouched };
 }
 
 function as(existing: SubscriberRow): Resolved {
@@ -147,7 +155,7 @@ function quotaFault(
 function applyInput(
   app: IdentityView,
   { externalUserId, timezone, language }: Login,
-  { existing, entries, documents, keyless }: Resolved,
+  { existing, entries, documents, keyless, vouched = false }: Resolved,
   context: Context,
 ):
   | {
@@ -166,7 +174,10 @@ function applyInput(
     ...(timezone === undefined ? {} : { timezone }),
     ...(language === undefined ? {} : { tags: { language } }),
   };
-  const applied = upsert(app, input, existing, context, keyless ? { keyless: {} } : {});
+  const applied = upsert(app, input, existing, context, {
+    ...(keyless && { keyless: {} }),
+    vouched,
+  });
   if ('fault' in applied) return applied;
   return {
     row: applied.row,
