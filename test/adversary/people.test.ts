@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import t from 'tap';
+import { request } from 'undici';
 import { limits } from '../../actors/limits.ts';
 import { checkRefusal } from '../contract/chapter.ts';
 import { eventsOf, stranger, type Victim, victim } from './stranger.ts';
@@ -87,6 +88,10 @@ t.test('usage says how many people nobody vouched for', async (t) => {
   const proof = { appId: one.app, ...named(3), identityHash };
   await stranger(all, 401).must('POST /v1/sdk/subscriber', proof);
   t.equal(await unvouched(), 6, 'an identity hash');
+
+  const { body } = await request(`${all.server.metricsUrl}/metrics`);
+  const made = /^engage_keyless_people_total (\d+)$/m.exec(await body.text())?.[1];
+  t.ok(Number(made) >= 10, `the operator sees ${made} people made without a key`);
 
   await all.server.kill('SIGKILL');
   await all.server.start();
