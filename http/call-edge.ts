@@ -2,14 +2,13 @@
 // the code that authenticates, limits and configures.
 
 import type { ChannelId } from '../actors/channels/channel-ids.ts';
-import type { TxtAnswer } from '../actors/channels/email/dkim-record.ts';
 import type { Tracked } from '../actors/channels/email/tracked.ts';
 import type {
   CallbackCounts,
   RegisterWebhook,
   WebhookRegistration,
 } from '../actors/channels/outcome.ts';
-import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
+import type { KeyGrant, TxtAnswer } from '../actors/tenants/accounts/protocol.ts';
 import type { Asker } from '../engine/actor/asker.ts';
 import type { Bytes, Millis, Ordinal, Seconds } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';

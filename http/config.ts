@@ -16,11 +16,9 @@ const flag = z
   .enum(['0', '1', 'true', 'false'])
   .transform((text) => text === '1' || text === 'true');
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
-const domain = z.string().transform((text, context) => {
-  const checked = emailDomain(text);
-  if ('value' in checked) return checked.value;
-  context.addIssue({ code: 'custom', message: 'expected a domain name such as example.com' });
-  return z.NEVER;
+const domain = z.string().transform(canonicalDomain);
+const domainOrAny = z.string().transform((text, context) => {
+  return text === '*' ? text : canonicalDomain(text, context);
 });
 const dnsServer = z
   .string()
@@ -70,7 +68,7 @@ export const variables = {
   ENGAGE_ERASURES_DIR: {
     schema: z.string().min(1).optional(),
     meaning:
-      'Directory for the lists of erased people. A restore uses them to erase again anyone the backup brought back. Keep them apart from backups, ideally on another disk. Default: `<data dir>/erasures`.',
+      'Directory for the lists of erased people, deleted keys, changed secrets and opt-outs. A restore goes by them, so that it undoes none of these. Keep them apart from backups, ideally on another disk. Default: `<data dir>/erasures`.',
   },
   ENGAGE_BACKUP_DAYS: {
     schema: count(1, 3650).default(30),
@@ -149,7 +147,7 @@ export const variables = {
     schema: z
       .string()
       .transform((text) => text.split(',').map((part) => part.trim()))
-      .pipe(z.array(z.union([z.literal('*'), domain])))
+      .pipe(z.array(domainOrAny))
       .default([]),
     meaning:
       'Domains that every app may send email from without proof, separated by commas: for a server of one company. `*` allows any domain. Email from them is signed only with a key that the app or the platform has for that domain.',
@@ -417,6 +415,13 @@ function together<const Names extends readonly (keyof Variables)[]>(
   return names.map((name) => String(v[name])) as unknown as {
     -readonly [K in keyof Names]: string;
   };
+}
+
+function canonicalDomain(text: string, context: z.RefinementCtx): string {
+  const checked = emailDomain(text);
+  if ('value' in checked) return checked.value;
+  context.addIssue({ code: 'custom', message: 'expected a domain name such as example.com' });
+  return z.NEVER;
 }
 
 function isDnsServer(text: string): boolean {

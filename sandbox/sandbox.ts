@@ -12,7 +12,7 @@ import { Ledger, messagesHeldMax } from './ledger.ts';
 import { providers } from './providers.ts';
 import { isLoopback } from './same-machine.ts';
 import { Site } from './site.ts';
-import { jsonAnswer, type World } from './stand-in.ts';
+import { jsonAnswer, type StandIn, type World } from './stand-in.ts';
 import { webPushMount } from './webpush/webpush.ts';
 
 interface SandboxOptions {
@@ -102,16 +102,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const dns = await startDnsServer(world.zone, host, dnsPort);
     closers.push(() => dns.close());
     dnsServers.push(host.includes(':') ? `[${host}]:${dns.port}` : `${host}:${dns.port}`);
-    for (const standIn of standIns) {
-      if (standIn.transport === 'http') {
-        for (const [name, path] of Object.entries(standIn.urls)) providerUrls[name] = url + path;
-        if (standIn.close) closers.push(async () => standIn.close?.());
-        continue;
-      }
-      const listener = await standIn.listen(host, standIn.urlName === 'SMTP' ? smtpPort : 0);
-      providerUrls[standIn.urlName] = listener.url;
-      closers.push(() => listener.close());
-    }
+    for (const standIn of standIns)
+      Object.assign(providerUrls, await open(standIn, { url, host, smtpPort }, closers));
   } catch (error) {
     await Promise.all(closers.map((close) => close()));
     throw error;
@@ -130,6 +122,22 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       await Promise.all(closers.map((close) => close()));
     },
   };
+}
+
+/** A stand-in's addresses; what closes it is added to `closers`. */
+async function open(
+  standIn: StandIn,
+  { url, host, smtpPort }: { url: string; host: string; smtpPort: number },
+  closers: (() => Promise<void>)[],
+): Promise<Readonly<Record<string, string>>> {
+  if (standIn.transport === 'http') {
+    if (standIn.close) closers.push(async () => standIn.close?.());
+    const paths = Object.entries(standIn.urls);
+    return Object.fromEntries(paths.map(([name, path]) => [name, url + path]));
+  }
+  const listener = await standIn.listen(host, standIn.urlName === 'SMTP' ? smtpPort : 0);
+  closers.push(() => listener.close());
+  return { [standIn.urlName]: listener.url };
 }
 
 async function listen(server: Server, host: string, port: number): Promise<string> {

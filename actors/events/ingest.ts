@@ -16,6 +16,7 @@ import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/s
 import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { PeopleReads } from '../people/audience/reads.ts';
+import { verificationOf } from '../people/identity-keys.ts';
 import type { KeylessQuota } from '../people/keyless.ts';
 import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../people/keyless.ts';
 import { addressNamesReached, type NameQuota, nameLimitReached } from '../people/name-limit.ts';
@@ -81,7 +82,7 @@ export function ingest(
     context,
     keyless,
     proven: sender?.proven,
-    proofNeeded: keyless && app.settings.identityVerification === 'required',
+    proofNeeded: keyless && verificationOf(app) === 'required',
     app,
     room: sender?.room,
     newcomers: undefined,
@@ -208,7 +209,7 @@ function personProblem(reading: Reading, row: number): string | undefined {
   createdRow[created] = row;
   createdHigh16[created] = high16;
   reading.created++;
-  reading.documents.push(newPerson(context, ordinal, high16, text));
+  reading.documents.push(newPerson(context, ordinal, high16, text, reading.keyless));
   return undefined;
 }
 
@@ -251,6 +252,7 @@ function newPerson(
   ordinal: number,
   high16: number,
   externalUserId: string,
+  unclaimed: boolean,
 ): DocumentWrite {
   const value: SubscriberRow = {
     id: subscriberId(context.owner, ordinal, context.nowMs, high16),
@@ -260,6 +262,7 @@ function newPerson(
     tags: {},
     createdMs: context.nowMs,
     updatedMs: context.nowMs,
+    ...(unclaimed ? { unclaimed } : {}),
   };
   return { table: subscribers, key: [ordinal], value };
 }

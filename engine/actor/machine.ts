@@ -38,6 +38,8 @@ export interface Machine {
    * them. A restart derives them again, so they need no timer record.
    */
   due?(nowMs: Millis, wallMs: Millis): readonly Tell[];
+  /** Instead of `due` while the disk is nearly full, when no timer fires: what makes room. */
+  dueWhenFull?(): readonly Tell[];
   /** When to call `due` next; `undefined` for never. */
   nextDueMs?(): Millis | undefined;
   /** Messages that resume interrupted work (attempts in flight), handled before new ones. */

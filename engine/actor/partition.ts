@@ -289,7 +289,8 @@ export class Partition {
     this.#foldClock();
     let messages = 0;
     let bytes = 0;
-    const due = this.#options.diskLow?.() ? undefined : this.#machine.due?.(nowMs, wallMs);
+    const isLow = this.#options.diskLow?.() ?? false;
+    const due = isLow ? this.#machine.dueWhenFull?.() : this.#machine.due?.(nowMs, wallMs);
     if (due !== undefined) this.#implied.push(...due);
     this.#drainLocal(nowMs);
     this.#fireTimers(nowMs);

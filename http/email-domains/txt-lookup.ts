@@ -2,9 +2,9 @@
 // records differs from no answer: only the former says something about a domain.
 
 import { Resolver } from 'node:dns/promises';
-import type { TxtAnswer } from '../../actors/channels/email/dkim-record.ts';
+import type { TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
 
-export type TxtLookup = (name: string) => Promise<TxtAnswer>;
+type TxtLookup = (name: string) => Promise<TxtAnswer>;
 
 interface TxtLookupOptions {
   /** `address` or `address:port`; absent: those of the system. */

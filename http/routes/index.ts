@@ -19,6 +19,7 @@ import { addSuppression } from './audience/add-suppression.ts';
 import { deleteDevice } from './audience/delete-device.ts';
 import { deleteSubscriber } from './audience/delete-subscriber.ts';
 import { deleteSuppression } from './audience/delete-suppression.ts';
+import { endSubscriberSessions } from './audience/end-sessions.ts';
 import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
@@ -115,6 +116,7 @@ import { readOrgLimits } from './org/read-org-limits.ts';
 import { readUsage } from './org/read-usage.ts';
 import { setOrgLimits } from './org/set-org-limits.ts';
 import { updateOrg } from './org/update-org.ts';
+import { logOutClient } from './sdk/log-out.ts';
 import { loginSubscriber } from './sdk/login-subscriber.ts';
 import { readFeed } from './sdk/read-feed.ts';
 import { readFlags } from './sdk/read-flags.ts';
@@ -230,6 +232,7 @@ const named = {
   addDevice,
   updateDevice,
   deleteDevice,
+  endSubscriberSessions,
 
   addSuppression,
   listSuppressions,
@@ -263,6 +266,7 @@ const named = {
   loginSubscriber,
   registerDevice,
   unregisterDevice,
+  logOutClient,
   setTags,
   registerLiveActivity,
   rotateLiveActivity,

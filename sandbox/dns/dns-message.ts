@@ -3,7 +3,7 @@
 
 import type { DnsRecord, Resolved } from './zone.ts';
 
-export interface DnsQuestion {
+interface DnsQuestion {
   readonly id: number;
   /** As asked, in any case. */
   readonly name: string;

@@ -82,6 +82,6 @@ export class Zone {
   }
 }
 
-export function plainName(name: string): string {
+function plainName(name: string): string {
   return name.trim().toLowerCase().replace(/\.$/, '');
 }

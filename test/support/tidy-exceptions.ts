@@ -73,11 +73,11 @@ export const farReachingRoutes: Readonly<Record<string, number>> = {
 
 /** The same for files that decide. */
 export const farReachingDecisions: Readonly<Record<string, number>> = {
-  'actors/audiences/export/export.ts': 67,
-  'actors/audiences/flags/decide.ts': 65,
-  'actors/audiences/inapp/decide.ts': 119,
-  'actors/audiences/segments/decide.ts': 76,
-  'actors/audiences/segments/membership.ts': 64,
+  'actors/audiences/export/export.ts': 66,
+  'actors/audiences/flags/decide.ts': 64,
+  'actors/audiences/inapp/decide.ts': 118,
+  'actors/audiences/segments/decide.ts': 75,
+  'actors/audiences/segments/membership.ts': 63,
   'actors/content/messages/decide.ts': 87,
   'actors/events/cdp/accept-calls.ts': 76,
   'actors/events/cdp/decide.ts': 80,

@@ -3,9 +3,9 @@
 
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { secondsLeft } from '../answers.ts';
-import type { SmtpConfig } from '../provider-config.ts';
+import type { MailKey, SmtpConfig } from '../provider-config.ts';
 import { domainOf } from './address.ts';
-import { type MailKey, MailSigners } from './mail-key.ts';
+import { MailSigners } from './mail-key.ts';
 import { MailMac } from './mail-mac.ts';
 import { marksOf } from './mail-marks.ts';
 import { composeMail } from './message.ts';

@@ -3,11 +3,8 @@
 // unaligned.
 
 import { dropOldest } from '../bounded-cache.ts';
-import type { DkimConfig } from '../provider-config.ts';
+import type { DkimConfig, MailKey } from '../provider-config.ts';
 import { createDkimSigner, type DkimSigner } from './dkim.ts';
-
-/** The `credentials` of an email attempt; `undefined` leaves the mail unsigned. */
-export type MailKey = 'platform' | DkimConfig;
 
 const signersMax = 1_024;
 

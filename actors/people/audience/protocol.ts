@@ -2,14 +2,28 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { DeviceRow, SubscriberRow, TagValue } from '../../../storage/tables/subscriber.ts';
+import type {
+  DeviceRow,
+  RegisteredBy,
+  SubscriberRow,
+  TagValue,
+} from '../../../storage/tables/subscriber.ts';
 import type { SuppressionRow } from '../../../storage/tables/suppression.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
 /** A person as every read shows them. */
 export interface SubscriberView
-  extends Omit<SubscriberRow, 'preferredChannels' | 'timezone' | 'externalUserId'> {
+  extends Omit<
+    SubscriberRow,
+    | 'preferredChannels'
+    | 'timezone'
+    | 'externalUserId'
+    | 'unclaimed'
+    | 'generation'
+    | 'proven'
+    | 'endedSessions'
+  > {
   readonly externalUserId: string | null;
   readonly preferredChannels: readonly string[] | null;
   readonly timezone: string | null;
@@ -24,6 +38,8 @@ export interface DeviceInput {
   readonly enabled?: boolean;
   /** Why it is disabled; ignored for an enabled one. */
   readonly disabledReason?: string;
+  /** Absent for a call with a key. */
+  readonly registeredBy?: RegisteredBy;
 }
 
 /** Absent members stay as they are. */
@@ -149,6 +165,8 @@ export type AudienceEntry =
       readonly identityKey: string;
       /** Absent: of everything, which replaces an opt-out of marketing. */
       readonly scope?: 'marketing';
+      /** Its record; absent in entries of older versions. */
+      readonly row?: SuppressionRow;
       /** Given if the people opted out themselves: an event `unsubscribed` for each. */
       readonly unsubscribed?: Unsubscribed;
     })

@@ -98,6 +98,7 @@ export function upsert(
     entries.push(...added.entries);
   }
   const row = withInput({ ...base, devices, updatedMs: context.nowMs }, input);
+  if (options.keyless === undefined && row.unclaimed === true) delete row.unclaimed;
   const bytesMax = recordBytesMax(row);
   if (bytesMax > limits.subscriberBytesMax) {
     return {
@@ -129,7 +130,7 @@ export function upsert(
 }
 
 /** The record with a call's tags, time zone and channels; `null` removes. */
-function withInput(base: SubscriberRow, input: SubscriberInput): SubscriberRow {
+function withInput(base: SubscriberRow, input: SubscriberInput): Mutable<SubscriberRow> {
   const timezone = input.timezone === undefined ? base.timezone : (input.timezone ?? undefined);
   const preferred =
     input.preferredChannels === undefined
@@ -206,6 +207,7 @@ export function withNewDevice(
   }
   const environment = input.environment ?? mine?.environment;
   if (environment !== undefined) device.environment = environment;
+  if (input.registeredBy !== undefined) device.registeredBy = input.registeredBy;
   pending.endpoints.set(pendingKey, { person, deviceId: device.id });
   documents.push({ table: endpoints, key, value: { person, deviceId: device.id } });
   const next =
@@ -215,7 +217,7 @@ export function withNewDevice(
   return { device, devices: next, documents, entries };
 }
 
-/** The decision that replaces a person's devices; `also` is what else changes. */
+/** The decision that replaces a person's devices and claims them; `also` is what else changes. */
 export function changeDevices<R>(
   row: SubscriberRow,
   devices: readonly DeviceRow[],
@@ -227,7 +229,8 @@ export function changeDevices<R>(
     readonly vouched?: boolean;
   } = {},
 ): Decision<R> {
-  const value: SubscriberRow = { ...row, devices, updatedMs: context.nowMs };
+  const { unclaimed: _, ...rest } = row;
+  const value: SubscriberRow = { ...rest, devices, updatedMs: context.nowMs };
   return accepted(reply, {
     entries: [changedEntry(row.person, context, also.vouched), ...(also.entries ?? [])],
     documents: [{ table: subscribers, key: [row.person], value }, ...(also.documents ?? [])],

@@ -5,13 +5,16 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { AudienceRules } from '../audience/decide.ts';
+import { withPerson } from '../audience/find-person.ts';
 import { newTags } from '../audience/tags.ts';
-import { upsert } from '../audience/upsert.ts';
-import type { Keyring } from './keyring.ts';
+import { changeDevices, upsert } from '../audience/upsert.ts';
+import { verificationOf } from '../identity-keys.ts';
+import type { Bearer, Keyring } from './keyring.ts';
 import { logIn } from './login.ts';
 import type { MergingAreas } from './merge.ts';
-import { register, unregister } from './own-records.ts';
+import { logOut, register, unregister } from './own-records.ts';
 import type { IdentityProtocol } from './protocol.ts';
+import { endSessions } from './sessions.ts';
 import type { IdentityMemory, IdentityView } from './view.ts';
 
 export interface IdentityRules extends AudienceRules {
@@ -29,11 +32,11 @@ export function identityDecisions({
     state: IdentityMemory,
     token: string,
     context: Context,
-    decide: (row: SubscriberRow, app: IdentityView) => Decision<R>,
+    decide: (row: SubscriberRow, app: IdentityView, bearer: Bearer) => Decision<R>,
   ): Decision<R> {
     return withApp(state, context, (app) => {
       const read = keyring.read(app, token, context);
-      return 'fault' in read ? refused(read.fault) : decide(read.row, app);
+      return 'fault' in read ? refused(read.fault) : decide(read.row, app, read);
     });
   }
 
@@ -48,11 +51,11 @@ export function identityDecisions({
       }),
 
     'sdk.describe': (state, _message, context) =>
-      withApp(state, context, ({ record, vapidPublicKey, settings }) =>
+      withApp(state, context, (app) =>
         accepted({
-          name: record.name,
-          vapidPublicKey,
-          identityVerification: settings.identityVerification,
+          name: app.record.name,
+          vapidPublicKey: app.vapidPublicKey,
+          identityVerification: verificationOf(app),
         }),
       ),
 
@@ -65,12 +68,22 @@ export function identityDecisions({
       ),
 
     'sdk.register': (state, { clientToken, device }, context) =>
-      withBearer(state, clientToken, context, (row) =>
-        register(row, device, allowHttpEndpoints, context),
+      withBearer(state, clientToken, context, (_row, _app, bearer) =>
+        register(bearer, device, allowHttpEndpoints, context),
       ),
 
     'sdk.unregister': (state, { clientToken, deviceId }, context) =>
       withBearer(state, clientToken, context, (row) => unregister(row, deviceId, context)),
+
+    'sdk.logout': (state, { clientToken, deviceId }, context) =>
+      withBearer(state, clientToken, context, (_row, _app, bearer) =>
+        logOut(bearer, deviceId, context),
+      ),
+
+    'subscriber.end_sessions': (state, { ref }, context) =>
+      withPerson(state, ref, context, (_app, row) =>
+        changeDevices(endSessions(row), row.devices, context, null),
+      ),
 
     'sdk.tag': (state, { clientToken, tags, names }, context) =>
       withBearer(state, clientToken, context, (row, app) => {

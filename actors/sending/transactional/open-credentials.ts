@@ -5,10 +5,9 @@
 import { SealError } from '../../../storage/sealed.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { MailKey } from '../../channels/email/mail-key.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { credentialPlace, emailDomainPlace, type Sealer } from '../../sealer.ts';
-import { type SenderRules, type SendingApp, senderOf } from '../../tenants/accounts/sender.ts';
+import { type AppWithSender, type SenderRules, senderOf } from '../../tenants/accounts/sender.ts';
 import type { SendsView } from './view.ts';
 
 export interface CredentialRules {
@@ -85,7 +84,7 @@ function openSender(
   if (known !== undefined) return { state: 'ready', value: known, fromAddress };
   try {
     const privateKey = sealer.open(sealed, emailDomainPlace(ordinal, selector));
-    const value: MailKey = { domain, selector, privateKey };
+    const value = { domain, selector, privateKey };
     if (cache.size >= cachedMax) cache.clear();
     cache.set(name, value);
     return { state: 'ready', value, fromAddress };
@@ -97,7 +96,7 @@ function openSender(
 
 /** Whether a channel has an adapter and a credential; decrypting it may still fail. */
 export function isConfigured(
-  app: Pick<SendsView, 'credentials'> & SendingApp,
+  app: Pick<SendsView, 'credentials'> & AppWithSender,
   { available, credentialsRequired, senders }: CredentialRules,
   channel: ChannelId,
 ): boolean {
@@ -109,7 +108,7 @@ export function isConfigured(
 }
 
 export function configuredChannels(
-  app: Pick<SendsView, 'credentials'> & SendingApp,
+  app: Pick<SendsView, 'credentials'> & AppWithSender,
   rules: CredentialRules,
 ): ReadonlySet<ChannelId> {
   return new Set(channelIds.filter((channel) => isConfigured(app, rules, channel)));

@@ -208,7 +208,7 @@ export class SettlementEffects {
       source,
       reason,
     } as const;
-    this.#optOuts.push({ kind: 'suppression.added', owner, identityKey: key, unsubscribed });
+    this.#optOuts.push({ kind: 'suppression.added', owner, identityKey: key, row, unsubscribed });
   }
 
   #write(letter: DeadLetterRow): void {

@@ -26,11 +26,12 @@ export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
     state.keys.delete(keyId);
     state.orgs.get(owner)?.keyIds.delete(keyId);
   },
-  'app.created': (state, { owner, app, vapidPublicKey }) => {
+  'app.created': (state, { owner, app, vapidPublicKey, settings }) => {
     const made = state.addApp(app);
     const org = state.orgs.get(app.org);
     made.vapidPublicKey = vapidPublicKey;
     made.vouchedDomains = org?.record.emailDomains ?? [];
+    if (settings !== undefined) made.settings = settings;
     org?.apps.add(owner);
   },
   'app.changed': (state, { owner, app }) => {

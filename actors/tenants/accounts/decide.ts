@@ -20,7 +20,13 @@ import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
 import { emailDomainDecisions, senderFault } from './email-domains.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
-import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
+import {
+  type AppSettings,
+  defaultSettings,
+  type KeyRecord,
+  type OrgRecord,
+  scopes,
+} from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
 import type { SenderRules } from './sender.ts';
 import { appSweepTimer } from './timers.ts';
@@ -234,7 +240,7 @@ function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
         });
       }),
 
-    'app.sweep': (state, _message, context) => sweepApp(state, rules, context),
+    'app.sweep': (state, { isExtra }, context) => sweepApp(state, rules, context, isExtra === true),
   };
 }
 
@@ -352,7 +358,13 @@ function createApp(
   };
   const secret = JSON.stringify(message.vapid);
   const own: AccountsEntry[] = [
-    { kind: 'app.created', owner: ordinal, app, vapidPublicKey: message.vapid.publicKey },
+    {
+      kind: 'app.created',
+      owner: ordinal,
+      app,
+      vapidPublicKey: message.vapid.publicKey,
+      settings: defaultSettings,
+    },
     {
       kind: 'credential.stored',
       owner: ordinal,
@@ -375,6 +387,7 @@ function sweepApp(
   state: AccountsMemory,
   { everyArea }: AccountsRules,
   context: Context,
+  isExtra: boolean,
 ): Decision<null> {
   if (!state.tombstones.has(context.owner)) return accepted(null);
   const documents: DocumentWrite[] = [];
@@ -387,7 +400,7 @@ function sweepApp(
   }
   const done = documents.length < sweepRows;
   const swept: AccountsEntry = { kind: 'app.swept', owner: context.owner, done };
-  const again = done ? [] : [appSweepTimer(context.owner, context.nowMs + 100)];
+  const again = done || isExtra ? [] : [appSweepTimer(context.owner, context.nowMs + 100)];
   return accepted(null, { entries: [swept, ...again], documents });
 }
 

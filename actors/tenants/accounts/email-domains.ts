@@ -1,5 +1,5 @@
 // Decides about an app's sender domains: added with a key of their own, proven by that key's record
-// in the DNS. The edge makes keys and asks the DNS; what it found comes here as a message.
+// in the DNS. The edge makes keys and asks the DNS; its answers come here as a message.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
@@ -8,8 +8,9 @@ import { domainOf, emailAddress } from '../../channels/email/address.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { emailDomainPlace, type Sealer } from '../../sealer.ts';
+import { judgeDkimRecord, judgeDmarcRecord } from './dkim-record.ts';
 import type { AccountsEntry, AccountsProtocol, EmailDomainView } from './protocol.ts';
-import type { EmailDomainRecord, EmailDomainState } from './records.ts';
+import type { EmailDomainRecord, EmailDomainState, RecordCheck } from './records.ts';
 import { isVouched, type SenderRules, senderWith } from './sender.ts';
 import type { AccountsMemory, AccountsView } from './view.ts';
 import { withApp, withNamed } from './with-app.ts';
@@ -112,12 +113,14 @@ export function senderFault(
 function checked(
   app: AccountsView,
   kept: EmailDomainRecord,
-  { selector, dkim, dmarc }: AccountsProtocol['email_domain.check']['body'],
+  { selector, ...answers }: AccountsProtocol['email_domain.check']['body'],
   senders: SenderRules,
   { owner, nowMs }: Context,
 ): Decision<EmailDomainView> {
   if (kept.selector !== selector)
     return refused(fault('conflict', 'the domain was added again meanwhile; verify it again'));
+  const dkim = judgeDkimRecord(kept.publicKey, answers.dkim);
+  const dmarc = judgeDmarcRecord(answers.dmarc);
   const state = stateAfter(kept.state, dkim.status);
   const check = { atMs: nowMs, dkim, dmarc };
   const isNew = state === 'verified' && kept.state !== 'verified';
@@ -134,10 +137,7 @@ function checked(
 }
 
 /** Only an answer of the DNS changes a state: its outage must not stop mail. */
-function stateAfter(
-  before: EmailDomainState,
-  status: AccountsProtocol['email_domain.check']['body']['dkim']['status'],
-): EmailDomainState {
+function stateAfter(before: EmailDomainState, status: RecordCheck['status']): EmailDomainState {
   if (status === 'unanswered') return before;
   return status === 'found' ? 'verified' : 'failed';
 }

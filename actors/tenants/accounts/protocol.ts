@@ -73,6 +73,15 @@ interface MailKeyMaterial {
   readonly privateKey: string;
 }
 
+/** What a resolver answered for the TXT records of one name. */
+export type TxtAnswer =
+  /** One text per record, its strings joined. */
+  | { readonly answer: 'records'; readonly texts: readonly string[] }
+  /** An authority says that there are none. */
+  | { readonly answer: 'none' }
+  /** Nothing is known: a time limit, a failing server. `reason` is the resolver's code. */
+  | { readonly answer: 'failed'; readonly reason: string };
+
 interface DailyTally {
   readonly used: number;
   readonly resetsMs: Millis;
@@ -134,8 +143,8 @@ export interface AccountsProtocol {
   'app.read': { body: Caller; reply: AppRecord & { vapidPublicKey: string | null } };
   'app.update': { body: Caller & { name?: string; timezone?: string }; reply: AppRecord };
   'app.delete': { body: Caller; reply: null };
-  /** Removes a slice of a deleted app's documents; from a timer. */
-  'app.sweep': { body: Caller; reply: null };
+  /** Removes a slice of a deleted app's documents; from a timer, unless it is an extra one. */
+  'app.sweep': { body: Caller & { isExtra?: true }; reply: null };
   'settings.read': { body: Caller; reply: AppSettings };
   'settings.patch': { body: Caller & { patch: SettingsPatch }; reply: AppSettings };
   'credential.put': {
@@ -158,13 +167,13 @@ export interface AccountsProtocol {
   };
   'email_domain.list': { body: Caller; reply: readonly EmailDomainView[] };
   'email_domain.read': { body: Caller & { domain: string }; reply: EmailDomainView };
-  /** What the edge found in the DNS for the key with this selector. */
+  /** What the DNS answered for the key with this selector, and for the domain's policy. */
   'email_domain.check': {
     body: Caller & {
       domain: string;
       selector: string;
-      dkim: EmailDomainCheck['dkim'];
-      dmarc: EmailDomainCheck['dmarc'];
+      dkim: TxtAnswer;
+      dmarc: TxtAnswer;
     };
     reply: EmailDomainView;
   };
@@ -180,6 +189,8 @@ export type AccountsEntry =
       readonly kind: 'app.created';
       readonly app: AppRecord;
       readonly vapidPublicKey: string;
+      /** Absent in entries of older versions: `settingsBefore`. */
+      readonly settings?: AppSettings;
     })
   | (Entry & { readonly kind: 'app.changed'; readonly app: AppRecord })
   | (Entry & { readonly kind: 'app.deleted'; readonly atMs: Millis })

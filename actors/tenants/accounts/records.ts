@@ -2,7 +2,6 @@
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
-import type { JudgedRecord } from '../../channels/email/dkim-record.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
@@ -67,11 +66,20 @@ interface EmailSender {
 /** How far a sender domain is proven. A lookup without an answer changes nothing. */
 export type EmailDomainState = 'pending' | 'verified' | 'failed';
 
+/** What a lookup found of one DNS record. */
+export interface RecordCheck {
+  readonly status: 'found' | 'missing' | 'wrong' | 'unanswered';
+  /** The texts at the name, within bounds. */
+  readonly found: readonly string[];
+  /** Absent if found: what is wrong, as a sentence. */
+  readonly problem?: string;
+}
+
 /** What the last lookup found of the domain's DNS records. */
 export interface EmailDomainCheck {
   readonly atMs: Millis;
-  readonly dkim: JudgedRecord;
-  readonly dmarc: JudgedRecord;
+  readonly dkim: RecordCheck;
+  readonly dmarc: RecordCheck;
 }
 
 /**
@@ -116,9 +124,6 @@ export interface AppSettings {
   /** `null` for the platform's default. */
   readonly eventsRetentionDays: number | null;
   readonly emailTracking: boolean;
-  readonly identityVerification: IdentityVerification;
-  /** New people without an API key; absent or `null` for the platform's default. */
-  readonly keylessPeoplePerMinute?: number | null;
   /** `null` for the default of each lane. */
   readonly unsubscribe: 'none' | 'footer' | 'header' | 'both' | null;
   readonly unsubscribeScope: OptOutScope;
@@ -126,8 +131,13 @@ export interface AppSettings {
   readonly keywords?: OwnKeywords | null;
   /** By language or `default`; what an attempt takes along. */
   readonly wording?: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>> | null;
+  /** New people without an API key; absent or `null` for the platform's default. */
+  readonly keylessPeoplePerMinute?: number | null;
+  /** `null`: `first-use` without an identity secret, `required` with one. */
+  readonly identityVerification: IdentityVerification | null;
 }
 
+/** Of a new app. */
 export const defaultSettings: AppSettings = {
   caps: [],
   quietHours: null,
@@ -136,9 +146,15 @@ export const defaultSettings: AppSettings = {
   email: {},
   eventsRetentionDays: null,
   emailTracking: true,
-  identityVerification: 'first-use',
+  identityVerification: null,
   unsubscribe: null,
   unsubscribeScope: 'all',
+};
+
+/** Of an app whose `app.created`, by an older version, names no settings. */
+export const settingsBefore: AppSettings = {
+  ...defaultSettings,
+  identityVerification: 'first-use',
 };
 
 export interface MailSettings extends EmailSender {

@@ -37,7 +37,7 @@ type Sender =
   | { readonly state: 'none' };
 
 /** What decides about an app's sender. */
-export interface SendingApp {
+export interface AppWithSender {
   readonly record: { readonly ordinal: Ordinal };
   readonly settings: Pick<AppSettings, 'email'>;
   readonly emailDomains: ReadonlyMap<string, EmailDomainRecord>;
@@ -46,7 +46,7 @@ export interface SendingApp {
 }
 
 /** The sender of an app's emails now. */
-export function senderOf(app: SendingApp, rules: SenderRules): Sender {
+export function senderOf(app: AppWithSender, rules: SenderRules): Sender {
   const { fromAddress } = app.settings.email;
   if (fromAddress !== undefined) return senderWith(app, fromAddress, rules);
   const address = platformAddress(app.record.ordinal, rules.platformDomain);
@@ -54,7 +54,7 @@ export function senderOf(app: SendingApp, rules: SenderRules): Sender {
 }
 
 /** The same if `fromAddress`, a valid address, were its setting. */
-export function senderWith(app: SendingApp, fromAddress: string, rules: SenderRules): Sender {
+export function senderWith(app: AppWithSender, fromAddress: string, rules: SenderRules): Sender {
   const checked = emailAddress(fromAddress);
   if ('problem' in checked) return { state: 'none' };
   const address = checked.value;
@@ -73,7 +73,7 @@ export function senderWith(app: SendingApp, fromAddress: string, rules: SenderRu
 
 /** Whether the operator allows a domain without proof. */
 export function isVouched(
-  { vouchedDomains }: Pick<SendingApp, 'vouchedDomains'>,
+  { vouchedDomains }: Pick<AppWithSender, 'vouchedDomains'>,
   domain: string,
   { vouched }: SenderRules,
 ): boolean {

@@ -7,10 +7,10 @@ import {
   type AppRecord,
   type AppSettings,
   type CredentialRecord,
-  defaultSettings,
   type EmailDomainRecord,
   type KeyRecord,
   type OrgRecord,
+  settingsBefore,
   wholeSettings,
 } from './records.ts';
 
@@ -54,7 +54,7 @@ type AppSnapshot = Omit<AccountsApp, 'credentials' | 'emailDomains' | 'vouchedDo
 export const accountsOfApp: Slice<AccountsApp, AppSnapshot, NewApp> = {
   make: ({ record }) => ({
     record,
-    settings: defaultSettings,
+    settings: settingsBefore,
     credentials: new Map(),
     vapidPublicKey: null,
     emailDomains: new Map(),

@@ -3,6 +3,7 @@
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
 import { settingsSchema, settingsView } from './settings-shape.ts';
+import { verificationIn } from './verification.ts';
 
 export const readSettings = route({
   method: 'GET',
@@ -17,6 +18,8 @@ export const readSettings = route({
   async handle(call) {
     const app = call.app();
     const settings = await call.to<AccountsProtocol>(app).ask('settings.read', {});
-    return { status: 200, body: settingsView(settings, app, call.edge.config.platformDomain) };
+    const { platformDomain } = call.edge.config;
+    const verification = await verificationIn(call, settings);
+    return { status: 200, body: settingsView(settings, verification, app, platformDomain) };
   },
 });

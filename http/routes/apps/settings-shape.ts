@@ -7,7 +7,11 @@ import { emailAddress } from '../../../actors/channels/email/address.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { SettingsPatch } from '../../../actors/tenants/accounts/protocol.ts';
-import { type AppSettings, optOutScopes } from '../../../actors/tenants/accounts/records.ts';
+import {
+  type AppSettings,
+  type IdentityVerification,
+  optOutScopes,
+} from '../../../actors/tenants/accounts/records.ts';
 import { platformAddress } from '../../../actors/tenants/accounts/sender.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { present } from '../../present.ts';
@@ -127,17 +131,23 @@ export const settingsPatch = z
       .boolean()
       .optional()
       .describe('Adds an open pixel and tracked links to emails.'),
-    identityVerification: z.enum(identityModes).optional(),
+    unsubscribe: unsubscribe.nullable().optional(),
+    unsubscribeScope: unsubscribeScope.optional(),
+    keywords: keywordsPatch,
+    wording: wordingPatch,
     keylessPeoplePerMinute: integerRange(1, limits.keylessPeoplePerMinuteMax)
       .nullable()
       .optional()
       .describe(
         `How many people calls without a key or an identity hash may create per minute; \`null\` uses the platform default, ${limits.keylessPeoplePerMinute}. As the minute fills up, addresses that have created the most people are refused first.`,
       ),
-    unsubscribe: unsubscribe.nullable().optional(),
-    unsubscribeScope: unsubscribeScope.optional(),
-    keywords: keywordsPatch,
-    wording: wordingPatch,
+    identityVerification: z
+      .enum(identityModes)
+      .nullable()
+      .optional()
+      .describe(
+        "What a login with an `externalUserId` must prove. `required`: an `identityHash`, always. `first-use`: nothing for an id that nobody has claimed and no call with a key has created or changed; otherwise an `identityHash` or that person's `clientToken`. `open`: nothing, so anyone who knows an id can log in as that person and receive what is sent to them, transactional messages such as password codes included. With `first-use` that holds for the first who claims an id. `null`, the default: `required` if the app has an identity secret, otherwise `first-use`.",
+      ),
   })
   .meta({
     examples: [
@@ -176,12 +186,12 @@ export const settingsSchema = z
     }),
     eventsRetentionDays: z.int().nullable(),
     emailTracking: z.boolean(),
-    identityVerification: z.enum(identityModes),
-    keylessPeoplePerMinute: z.int().nullable(),
     unsubscribe: unsubscribe.nullable(),
     unsubscribeScope,
     keywords: keywordsSchema,
     wording: wordingSchema,
+    keylessPeoplePerMinute: z.int().nullable(),
+    identityVerification: z.enum(identityModes).describe('The setting, or its default.'),
   })
   .meta({
     id: 'AppSettings',
@@ -201,11 +211,11 @@ export const settingsSchema = z
         eventsRetentionDays: null,
         emailTracking: true,
         identityVerification: 'first-use',
-        keylessPeoplePerMinute: null,
         unsubscribe: null,
         unsubscribeScope: 'all',
         keywords: { stop: ['genug'], start: [] },
         wording: { th: { open: 'ดูเลย' } },
+        keylessPeoplePerMinute: null,
       },
     ],
   });
@@ -222,9 +232,13 @@ export function settingsMessage(patch: z.output<typeof settingsPatch>): Settings
   };
 }
 
-/** `platformDomain`: the operator's, if it has one. */
+/**
+ * `verification` is what `identityVerification` comes to; `platformDomain` the operator's, if it has
+ * one.
+ */
 export function settingsView(
   settings: AppSettings,
+  verification: IdentityVerification,
   app: Ordinal,
   platformDomain: string | undefined,
 ) {
@@ -243,12 +257,12 @@ export function settingsView(
     },
     eventsRetentionDays,
     emailTracking: settings.emailTracking,
-    identityVerification: settings.identityVerification,
-    keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,
     unsubscribe: settings.unsubscribe,
     unsubscribeScope: settings.unsubscribeScope,
     keywords: keywordsView(settings.keywords),
     wording: settings.wording ?? null,
+    keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,
+    identityVerification: verification,
   };
 }
 

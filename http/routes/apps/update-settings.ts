@@ -6,6 +6,7 @@ import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
 import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './settings-shape.ts';
+import { verificationIn } from './verification.ts';
 
 export const updateSettings = route({
   method: 'PATCH',
@@ -25,7 +26,8 @@ export const updateSettings = route({
     const patch = settingsMessage(call.body);
     const app = call.app();
     const settings = await call.to<AccountsProtocol>(app).ask('settings.patch', { patch });
-    return { status: 200, body: settingsView(settings, app, platformDomain) };
+    const verification = await verificationIn(call, settings);
+    return { status: 200, body: settingsView(settings, verification, app, platformDomain) };
   },
 });
 

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { emailDomain } from '../../../actors/channels/email/address.ts';
-import { dkimRecordName, dkimRecordValue } from '../../../actors/channels/email/dkim-record.ts';
 import { notFound } from '../../../actors/faults.ts';
+import { dkimRecordName, dkimRecordValue } from '../../../actors/tenants/accounts/dkim-record.ts';
 import type { EmailDomainView } from '../../../actors/tenants/accounts/protocol.ts';
 import type { EmailDomainCheck } from '../../../actors/tenants/accounts/records.ts';
 import { FaultError } from '../../../engine/base/fault.ts';

@@ -1,11 +1,7 @@
 // Looks up a sender domain's DNS records and records what was found. Always answers with the
 // domain: its state says how the check ended.
 
-import {
-  dkimRecordName,
-  judgeDkimRecord,
-  judgeDmarcRecord,
-} from '../../../actors/channels/email/dkim-record.ts';
+import { dkimRecordName } from '../../../actors/tenants/accounts/dkim-record.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
 import {
@@ -30,7 +26,7 @@ export const verifyEmailDomain = route({
   async handle(call) {
     const accounts = call.to<AccountsProtocol>(call.app());
     const domain = domainNamed(call.param('domain'));
-    const { selector, publicKey } = await accounts.ask('email_domain.read', { domain });
+    const { selector } = await accounts.ask('email_domain.read', { domain });
     const { lookUpTxt } = call.edge;
     const [dkim, dmarc] = await Promise.all([
       lookUpTxt(dkimRecordName(selector, domain)),
@@ -39,8 +35,8 @@ export const verifyEmailDomain = route({
     const view = await accounts.ask('email_domain.check', {
       domain,
       selector,
-      dkim: judgeDkimRecord(publicKey, dkim),
-      dmarc: judgeDmarcRecord(dmarc),
+      dkim,
+      dmarc,
     });
     return { status: 200, body: emailDomainView(view, call.edge.config.bounceDomain) };
   },

@@ -15,7 +15,10 @@ import { anybody } from '../../route.ts';
 export const sdkCall = { tag: 'SDK', access: anybody, lane: 'address' } as const;
 
 /** A token of the right form that no app's key signed. */
-export const exampleClientToken = clientTokenOf(new Uint8Array(32), exampleIds.subscriber);
+export const exampleClientToken = clientTokenOf(new Uint8Array(32), {
+  subscriberId: exampleIds.subscriber,
+  session: { generation: 0, number: 0, proof: 0 },
+});
 
 export const appIdSchema = z.string().max(64).describe('App id.');
 

@@ -5,11 +5,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import t from 'tap';
 import { createEmail } from '../../../../actors/channels/email/adapter.ts';
-import type { MailKey } from '../../../../actors/channels/email/mail-key.ts';
 import { composeMail } from '../../../../actors/channels/email/message.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import type {
   DkimConfig,
+  MailKey,
   ProviderConfig,
   SmtpConfig,
 } from '../../../../actors/channels/provider-config.ts';

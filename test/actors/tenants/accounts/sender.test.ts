@@ -3,9 +3,9 @@
 import t from 'tap';
 import type { EmailDomainRecord } from '../../../../actors/tenants/accounts/records.ts';
 import {
+  type AppWithSender,
   platformAddress,
   type SenderRules,
-  type SendingApp,
   senderOf,
 } from '../../../../actors/tenants/accounts/sender.ts';
 
@@ -20,7 +20,7 @@ const domain = (name: string, state: EmailDomainRecord['state']): EmailDomainRec
   createdMs: 1,
 });
 
-function app(fromAddress?: string, ...domains: EmailDomainRecord[]): SendingApp {
+function app(fromAddress?: string, ...domains: EmailDomainRecord[]): AppWithSender {
   return {
     record: { ordinal: 8269 },
     settings: { email: fromAddress === undefined ? {} : { fromAddress } },

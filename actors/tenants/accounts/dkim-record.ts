@@ -1,22 +1,8 @@
 // The DNS record of a DKIM key, RFC 6376 3.6.1: as a tenant has to set it, and whether what a
 // resolver returned is that record. Pure.
 
-/** What a resolver answered for the TXT records of one name. */
-export type TxtAnswer =
-  /** One text per record, its strings joined. */
-  | { readonly answer: 'records'; readonly texts: readonly string[] }
-  /** An authority says that there are none. */
-  | { readonly answer: 'none' }
-  /** Nothing is known: a time limit, a failing server. `reason` is the resolver's code. */
-  | { readonly answer: 'failed'; readonly reason: string };
-
-export interface JudgedRecord {
-  readonly status: 'found' | 'missing' | 'wrong' | 'unanswered';
-  /** The texts at the name, within bounds. */
-  readonly found: readonly string[];
-  /** Absent if found: what is wrong, as a sentence. */
-  readonly problem?: string;
-}
+import type { TxtAnswer } from './protocol.ts';
+import type { RecordCheck } from './records.ts';
 
 /** Texts kept of an answer, and characters of each. */
 const textsMax = 4;
@@ -32,7 +18,7 @@ export function dkimRecordValue(publicKey: string): string {
 }
 
 /** Whether the texts at a key's name let receivers verify its signatures. */
-export function judgeDkimRecord(publicKey: string, answer: TxtAnswer): JudgedRecord {
+export function judgeDkimRecord(publicKey: string, answer: TxtAnswer): RecordCheck {
   if (answer.answer !== 'records') return unfound(answer);
   const found = bounded(answer.texts);
   const [text] = answer.texts;
@@ -48,7 +34,7 @@ export function judgeDkimRecord(publicKey: string, answer: TxtAnswer): JudgedRec
 }
 
 /** Whether the domain has a DMARC policy of its own. */
-export function judgeDmarcRecord(answer: TxtAnswer): JudgedRecord {
+export function judgeDmarcRecord(answer: TxtAnswer): RecordCheck {
   if (answer.answer !== 'records') return unfound(answer);
   const policies = answer.texts.filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/.test(text));
   if (policies.length === 1) return { status: 'found', found: bounded(policies) };
@@ -58,7 +44,7 @@ export function judgeDmarcRecord(answer: TxtAnswer): JudgedRecord {
     : { status: 'missing', found, problem: 'there is no DMARC record at this name' };
 }
 
-function unfound(answer: Exclude<TxtAnswer, { answer: 'records' }>): JudgedRecord {
+function unfound(answer: Exclude<TxtAnswer, { answer: 'records' }>): RecordCheck {
   if (answer.answer === 'none')
     return { status: 'missing', found: [], problem: 'there is no TXT record at this name' };
   const problem = `the DNS gave no answer (${answer.reason}); try again in a minute`;

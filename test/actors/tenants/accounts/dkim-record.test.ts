@@ -8,7 +8,7 @@ import {
   dkimRecordValue,
   judgeDkimRecord,
   judgeDmarcRecord,
-} from '../../../../actors/channels/email/dkim-record.ts';
+} from '../../../../actors/tenants/accounts/dkim-record.ts';
 import { below, seededRng } from '../../../../engine/base/rng.ts';
 
 const key = 'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAq1/+w==';
