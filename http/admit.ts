@@ -34,6 +34,8 @@ interface Admitted {
 
 export class Admission {
   readonly perIpPerMinute: number;
+  /** People created without proof since the start. */
+  keylessPeople = 0;
   readonly #clock: Clock;
   readonly #lanes = new Map<Ordinal, Record<RateLane, RateWindow>>();
   readonly #addresses: AddressCeiling;
@@ -128,6 +130,7 @@ export class Admission {
   }
 
   releasePeople(hold: Hold | undefined, made: number): void {
+    this.keylessPeople += made;
     hold?.release(made, this.#clock.now());
   }
 

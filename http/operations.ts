@@ -50,6 +50,7 @@ export function operations(
       { version: '0.1.0', node: process.version, server: server().kind },
       1,
     );
+    metrics.set('engage_keyless_people_total', {}, edge.admission.keylessPeople);
     setIngest(metrics, ingestCounts);
     metrics.set('engage_http_in_flight', {}, server().inFlight);
     metrics.set('engage_event_loop_lag_seconds', {}, lag.percentile(99) / 1e9);

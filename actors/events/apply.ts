@@ -29,7 +29,10 @@ export const eventsApplies: Applies<EventsEntry | FoundingEntry, EventsMemory> =
       app.people.add(one.person, one.externalUserId);
       app.traits.addPerson(one.person, atMs);
     }
-    if (keyless && created.length > 0) countKeyless(app, atMs, created.length);
+    if (keyless && created.length > 0) {
+      countKeyless(app, atMs, created.length);
+      for (const { person } of created) app.monthlyActive.noteUnvouched(person);
+    }
     if (state.eventIdKey !== undefined)
       noteIds(state, saltedKey(state.eventIdKey, owner), batch, atMs);
   },

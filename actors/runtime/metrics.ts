@@ -24,6 +24,10 @@ export const metricRows: readonly MetricRow[] = [
   gauge('engage_http_in_flight', 'Requests in progress.'),
   counter('engage_ratelimit_refusals_total', 'Requests rejected with 429.', 'lane'),
   counter(
+    'engage_keyless_people_total',
+    'People created by requests without a key or an identity hash. A jump may be a stranger who invents people.',
+  ),
+  counter(
     'engage_provider_callbacks_total',
     'Provider callbacks by result: taken, repeated, or ignored because the send is unknown.',
     'channel',

@@ -10,7 +10,7 @@ import { countsInMonth } from '../events/names.ts';
 import { retentionDaysOf } from '../events/retention.ts';
 import { foldCampaignFacts } from '../programs/campaigns/fold-facts.ts';
 import { journeyEventTells } from '../programs/journeys/event-tells.ts';
-import { meterActivity, meterEmails } from '../tenants/usage/meter.ts';
+import { meterActivity, meterEmails, meterVouching } from '../tenants/usage/meter.ts';
 import { givenUpEffect } from './given-up.ts';
 import type { AppState, PartitionState } from './state.ts';
 
@@ -69,6 +69,7 @@ export const factSubscribers: readonly Subscriber[] = [
       const rows = facts.rows();
       const atMs = facts.acceptedMs();
       meterActivity(app.monthlyActive, rows, countsInMonth, atMs);
+      meterVouching(app.monthlyActive, rows, facts instanceof TrackedFacts && !facts.keyless);
       app.stored.addEvents(facts.storedBytes(), atMs, retentionDaysOf(app.settings));
       if (facts.channel() === 'email') meterEmails(state.orgs.get(app.record.org), rows, atMs);
     },

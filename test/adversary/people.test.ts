@@ -1,6 +1,8 @@
 // Using up the new people of an app, so that nobody else can log in for the first time.
 
+import { createHmac } from 'node:crypto';
 import t from 'tap';
+import { request } from 'undici';
 import { limits } from '../../actors/limits.ts';
 import { checkRefusal } from '../contract/chapter.ts';
 import { eventsOf, stranger, type Victim, victim } from './stranger.ts';
@@ -52,4 +54,46 @@ t.test('the tenant sets how many people strangers may make', async (t) => {
   checkRefusal(t, wrong, { status: 400, field: 'keylessPeoplePerMinute' }, 'none');
   await api.must(`PATCH ${path}`, { keylessPeoplePerMinute: null });
   t.equal((await login(one, 308)).status, 200, 'the default again');
+});
+
+t.test('usage says how many people nobody vouched for', async (t) => {
+  const one = await newVictim({});
+  const path = `/v1/apps/${one.app}`;
+  const unvouched = async () => {
+    const { byApp } = await api.must('GET /v1/org/usage');
+    const { mau, ...row } = byApp.find(({ appId }: { appId: string }) => appId === one.app);
+    t.equal(mau, 10, 'they count, as the specification says');
+    return row.unvouched;
+  };
+  const named = (i: number) => ({ externalUserId: `invented-${i}` });
+  const events = Array.from({ length: 10 }, (_, i) => named(i));
+  await stranger(all, 400).must('POST /e', eventsOf(one, events));
+  t.equal(await unvouched(), 10);
+  await stranger(all, 400).must('POST /v1/sdk/subscriber', {
+    appId: one.app,
+    ...named(0),
+    language: 'th',
+  });
+  t.equal(await unvouched(), 10, 'a login without proof says nothing');
+
+  await api.must('POST /e', eventsOf(one, [named(0)]));
+  t.equal(await unvouched(), 9, 'an event with a key');
+  await api.must(`POST ${path}/subscribers`, { ...named(1), tags: { plan: 'pro' } });
+  t.equal(await unvouched(), 8, 'a change with a key');
+  const device = { channel: 'email', endpoint: 'invented@example.com' };
+  await api.must(`POST ${path}/subscribers/external:invented-2/devices`, device);
+  t.equal(await unvouched(), 7, 'a device added with a key');
+  const { secret } = await api.must(`POST ${path}/identity-secret`);
+  const identityHash = createHmac('sha256', secret).update('invented-3').digest('hex');
+  const proof = { appId: one.app, ...named(3), identityHash };
+  await stranger(all, 401).must('POST /v1/sdk/subscriber', proof);
+  t.equal(await unvouched(), 6, 'an identity hash');
+
+  const { body } = await request(`${all.server.metricsUrl}/metrics`);
+  const made = /^engage_keyless_people_total (\d+)$/m.exec(await body.text())?.[1];
+  t.ok(Number(made) >= 10, `the operator sees ${made} people made without a key`);
+
+  await all.server.kill('SIGKILL');
+  await all.server.start();
+  t.equal(await unvouched(), 6, 'after a kill');
 });

@@ -177,7 +177,8 @@ class CallBatch {
           atMs,
           keyless: false,
         });
-      else if (isChanged) entries.push({ kind: 'subscriber.changed', owner, person, atMs });
+      else if (isChanged)
+        entries.push({ kind: 'subscriber.changed', owner, person, atMs, vouched: true });
       if (row !== undefined && (isNew || isChanged))
         documents.push({ table: subscribers, key: [person], value: row });
     }

@@ -11,9 +11,13 @@ export const audienceApplies: Applies<AudienceEntry, AudienceMemory> = {
     if (app === undefined) return;
     app.people.add(person, externalUserId);
     app.traits.addPerson(person, atMs);
-    if (keyless) countKeyless(app, atMs, 1);
+    if (!keyless) return;
+    countKeyless(app, atMs, 1);
+    app.monthlyActive.noteUnvouched(person);
   },
-  'subscriber.changed': () => {},
+  'subscriber.changed': (state, { owner, person, vouched }) => {
+    if (vouched) state.apps.get(owner)?.monthlyActive.vouch(person);
+  },
   'subscriber.identified': (state, { owner, person, externalUserId }) => {
     state.apps.get(owner)?.people.add(person, externalUserId);
   },

@@ -74,7 +74,8 @@ function peopleDecisions({
       withPerson(state, ref, context, (_app, row) => {
         const added = withNewDevice(row.person, row.devices, device, 'device', context, allowHttp);
         if ('fault' in added) return refused(unprefixed(added.fault));
-        return changeDevices(row, added.devices, context, added.device, added);
+        const also = { ...added, vouched: true };
+        return changeDevices(row, added.devices, context, added.device, also);
       }),
 
     'device.enable': (state, { ref, deviceId, enabled }, context) =>

@@ -7,6 +7,8 @@ import type { AudienceApp } from './state.ts';
 /** An event may create its person; calls without an API key create only so many per minute. */
 export interface AudienceFolds extends Pick<AudienceApp, 'keylessCreated' | 'keylessMinute'> {
   readonly people: Pick<People, 'add'>;
+  /** The meter. */
+  readonly monthlyActive: { noteUnvouched(person: number): void };
 }
 
 /** Counts people created without an API key in the current minute, against the app's limit. */

@@ -144,6 +144,8 @@ export type AudienceEntry =
       readonly kind: 'subscriber.changed';
       readonly person: PersonOrdinal;
       readonly atMs: Millis;
+      /** By an API key or with an identity hash: the person is no invention of a stranger. */
+      readonly vouched?: true;
     })
   /** An anonymous person got an external id that nobody had. */
   | (Entry & {

@@ -43,6 +43,8 @@ type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
 interface UpsertOptions {
   /** Of a call without an API key. */
   readonly keyless?: KeylessNames;
+  /** Whether the caller proves that the person exists; default: calls with an API key do. */
+  readonly vouched?: boolean;
   readonly allowHttp?: boolean;
   /** A new person's ordinal, if the decision has created others that are not folded yet. */
   readonly nextPerson?: PersonOrdinal;
@@ -117,7 +119,7 @@ export function upsert(
           atMs: context.nowMs,
           keyless: options.keyless !== undefined,
         }
-      : changedEntry(row.person, context);
+      : changedEntry(row.person, context, options.vouched ?? options.keyless === undefined);
   return {
     row,
     bytesMax,
@@ -221,12 +223,16 @@ export function changeDevices<R>(
   devices: readonly DeviceRow[],
   context: Context,
   reply: R,
-  also: { readonly documents?: readonly DocumentWrite[]; readonly entries?: readonly Entry[] } = {},
+  also: {
+    readonly documents?: readonly DocumentWrite[];
+    readonly entries?: readonly Entry[];
+    readonly vouched?: boolean;
+  } = {},
 ): Decision<R> {
   const { unclaimed: _, ...rest } = row;
   const value: SubscriberRow = { ...rest, devices, updatedMs: context.nowMs };
   return accepted(reply, {
-    entries: [changedEntry(row.person, context), ...(also.entries ?? [])],
+    entries: [changedEntry(row.person, context, also.vouched), ...(also.entries ?? [])],
     documents: [{ table: subscribers, key: [row.person], value }, ...(also.documents ?? [])],
   });
 }
@@ -234,8 +240,9 @@ export function changeDevices<R>(
 function changedEntry(
   person: PersonOrdinal,
   { owner, nowMs: atMs }: Pick<Context, 'owner' | 'nowMs'>,
+  vouched = false,
 ): AudienceEntry {
-  return { kind: 'subscriber.changed', owner, person, atMs };
+  return { kind: 'subscriber.changed', owner, person, atMs, ...(vouched && { vouched }) };
 }
 
 export function newPerson(

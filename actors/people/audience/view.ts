@@ -10,9 +10,15 @@ import type { UpsertReads } from './upsert.ts';
 export type AudienceView = AudienceApp &
   Listable &
   Pick<AccountsReads, 'settings'> &
-  UpsertReads & { readonly traits: PeopleColumns };
+  UpsertReads & { readonly traits: PeopleColumns; readonly monthlyActive: Vouched };
 
 export type AudienceMemory = AppsOf<AudienceView>;
+
+/** The meter. */
+interface Vouched {
+  noteUnvouched(person: PersonOrdinal): void;
+  vouch(person: PersonOrdinal): void;
+}
 
 /** The columns that filters use; their house lies below. */
 interface PeopleColumns {

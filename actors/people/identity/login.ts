@@ -67,6 +67,10 @@ export function logIn(
   const { entries } = applied;
   const { row, session: open, documents } = withSession(applied, resolved, context);
   const { owner, nowMs: atMs } = context;
+  const isProven = resolved.proof > 0 && app.monthlyActive.isUnvouched(row.person);
+  const vouching: AudienceEntry[] = isProven
+    ? [{ kind: 'subscriber.changed', owner, person: row.person, atMs, vouched: true }]
+    : [];
   const session: EventsEntry = {
     kind: 'events.tracked',
     owner,
@@ -80,7 +84,7 @@ export function logIn(
       clientToken: clientTokenOf(key.bytes, { subscriberId: row.id, session: open }),
       keylessCreated: isNew && resolved.keyless ? 1 : 0,
     },
-    { entries: [...key.entries, ...entries, session], documents },
+    { entries: [...key.entries, ...entries, ...vouching, session], documents },
   );
 }
 
@@ -202,7 +206,7 @@ interface Applied {
 function applyInput(
   app: IdentityView,
   { externalUserId, timezone, language }: Login,
-  { existing, entries, documents, keyless }: Resolved,
+  { existing, entries, documents, keyless, proof }: Resolved,
   context: Context,
 ): Applied | { readonly fault: Fault } {
   const hasChange =
@@ -215,7 +219,10 @@ function applyInput(
     ...(timezone === undefined ? {} : { timezone }),
     ...(language === undefined ? {} : { tags: { language } }),
   };
-  const applied = upsert(app, input, existing, context, keyless ? { keyless: {} } : {});
+  const applied = upsert(app, input, existing, context, {
+    ...(keyless && { keyless: {} }),
+    vouched: proof > 0,
+  });
   if ('fault' in applied) return applied;
   return {
     row: applied.row,

@@ -1,5 +1,6 @@
 // What identity sees of a partition's memory.
 
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { AudienceFolds } from '../audience/folds.ts';
@@ -11,6 +12,8 @@ export type IdentityView = IdentityApp &
   AccountsReads &
   AudienceReads &
   AudienceFolds &
-  UpsertReads;
+  UpsertReads & {
+    readonly monthlyActive: { isUnvouched(person: PersonOrdinal): boolean };
+  };
 
 export type IdentityMemory = AppsOf<IdentityView>;

@@ -51,10 +51,12 @@ function appsIn(state: UsageMemory, org: UsageOrgView, month: UtcMonth): AppUsag
       name,
       deleted: false,
       mau: monthlyActive.count(month),
+      unvouched: monthlyActive.countUnvouched(month),
     }))
     .sort((a, b) => (a.appId < b.appId ? -1 : 1));
-  for (const one of org.meter.deleted(month)) apps.push({ ...one, deleted: true });
+  for (const one of org.meter.deleted(month)) apps.push({ ...one, deleted: true, unvouched: null });
   const earlier = org.meter.earlier(month);
-  if (earlier > 0) apps.push({ appId: null, name: null, deleted: true, mau: earlier });
+  if (earlier > 0)
+    apps.push({ appId: null, name: null, deleted: true, mau: earlier, unvouched: null });
   return apps;
 }

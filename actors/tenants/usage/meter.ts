@@ -29,6 +29,15 @@ export function meterActivity(
   }
 }
 
+/** Vouches for people of events that a key sent, and of deliveries. */
+export function meterVouching(active: MonthlyActive, rows: MeteredRows, isOfKey: boolean): void {
+  if (!active.mayHaveUnvouched) return;
+  const delivered = rows.names.indexOf('delivered');
+  if (!isOfKey && delivered < 0) return;
+  for (let row = 0; row < rows.count; row++)
+    if (isOfKey || rows.nameIndex(row) === delivered) active.vouch(rows.person(row));
+}
+
 /** Counts delivered emails among receipts, against the org's allowance. */
 export function meterEmails(
   org:

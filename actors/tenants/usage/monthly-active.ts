@@ -13,6 +13,9 @@ export interface MonthlyActiveSnapshot {
   readonly month: UtcMonth;
   readonly people: Uint8Array;
   readonly finished: MonthLedgerSnapshot<number>;
+  /** Absent from before it was noted, like the next. */
+  readonly unvouched?: Uint8Array;
+  readonly finishedUnvouched?: MonthLedgerSnapshot<number>;
 }
 
 /** Instants never go back: they are a log's. */
@@ -22,6 +25,11 @@ export class MonthlyActive {
   #endMs: Millis = Number.NEGATIVE_INFINITY;
   #people = new Bitset(0);
   #finished = new MonthLedger<number>();
+  /** Created without an API key, and nobody has vouched for them since, in whatever month. */
+  #unvouched = new Bitset(0);
+  #finishedUnvouched = new MonthLedger<number>();
+  /** Whether there may be any, so that most entries need not look. */
+  mayHaveUnvouched = false;
 
   /** Counts a person in the month of `atMs`, the instant of acceptance. */
   touch(person: PersonOrdinal, atMs: Millis): void {
@@ -34,8 +42,30 @@ export class MonthlyActive {
     return this.#people;
   }
 
+  /** A person whom a call without an API key created. */
+  noteUnvouched(person: PersonOrdinal): void {
+    this.#unvouched.set(person);
+    this.mayHaveUnvouched = true;
+  }
+
+  /** A key, an identity hash or a delivered message says that the person exists. */
+  vouch(person: PersonOrdinal): void {
+    this.#unvouched.clear(person);
+  }
+
+  isUnvouched(person: PersonOrdinal): boolean {
+    return this.#unvouched.test(person);
+  }
+
+  /** How many of `count` nobody has vouched for; of a past month, at its end. */
+  countUnvouched(month: UtcMonth): number {
+    if (month !== this.#month) return this.#finishedUnvouched.get(month) ?? 0;
+    return this.#people.clone().and(this.#unvouched).count();
+  }
+
   /** A person counted under both ordinals this month counts once. */
   merge(from: PersonOrdinal, into: PersonOrdinal, atMs: Millis): void {
+    this.#unvouched.clear(from);
     const people = this.peopleIn(atMs);
     if (!people.test(from)) return;
     people.clear(from);
@@ -58,14 +88,20 @@ export class MonthlyActive {
       month: this.#month,
       people: this.#people.snapshot(),
       finished: this.#finished.snapshot(),
+      unvouched: this.#unvouched.snapshot(),
+      finishedUnvouched: this.#finishedUnvouched.snapshot(),
     };
   }
 
   /** Empty without a snapshot, as from before the meter. */
   static restore(from: MonthlyActiveSnapshot | undefined): MonthlyActive {
     const active = new MonthlyActive();
-    if (from === undefined || from.month === 0) return active;
-    const { month, people, finished } = from;
+    if (from === undefined) return active;
+    const { month, people, finished, unvouched, finishedUnvouched } = from;
+    if (unvouched !== undefined) active.#unvouched = Bitset.restore(unvouched);
+    active.mayHaveUnvouched = !active.#unvouched.isEmpty();
+    active.#finishedUnvouched = MonthLedger.restore(finishedUnvouched ?? []);
+    if (month === 0) return active;
     active.#month = month;
     active.#endMs = utcMonthStart(month + 1);
     active.#people = Bitset.restore(people);
@@ -75,8 +111,11 @@ export class MonthlyActive {
 
   #begin(month: UtcMonth): void {
     const count = this.#people.count();
+    const unvouched = this.countUnvouched(this.#month);
     if (count > 0) this.#finished.put(this.#month, count);
+    if (unvouched > 0) this.#finishedUnvouched.put(this.#month, unvouched);
     this.#finished.keepUntil(month);
+    this.#finishedUnvouched.keepUntil(month);
     this.#month = month;
     this.#endMs = utcMonthStart(month + 1);
     this.#people = new Bitset(0);

@@ -12,6 +12,8 @@ export interface AppUsage {
   readonly name: string | null;
   readonly deleted: boolean;
   readonly mau: number;
+  /** How many of them nobody has vouched for; `null` for a deleted app. */
+  readonly unvouched: number | null;
 }
 
 /** What an org used in a month. */

@@ -12,6 +12,9 @@ import { requireOrgKey } from '../org-key.ts';
 
 const count = z.int().min(0);
 
+const unvouchedMeaning =
+  'How many of them nobody has vouched for: created by a call without a key, and since then no event or change with a key, no identity hash and no delivered message. A jump may mean that a stranger invents people. Of a past month, as of its end; `null` for a deleted app.';
+
 const usageSchema = z
   .object({
     month: z.string().describe('A UTC calendar month.'),
@@ -26,6 +29,7 @@ const usageSchema = z
           name: z.string().nullable(),
           deleted: z.boolean().describe('A deleted app keeps its past usage.'),
           mau: count,
+          unvouched: count.nullable().describe(unvouchedMeaning),
         }),
       )
       .describe('Existing apps, oldest first, then deleted apps that had active users.'),
@@ -44,7 +48,9 @@ const usageSchema = z
       {
         month: '2026-09',
         mau: 12_480,
-        byApp: [{ appId: exampleIds.app, name: 'Shop', deleted: false, mau: 12_480 }],
+        byApp: [
+          { appId: exampleIds.app, name: 'Shop', deleted: false, mau: 12_480, unvouched: 31 },
+        ],
         clients: [],
         emails: { delivered: 20_312, included: limits.emailAllowance, overage: 312 },
       },

@@ -98,3 +98,23 @@ t.test('a checkpoint from before there was a meter has nobody', async (t) => {
   active.touch(3, utcMonthStart(start));
   t.same(active.counts(), [[start, 1]]);
 });
+
+t.test('a month keeps how many of its people nobody had vouched for at its end', async (t) => {
+  const active = new MonthlyActive();
+  for (const person of [1, 2, 3, 4]) active.touch(person, utcMonthStart(start));
+  for (const person of [1, 2, 9]) active.noteUnvouched(person);
+  t.equal(active.countUnvouched(start), 2, 'of the active people');
+  active.vouch(1);
+  active.touch(2, utcMonthStart(start + 1));
+  const copy = MonthlyActive.restore(active.snapshot());
+  for (const one of [active, copy]) {
+    t.equal(one.countUnvouched(start), 1);
+    t.equal(one.countUnvouched(start + 1), 1, 'still nobody');
+    one.merge(2, 3, utcMonthStart(start + 1));
+    t.equal(one.countUnvouched(start + 1), 0, 'they were somebody known');
+    t.equal(one.countUnvouched(start), 1, 'a month that is over stays');
+    t.ok(one.mayHaveUnvouched);
+  }
+  const { unvouched: _, finishedUnvouched: __, ...older } = active.snapshot();
+  t.equal(MonthlyActive.restore(older).countUnvouched(start), 0, 'from before it was noted');
+});
