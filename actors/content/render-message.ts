@@ -113,7 +113,10 @@ function renderAll(
   if (buttons !== undefined) plain.buttons = buttons;
   if (ownData !== undefined && !isEmpty(ownData)) plain.data = ownData;
   if (ownPayload !== undefined && !isEmpty(ownPayload)) plain.payload = ownPayload;
-  return body.html === undefined ? { plain } : { plain, email: { ...plain, body: body.html } };
+  if (body.html === undefined) return { plain };
+  const mail: Draft = { ...plain, body: body.html };
+  if (content.unsubscribe !== undefined) mail.unsubscribe = content.unsubscribe;
+  return { plain, email: mail };
 }
 
 function renderTitle(pass: Pass, source: string | undefined): string | undefined {

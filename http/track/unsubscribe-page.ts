@@ -2,11 +2,18 @@
 // the page's own style, by its hash.
 
 import { createHash } from 'node:crypto';
+import type { OptOutScope } from '../../actors/tenants/accounts/records.ts';
+
 import { isRightToLeft, type PageWords } from './page-words.ts';
 
 export type UnsubscribePage =
-  | { readonly kind: 'confirm'; readonly appName: string; readonly address: string }
-  | { readonly kind: 'done'; readonly address: string }
+  | {
+      readonly kind: 'confirm';
+      readonly appName: string;
+      readonly address: string;
+      readonly scope: OptOutScope;
+    }
+  | { readonly kind: 'done'; readonly address: string; readonly scope: OptOutScope }
   /** This server did not make the link, or its app is deleted. */
   | { readonly kind: 'unknown' }
   /** The opt-out failed for now. */
@@ -23,6 +30,7 @@ p{margin:0;color:var(--soft);overflow-wrap:anywhere;text-wrap:pretty}
 b{color:var(--text);font-weight:600}
 form{margin:24px 0 0}
 button{font:inherit;font-weight:600;width:100%;min-height:48px;border:0;border-radius:10px;background:var(--act);color:var(--on);cursor:pointer}
+button.also{margin-top:12px;background:transparent;color:var(--act);border:1px solid var(--line)}
 button:hover{filter:brightness(1.08)}
 button:focus-visible{outline:3px solid var(--act);outline-offset:3px}
 .mark{width:44px;height:44px;margin:0 auto 16px;border-radius:50%;display:grid;place-items:center;background:var(--page);color:var(--act);font-size:1.375rem}
@@ -53,7 +61,7 @@ export function unsubscribePage(page: UnsubscribePage, words: PageWords): string
 <html lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title}</title>
+<title>${title.replace(/<\/?b>/g, '')}</title>
 <style>${style}</style>
 <main>
 <div class="mark" aria-hidden="true">${mark}</div>
@@ -73,16 +81,22 @@ interface Parts {
 
 function partsOf(page: UnsubscribePage, words: PageWords): Parts {
   const say = (name: Parameters<PageWords['say']>[0]) => filled(words.say(name), page);
+  const isMarketing = 'scope' in page && page.scope === 'marketing';
   switch (page.kind) {
     case 'confirm':
       return {
         mark: '&#9993;',
         title: say('confirmTitle'),
-        text: say('confirmText'),
-        form: formSaying(say('unsubscribe')),
+        text: say(isMarketing ? 'confirmMarketingText' : 'confirmText'),
+        form: formSaying(say('unsubscribe')) + (isMarketing ? everything(say('everything')) : ''),
       };
     case 'done':
-      return { mark: '&#10003;', title: say('doneTitle'), text: say('doneText'), form: '' };
+      return {
+        mark: '&#10003;',
+        title: say('doneTitle'),
+        text: say(isMarketing ? 'doneMarketingText' : 'doneText'),
+        form: isMarketing ? everything(say('everything')) : '',
+      };
     case 'unknown':
       return { mark: '?', title: say('unknownTitle'), text: say('unknownText'), form: '' };
     case 'later':
@@ -108,6 +122,15 @@ function formSaying(label: string): string {
 <form method="post">
 <input type="hidden" name="List-Unsubscribe" value="One-Click">
 <button>${label}</button>
+</form>`;
+}
+
+/** Beside or after an opt-out of marketing alone. */
+function everything(label: string): string {
+  return `
+<form method="post">
+<input type="hidden" name="scope" value="all">
+<button class="also">${label}</button>
 </form>`;
 }
 

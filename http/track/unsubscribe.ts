@@ -9,6 +9,7 @@ import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts
 import type { AppSettings } from '../../actors/tenants/accounts/records.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
+import type { UnsubscribeLink } from '../call-edge.ts';
 import { errorAnswer } from '../errors.ts';
 import { anybody, type Reply, route } from '../route.ts';
 import { acceptedLanguages, type PageWords, pageWords } from './page-words.ts';
@@ -40,9 +41,13 @@ export const confirmUnsubscribe = route({
     404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
   },
   handle: (call) =>
-    answered(call, async ({ app, address }) => {
-      const { name } = await call.to<AccountsProtocol>(app).ask('app.read', {});
-      return { kind: 'confirm', appName: name, address };
+    answered(call, async ({ app, address, isMarketing }) => {
+      const accounts = call.to<AccountsProtocol>(app);
+      const { name } = await accounts.ask('app.read', {});
+      const scope = isMarketing
+        ? (await accounts.ask('settings.read', {})).unsubscribeScope
+        : 'all';
+      return { kind: 'confirm', appName: name, address, scope };
     }),
 });
 
@@ -51,27 +56,36 @@ export const unsubscribe = route({
   method: 'POST',
   summary: 'Unsubscribe an email address',
   description:
-    'Opts the address out of all emails of the app. Any body is accepted: a form, or `List-Unsubscribe=One-Click` from an email client. Repeating the request changes nothing.',
+    'Opts the address out of all emails of the app, or of marketing alone if the link is from a marketing email and the app sets `unsubscribeScope` to `marketing`. Any body is accepted: a form, or `List-Unsubscribe=One-Click` from an email client. A form with `scope=all` opts out of everything. Repeating the request changes nothing.',
   rawBody: true,
   responses: {
     200: { description: 'A page that confirms it.', contentType: 'text/html' },
     404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
   },
   handle: (call) =>
-    answered(call, async ({ app, address }) => {
-      await call
+    answered(call, async ({ app, address, isMarketing }) => {
+      const narrow = isMarketing && !asksForAll(call) ? { scope: 'marketing' as const } : {};
+      const { scope = 'all' } = await call
         .to<AudienceProtocol>(app)
-        .ask('suppression.add', { channel: 'email', address, source: 'unsubscribe' });
-      return { kind: 'done', address };
+        .ask('suppression.add', { channel: 'email', address, source: 'unsubscribe', ...narrow });
+      return { kind: 'done', address, scope };
     }),
 });
+
+/** The page's button for everything; mail programs post no scope. */
+function asksForAll({ bytes }: Call<unknown, unknown>): boolean {
+  const form = Buffer.from(bytes.subarray(0, formBytesMax)).toString('latin1');
+  return new URLSearchParams(form).get('scope') === 'all';
+}
+
+const formBytesMax = 1_024;
 
 type Query = z.output<typeof query>;
 
 /** Always responds with a page: the reader is a person, not a program. */
 async function answered(
   call: Call<Query, unknown>,
-  pageFor: (link: { readonly app: number; readonly address: string }) => Promise<UnsubscribePage>,
+  pageFor: (link: UnsubscribeLink) => Promise<UnsubscribePage>,
 ): Promise<Reply> {
   const languages = [call.query.language, ...acceptedLanguages(call.header('accept-language'))];
   try {

@@ -1,6 +1,6 @@
-// Composes an email: HTML with image, buttons and unsubscribe footer, plain text, sender and
-// headers. Pure. Every email has one-click unsubscribe (RFC 8058), even transactional ones. A line
-// break in a title or sender name would start a header, so such a message is refused.
+// Composes an email: HTML with image, buttons and unsubscribe footer, plain text, sender, headers.
+// Pure. One-click unsubscribe follows RFC 8058. A line break in a title or sender name would
+// start a header, so such a message is refused.
 
 import { assert } from '../../../engine/base/assert.ts';
 import { hasControlCharacter } from '../address.ts';
@@ -14,6 +14,7 @@ import { framed, isDocument } from './frame.ts';
 import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
 import { trackedHtml } from './tracked-links.ts';
+import { unsubscribeOffers } from './unsubscribe-ways.ts';
 
 const htmlBytesMax = 512 * 1024;
 
@@ -48,7 +49,8 @@ export function composeMail(
     if (hasControlCharacter(value))
       return failure('permanent', 'header_injection', 'control character in a header');
   }
-  const body = withExtras(attempt, email);
+  const offers = unsubscribeOffers(attempt);
+  const body = withExtras(attempt, email, offers.footer);
   if (Buffer.byteLength(body) > htmlBytesMax)
     return { outcome: 'permanent', reason: 'message_too_large' };
   return {
@@ -60,8 +62,7 @@ export function composeMail(
     dateMs: attempt.acceptedMs,
     messageId: `${attempt.sendId}.${attempt.deviceId}@${from.slice(from.lastIndexOf('@') + 1)}`,
     headers: [
-      ['List-Unsubscribe', unsubscribeWays(email, marks)],
-      ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+      ...(offers.header ? unsubscribeHeaders(email, marks) : []),
       ['X-Engage-Send-Id', attempt.sendId],
       ['X-Engage-Device-Id', attempt.deviceId],
       ...(content.options.priority === 'high'
@@ -83,13 +84,20 @@ function withLanguage(email: EmailEnvelope, language: string | undefined): Email
 }
 
 /** The link comes first: RFC 8058 receivers post to the first https one. */
-function unsubscribeWays(email: EmailEnvelope, { unsubscribeAddress }: MailMarks): string {
+function unsubscribeHeaders(
+  email: EmailEnvelope,
+  { unsubscribeAddress }: MailMarks,
+): readonly (readonly [string, string])[] {
   const link = `<${asciiUrl(email.unsubscribeUrl)}>`;
-  return unsubscribeAddress === undefined ? link : `${link}, <mailto:${unsubscribeAddress}>`;
+  const ways = unsubscribeAddress === undefined ? link : `${link}, <mailto:${unsubscribeAddress}>`;
+  return [
+    ['List-Unsubscribe', ways],
+    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+  ];
 }
 
 /** The body as a whole document, with the extras from content and envelope. */
-function withExtras(attempt: Attempt, email: EmailEnvelope): string {
+function withExtras(attempt: Attempt, email: EmailEnvelope, hasFooter: boolean): string {
   const { content } = attempt;
   const before =
     content.image === undefined
@@ -112,8 +120,7 @@ function withExtras(attempt: Attempt, email: EmailEnvelope): string {
     );
   const after =
     (links.length === 0 ? '' : `\n<p>${links.join('&nbsp;\n')}</p>`) +
-    `\n<p style="${footerStyle}"><a href="${escapeHtml(email.unsubscribeUrl)}" style="color:#6b7280">` +
-    `${escapeHtml(unsubscribeLabel(attempt, email.unsubscribeText))}</a></p>\n`;
+    (hasFooter ? footer(attempt, email) : '\n');
 
   const html = content.body;
   if (!isDocument(html)) return framed(before + html + after, content.language ?? attempt.language);
@@ -124,6 +131,12 @@ function withExtras(attempt: Attempt, email: EmailEnvelope): string {
   const last = lower.lastIndexOf('</html>');
   const end = close > start ? close : last > start ? last : html.length;
   return html.slice(0, start) + before + html.slice(start, end) + after + html.slice(end);
+}
+
+function footer(attempt: Attempt, { unsubscribeUrl, unsubscribeText }: EmailEnvelope): string {
+  const link = `<a href="${escapeHtml(unsubscribeUrl)}" style="color:#6b7280">`;
+  const label = escapeHtml(unsubscribeLabel(attempt, unsubscribeText));
+  return `\n<p style="${footerStyle}">${link}${label}</a></p>\n`;
 }
 
 const imageStyle = 'max-width:100%;height:auto;border:0';

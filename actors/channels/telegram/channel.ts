@@ -24,6 +24,7 @@ export const telegram = {
   credential: 'telegram',
   credentialSchema,
   onAmbiguous: waitOrNever,
+  reachedReasons: ['conflict'],
   urls: { TELEGRAM: 'https://api.telegram.org' },
   registersWebhook: true,
   webhook: {

@@ -19,6 +19,7 @@ export const viber = {
   credential: 'viber',
   credentialSchema,
   onAmbiguous: waitOrNever,
+  reachedReasons: ['recipient_quota'],
   urls: { VIBER: 'https://chatapi.viber.com' },
   namesMessages: 'provider',
   registersWebhook: true,

@@ -23,6 +23,7 @@ export const whatsapp = {
   credentialSchema,
   onAmbiguous: waitOrNever,
   payloadKey: 'whatsapp',
+  reachedReasons: ['pair_limit'],
   urls: { WHATSAPP: 'https://graph.facebook.com' },
   namesMessages: 'engage',
   webhook: {

@@ -2,7 +2,7 @@
 // and the outcomes are collected in columns. A row that cannot be rendered has an outcome too, so
 // every granted row is reported exactly once.
 
-import type { Millis } from '../../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { asBuffer, DamagedRecord } from '../../../storage/codec.ts';
 import type { Attempt } from '../../channels/attempt.ts';
@@ -40,6 +40,7 @@ export class WaveWork {
   /** By variant. */
   readonly #readers: (ReadPerson | undefined)[] = [];
   #next = 0;
+  #recalled: Set<PersonOrdinal> | undefined;
   #done: Done[] = [];
 
   constructor(wave: DispatchWave, grantedMs: Millis, unsubscribeUrl: UnsubscribeUrl) {
@@ -62,6 +63,16 @@ export class WaveWork {
   /** The next row. */
   take(): number {
     return this.#next++;
+  }
+
+  /** Rows of these people must not begin. */
+  recall(people: readonly PersonOrdinal[]): void {
+    this.#recalled ??= new Set();
+    for (const person of people) this.#recalled.add(person);
+  }
+
+  isRecalled(row: number): boolean {
+    return this.#recalled?.has(this.wave.people[row] as PersonOrdinal) ?? false;
   }
 
   /** A row's attempt, or its outcome where there is no attempt. */
@@ -188,7 +199,6 @@ export class WaveWork {
             email: {
               ...wave.email,
               person: wave.people[row] as number,
-              isTracked: wave.isTracked,
               unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint),
             },
           }
@@ -201,10 +211,13 @@ function keyOf(outcome: Outcome | undefined): string {
   if (outcome === undefined) return '';
   if (outcome.outcome === 'accepted')
     return outcome.moved === undefined ? 'accepted' : `accepted|${JSON.stringify(outcome.moved)}`;
-  return `${outcome.outcome}|${outcome.reason}|${outcome.detail ?? ''}|${outcome.retryAfterMs ?? ''}`;
+  const { reason, detail = '', retryAfterMs = '', account = '' } = outcome;
+  return `${outcome.outcome}|${reason}|${detail}|${retryAfterMs}|${account}`;
 }
 
+/** Accepted rows are one kind: only probes close the circuit of a part of the provider. */
 function withoutProviderId({ providerMessageId: _, ...kind }: Outcome): Outcome {
+  if (kind.outcome === 'accepted') delete (kind as { account?: string }).account;
   return kind as Outcome;
 }
 
