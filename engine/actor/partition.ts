@@ -4,11 +4,12 @@
 import { assert } from '../base/assert.ts';
 import { dayMs, hourMs, type Millis, minuteMs, type Ordinal, type Seq } from '../base/brand.ts';
 import type { Rng } from '../base/rng.ts';
-import type { AgeClock, Gap } from '../time/age-clock.ts';
+import { rebaseOf } from '../time/rebase.ts';
 import { type Block, BlockPacker, decodeBlock } from './block.ts';
-import type { Machine, PumpResult, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
+import type { Gap, Machine, PumpResult, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
 import { Mailbox } from './mailbox.ts';
 import {
+  type Ages,
   type Answer,
   type Decision,
   type DocumentReader,
@@ -289,7 +290,8 @@ export class Partition {
     this.#foldClock();
     let messages = 0;
     let bytes = 0;
-    const due = this.#options.diskLow?.() ? undefined : this.#machine.due?.(nowMs, wallMs);
+    const isLow = this.#options.diskLow?.() ?? false;
+    const due = isLow ? this.#machine.dueWhenFull?.() : this.#machine.due?.(nowMs, wallMs);
     if (due !== undefined) this.#implied.push(...due);
     this.#drainLocal(nowMs);
     this.#fireTimers(nowMs);
@@ -412,7 +414,8 @@ export class Partition {
   /** False if the entry belongs to the machine. */
   #applyOwn(entry: Entry): boolean {
     if (!this.#memory.apply(entry)) return false;
-    if (entry.kind === 'runtime.clock_accepted') this.#machine.rebase?.(entry as ClockAccepted);
+    if (entry.kind === 'runtime.clock_accepted')
+      this.#machine.rebase(rebaseOf(entry as ClockAccepted));
     return true;
   }
 
@@ -617,13 +620,16 @@ export class Partition {
       this.#confirmedBy = ages.gaps.length > 0 ? 'operator' : undefined;
       return;
     }
-    const sinceMs = ages.gaps.find((gap) => gap.toMs > toMs)?.toMs ?? Number.MAX_SAFE_INTEGER;
+    const wrong = ages.gaps.filter((gap) => gap.toMs > toMs);
+    const sinceMs = wrong[0]?.toMs ?? Number.MAX_SAFE_INTEGER;
+    const lastSinceMs = wrong.at(-1)?.toMs ?? sinceMs;
     const accepted: ClockAccepted = {
       kind: 'runtime.clock_accepted',
       owner: 0,
       fromMs: lastMs,
       toMs,
       sinceMs,
+      lastSinceMs,
     };
     this.#record(accepted);
     this.#clock.restart();
@@ -647,7 +653,7 @@ interface MutableContext {
   owner: Ordinal;
   nowMs: Millis;
   wallMs: Millis;
-  readonly ages: AgeClock;
+  readonly ages: Ages;
   readonly rng: Rng;
   documents: DocumentReader;
   bytes: Uint8Array | undefined;

@@ -56,7 +56,11 @@ t.test('what is named is what the adapter leaves out, and nothing else', async (
         const composed = payloadOf({ ...attempt, content: bare }, acceptedMs);
         if (!('payload' in composed)) return;
         const sent = decodeEntities(JSON.stringify(composed.payload).replaceAll('\\', ''));
-        const dropped = new Set(droppedOn(channel, bare, { address: endpoint, lane: attempt.lane }).map(({ field }) => field));
+        const dropped = new Set(
+          droppedOn(channel, bare, { address: endpoint, lane: attempt.lane }).map(
+            ({ field }) => field,
+          ),
+        );
         const expect = (field: string, value: string | undefined) => {
           if (value === undefined) return;
           const why = `${channel} ${field} of ${JSON.stringify(shown)} in ${sent}`;
