@@ -61,7 +61,7 @@ export function unsubscribePage(page: UnsubscribePage, words: PageWords): string
 <html lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title}</title>
+<title>${title.replace(/<\/?b>/g, '')}</title>
 <style>${style}</style>
 <main>
 <div class="mark" aria-hidden="true">${mark}</div>
