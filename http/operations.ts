@@ -1,6 +1,6 @@
 // The operators' port: `/metrics`, `/healthz`, `/readyz`, on loopback, apart from the public port.
 
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ChannelId } from '../actors/channels/channel-ids.ts';
 import type {
@@ -87,7 +87,10 @@ export function operations(
     listen: (port) =>
       new Promise((resolve, reject) => {
         http = createServer(
-          (request, response) => void show(edge, metrics, request.url ?? '', response),
+          (request, response) =>
+            void (isLoopbackName(request.headers.host)
+              ? show(edge, metrics, request.url ?? '', response)
+              : refuseHost(response)),
         );
         http.once('error', reject);
         http.listen(port, '127.0.0.1', () => {
@@ -101,6 +104,22 @@ export function operations(
       http?.closeAllConnections();
     },
   };
+}
+
+/**
+ * A page in an operator's browser can lead a name of its own to this machine (DNS rebinding); the
+ * `Host` then has that name.
+ */
+function isLoopbackName(host: string | undefined): boolean {
+  return host === undefined || /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host);
+}
+
+function refuseHost(response: ServerResponse): void {
+  const error =
+    'Host: expected localhost or a loopback address: this port answers only this machine';
+  response
+    .writeHead(421, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ error, field: 'Host' }));
 }
 
 function setIngest(metrics: Metrics, counts: ReadonlyMap<number, number>): void {
@@ -119,7 +138,7 @@ async function show(
   edge: Edge,
   metrics: Metrics,
   path: string,
-  response: import('node:http').ServerResponse,
+  response: ServerResponse,
 ): Promise<void> {
   if (path === '/metrics') {
     const { contentType, body } = await metrics.text();
