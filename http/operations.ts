@@ -87,10 +87,8 @@ export function operations(
     listen: (port) =>
       new Promise((resolve, reject) => {
         http = createServer(
-          (request, response) =>
-            void (isLoopbackName(request.headers.host)
-              ? show(edge, metrics, request.url ?? '', response)
-              : refuseHost(response)),
+          ({ url = '', headers: { host } }, response) =>
+            void show(edge, metrics, isLoopbackName(host) ? url : undefined, response),
         );
         http.once('error', reject);
         http.listen(port, '127.0.0.1', () => {
@@ -114,13 +112,10 @@ function isLoopbackName(host: string | undefined): boolean {
   return host === undefined || /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host);
 }
 
-function refuseHost(response: ServerResponse): void {
-  const error =
-    'Host: expected localhost or a loopback address: this port answers only this machine';
-  response
-    .writeHead(421, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ error, field: 'Host' }));
-}
+const hostError = {
+  error: 'Host: expected localhost or a loopback address: this port answers only this machine',
+  field: 'Host',
+};
 
 function setIngest(metrics: Metrics, counts: ReadonlyMap<number, number>): void {
   const classes = new Map<string, number>();
@@ -134,13 +129,17 @@ function setIngest(metrics: Metrics, counts: ReadonlyMap<number, number>): void 
   }
 }
 
+/** `path`: `undefined` for a name that is not this machine's. */
 async function show(
   edge: Edge,
   metrics: Metrics,
-  path: string,
+  path: string | undefined,
   response: ServerResponse,
 ): Promise<void> {
-  if (path === '/metrics') {
+  if (path === undefined) {
+    const body = JSON.stringify(hostError);
+    response.writeHead(421, { 'content-type': 'application/json' }).end(body);
+  } else if (path === '/metrics') {
     const { contentType, body } = await metrics.text();
     response.writeHead(200, { 'content-type': contentType }).end(body);
   } else if (path === '/healthz')
