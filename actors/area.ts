@@ -1,8 +1,9 @@
 // The form of an area: all that one part of the product adds, as one value. The runtime loops over
 // the list of areas (`runtime/areas.ts`).
 
-import type { TimerRef } from '../engine/actor/machine.ts';
+import type { Rebase, TimerRef } from '../engine/actor/machine.ts';
 import type {
+  Ages,
   Context,
   Decision,
   DocumentWrite,
@@ -19,6 +20,11 @@ import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/recor
 /** The apps of a partition, with the members that an area may read. */
 export interface AppsOf<App> {
   readonly apps: ReadonlyMap<Ordinal, App>;
+}
+
+/** For folds that let something expire; decisions have it in their context. */
+export interface Aged {
+  readonly ages: Ages;
 }
 
 /** Members that an area adds to the memory of an app, an org or a partition. */
@@ -92,6 +98,8 @@ export interface Hooks<State, App> {
   readonly appDeleted?: (state: State, app: App, atMs: Millis) => void;
   readonly backupRestored?: (app: App, restored: BackupRestored) => void;
   readonly settingsChanged?: (app: App, settings: AppSettings) => void;
+  /** Awaited instants, and stamps of the wrong time, become those of the right clock. */
+  readonly clockRebased?: (state: State, to: Rebase) => void;
 }
 
 /** What decisions ask of all areas. */

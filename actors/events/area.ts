@@ -1,5 +1,6 @@
 // The event stream: ingest, and reading it back.
 
+import { hourMs } from '../../engine/base/brand.ts';
 import type { Area } from '../area.ts';
 
 import { eventsApplies } from './apply.ts';
@@ -15,4 +16,10 @@ export const eventsArea = {
   decide: (rules: EventsRules) => eventsDecisions(rules),
   apply: eventsApplies,
   whenDiskIsFull: ['partition.found', 'events.locate', 'events.list'],
+  on: {
+    clockRebased: ({ eventIds }, to) =>
+      eventIds.rebase(Math.floor(to.toMs / hourMs), (hour) =>
+        Math.floor(to.stamp(hour * hourMs) / hourMs),
+      ),
+  },
 } as const satisfies Area<never, EventsMemory, EventsView, object>;

@@ -1,6 +1,7 @@
 // Hooks of all areas: documents and entries that go with a decision, and folds that run before the
 // area that owns an entry folds it.
 
+import type { Rebase } from '../../engine/actor/machine.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { BackupRestored, EveryArea, Hooks } from '../area.ts';
@@ -56,6 +57,10 @@ export function foldEverywhere(state: PartitionState, entry: Entry): void {
       if (one.resend !== 'all') holdAll(state, one.resend, one.atMs);
       break;
   }
+}
+
+export function rebaseEverywhere(state: PartitionState, to: Rebase): void {
+  for (const hook of hooks) hook.clockRebased?.(state, to);
 }
 
 function holdAll(state: PartitionState, resend: BackupRestored['resend'], atMs: Millis): void {

@@ -2,12 +2,13 @@
 // reads. Answers here what needs more than one actor or turn.
 
 import type { Answer, Message } from '../../engine/actor/message.ts';
+import type { Partition } from '../../engine/actor/partition.ts';
 import { shardOf } from '../../engine/actor/placement.ts';
 import { createLog, type Log } from '../../engine/observe/log.ts';
 import type { HostedStart } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
 import { Pool } from '../../engine/thread/pool.ts';
-import { SharedCounts, SharedGate } from '../../engine/thread/shared-word.ts';
+import { SharedCounts, SharedGate, SharedInstant } from '../../engine/thread/shared-word.ts';
 import {
   type AnswerItem,
   type GrantItem,
@@ -27,8 +28,10 @@ import type { PoolRead, ReadingHost } from '../pool-question.ts';
 import { textSealer } from '../sealer.ts';
 import type { DispatchAnswer, DispatchRecall } from '../sending/dispatch/protocol.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { ClockWatch } from './clock-watch.ts';
 import type { ErasureListed } from './erasure.ts';
 import { GivenUpCounter, type SendsGivenUp } from './given-up.ts';
+import { isKernelSynchronized } from './kernel-clock.ts';
 import {
   erasuresDirOf,
   openForShard,
@@ -36,7 +39,13 @@ import {
   type RunningPartition,
 } from './open-partition.ts';
 import { poolQuestion } from './pool-questions.ts';
-import type { CheckpointRequest, ShardData, ShardFigures } from './protocol.ts';
+import type {
+  CheckpointRequest,
+  ClockFigures,
+  ClockRequest,
+  ShardData,
+  ShardFigures,
+} from './protocol.ts';
 import { runRead } from './reads.ts';
 import { type ChangeListed, listChange } from './restore-changes.ts';
 import { restoreLists } from './restore-lists.ts';
@@ -143,7 +152,15 @@ export async function hostShard({
   }
   watchDisk(guard, running.values(), log);
   for (const { partition } of running.values()) partition.start();
+  const clockWatch = new ClockWatch({
+    sources: data.clockSources ?? [],
+    clock: systemClock,
+    agreed: new SharedInstant(data.clockAgreed),
+    isKernelSynchronized,
+  });
+  const partitions = [...running.values()].map(({ partition }) => partition);
   const tick = setInterval(() => {
+    clockWatch.tick(partitions);
     watchDisk(guard, running.values(), log);
     for (const { erasures } of running.values()) erasures.flush();
     givenUp.flush();
@@ -237,6 +254,12 @@ export async function hostShard({
   async function answerForThread(message: Message): Promise<unknown> {
     if (message.kind === 'thread.figures')
       return { ...figuresOf([...running.values()], checkpoints), givenUp: givenUp.figures };
+    if (message.kind === 'thread.clock') {
+      const before = clockOf(partitions);
+      if ((message as ClockRequest).accept)
+        for (const partition of partitions) partition.acceptClock();
+      return before;
+    }
     if (message.kind === 'thread.quiesce') {
       await quiesce([...running.values()]);
       for (const link of dispatchers) link.flush();
@@ -283,6 +306,14 @@ async function quiesce(running: readonly RunningPartition[]): Promise<void> {
   }
 }
 
+function clockOf(partitions: readonly Pick<Partition, 'clock'>[]): ClockFigures {
+  const clocks = partitions.map(({ clock }) => clock);
+  return {
+    behindMs: Math.max(0, ...clocks.map(({ behindMs }) => behindMs)),
+    unconfirmedMs: Math.max(0, ...clocks.map(({ unconfirmedMs }) => unconfirmedMs)),
+  };
+}
+
 function watchDisk(guard: DiskGuard, running: Iterable<RunningPartition>, log: Log): void {
   const before = guard.low;
   const { low, freeBytes } = guard.check();
@@ -314,6 +345,7 @@ function figuresOf(
         outbox,
         ready: product.state.ready.size,
         eventIdHours: product.state.eventIds.effectiveWindowHours(),
+        clock: clockOf([partition]),
         figures: partition.figures,
       };
     }),

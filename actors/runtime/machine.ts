@@ -2,9 +2,11 @@
 // and snapshots memory.
 
 import type {
+  GapMemory,
   Machine,
   PumpContext,
   PumpResult,
+  Rebase,
   SnapshotPart,
   TimerRef,
 } from '../../engine/actor/machine.ts';
@@ -41,7 +43,7 @@ import { type OrgRoom, OrgRooms } from '../sending/gate/org-room.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts';
 import { type AnyArea, areas } from './areas.ts';
-import { everyArea, foldEverywhere } from './every-area.ts';
+import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
 import { factsOf, numberEntry } from './facts.ts';
 import { newPartitionState, partsOfState, restoreState } from './memory.ts';
 import { recallsOf } from './recalls.ts';
@@ -49,6 +51,7 @@ import { changeAgain, changesIn } from './restore-changes.ts';
 import { isRestorePending, restoredTells } from './restored.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
 import type { AppState, PartitionState } from './state.ts';
+import { storageRefusal } from './storage-quota.ts';
 import { type Consequences, factSubscribers } from './subscribers.ts';
 
 export type { ProductOptions };
@@ -73,10 +76,11 @@ export class Product implements Machine {
   readonly #applies: ReadonlyMap<string, Apply>;
   readonly #timers: ReadonlyMap<string, TimerMessage>;
   readonly #credentials: CredentialCache = new Map();
-  readonly #membership = new MembershipClock();
-  readonly #campaigns = new CampaignClock();
-  readonly #journeys = new JourneyClock();
-  readonly #windows = new BulkWindows();
+  #membership = new MembershipClock();
+  #campaigns = new CampaignClock();
+  #journeys = new JourneyClock();
+  #windows = new BulkWindows();
+  #hasBegun = false;
   /** Of entries that were decided and are folded next. */
   /** The facts of entries that were decided and are folded next, in this order. */
   readonly #decided: { readonly entry: Entry; readonly facts: EntryFacts }[] = [];
@@ -100,6 +104,10 @@ export class Product implements Machine {
     this.#timers = tableOf(({ timers }) => timers) as ReadonlyMap<string, TimerMessage>;
   }
 
+  get ages(): GapMemory {
+    return this.state.ages;
+  }
+
   decide(message: Message, context: Context): Decision {
     const decide = this.#decisions.get(message.kind);
     if (decide === undefined) throw new Error(`nothing answers ${message.kind}`);
@@ -121,6 +129,8 @@ export class Product implements Machine {
     const app = this.state.apps.get(context.owner);
     if (message.kind === 'dispatch.wave_report' && app !== undefined)
       this.#noteWave(app, message as WaveReport, context);
+    const full = app && storageRefusal(this.state, app, message, context.nowMs);
+    if (full !== undefined) return refused(full);
     const beyond = app && windowBeyond(app, message);
     if (beyond !== undefined) return refused(beyond);
     const decision = this.#withTraits(message, decide(this.state, message, context), context);
@@ -155,7 +165,8 @@ export class Product implements Machine {
     if (decision.outcome === 'refused' || decision.documents === undefined) return decision;
     if (message.kind === 'events.ingest') return decision; // only people without tags and devices
     const app = this.state.apps.get(context.owner);
-    const changed = app && traitsChanged(app, decision.documents, context);
+    const changed =
+      app && traitsChanged(app, decision.documents, context, message.kind === 'sdk.tag');
     if (changed === undefined) return decision;
     return { ...decision, entries: [...(decision.entries ?? []), changed] };
   }
@@ -214,6 +225,23 @@ export class Product implements Machine {
     this.#journeys.folded(entry, app);
   }
 
+  /** What is derived from instants is derived again. */
+  rebase(to: Rebase): void {
+    rebaseEverywhere(this.state, to);
+    if (!this.#hasBegun) return; // a replay
+    this.#membership = new MembershipClock();
+    this.#campaigns = new CampaignClock();
+    this.#journeys = new JourneyClock();
+    this.#windows = new BulkWindows();
+    this.#beginClocks(to.toMs);
+  }
+
+  #beginClocks(nowMs: Millis): void {
+    this.#membership.begin(this.state, nowMs);
+    this.#campaigns.begin(this.state);
+    this.#journeys.begin(this.state);
+  }
+
   #forgetFacts(): void {
     this.#decided.length = 0;
     this.#folded = 0;
@@ -231,10 +259,10 @@ export class Product implements Machine {
     for (const subscriber of factSubscribers) subscriber.fold?.(app, facts, this.state);
   }
 
-  due(nowMs: Millis): readonly Tell[] {
+  due(nowMs: Millis, wallMs = nowMs): readonly Tell[] {
     const membership = this.#membership.due(this.state, nowMs);
     if (isRestorePending(this.state, this.#options.restored)) return membership;
-    const campaigns = this.#campaigns.due(this.state, nowMs);
+    const campaigns = this.#campaigns.due(this.state, nowMs, wallMs);
     const journeys = this.#journeys.due(this.state, nowMs, this.#isShared);
     return campaigns.length + journeys.length === 0
       ? membership
@@ -347,7 +375,8 @@ export class Product implements Machine {
   }
 
   recover(nowMs: Millis): readonly Tell[] {
-    this.#membership.begin(this.state, nowMs);
+    this.#hasBegun = true;
+    this.#beginClocks(nowMs);
     const tells: Tell[] = [];
     if (this.state.eventIdKey === undefined)
       tells.push({ to: 0, message: { kind: 'partition.found', by: system } as Message });
@@ -355,8 +384,6 @@ export class Product implements Machine {
     if (isRestorePending(this.state, restored))
       tells.push(...changeAgain(this.state, restored?.changes?.() ?? []));
     tells.push(...restoredTells(this.state, restored));
-    this.#campaigns.begin(this.state);
-    this.#journeys.begin(this.state);
     for (const [owner, app] of this.state.apps) {
       if (app.outbox.readyCount > 0 || !app.sending.isEmpty) this.state.ready.add(owner);
       for (const wave of app.sending.waves.values())

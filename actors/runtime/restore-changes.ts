@@ -32,7 +32,7 @@ interface Memory {
   readonly keys: ReadonlyMap<string, unknown>;
 }
 
-type App = Pick<AudienceReads, 'suppressions'>;
+type App = Pick<AudienceReads, 'suppressions' | 'marketingOptOuts'>;
 
 type AnyEntry = AccountsEntry | AudienceEntry | IdentityEntry | CdpEntry;
 type Of<Kind extends AnyEntry['kind']> = Extract<AnyEntry, { readonly kind: Kind }>;
@@ -156,10 +156,16 @@ function isNews(state: Memory, app: App | undefined, entry: AnyEntry): boolean {
     case 'key.deleted':
       return state.keys.has(entry.keyId);
     case 'suppression.added':
-      return app?.suppressions.has(entry.identityKey) === false;
+      return app !== undefined && !isOut(app, entry.identityKey, entry.scope);
     case 'suppression.removed':
-      return app?.suppressions.has(entry.identityKey) === true;
+      return app !== undefined && isOut(app, entry.identityKey, 'marketing');
     default:
       return app !== undefined;
   }
+}
+
+/** Whether an address has opted out of what `scope` names: everything, or marketing. */
+function isOut(app: App, identityKey: string, scope: 'marketing' | undefined): boolean {
+  if (app.suppressions.has(identityKey)) return true;
+  return scope === 'marketing' && app.marketingOptOuts.has(identityKey);
 }

@@ -1,5 +1,6 @@
 // The memory of a partition, composed of what each area adds.
 
+import type { GapMemory } from '../../engine/actor/machine.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
 import type { FlagsApp } from '../audiences/flags/state.ts';
 import type { InAppApp } from '../audiences/inapp/state.ts';
@@ -47,4 +48,6 @@ export interface PartitionState
     SendsPartition,
     RestoredPartition {
   readonly tableKey: HashKey;
+  /** The runtime's own memory. */
+  readonly ages: GapMemory;
 }

@@ -1,5 +1,7 @@
-// Words shared by threads: a gate for one at a time, a flag, and counts. No thread waits; it
-// retries.
+// Words shared by threads: a gate for one at a time, a flag, counts, an instant. No thread waits;
+// it retries.
+
+import { type Millis, secondMs } from '../base/brand.ts';
 
 const free = 0;
 const taken = 1;
@@ -56,5 +58,24 @@ export class StopFlag {
 
   set(): void {
     Atomics.store(this.word, 0, 1);
+  }
+}
+
+/** An instant, to the second, that one thread sets and others read. */
+export class SharedInstant {
+  readonly #word: Uint32Array;
+
+  /** At least four bytes, zero at first. */
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(4)) {
+    this.#word = new Uint32Array(buffer, 0, 1);
+  }
+
+  /** 0 if it was never set. */
+  get ms(): Millis {
+    return Atomics.load(this.#word, 0) * secondMs;
+  }
+
+  set(ms: Millis): void {
+    Atomics.store(this.#word, 0, Math.floor(ms / secondMs));
   }
 }

@@ -21,7 +21,12 @@ export interface DeviceRow {
   readonly environment?: 'production' | 'sandbox';
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
+  /** Of an address that a call without a key registered; absent for one with a key. */
+  readonly registeredBy?: RegisteredBy;
 }
+
+/** A client, or one whose session an `identityHash` proved. */
+export type RegisteredBy = 'client' | 'proven';
 
 export interface SubscriberRow {
   readonly id: string;
@@ -34,6 +39,14 @@ export interface SubscriberRow {
   readonly timezone?: string;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
+  /** Only events without a key named this person so far: the next login may claim the id. */
+  readonly unclaimed?: true;
+  /** Client tokens of an older generation are invalid; absent for 0. */
+  readonly generation?: number;
+  /** Whether a login with an `identityHash` has proven who this is. */
+  readonly proven?: true;
+  /** Sessions of this generation whose client tokens are invalid. */
+  readonly endedSessions?: readonly number[];
 }
 
 /** Key: [person ordinal]. */
@@ -51,6 +64,10 @@ export const subscribers = defineTable<SubscriberRow>()({
     'timezone',
     'createdMs',
     'updatedMs',
+    'unclaimed',
+    'generation',
+    'proven',
+    'endedSessions',
   ],
 });
 

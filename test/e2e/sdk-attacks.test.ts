@@ -31,6 +31,7 @@ async function attack(t: Test, http: string): Promise<void> {
   const base = `/v1/apps/${app}`;
   const api = org.client;
   const { secret } = await api.must(`POST ${base}/identity-secret`);
+  await api.must(`PATCH ${base}/settings`, { identityVerification: 'first-use' });
   const { secret: otherSecret } = await api.must(`POST /v1/apps/${otherApp}/identity-secret`);
   const hashOf = (key: string, user: string) =>
     createHmac('sha256', key).update(user).digest('hex');

@@ -50,6 +50,7 @@ export const carrierChannel = {
   credential: 'carrier',
   credentialSchema: carrierSchema,
   onAmbiguous: waitOrNever,
+  reachedReasons: ['provider_timeout', 'unknown_error'],
   urls: { CARRIER: 'https://api.twilio.com' },
   namesMessages: 'engage',
 } as const;

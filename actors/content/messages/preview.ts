@@ -2,14 +2,15 @@
 // that sends. Its links must not work: an unsubscribe link would opt the previewed person out.
 
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
-import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
+import { type Attempt, endpointText, type RenderedContent } from '../../channels/attempt.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { droppedOn } from '../../channels/dropped.ts';
 import type { Failure } from '../../channels/outcome.ts';
 import { payloadOf } from '../../channels/providers.ts';
 import { limits } from '../../limits.ts';
 import { contentFor, formOf } from '../content-for.ts';
-import { localize } from '../localize.ts';
+import { languageOf, localize } from '../localize.ts';
 import type { PreviewRead } from './pool-read.ts';
 import type { PreviewFacts, PreviewItem } from './protocol.ts';
 
@@ -32,6 +33,7 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
   const person =
     language === undefined ? asked.person : { ...asked.person, tags: { ...tags, language } };
   const variant = localize(content, person.tags).variant?.key ?? null;
+  const spoken = languageOf(person.tags);
   const forms = new Map<string, ReturnType<typeof contentFor>>();
   let characters = 0;
 
@@ -49,13 +51,19 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
     const item = { channel, language: variant, deviceId: device?.id ?? null };
     const shown = shownOn(channel);
     if ('fault' in shown) return { ...item, error: problemOf(shown.fault) };
-    const composed = payloadOf(attemptOf(asked, channel, device, shown.content), nowMs);
+    const attempt = attemptOf(asked, spoken, channel, device, shown.content);
+    const composed = payloadOf(attempt, nowMs);
     const more = charactersOf(shown.content) + charactersOf(composed);
     if (characters > 0 && characters + more > limits.pageCharsMax)
       return { ...item, error: tooLong };
     characters += more;
+    const dropped = droppedOn(channel, shown.content, {
+      address: endpointText(attempt),
+      lane: attempt.lane,
+    });
+    const kept = dropped.length === 0 ? {} : { dropped };
     return 'payload' in composed
-      ? { ...item, content: shown.content, payload: composed.payload }
+      ? { ...item, content: shown.content, payload: composed.payload, ...kept }
       : { ...item, content: shown.content, error: problemOfFailure(composed) };
   };
   return (channel === undefined ? channelIds : [channel]).map(itemOf);
@@ -69,6 +77,7 @@ function deviceOn(devices: readonly DeviceRow[], channel: ChannelId): DeviceRow 
 
 function attemptOf(
   { app, nowMs }: PreviewFacts,
+  language: string | undefined,
   channel: ChannelId,
   device: DeviceRow | undefined,
   content: RenderedContent,
@@ -85,6 +94,8 @@ function attemptOf(
     registeredMs: device?.createdMs ?? nowMs,
     content,
     acceptedMs: nowMs,
+    ...(language === undefined ? {} : { language }),
+    ...(app.wording === undefined ? {} : { wording: app.wording }),
     ...(channel === 'email' && {
       email: { ...app.email, unsubscribeUrl: placeholders.unsubscribeUrl },
     }),

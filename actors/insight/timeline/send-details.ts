@@ -5,9 +5,13 @@ import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { providerReceipts } from '../../../storage/tables/provider-receipt.ts';
 import type { SendRow } from '../../../storage/tables/send.ts';
+import { isChannelId } from '../../channels/channel-ids.ts';
+import { droppedOn } from '../../channels/dropped.ts';
+import { isUnreached } from '../../sending/transactional/circuit.ts';
 import { erasedOutcomes } from '../../sending/transactional/erased.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import { letterAt } from '../../sending/transactional/letter-at.ts';
+import type { SendContent } from '../../sending/transactional/protocol.ts';
 import { readableRow, readableSend } from '../../sending/transactional/read-row.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
 import type { OpenTarget, SendDetails } from './protocol.ts';
@@ -23,8 +27,20 @@ export function detailsOfRow(row: SendRow, reads: SendDetails['reads'] = []): Se
     outcomes: row.outcomes,
     open: [],
     reads,
+    ...droppedOf(row),
     ...(row.test === undefined ? {} : { test: row.test }),
   };
+}
+
+/** Without the addresses, which decide about pictures by SMS alone. */
+function droppedOf({ content, targets }: SendRow): Pick<SendDetails, 'dropped'> {
+  const { plain } = content as Partial<SendContent>;
+  if (plain === undefined) return {};
+  const dropped = channelsOf(targets)
+    .filter(isChannelId)
+    .map((channel) => [channel, droppedOn(channel, plain, { lane: 'express' })] as const)
+    .filter(([, list]) => list.length > 0);
+  return dropped.length === 0 ? {} : { dropped: Object.fromEntries(dropped) };
 }
 
 /** From row, job, or both; `undefined` without either. */
@@ -68,9 +84,18 @@ function statusOfJob(app: TimelineView, job: Job): Pick<SendDetails, 'open' | 'h
   const open = job.targets
     .filter(({ state }) => state !== 'done')
     .map(({ deviceId, channel, state, attempts, dueMs, tries = [] }): OpenTarget => {
-      const { pausedUntilMs, configFailures } = app.outbox.health(channel);
-      const isRefused = configFailures > 0;
-      return { deviceId, channel, state, attempts, dueMs, tries, pausedUntilMs, isRefused };
+      const health = app.outbox.health(channel);
+      return {
+        deviceId,
+        channel,
+        state,
+        attempts,
+        dueMs,
+        tries,
+        pausedUntilMs: health.pausedUntilMs,
+        isRefused: health.configFailures > 0,
+        isUnreached: isUnreached(health),
+      };
     });
   if (job.held === true) return { open, held: 'restored' };
   return job.paused === true ? { open, held: 'campaign_paused' } : { open };

@@ -6,6 +6,11 @@ import type { CheckName, NextCode, StoryCode } from './codes.ts';
 import type { Check, StoryEntry } from './protocol.ts';
 import { sentenceOfReason } from './reason-sentences.ts';
 
+/** Members, which are no content. */
+function without(dropped: NonNullable<StoryEntry['dropped']>): string {
+  return dropped.length === 0 ? '' : `, without ${listed(dropped.map(({ field }) => field))}`;
+}
+
 type Sentence = string | ((entry: StoryEntry) => string);
 
 const sentences: Readonly<Record<StoryCode, Sentence>> = {
@@ -30,8 +35,8 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     `Call ${attempt} to ${inner(channel)} was sent, but got no response.`,
   attempt_not_taken: ({ channel, attempt = 1 }) => `Call ${attempt} to ${inner(channel)} failed.`,
   sent: ({ channel }) => `The message was sent${on(channel)}.`,
-  delivered: ({ channel, attempt = 1 }) =>
-    `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}.`,
+  delivered: ({ channel, attempt = 1, dropped = [] }) =>
+    `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}.`,
   // Does not name the sender: Engage itself may count characters before the call.
   bounced: ({ channel }) =>
     `The message cannot be delivered${on(channel)}; it will not be retried.`,
@@ -59,6 +64,8 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     `Sending on ${label(channel)} is paused because the provider asked to wait.`,
   channel_refused: ({ channel }) =>
     `Sending on ${label(channel)} is paused because the provider rejects the app's sends. Fix the credential, or the account at the provider.`,
+  channel_unreached: ({ channel }) =>
+    `Sending on ${label(channel)} is paused because calls to the provider fail. Nothing is lost; one message at a time is tried.`,
   campaign_is_paused: 'The message is waiting because its campaign is paused.',
   held_by_restore: 'The message is on hold because this server was restored from a backup.',
   campaign_send: ({ name }) =>
@@ -72,10 +79,14 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     source === 'bounce'
       ? `The address is suppressed on ${list(channels)} after a bounce or a complaint.`
       : `The address opted out${by(source)}, so nothing is sent to it on ${list(channels)}.`,
+  opted_out_of_marketing: ({ channels = [], source }) =>
+    `The address opted out of marketing messages on ${list(channels)}${by(source)}. Transactional messages are sent to it.`,
   prefers_channels: ({ channels = [] }) =>
     `The person wants marketing messages on ${list(channels)} only. Transactional messages ignore this preference.`,
   channel_not_configured: ({ channel }) =>
-    `Nothing can be sent on ${label(channel)}: the app has no credential for it.`,
+    channel === 'email'
+      ? 'No email can be sent: the app has no verified sender, or the server no mail relay.'
+      : `Nothing can be sent on ${label(channel)}: the app has no credential for it.`,
   email_allowance_used: 'The email allowance of the month is used up, so no email is sent.',
   daily_cap_used: 'The org has reached its daily send cap; campaigns and journeys wait.',
   quiet_hours_now: ({ channel }) =>
@@ -174,7 +185,10 @@ const sources: Readonly<Record<string, string>> = {
 };
 
 function list(channels: readonly string[]): string {
-  const labels = channels.map(label);
-  const last = labels.at(-1) ?? 'no channel';
-  return labels.length < 2 ? last : `${labels.slice(0, -1).join(', ')} and ${last}`;
+  return listed(channels.map(label)) || 'no channel';
+}
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

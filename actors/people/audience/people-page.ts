@@ -59,8 +59,9 @@ export function pageOfPeople(
 }
 
 export function viewOf(app: Pick<Listable, 'traits'>, row: SubscriberRow): SubscriberView {
+  const { unclaimed, generation, proven, endedSessions, ...shown } = row;
   return {
-    ...row,
+    ...shown,
     externalUserId: row.externalUserId ?? null,
     preferredChannels: row.preferredChannels ?? null,
     timezone: row.timezone ?? null,

@@ -2,14 +2,28 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { DeviceRow, SubscriberRow, TagValue } from '../../../storage/tables/subscriber.ts';
+import type {
+  DeviceRow,
+  RegisteredBy,
+  SubscriberRow,
+  TagValue,
+} from '../../../storage/tables/subscriber.ts';
 import type { SuppressionRow } from '../../../storage/tables/suppression.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
 /** A person as every read shows them. */
 export interface SubscriberView
-  extends Omit<SubscriberRow, 'preferredChannels' | 'timezone' | 'externalUserId'> {
+  extends Omit<
+    SubscriberRow,
+    | 'preferredChannels'
+    | 'timezone'
+    | 'externalUserId'
+    | 'unclaimed'
+    | 'generation'
+    | 'proven'
+    | 'endedSessions'
+  > {
   readonly externalUserId: string | null;
   readonly preferredChannels: readonly string[] | null;
   readonly timezone: string | null;
@@ -24,6 +38,8 @@ export interface DeviceInput {
   readonly enabled?: boolean;
   /** Why it is disabled; ignored for an enabled one. */
   readonly disabledReason?: string;
+  /** Absent for a call with a key. */
+  readonly registeredBy?: RegisteredBy;
 }
 
 /** Absent members stay as they are. */
@@ -53,6 +69,8 @@ export interface Unsubscribed {
   readonly channel: ChannelId;
   readonly source: 'unsubscribe' | 'callback' | 'bounce';
   readonly reason?: string;
+  /** Absent: of everything. */
+  readonly scope?: 'marketing';
 }
 
 /** Why a row of an import was refused; `error` starts with the field's name. */
@@ -101,6 +119,8 @@ export interface AudienceProtocol {
       address: string;
       reason?: string;
       source: SuppressionRow['source'];
+      /** By the link of a marketing mail: `unsubscribeScope` decides. Absent: everything. */
+      scope?: 'marketing';
     };
     reply: SuppressionRow;
   };
@@ -141,6 +161,8 @@ export type AudienceEntry =
   | (Entry & {
       readonly kind: 'suppression.added';
       readonly identityKey: string;
+      /** Absent: of everything, which replaces an opt-out of marketing. */
+      readonly scope?: 'marketing';
       /** Its record; absent in entries of older versions. */
       readonly row?: SuppressionRow;
       /** Given if the people opted out themselves: an event `unsubscribed` for each. */

@@ -12,5 +12,11 @@ export const identityArea = {
   app: identityOfApp,
   decide: (rules: IdentityRules) => identityDecisions(rules),
   apply: identityApplies,
-  whenDiskIsFull: ['sdk.describe', 'sdk.person', 'sdk.unregister'],
+  whenDiskIsFull: [
+    'sdk.describe',
+    'sdk.person',
+    'sdk.unregister',
+    'sdk.logout',
+    'subscriber.end_sessions',
+  ],
 } as const satisfies Area<never, IdentityMemory, IdentityView, object>;

@@ -1,10 +1,12 @@
 // Whether a keyless caller may claim an `externalUserId`. `required` needs the tenant's hash for
-// every claim, `first-use` only once a device is registered under that id, `open` never. A wrong
-// hash is always refused: the mistake would otherwise go unnoticed.
+// every claim, `open` never. `first-use` needs none once: the first claim spends it for ever, and so
+// does any call with a key that made or changed the person. A wrong hash is always refused: the
+// mistake would otherwise go unnoticed.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import { verificationOf } from '../identity-keys.ts';
 import type { Keyring } from './keyring.ts';
 import type { IdentityView } from './view.ts';
 
@@ -16,30 +18,30 @@ interface Claim {
   readonly bearer: SubscriberRow | undefined;
 }
 
-/** Whether the tenant's server vouches for the claim, or why it is refused. */
+/** The number of the identity secret that proves the claim, 0 if none does; or why not. */
 export function checkClaim(
   app: IdentityView,
   { externalUserId, identityHash, known, bearer }: Claim,
   keyring: Keyring,
   context: Context,
-): { readonly vouched: boolean } | { readonly fault: Fault } {
+): { readonly proof: number } | { readonly fault: Fault } {
   if (identityHash !== undefined) {
-    const vouched = keyring.vouches(app.identity, externalUserId, identityHash, context);
-    if (typeof vouched === 'object') return vouched;
-    if (vouched) return { vouched };
+    const proof = keyring.vouches(app.identity, externalUserId, identityHash, context);
+    if (typeof proof === 'object') return proof;
+    if (proof > 0) return { proof };
     return refusal(
       'identityHash',
       "does not match: expected the hex HMAC-SHA256 of externalUserId with this app's identity secret",
     );
   }
-  switch (app.settings.identityVerification) {
+  switch (verificationOf(app)) {
     case 'open':
-      return { vouched: false };
+      return { proof: 0 };
     case 'required':
       return refusal('externalUserId', 'requires an identityHash in this app');
     case 'first-use':
-      if (known === undefined || known.devices.length === 0 || known.person === bearer?.person)
-        return { vouched: false };
+      if (known === undefined || known.unclaimed === true || known.person === bearer?.person)
+        return { proof: 0 };
       return refusal(
         'externalUserId',
         "is in use; send its identityHash, or that person's clientToken",

@@ -5,12 +5,16 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { AudienceRules } from '../audience/decide.ts';
-import { upsert } from '../audience/upsert.ts';
-import type { Keyring } from './keyring.ts';
+import { withPerson } from '../audience/find-person.ts';
+import { newTags } from '../audience/tags.ts';
+import { changeDevices, upsert } from '../audience/upsert.ts';
+import { verificationOf } from '../identity-keys.ts';
+import type { Bearer, Keyring } from './keyring.ts';
 import { logIn } from './login.ts';
 import type { MergingAreas } from './merge.ts';
-import { register, unregister } from './own-records.ts';
+import { logOut, register, unregister } from './own-records.ts';
 import type { IdentityProtocol } from './protocol.ts';
+import { endSessions } from './sessions.ts';
 import type { IdentityMemory, IdentityView } from './view.ts';
 
 export interface IdentityRules extends AudienceRules {
@@ -28,11 +32,11 @@ export function identityDecisions({
     state: IdentityMemory,
     token: string,
     context: Context,
-    decide: (row: SubscriberRow, app: IdentityView) => Decision<R>,
+    decide: (row: SubscriberRow, app: IdentityView, bearer: Bearer) => Decision<R>,
   ): Decision<R> {
     return withApp(state, context, (app) => {
       const read = keyring.read(app, token, context);
-      return 'fault' in read ? refused(read.fault) : decide(read.row, app);
+      return 'fault' in read ? refused(read.fault) : decide(read.row, app, read);
     });
   }
 
@@ -47,11 +51,11 @@ export function identityDecisions({
       }),
 
     'sdk.describe': (state, _message, context) =>
-      withApp(state, context, ({ record, vapidPublicKey, settings }) =>
+      withApp(state, context, (app) =>
         accepted({
-          name: record.name,
-          vapidPublicKey,
-          identityVerification: settings.identityVerification,
+          name: app.record.name,
+          vapidPublicKey: app.vapidPublicKey,
+          identityVerification: verificationOf(app),
         }),
       ),
 
@@ -64,19 +68,31 @@ export function identityDecisions({
       ),
 
     'sdk.register': (state, { clientToken, device }, context) =>
-      withBearer(state, clientToken, context, (row) =>
-        register(row, device, allowHttpEndpoints, context),
+      withBearer(state, clientToken, context, (_row, _app, bearer) =>
+        register(bearer, device, allowHttpEndpoints, context),
       ),
 
     'sdk.unregister': (state, { clientToken, deviceId }, context) =>
       withBearer(state, clientToken, context, (row) => unregister(row, deviceId, context)),
 
-    'sdk.tag': (state, { clientToken, tags }, context) =>
+    'sdk.logout': (state, { clientToken, deviceId }, context) =>
+      withBearer(state, clientToken, context, (_row, _app, bearer) =>
+        logOut(bearer, deviceId, context),
+      ),
+
+    'subscriber.end_sessions': (state, { ref }, context) =>
+      withPerson(state, ref, context, (_app, row) =>
+        changeDevices(endSessions(row), row.devices, context, null),
+      ),
+
+    'sdk.tag': (state, { clientToken, tags, names }, context) =>
       withBearer(state, clientToken, context, (row, app) => {
-        const result = upsert(app, { tags }, row, context, { keyless: true });
+        const keyless = names === undefined ? {} : { names };
+        const result = upsert(app, { tags }, row, context, { keyless });
         if ('fault' in result) return refused(result.fault);
         const { entries, documents } = result;
-        return accepted(null, { entries, documents });
+        const namesBrought = newTags(tags, app.traits.tags).length;
+        return accepted({ namesBrought }, { entries, documents });
       }),
   };
 }

@@ -3,19 +3,24 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../../../engine/actor/message.ts';
-import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { SealError } from '../../../storage/sealed.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { fault } from '../../faults.ts';
 import { identityPlace, type Sealer } from '../../sealer.ts';
 import { readPerson } from '../audience/find-person.ts';
-import type { ReadToken } from '../audience/read-token.ts';
+import type { TokenReads } from '../audience/read-token.ts';
 import type { IdentityKeys, IdentitySecret } from '../identity-keys.ts';
-import { subscriberOfToken } from './client-token.ts';
+import { readClientToken } from './client-token.ts';
 import type { IdentityEntry } from './protocol.ts';
+import { isOpen, proofGraceMs, type Session } from './sessions.ts';
 
-/** Source: contract, section 3. */
-const previousSecretMs: Millis = dayMs;
+/** A valid client token. */
+export interface Bearer {
+  readonly row: SubscriberRow;
+  readonly session: Session;
+  readonly isProven: boolean;
+}
 
 export class Keyring {
   readonly #sealer: Sealer;
@@ -25,15 +30,24 @@ export class Keyring {
     this.#sealer = sealer;
   }
 
-  /** The current person of a client token. The fault does not show why a token is invalid. */
-  readonly read: ReadToken = (app, token, context) => {
+  /** The person of a client token. The fault does not show why a token is invalid. */
+  readonly read = (
+    app: TokenReads,
+    token: string,
+    context: Context,
+  ): Bearer | { readonly fault: Fault } => {
     const { tokenKey } = app.identity;
     if (tokenKey === null) return { fault: invalidToken() };
     const key = this.#open(tokenKey, context.owner, 'token-key');
     if ('fault' in key) return key;
-    const id = subscriberOfToken(key.bytes, token);
-    const row = id === undefined ? undefined : readPerson(app, { id }, context);
-    return row === undefined ? { fault: invalidToken() } : { row };
+    const named = readClientToken(key.bytes, token);
+    if (named === undefined) return { fault: invalidToken() };
+    const { subscriberId: id, session } = named;
+    const row = readPerson(app, { id }, context);
+    // A merge ends the tokens of the person who was merged, so an alias is not enough.
+    if (row?.id !== id || !isOpen(app, row, session, context.nowMs))
+      return { fault: invalidToken() };
+    return { row, session, isProven: session.proof > 0 };
   };
 
   /** The key that signs an app's tokens: its own, or a new one with its entry. */
@@ -61,31 +75,38 @@ export class Keyring {
     const { owner, rng, nowMs } = context;
     const text = Buffer.from(secret).toString('base64url');
     const sealed = this.#sealer.seal(text, identityPlace(owner, 'secret'), rng);
-    const previous =
-      now === null ? null : { sealed: now.sealed, untilMs: nowMs + previousSecretMs };
-    return { kind: 'identity.secret_changed', owner, secret: { sealed, previous } };
+    const previous = now === null ? null : { sealed: now.sealed, untilMs: nowMs + proofGraceMs };
+    const number = now === null ? 1 : (now.number ?? 1) + 1;
+    const next: IdentitySecret = { sealed, number, madeMs: nowMs, previous };
+    return { kind: 'identity.secret_changed', owner, secret: next };
   }
 
-  /** Whether `hash` proves `externalUserId` under the secret, or under a valid previous one. */
+  /**
+   * The number of the secret under which `hash` proves `externalUserId`: the newest, or a valid
+   * previous one. 0 if it proves nothing.
+   */
   vouches(
     { secret }: IdentityKeys,
     externalUserId: string,
     hash: string,
-    { owner, nowMs }: Context,
-  ): boolean | { readonly fault: Fault } {
-    if (secret === null) return false;
+    { owner, nowMs, ages }: Context,
+  ): number | { readonly fault: Fault } {
+    if (secret === null) return 0;
     const given = /^[0-9a-f]{64}$/i.test(hash) ? Buffer.from(hash, 'hex') : Buffer.alloc(32);
     const { previous } = secret;
     const sealed = [secret.sealed];
-    if (previous !== null && nowMs < previous.untilMs) sealed.push(previous.sealed);
-    let vouched = false;
-    for (const one of sealed) {
+    const lastSetMs = ages.cutMs(nowMs, proofGraceMs);
+    if (previous !== null && lastSetMs < previous.untilMs - proofGraceMs)
+      sealed.push(previous.sealed);
+    const newest = secret.number ?? 1;
+    let proof = 0;
+    for (const [age, one] of sealed.entries()) {
       const opened = this.#open(one, owner, 'secret');
       if ('fault' in opened) return opened;
       const right = createHmac('sha256', opened.bytes).update(externalUserId).digest();
-      if (timingSafeEqual(right, given)) vouched = true;
+      if (timingSafeEqual(right, given)) proof = Math.max(proof, newest - age);
     }
-    return vouched;
+    return proof;
   }
 
   #open(

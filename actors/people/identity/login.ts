@@ -1,12 +1,13 @@
 // A login: anonymous at first, then known by a new external id or by a merge into the person who
 // has it. One decision, so a crash leaves it done or not begun. A known person is never merged:
-// their token with another external id is refused, because the tenant means two people.
+// their token with another external id is refused, because the tenant means two people. Whoever
+// becomes someone gets a new token, and the token from before ends: a stranger may have planted it.
 
 import type { Context, Decision, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import { type Millis, minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { encodeDrafts } from '../../events/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { fault } from '../../faults.ts';
@@ -14,12 +15,13 @@ import { readPerson } from '../audience/find-person.ts';
 import type { AudienceEntry, SubscriberInput } from '../audience/protocol.ts';
 import { upsert } from '../audience/upsert.ts';
 import type { KeylessQuota } from '../keyless.ts';
-import { addressLimitReached, appLimitReached, keylessLeft } from '../keyless.ts';
+import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../keyless.ts';
 import { checkClaim } from './claim.ts';
 import { clientTokenOf } from './client-token.ts';
-import type { Keyring } from './keyring.ts';
+import type { Bearer, Keyring } from './keyring.ts';
 import { hasRoom, type MergingAreas, merge } from './merge.ts';
 import type { IdentityProtocol, Login } from './protocol.ts';
+import { endSession, endSessions, openSession, type Session } from './sessions.ts';
 import type { IdentityView } from './view.ts';
 
 type LoginReply = IdentityProtocol['sdk.login']['reply'];
@@ -31,6 +33,12 @@ interface Resolved {
   readonly documents: readonly DocumentWrite[];
   /** An unvouched new person: counts against the app's limit. */
   readonly keyless: boolean;
+  /** Whether `existing` differs from the stored record. */
+  readonly isChanged?: boolean;
+  /** Continues; absent to open a new one. */
+  readonly session?: Session;
+  /** The number of the identity secret that vouches for the claim; 0 for none. */
+  readonly proof: number;
 }
 
 interface LoginRules {
@@ -56,7 +64,8 @@ export function logIn(
   if ('fault' in key) return refused(key.fault);
   const applied = applyInput(app, login, resolved, context);
   if ('fault' in applied) return refused(applied.fault);
-  const { row, entries, documents } = applied;
+  const { entries } = applied;
+  const { row, session: open, documents } = withSession(applied, resolved, context);
   const { owner, nowMs: atMs } = context;
   const session: EventsEntry = {
     kind: 'events.tracked',
@@ -68,7 +77,7 @@ export function logIn(
   return accepted(
     {
       subscriberId: row.id,
-      clientToken: clientTokenOf(key.bytes, row.id),
+      clientToken: clientTokenOf(key.bytes, { subscriberId: row.id, session: open }),
       keylessCreated: isNew && resolved.keyless ? 1 : 0,
     },
     { entries: [...key.entries, ...entries, session], documents },
@@ -82,23 +91,26 @@ function resolve(
   { keyring, everyArea }: LoginRules,
   context: Context,
 ): Resolved | { readonly fault: Fault } {
-  let bearer: SubscriberRow | undefined;
+  let token: Bearer | undefined;
   if (clientToken !== undefined) {
     const read = keyring.read(app, clientToken, context);
     if ('fault' in read) return read;
-    bearer = read.row;
+    token = read;
   }
+  const bearer = token?.row;
   if (externalUserId === undefined) {
     if (identityHash !== undefined)
       return { fault: fieldFault('identityHash', 'needs the externalUserId it proves') };
-    return bearer === undefined ? newcomer(true) : as(bearer);
+    return token === undefined ? newcomer(0) : { ...as(token.row, 0), session: token.session };
   }
   const known = readPerson(app, { externalUserId }, context);
   const claim = { externalUserId, identityHash, known, bearer };
   const judged = checkClaim(app, claim, keyring, context);
   if ('fault' in judged) return judged;
-  if (bearer === undefined) return known === undefined ? newcomer(!judged.vouched) : as(known);
-  if (bearer.externalUserId === externalUserId) return as(bearer);
+  const { proof } = judged;
+  if (token === undefined || bearer === undefined)
+    return known === undefined ? newcomer(proof) : as(known, proof);
+  if (bearer.externalUserId === externalUserId) return continued(token, proof);
   if (bearer.externalUserId !== undefined) {
     const problem =
       'belongs to a person with another externalUserId; omit it to log in as someone else';
@@ -113,19 +125,56 @@ function resolve(
       person,
       externalUserId,
     };
-    return { ...as({ ...bearer, externalUserId }), entries: [identified] };
+    return { ...as({ ...endSessions(bearer), externalUserId }, proof), entries: [identified] };
   }
-  if (!hasRoom(app, known)) return as(known);
+  if (!hasRoom(app, known)) {
+    const ended = { table: subscribers, key: [bearer.person], value: endSessions(bearer) };
+    return { ...as(known, proof), documents: [ended] };
+  }
   const { row, ...rest } = merge(app, bearer, known, everyArea, context);
-  return { ...rest, existing: row, keyless: false };
+  return { ...rest, existing: row, keyless: false, proof };
 }
 
-function as(existing: SubscriberRow): Resolved {
-  return { existing, entries: [], documents: [], keyless: false };
+function as(existing: SubscriberRow, proof: number): Resolved {
+  return { existing, entries: [], documents: [], keyless: false, proof };
 }
 
-function newcomer(keyless: boolean): Resolved {
-  return { existing: undefined, entries: [], documents: [], keyless };
+function newcomer(proof: number): Resolved {
+  return { existing: undefined, entries: [], documents: [], keyless: proof === 0, proof };
+}
+
+/** A person's own token. Proof opens a new session: before, the token could be anyone's. */
+function continued({ row, session }: Bearer, proof: number): Resolved {
+  if (proof > 0 && session.proof === 0)
+    return { ...as(endSession(row, session), proof), isChanged: true };
+  return { ...as(row, proof), session: { ...session, proof: Math.max(session.proof, proof) } };
+}
+
+/** The person's session, and their record with what the login changes in it. */
+function withSession(
+  { row: before, documents }: Applied,
+  { existing, isChanged = false, session, proof }: Resolved,
+  { rng }: Context,
+): {
+  readonly row: SubscriberRow;
+  readonly session: Session;
+  readonly documents: readonly DocumentWrite[];
+} {
+  let row = before;
+  if (row.unclaimed === true) {
+    const { unclaimed: _, ...claimed } = row;
+    row = claimed;
+  }
+  if (proof > 0 && row.proven !== true) {
+    // Whoever claimed this id without proof may be someone else.
+    row = { ...(existing === undefined ? row : endSessions(row)), proven: true };
+  }
+  const open = session ?? openSession(row, proof, rng);
+  const isStored = documents.some(({ value }) => value === before);
+  if (row === before && (isStored || !isChanged)) return { row, session: open, documents };
+  const others = documents.filter(({ value }) => value !== before);
+  const write: DocumentWrite = { table: subscribers, key: [row.person], value: row };
+  return { row, session: open, documents: [...others, write] };
 }
 
 /** The fault if the address or the app has created too many people without an API key. */
@@ -138,9 +187,15 @@ function quotaFault(
     const { retryAfterSeconds } = room;
     return fault('rate_limited', addressLimitReached, { retryAfterSeconds });
   }
-  if (keylessLeft(app, nowMs) > 0) return undefined;
+  if (mayCreateKeyless(app, room, 0, nowMs)) return undefined;
   const retryAfterSeconds = Math.ceil((minuteMs - (nowMs % minuteMs)) / secondMs);
-  return fault('rate_limited', appLimitReached, { retryAfterSeconds });
+  return fault('rate_limited', appLimitReached(app.settings), { retryAfterSeconds });
+}
+
+interface Applied {
+  readonly row: SubscriberRow;
+  readonly entries: readonly Entry[];
+  readonly documents: readonly DocumentWrite[];
 }
 
 /** Writes the call's time zone and language, unless nothing changes. */
@@ -149,13 +204,7 @@ function applyInput(
   { externalUserId, timezone, language }: Login,
   { existing, entries, documents, keyless }: Resolved,
   context: Context,
-):
-  | {
-      readonly row: SubscriberRow;
-      readonly entries: readonly Entry[];
-      readonly documents: readonly DocumentWrite[];
-    }
-  | { readonly fault: Fault } {
+): Applied | { readonly fault: Fault } {
   const hasChange =
     (timezone !== undefined && timezone !== existing?.timezone) ||
     (language !== undefined && language !== existing?.tags['language']);
@@ -166,7 +215,7 @@ function applyInput(
     ...(timezone === undefined ? {} : { timezone }),
     ...(language === undefined ? {} : { tags: { language } }),
   };
-  const applied = upsert(app, input, existing, context, { keyless });
+  const applied = upsert(app, input, existing, context, keyless ? { keyless: {} } : {});
   if ('fault' in applied) return applied;
   return {
     row: applied.row,

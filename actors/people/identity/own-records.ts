@@ -1,54 +1,113 @@
-// What a client token may change of its person's devices. A push token proves its own ownership, an
-// address does not: without an API key it must not move away from a known person.
+// What a client token may change of its person's devices. A push token proves its own ownership. An
+// address does not: what a call with a key registered, only such a call moves or ends; what a client
+// registered yields to a session that is proven.
 
-import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import { endpoints, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
+import {
+  type DeviceRow,
+  endpoints,
+  type RegisteredBy,
+  type SubscriberRow,
+  subscribers,
+} from '../../../storage/tables/subscriber.ts';
 import { catalog } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { notFound } from '../../faults.ts';
-import { endpointKey, endpointWrite } from '../audience/endpoint-owner.ts';
+import { endpointKey, withoutDevice } from '../audience/endpoint-owner.ts';
 import { normaliseEndpoint } from '../audience/identity.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
 import { changeDevices, unprefixed, withNewDevice } from '../audience/upsert.ts';
+import type { Bearer } from './keyring.ts';
+import { endSession } from './sessions.ts';
 
 /** Adds a device to a person, or refreshes the one that has this endpoint. */
 export function register(
-  row: SubscriberRow,
+  { row, isProven }: Bearer,
   device: DeviceInput,
   allowHttp: boolean,
   context: Context,
 ): Decision<{ readonly deviceId: string }> {
-  const conflict = endpointConflict(row, device, allowHttp, context);
-  if (conflict !== undefined) return refused(conflict);
-  const added = withNewDevice(row.person, row.devices, device, 'device', context, allowHttp);
+  const by = isProven ? 'proven' : 'client';
+  const held = holderOf(device, allowHttp, context);
+  const mine = held?.holder.person === row.person;
+  if (held !== undefined && !mine && !yields(held, by)) return refused(isOthers);
+  if (held !== undefined && mine && held.device.registeredBy === undefined) {
+    if (device.enabled !== undefined && device.enabled !== held.device.enabled)
+      return refused(isTenants('enabled', 'change'));
+    return accepted({ deviceId: held.device.id });
+  }
+  const isAddress = catalog[device.channel].identity !== undefined;
+  const input: DeviceInput = isAddress
+    ? { ...device, registeredBy: mine && held?.device.registeredBy === 'proven' ? 'proven' : by }
+    : device;
+  const added = withNewDevice(row.person, row.devices, input, 'device', context, allowHttp);
   if ('fault' in added) return refused(unprefixed(added.fault));
   return changeDevices(row, added.devices, context, { deviceId: added.device.id }, added);
+}
+
+/** Ends the session of a token, and removes a device. */
+export function logOut(
+  { row, session }: Bearer,
+  deviceId: string | undefined,
+  context: Context,
+): Decision<null> {
+  const ended = endSession(row, session);
+  if (deviceId === undefined) return changeDevices(ended, row.devices, context, null);
+  return unregister(ended, deviceId, context);
 }
 
 export function unregister(row: SubscriberRow, deviceId: string, context: Context): Decision<null> {
   const device = row.devices.find((one) => one.id === deviceId);
   if (device === undefined) return refused({ ...notFound('deviceId: device'), field: 'deviceId' });
+  // A push token is the client's own; an address is the tenant's word against the client's.
+  const isAddress = catalog[device.channel as ChannelId].identity !== undefined;
+  if (isAddress && device.registeredBy === undefined)
+    return refused(isTenants('deviceId', 'delete'));
   const devices = row.devices.filter((one) => one !== device);
   return changeDevices(row, devices, context, null, {
-    documents: [endpointWrite(device, undefined)],
+    documents: withoutDevice(device),
   });
 }
 
-function endpointConflict(
-  { person }: SubscriberRow,
+interface Held {
+  readonly holder: SubscriberRow;
+  readonly device: DeviceRow;
+}
+
+/** Who has this address now; undefined for a push token, which proves its own ownership. */
+function holderOf(
   { channel, endpoint }: DeviceInput,
   allowHttp: boolean,
   { documents }: Context,
-): Fault | undefined {
+): Held | undefined {
   if (catalog[channel].identity === undefined) return undefined;
   const normal = normaliseEndpoint(channel, endpoint, { allowHttp });
   if ('problem' in normal) return undefined; // `withNewDevice` refuses it
-  const owner = documents.get(endpoints, endpointKey(channel, normal.key))?.person;
-  if (owner === undefined || owner === person) return undefined;
-  if (documents.get(subscribers, [owner])?.externalUserId === undefined) return undefined;
+  const owner = documents.get(endpoints, endpointKey(channel, normal.key));
+  if (owner === undefined) return undefined;
+  const holder = documents.get(subscribers, [owner.person]);
+  const device = holder?.devices.find(({ id }) => id === owner.deviceId);
+  return holder === undefined || device === undefined ? undefined : { holder, device };
+}
+
+/** Whether an address goes to another person: proof wins, and nobody knows who is anonymous. */
+function yields({ holder, device }: Held, by: RegisteredBy): boolean {
+  if (device.registeredBy === undefined) return false;
+  if (device.registeredBy !== by) return by === 'proven';
+  return holder.externalUserId === undefined;
+}
+
+const isOthers = fieldFault(
+  'endpoint',
+  'belongs to someone else; only a request with an API key can move it',
+  'identity_required',
+);
+
+function isTenants(field: string, verb: 'change' | 'delete'): Fault {
   return fieldFault(
-    'endpoint',
-    'belongs to someone else; only a request with an API key can move it',
+    field,
+    `a request with an API key registered this address; only such a request can ${verb} it`,
     'identity_required',
   );
 }

@@ -7,9 +7,10 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { IdentityVerification } from '../../tenants/accounts/records.ts';
-import type { DeviceInput } from '../audience/protocol.ts';
+import type { DeviceInput, PersonRef } from '../audience/protocol.ts';
 import type { IdentitySecret } from '../identity-keys.ts';
 import type { KeylessCreated, KeylessQuota } from '../keyless.ts';
+import type { NameQuota, NamesBrought } from '../name-limit.ts';
 
 export interface Login {
   readonly externalUserId?: string;
@@ -51,9 +52,17 @@ export interface IdentityProtocol {
     reply: { deviceId: string };
   };
   'sdk.unregister': { body: Caller & { clientToken: string; deviceId: string }; reply: null };
+  /** Ends the session of this token; with `deviceId`, also removes that device. */
+  'sdk.logout': { body: Caller & { clientToken: string; deviceId?: string }; reply: null };
+  /** Ends every session of a person. */
+  'subscriber.end_sessions': { body: Caller & { ref: PersonRef }; reply: null };
   'sdk.tag': {
-    body: Caller & { clientToken: string; tags: Readonly<Record<string, TagValue | null>> };
-    reply: null;
+    body: Caller & {
+      clientToken: string;
+      tags: Readonly<Record<string, TagValue | null>>;
+      names?: NameQuota;
+    };
+    reply: NamesBrought;
   };
 }
 

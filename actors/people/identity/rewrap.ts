@@ -33,7 +33,7 @@ export function rewrapIdentity(
       entries.push({
         kind: 'identity.secret_changed',
         owner,
-        secret: { sealed, previous: before },
+        secret: { ...secret, sealed, previous: before },
       });
   }
   if (tokenKey !== null) {

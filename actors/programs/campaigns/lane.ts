@@ -2,6 +2,7 @@
 // a bitset, so a million people take 125 KB. A person waits in at most one set; those already sent
 // are kept so that a merge does not send twice.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
@@ -39,7 +40,7 @@ export class CampaignLane {
   #cursor = 0;
   /** How many wait for their turn. */
   left: number;
-  readonly #parked: Parked[] = [];
+  #parked: Parked[] = [];
 
   /** The lane takes over `people`. */
   constructor(phase: Phase, channel: number, people: Bitset, sent = new Bitset(0)) {
@@ -93,6 +94,10 @@ export class CampaignLane {
     if (group.people.test(person)) return;
     group.people.set(person);
     group.count++;
+  }
+
+  rebase(to: Rebase): void {
+    this.#parked = this.#parked.map((one) => ({ ...one, untilMs: to.due(one.untilMs) }));
   }
 
   /** Moves people held until `nowMs` or earlier back to waiting. */

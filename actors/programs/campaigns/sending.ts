@@ -2,6 +2,7 @@
 // flight. A fold. Late receipts find their occurrence by the send id, which encodes its start,
 // campaign, channel and person.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import type { Job } from '../../sending/transactional/job.ts';
@@ -122,6 +123,11 @@ export class Sending {
   /** After a restore: gives up what is in flight, since it may have been sent already. */
   hold(): void {
     for (const wave of this.waves.values()) wave.isHeld = true;
+  }
+
+  rebase(to: Rebase): void {
+    for (const occurrences of this.#occurrences.values())
+      for (const occurrence of occurrences) occurrence.rebase(to);
   }
 
   /** An operator redrives a target. */

@@ -2,6 +2,7 @@
 // `advance.ts` returned. Pausing touches no run: runs enrolled before are leaving, even if the
 // journey goes live again. They exit at their next wake and block a second enrollment until then.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -84,6 +85,20 @@ export class Flow {
     else this.#counters.count(run.operation, advanced);
     if (outcome.kind === 'waits') this.#runs.move(person, outcome.operation, outcome.wakeMs);
     else this.#runs.remove(person);
+  }
+
+  rebase({ operations }: Program, to: Rebase): void {
+    this.#pausedMs = to.stamp(this.#pausedMs);
+    this.#runs.rebase(({ operation, wakeMs, enrolledMs }) => {
+      // A wait that began before the clock was wrong ends when it always would.
+      const at = operations[operation];
+      const lengthMs = at?.kind === 'wait' ? at.waitMs : at?.kind === 'goal' ? at.timeoutMs : 0;
+      const isOfWrongTime = lengthMs === 0 || wakeMs - lengthMs >= to.sinceMs;
+      return {
+        wakeMs: isOfWrongTime ? to.due(wakeMs) : wakeMs,
+        enrolledMs: to.stamp(enrolledMs),
+      };
+    });
   }
 
   pause(nowMs: Millis): void {

@@ -1,5 +1,6 @@
 // The journeys of one app in memory: records, runs, and who listens for which event. A fold.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -132,6 +133,13 @@ export class Journeys {
   delete(id: string): void {
     this.listeners.remove(id);
     this.#byId.delete(id);
+  }
+
+  rebase(to: Rebase): void {
+    for (const journey of this.#byId.values()) {
+      journey.heldMs = to.stamp(journey.heldMs);
+      journey.flow.rebase(journey.record.program, to);
+    }
   }
 
   /** Holds every run due up to `untilMs`. */

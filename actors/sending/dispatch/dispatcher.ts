@@ -59,6 +59,7 @@ interface Account {
   /** In the hands of the adapter. */
   readonly calls: Set<RowCall>;
   credentials: unknown;
+  wording: Attempt['wording'];
   inFlight: number;
   /** When it last received a grant, or a call of it ended. */
   usedMs: number;
@@ -139,6 +140,7 @@ export class Dispatcher {
     }
     const account = this.#account(shard, grant);
     account.credentials = grant.credentials;
+    account.wording = grant.wording;
     const grantedMs = this.#options.clock.monotonic();
     account.usedMs = grantedMs;
     if (grant.kind === 'dispatch.wave')
@@ -245,6 +247,7 @@ export class Dispatcher {
         answered: new Set(),
         calls: new Set(),
         credentials: undefined,
+        wording: undefined,
         inFlight: 0,
         usedMs: 0,
         reports: [],
@@ -274,7 +277,7 @@ export class Dispatcher {
           const { rotations } = activity ?? {};
           this.#report(account, rotations === undefined ? told : { ...told, rotations });
         };
-        const made = this.#guarded(account, () => this.#made(next));
+        const made = this.#guarded(account, () => this.#made(next, account.wording));
         if ('outcome' in made) report(made);
         else this.#call(account, next, made, report);
       } else if (!this.#startRow(account)) return;
@@ -295,7 +298,8 @@ export class Dispatcher {
   }
 
   /** The attempt with its rendered content, or the outcome of the failed rendering. */
-  #made({ attempt, words }: GrantedAttempt): Attempt | Outcome {
+  #made({ attempt: bare, words }: GrantedAttempt, wording: Attempt['wording']): Attempt | Outcome {
+    const attempt = wording === undefined ? bare : { ...bare, wording };
     const { content } = attempt;
     if (content !== undefined) return { ...attempt, content };
     if (words === undefined) return { outcome: 'permanent', reason: 'invalid_content' };
@@ -374,7 +378,7 @@ export class Dispatcher {
       const tookMs = account.usedMs - startedMs;
       if (call.isKept) this.figures.recalled++;
       else this.#count(account.channel, outcome, tookMs, attempt.attempt > 1);
-      report(call.isKept ? undefined : outcome);
+      report(call.isKept ? undefined : named(outcome, account.channel, attempt));
       this.#start(account);
       if (this.figures.inFlight === 0) this.#idle?.();
     };
@@ -468,4 +472,10 @@ export class Dispatcher {
 
 function isIdle({ express, bulk, waves, inFlight, reportScheduled }: Account): boolean {
   return express.length + bulk.length + waves.length + inFlight === 0 && !reportScheduled;
+}
+
+/** The outcome with the part of the provider that it is about, if the provider has parts. */
+function named(outcome: Outcome, channel: ChannelId, { endpoint }: Attempt): Outcome {
+  const account = catalog[channel].accountOf?.(endpoint);
+  return account === undefined ? outcome : { ...outcome, account };
 }

@@ -101,8 +101,9 @@ export class SettlementEffects {
     const stored = letterAt(documents, owner, sendId, { deviceId, atMs });
     const staged = stored && this.#letters.get(stored.id);
     const letter = staged === undefined ? stored : (staged ?? undefined);
-    if (letter === undefined || letter.redrivenMs !== undefined) return unchanged;
-    const wasRecovered = letter.recoveredMs !== undefined;
+    const wasRecovered = letter?.recoveredMs !== undefined;
+    if (letter === undefined || (letter.redrivenMs !== undefined && !wasRecovered))
+      return unchanged;
     if (status === 'bounced') {
       this.#letters.set(letter.id, null);
       return wasRecovered ? { open: 0, recovered: -1 } : { open: -1, recovered: 0 };

@@ -28,6 +28,8 @@ export const accountsArea = {
     'app.delete',
     'app.sweep',
     'credential.list',
+    'email_domain.list',
+    'email_domain.read',
     'credential.delete',
     'credential.rotate', // a provider has spent the old one already
   ],

@@ -18,9 +18,17 @@ import type { EveryArea } from '../../area.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
+import { emailDomainDecisions, senderFault } from './email-domains.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
-import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
+import {
+  type AppSettings,
+  defaultSettings,
+  type KeyRecord,
+  type OrgRecord,
+  scopes,
+} from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
+import type { SenderRules } from './sender.ts';
 import { appSweepTimer } from './timers.ts';
 import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
 import { withApp, withOrg } from './with-app.ts';
@@ -34,6 +42,7 @@ const appsMax = 1_000;
 export interface AccountsRules {
   readonly sealer: Sealer;
   readonly everyArea: Pick<EveryArea<never>, 'appTables' | 'createApp'>;
+  readonly plan: { readonly senders: SenderRules };
 }
 
 export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
@@ -43,6 +52,7 @@ export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
     ...appDecisions(rules),
     ...settingsDecisions(rules),
     ...credentialDecisions(rules),
+    ...emailDomainDecisions(rules),
   };
 }
 
@@ -87,10 +97,12 @@ const orgDecisions: DecisionsOf<'org'> = {
     const ordinal = isSlotAddress(context.owner) ? state.orgById.get(message.orgId) : context.owner;
     const org = ordinal === undefined ? undefined : state.orgs.get(ordinal);
     if (org === undefined) return refused(notFound('org'));
-    const { dailySendCap, rateLimits, emailAllowance } = message;
+    const { dailySendCap, rateLimits, emailAllowance, emailDomains, storageQuotaBytes } = message;
     return changeOrg(org, {
+      ...(emailDomains === undefined ? {} : { emailDomains }),
       ...(dailySendCap === undefined ? {} : { dailySendCap }),
       ...(emailAllowance === undefined ? {} : { emailAllowance }),
+      ...(storageQuotaBytes === undefined ? {} : { storageQuotaBytes }),
       ...(rateLimits === undefined
         ? {}
         : { rateLimits: { ...org.record.rateLimits, ...rateLimits } }),
@@ -232,7 +244,7 @@ function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
   };
 }
 
-function settingsDecisions({ sealer }: AccountsRules): DecisionsOf<'settings'> {
+function settingsDecisions({ sealer, plan }: AccountsRules): DecisionsOf<'settings'> {
   return {
     'settings.read': (state, _message, context) =>
       withApp(state, context, (app) => accepted(app.settings)),
@@ -240,6 +252,9 @@ function settingsDecisions({ sealer }: AccountsRules): DecisionsOf<'settings'> {
     'settings.patch': (state, message, context) =>
       withApp(state, context, (app) => {
         const { secret, email, ...plain } = message.patch;
+        const { fromAddress } = email ?? {};
+        const unproven = fromAddress && senderFault(app, fromAddress, plan.senders);
+        if (unproven) return refused(unproven);
         const settings: AppSettings = {
           ...app.settings,
           ...plain,
@@ -343,7 +358,13 @@ function createApp(
   };
   const secret = JSON.stringify(message.vapid);
   const own: AccountsEntry[] = [
-    { kind: 'app.created', owner: ordinal, app, vapidPublicKey: message.vapid.publicKey },
+    {
+      kind: 'app.created',
+      owner: ordinal,
+      app,
+      vapidPublicKey: message.vapid.publicKey,
+      settings: defaultSettings,
+    },
     {
       kind: 'credential.stored',
       owner: ordinal,

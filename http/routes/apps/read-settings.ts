@@ -3,6 +3,7 @@
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
 import { settingsSchema, settingsView } from './settings-shape.ts';
+import { verificationIn } from './verification.ts';
 
 export const readSettings = route({
   method: 'GET',
@@ -15,9 +16,10 @@ export const readSettings = route({
   responses: { 200: { description: 'The settings.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {
-    return {
-      status: 200,
-      body: settingsView(await call.to<AccountsProtocol>(call.app()).ask('settings.read', {})),
-    };
+    const app = call.app();
+    const settings = await call.to<AccountsProtocol>(app).ask('settings.read', {});
+    const { platformDomain } = call.edge.config;
+    const verification = await verificationIn(call, settings);
+    return { status: 200, body: settingsView(settings, verification, app, platformDomain) };
   },
 });

@@ -6,6 +6,7 @@ import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
 import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './settings-shape.ts';
+import { verificationIn } from './verification.ts';
 
 export const updateSettings = route({
   method: 'PATCH',
@@ -20,11 +21,13 @@ export const updateSettings = route({
   responses: { 200: { description: 'The updated settings.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {
-    const { mode, allowPrivateNetworks } = call.edge.config;
+    const { mode, allowPrivateNetworks, platformDomain } = call.edge.config;
     refuseWebhook(call.body.webhookUrl, mode === 'sandbox' || allowPrivateNetworks);
     const patch = settingsMessage(call.body);
-    const settings = await call.to<AccountsProtocol>(call.app()).ask('settings.patch', { patch });
-    return { status: 200, body: settingsView(settings) };
+    const app = call.app();
+    const settings = await call.to<AccountsProtocol>(app).ask('settings.patch', { patch });
+    const verification = await verificationIn(call, settings);
+    return { status: 200, body: settingsView(settings, verification, app, platformDomain) };
   },
 });
 

@@ -1,4 +1,4 @@
-// Removes one of the person's devices, as an SDK does on logout.
+// Removes one of the person's devices, as an SDK does when push is turned off.
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
@@ -26,11 +26,11 @@ export const unregisterDevice = route({
   path: '/v1/sdk/unregister',
   summary: "Delete a client's device",
   description:
-    "Call it on logout: this device no longer gets the person's messages. The client token stays valid; discard it, and log in without it as the next person.",
+    "This device no longer gets the person's messages. The client token stays valid; `POST /v1/sdk/logout` ends it. An address that a request with an API key registered is a 403 `identity_required`: only such a request can delete it.",
   ...sdkCall,
   body: unregisterBody,
   responses: { 204: { description: 'Removed.' } },
-  refusals: [...sdkRefusals, 401, 507],
+  refusals: [...sdkRefusals, 401, 403, 507],
   async handle(call) {
     const { appId, clientToken, deviceId } = call.body;
     await appNamed<IdentityProtocol>(call, appId).ask('sdk.unregister', { clientToken, deviceId });

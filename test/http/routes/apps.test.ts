@@ -3,7 +3,7 @@
 import { createECDH } from 'node:crypto';
 import t from 'tap';
 import { makeVapidKeys } from '../../../actors/channels/webpush/vapid-keys.ts';
-import { defaultSettings } from '../../../actors/tenants/accounts/records.ts';
+import { settingsBefore } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
 import { type Asked, fakeFront } from './fake-front.ts';
 
@@ -38,22 +38,30 @@ t.test('an app is made with a web push key pair whose halves belong together', a
 });
 
 t.test('settings read back without the secret', async (t) => {
-  const { call } = fakeFront(() => ({ ...defaultSettings, secret: new Uint8Array(4) }));
+  const { call } = fakeFront(() => ({ ...settingsBefore, secret: new Uint8Array(4) }));
   const got = await call(`GET ${settings}`);
   t.same(got.json, {
     caps: [],
     quietHours: null,
     webhookUrl: null,
     secretSet: true,
-    email: { fromName: null, fromAddress: null, replyTo: null, unsubscribeText: null },
+    email: {
+      fromName: null,
+      fromAddress: null,
+      replyTo: null,
+      unsubscribeText: null,
+      platformAddress: 'app-6dp@sandbox.example',
+    },
     eventsRetentionDays: null,
     emailTracking: true,
     identityVerification: 'first-use',
+    unsubscribe: null,
+    unsubscribeScope: 'all',
   });
 });
 
 t.test('every setting is held to its rule, and the fault names it', async (t) => {
-  const front = fakeFront(() => defaultSettings);
+  const front = fakeFront(() => settingsBefore);
   const cap = { max: 1, perHours: 24 };
   const hours = { start: '22:00', end: '08:00' };
   const cases = [
@@ -74,6 +82,11 @@ t.test('every setting is held to its rule, and the fault names it', async (t) =>
     [{ webhookUrl: null }, undefined],
     [{ webhookUrl: 'ftp://example.com' }, 'webhookUrl'],
     [{ webhookUrl: 'https://user:word@example.com' }, 'webhookUrl'],
+    [{ unsubscribe: 'footer' }, undefined],
+    [{ unsubscribe: null }, undefined],
+    [{ unsubscribe: 'always' }, 'unsubscribe'],
+    [{ unsubscribeScope: 'marketing' }, undefined],
+    [{ unsubscribeScope: null }, 'unsubscribeScope'],
     [{ eventsRetentionDays: 7 }, undefined],
     [{ eventsRetentionDays: 90 }, undefined],
     [{ eventsRetentionDays: null }, undefined],
@@ -85,6 +98,7 @@ t.test('every setting is held to its rule, and the fault names it', async (t) =>
     [{ email: { fromName: 'a\r\nBcc: x' } }, 'email.fromName'],
     [{ emailTracking: 'yes' }, 'emailTracking'],
     [{ identityVerification: 'always' }, 'identityVerification'],
+    [{ identityVerification: null }, undefined],
     [{ secret: 'word', unknown: 1 }, undefined],
   ] as const;
   for (const [body, field] of cases) {

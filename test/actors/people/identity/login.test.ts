@@ -90,6 +90,7 @@ t.test(
   async (t) => {
     const all = await world();
     const { one, app } = all;
+    await set(all, 'first-use');
     await one.value(app, 'identity.put_secret', { secret: 's' });
     const { clientToken } = await logIn(all);
     for (let made = 1; made < limits.keylessPeoplePerMinute; made++) await logIn(all);
@@ -155,6 +156,7 @@ t.test('a send under way to somebody who is merged ends on the known person', as
 t.test('a restart finds the open sends of somebody merged with the known person', async (t) => {
   const all = await world();
   const { one, app } = all;
+  await set(all, 'open');
   const { subscriberId, clientToken } = await logIn(all);
   const device = { channel: 'fcm' as const, endpoint: 'phone-of-somebody-0123' };
   await one.value(app, 'sdk.register', { clientToken, device });
@@ -173,6 +175,7 @@ t.test('a restart finds the open sends of somebody merged with the known person'
 t.test('erasing the known person ends the sends that were somebody anonymous’s', async (t) => {
   const all = await world();
   const { one, app } = all;
+  await set(all, 'open');
   const { subscriberId, clientToken } = await logIn(all);
   await one.value(app, 'sdk.register', {
     clientToken,
@@ -277,4 +280,48 @@ t.test('keys that cannot be opened refuse with 503 and say nothing of the token'
   t.match(await refusal({ one: two, app }), { code: 'not_configured' });
   const people = two.product.state.apps.get(app)?.people;
   t.equal(people?.count, 1, 'and nobody was made');
+});
+
+t.test('a day after a new secret, sessions that the old one proved end; others stay', async (t) => {
+  const all = await world();
+  const { one, app } = all;
+  const isOpen = async (clientToken: string) =>
+    (await one.ask(app, 'sdk.person', { clientToken })).ok;
+  const anonymous = await logIn(all);
+  const claimed = await logIn(all, { externalUserId: 'claimed' });
+  await one.value(app, 'identity.put_secret', { secret: 'first' });
+  const proof = { externalUserId: 'ana', identityHash: hashOf('first', 'ana') };
+  const ana = await logIn(all, proof);
+  t.ok(await isOpen(claimed.clientToken), 'proof is required from now on, with a day to give it');
+  one.clock.nowMs += dayMs;
+  t.notOk(await isOpen(claimed.clientToken));
+  t.ok(await isOpen(ana.clientToken));
+
+  await one.value(app, 'identity.put_secret', { secret: 'second' });
+  one.clock.nowMs += dayMs - 1;
+  t.ok(await isOpen(ana.clientToken));
+  const late = await logIn(all, proof);
+  const renewed = { externalUserId: 'ana', identityHash: hashOf('second', 'ana') };
+  const fresh = await logIn(all, { ...renewed, clientToken: ana.clientToken });
+  t.not(fresh.clientToken, ana.clientToken);
+  one.clock.nowMs += 1;
+  t.notOk(await isOpen(ana.clientToken));
+  t.notOk(await isOpen(late.clientToken), 'whoever has only the old secret gains nothing');
+  t.ok(await isOpen(fresh.clientToken), 'proven again in time');
+  t.ok(await isOpen(anonymous.clientToken), 'nobody vouches for an anonymous person');
+
+  const two = new TestPartition({ store: one.store.crash(), clock: one.clock });
+  t.notOk((await two.ask(app, 'sdk.person', { clientToken: ana.clientToken })).ok);
+  t.ok((await two.ask(app, 'sdk.person', { clientToken: fresh.clientToken })).ok);
+});
+
+t.test('first-use: an unproven session outlives a new secret, which never proved it', async (t) => {
+  const all = await world();
+  const { one, app } = all;
+  await set(all, 'first-use');
+  const { clientToken } = await logIn(all, { externalUserId: 'ana' });
+  await one.value(app, 'identity.put_secret', { secret: 'first' });
+  await one.value(app, 'identity.put_secret', { secret: 'second' });
+  one.clock.nowMs += 2 * dayMs;
+  t.ok((await one.ask(app, 'sdk.person', { clientToken })).ok);
 });

@@ -46,6 +46,8 @@ const followed = {
 interface Slot {
   readonly clientToken: string;
   readonly who: ModelPerson;
+  /** Whether its person became someone else since: their tokens end. */
+  hasEnded?: boolean;
 }
 
 /** One app's life, and the model of it. */
@@ -163,7 +165,7 @@ class Life {
   }
 
   async #logIn(): Promise<void> {
-    const anonymous = this.#slots.filter(({ who }) => this.model.now(who)?.externalUserId === null);
+    const anonymous = this.#slots.filter((one) => this.#bearer(one)?.externalUserId === null);
     const slots = below(this.#rng, 2) === 0 && anonymous.length > 0 ? anonymous : this.#slots;
     const slot = below(this.#rng, 3) > 0 && slots.length > 0 ? pick(this.#rng, slots) : undefined;
     const externalUserId = below(this.#rng, 2) > 0 ? pick(this.#rng, externals) : undefined;
@@ -179,7 +181,7 @@ class Life {
         ...(timezone === undefined ? {} : { timezone }),
       },
     });
-    const bearer = slot === undefined ? undefined : this.model.now(slot.who);
+    const bearer = slot === undefined ? undefined : this.#bearer(slot);
     const expected =
       slot !== undefined && bearer === undefined
         ? 'invalid_client_token'
@@ -196,6 +198,10 @@ class Life {
       subscriberId: string;
       clientToken: string;
     };
+    const wasAnonymous = bearer?.externalUserId === null;
+    const theirs = this.#slots.filter(
+      (one) => bearer !== undefined && this.#bearer(one) === bearer,
+    );
     const known = externalUserId === undefined ? undefined : this.model.known(externalUserId);
     let who = known ?? bearer;
     if (who === undefined)
@@ -204,6 +210,8 @@ class Life {
       this.model.merge(bearer, known);
       this.merges++;
     } else if (externalUserId !== undefined) who.externalUserId = externalUserId;
+    // The name is new to them, or was someone else's: a stranger may have their token.
+    if (wasAnonymous && externalUserId !== undefined) for (const one of theirs) one.hasEnded = true;
     if (who.ids[0] !== subscriberId)
       throw new Error(`${subscriberId} logged in, not ${who.ids[0]}`);
     if (language !== undefined) who.tags['language'] = language;
@@ -212,13 +220,19 @@ class Life {
     this.#slots.push({ clientToken, who });
   }
 
+  /** Whose token it is now; undefined once it has ended. */
+  #bearer({ who, hasEnded }: Slot): ModelPerson | undefined {
+    return hasEnded === true ? undefined : this.model.now(who);
+  }
+
   async #tag(): Promise<void> {
     if (this.#slots.length === 0) return;
-    const { clientToken, who } = pick(this.#rng, this.#slots);
+    const slot = pick(this.#rng, this.#slots);
+    const { clientToken } = slot;
     const tag = pick(this.#rng, tagNames);
     const value = below(this.#rng, 3) === 0 ? null : `client-${below(this.#rng, 3)}`;
     const answer = await this.one.ask(this.app, 'sdk.tag', { clientToken, tags: { [tag]: value } });
-    const person = this.model.now(who);
+    const person = this.#bearer(slot);
     if (answer.ok !== (person !== undefined)) throw new Error(`a tag: ${JSON.stringify(answer)}`);
     if (person === undefined) return;
     if (value === null) delete person.tags[tag];
@@ -227,11 +241,12 @@ class Life {
 
   async #register(): Promise<void> {
     if (this.#slots.length === 0) return;
-    const { clientToken, who } = pick(this.#rng, this.#slots);
+    const slot = pick(this.#rng, this.#slots);
+    const { clientToken } = slot;
     const [channel, endpoint] = pick(this.#rng, endpoints);
     const device = { channel, endpoint };
     const answer = await this.one.ask(this.app, 'sdk.register', { clientToken, device });
-    const person = this.model.now(who);
+    const person = this.#bearer(slot);
     const owner = this.model.devices.get(`${channel} ${endpoint}`);
     const isTaken =
       channel === 'email' &&

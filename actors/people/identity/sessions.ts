@@ -1,0 +1,56 @@
+// Which client tokens of a person are valid. A person's generation ends all of their sessions at
+// once; a list in the record ends single ones. A known person's session also ends with the proof it
+// was opened with: a day after the identity secret behind it was replaced.
+
+import { dayMs, type Millis } from '../../../engine/base/brand.ts';
+import type { Rng } from '../../../engine/base/rng.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import { limits } from '../../limits.ts';
+import { type Verified, verificationOf } from '../identity-keys.ts';
+
+/** What a client token says of itself; each number has 32 bits. */
+export interface Session {
+  readonly generation: number;
+  /** Drawn by chance at the login. */
+  readonly number: number;
+  /** The number of the identity secret that vouched for the person; 0 for none. */
+  readonly proof: number;
+}
+
+/** How long old proofs stay valid after a new identity secret. */
+export const proofGraceMs: Millis = dayMs;
+
+/** A new session of a person. */
+export function openSession(row: SubscriberRow, proof: number, rng: Rng): Session {
+  return { generation: row.generation ?? 0, number: rng.uint32(), proof };
+}
+
+export function isOpen(
+  app: Verified,
+  row: SubscriberRow,
+  { generation, number, proof }: Session,
+  nowMs: Millis,
+): boolean {
+  if (generation !== (row.generation ?? 0)) return false;
+  if (row.endedSessions?.includes(number) === true) return false;
+  const { secret } = app.identity;
+  // An anonymous person has nothing to prove.
+  if (row.externalUserId === undefined || secret === null) return true;
+  const newest = secret.number ?? 1;
+  if (proof === newest) return true;
+  if (proof !== 0)
+    return proof === newest - 1 && secret.previous !== null && nowMs < secret.previous.untilMs;
+  return verificationOf(app) !== 'required' || nowMs < (secret.madeMs ?? 0) + proofGraceMs;
+}
+
+/** The record once all of its sessions have ended. */
+export function endSessions({ endedSessions: _, ...row }: SubscriberRow): SubscriberRow {
+  return { ...row, generation: ((row.generation ?? 0) + 1) >>> 0 };
+}
+
+/** The record once this session has ended. Above the limit, all sessions end. */
+export function endSession(row: SubscriberRow, { number }: Session): SubscriberRow {
+  const ended = row.endedSessions ?? [];
+  if (ended.length >= limits.endedSessionsMax) return endSessions(row);
+  return { ...row, endedSessions: [...ended, number] };
+}
