@@ -3,10 +3,12 @@
 import { configurationExitCode } from '../engine/cluster/primary.ts';
 import { ConfigError, readConfig } from '../http/config.ts';
 import { type SandboxAddresses, startThreads } from '../http/threads.ts';
+import { outliveReaders } from './outlive-readers.ts';
 
 const exitOnSecondSignal = 1;
 
 async function main(): Promise<void> {
+  outliveReaders();
   const config = readConfig(process.env);
   const text = process.env['ENGINE_SANDBOX'];
   const sandbox = text === undefined ? undefined : (JSON.parse(text) as SandboxAddresses);

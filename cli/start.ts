@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../http/config.ts';
 import type { SandboxAddresses } from '../http/threads.ts';
 import { banner, type ReadyMessage } from './banner.ts';
 import type { Command } from './command.ts';
+import { outliveReaders } from './outlive-readers.ts';
 import { checkStart } from './preflight.ts';
 import { noWords } from './words.ts';
 
@@ -28,6 +29,7 @@ const execArgv = extension === 'ts' ? ['--import', import.meta.resolve('tsx')] :
 
 async function start(words: readonly string[]): Promise<number> {
   noWords(words, command.usage);
+  outliveReaders();
   const config = readConfig(process.env);
   await checkStart(config);
   const log = lazyLog({ level: config.logLevel, thread: 'primary' });

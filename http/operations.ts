@@ -1,6 +1,6 @@
 // The operators' port: `/metrics`, `/healthz`, `/readyz`, on loopback, apart from the public port.
 
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ChannelId } from '../actors/channels/channel-ids.ts';
 import type {
@@ -89,7 +89,8 @@ export function operations(
     listen: (port) =>
       new Promise((resolve, reject) => {
         http = createServer(
-          (request, response) => void show(edge, metrics, request.url ?? '', response),
+          ({ url = '', headers: { host } }, response) =>
+            void show(edge, metrics, isLoopbackName(host) ? url : undefined, response),
         );
         http.once('error', reject);
         http.listen(port, '127.0.0.1', () => {
@@ -105,6 +106,19 @@ export function operations(
   };
 }
 
+/**
+ * A page in an operator's browser can lead a name of its own to this machine (DNS rebinding); the
+ * `Host` then has that name.
+ */
+function isLoopbackName(host: string | undefined): boolean {
+  return host === undefined || /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host);
+}
+
+const hostError = {
+  error: 'Host: expected localhost or a loopback address: this port answers only this machine',
+  field: 'Host',
+};
+
 function setIngest(metrics: Metrics, counts: ReadonlyMap<number, number>): void {
   const classes = new Map<string, number>();
   for (const [status, count] of counts) {
@@ -117,13 +131,17 @@ function setIngest(metrics: Metrics, counts: ReadonlyMap<number, number>): void 
   }
 }
 
+/** `path`: `undefined` for a name that is not this machine's. */
 async function show(
   edge: Edge,
   metrics: Metrics,
-  path: string,
-  response: import('node:http').ServerResponse,
+  path: string | undefined,
+  response: ServerResponse,
 ): Promise<void> {
-  if (path === '/metrics') {
+  if (path === undefined) {
+    const body = JSON.stringify(hostError);
+    response.writeHead(421, { 'content-type': 'application/json' }).end(body);
+  } else if (path === '/metrics') {
     const { contentType, body } = await metrics.text();
     response.writeHead(200, { 'content-type': contentType }).end(body);
   } else if (path === '/healthz')

@@ -8,6 +8,7 @@ import type { ProviderConfig } from '../actors/channels/provider-config.ts';
 import type { ShardData } from '../actors/runtime/protocol.ts';
 import type { DispatchData } from '../actors/sending/dispatch/protocol.ts';
 import type { SenderRules } from '../actors/tenants/accounts/sender.ts';
+import { configurationExitCode } from '../engine/cluster/primary.ts';
 import { planTopology } from '../engine/cluster/topology.ts';
 import { createLog, type Log } from '../engine/observe/log.ts';
 import { type Host, threadHost } from '../engine/thread/host.ts';
@@ -80,6 +81,12 @@ function exitWithThread(log: Log, isStopping: () => boolean): (reason: string) =
   };
 }
 
+/** The primary does not start it again: the next start would find the same. */
+function endWithSentence(sentence: string): never {
+  process.stderr.write(`engage: ${sentence}\n`);
+  process.exit(configurationExitCode);
+}
+
 function hostsOf(
   config: Config,
   providers: ProviderConfig,
@@ -101,6 +108,7 @@ function hostsOf(
       entry: new URL(`../actors/runtime/host-entry.${extension}`, import.meta.url),
       ports: channels.map(({ port1 }) => port1),
       onExit: (reason) => die(`shard-${index}: ${reason}`),
+      onCannotStart: endWithSentence,
       data: {
         index,
         shards: topology.shards,

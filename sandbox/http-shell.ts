@@ -118,7 +118,7 @@ function finish(
     world.ledger.counts.addCall(standIn.channel, outcome);
     return;
   }
-  world.ledger.record({
+  void world.ledger.record({
     channel: standIn.channel,
     look: standIn.look ?? 'chat',
     to: to ?? '(nobody)',

@@ -48,14 +48,18 @@ export class Ledger {
     }
   }
 
-  /** Counts a call and, while recording is on, keeps it. */
-  record(received: ReceivedMessage): void {
+  /**
+   * Counts a call and, while recording is on, keeps it. A mail takes a moment to be read; it is in
+   * the file once the promise resolves.
+   */
+  record(received: ReceivedMessage): Promise<void> | undefined {
     this.counts.add(received, this.recording);
-    if (!this.recording) return;
+    if (!this.recording) return undefined;
     const message: Message = { id: this.#nextId++, atMs: this.#clock.now(), ...received };
     this.#hold(message);
-    this.#keep(message);
+    const kept = this.#keep(message);
     this.#announceSoon();
+    return kept;
   }
 
   get held(): number {
@@ -116,16 +120,17 @@ export class Ledger {
   }
 
   /** Reads a mail shortly and then writes it; writes all others before returning. */
-  #keep(message: Message): void {
+  #keep(message: Message): Promise<void> | undefined {
     const file = this.#file;
-    if (file === undefined) return;
+    if (file === undefined) return undefined;
     const content = message.read();
     this.#contents.set(message, Promise.resolve(content));
     const add = (read: Content) => {
       if (this.get(message.id) === message) file.add(message, read);
     };
-    if (content instanceof Promise) void content.then(add);
-    else add(content);
+    if (content instanceof Promise) return content.then(add);
+    add(content);
+    return undefined;
   }
 
   #announceSoon(): void {

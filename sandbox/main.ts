@@ -5,6 +5,9 @@ import { startSandbox } from './sandbox.ts';
 
 const portDefault = 8402;
 
+// It goes on when whoever reads its output goes away.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 try {
   const directory = process.env['SANDBOX_DIRECTORY'];
   const { close, ...addresses } = await startSandbox({

@@ -10,6 +10,7 @@ import { type Millis, minuteMs } from '../../engine/base/brand.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { systemRng } from '../../engine/base/rng.ts';
 import type { Log } from '../../engine/observe/log.ts';
+import { CannotStart } from '../../engine/thread/host.ts';
 import { type ThreadScheduler, threadScheduler } from '../../engine/thread/scheduler.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { newestCheckpoint } from '../../storage/checkpoint.ts';
@@ -87,7 +88,7 @@ export function openForShard(
     ...clockLines(index, log),
     onFatal: fatal,
   });
-  const tail = catchUp(partition, store, erasures, log);
+  const tail = orCannotStart(store.path, () => catchUp(partition, store, erasures, log));
   const opened: RunningPartition = {
     index,
     store,
@@ -98,6 +99,19 @@ export function openForShard(
     diskLow: false,
   };
   return { opened, tail };
+}
+
+/** What is stored reads the same at the next start. */
+function orCannotStart<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    const where = problem.startsWith(path) ? problem : `${path}: ${problem}`;
+    throw new CannotStart(
+      `${where.replace(/\.$/, '')}; this data cannot be served: run \`engage check\` to see what is damaged, and restore the newest backup with \`engage restore\`.`,
+    );
+  }
 }
 
 type ClockCallbacks = Pick<

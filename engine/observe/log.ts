@@ -48,8 +48,13 @@ const allowed = new Set([
   'keyId',
 ]);
 
-/** Synchronous, so that the last line before a crash is written. */
+/**
+ * Synchronous, so that the last line before a crash is written. A closed output loses lines and
+ * ends nothing.
+ */
 export function createLog({ level, thread }: LogOptions): Log {
+  const output = destination({ fd: 1, sync: true });
+  output.on('error', () => undefined);
   return pino(
     {
       level,
@@ -67,7 +72,7 @@ export function createLog({ level, thread }: LogOptions): Log {
         },
       },
     },
-    destination({ fd: 1, sync: true }),
+    output,
   );
 }
 

@@ -19,6 +19,11 @@ export interface HostedStart<Data> {
   readonly ports: readonly Port[];
 }
 
+/** A start that no retry can fix; its message is one sentence for the operator. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart';
+}
+
 /** A hosted module: once ready, it returns how to end it. */
 type Hosted<Data> = (start: HostedStart<Data>) => Promise<() => Promise<void>>;
 
@@ -30,6 +35,8 @@ interface ThreadHostOptions<Data> {
   readonly ports: readonly (Port & TransferListItem)[];
   /** The thread ended unasked. */
   onExit(reason: string): void;
+  /** The module threw `CannotStart`. The thread idles: only the process may end it. */
+  onCannotStart?(sentence: string): void;
 }
 
 export function threadHost<Data>(options: ThreadHostOptions<Data>): Host {
@@ -47,8 +54,9 @@ export function threadHost<Data>(options: ThreadHostOptions<Data>): Host {
   let closing = false;
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const ready = new Promise<void>((resolve, reject) => {
-    worker.on('message', (value: { kind?: string }) => {
+    worker.on('message', (value: { kind?: string; sentence?: string }) => {
       if (value.kind === 'ready') resolve();
+      if (value.kind === 'cannot_start') options.onCannotStart?.(value.sentence ?? '');
     });
     worker.once('error', (error) => {
       reject(error);
@@ -88,13 +96,20 @@ export function inlineHost<Data>(
   };
 }
 
-/** A worker's `start`: runs the module, says `ready`, ends on request. */
+/** A worker's `start`: runs the module, says `ready` or that it cannot, ends on request. */
 export async function serveThread<Data>(
   hosted: Hosted<Data>,
   start: HostedStart<Data>,
   parent: Port | null,
 ): Promise<void> {
-  const close = await hosted(start);
+  let close: () => Promise<void>;
+  try {
+    close = await hosted(start);
+  } catch (error) {
+    if (!(error instanceof CannotStart) || parent === null) throw error;
+    parent.postMessage({ kind: 'cannot_start', sentence: error.message });
+    return;
+  }
   parent?.on('message', (value) => {
     if ((value as { kind?: string }).kind !== 'close') return;
     void close().then(() => process.exit(0));

@@ -258,7 +258,7 @@ function record(
   const deviceId = textOf(payload['engageDeviceId']);
   const isShown = outcome === 'accepted' && isLiveActivity(headers);
   const drop = isShown ? shown?.show(device, payload) : undefined;
-  world.ledger.record({
+  void world.ledger.record({
     channel: 'apns',
     look: 'phone',
     to: device,

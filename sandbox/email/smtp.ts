@@ -99,7 +99,7 @@ function createServer(
       if (chosen?.effect.kind === 'reply' && chosen.effect.reply.stage === 'recipient') {
         const { reply } = chosen.effect;
         const from = senderOf(session);
-        record(
+        void record(
           world,
           session,
           address,
@@ -150,20 +150,21 @@ function mailAnswers(world: World, returned: ReturnedMails, socketOf: ReadonlyMa
   ): void => {
     const finish = (outcome: CallOutcome, reply: SmtpReply | undefined) => {
       const ids = idsOfSource(mail);
-      for (const { address } of session.envelope.rcptTo) {
-        record(world, session, address, outcome, reply, pending?.fault, mail, ids);
-      }
+      return session.envelope.rcptTo.map(({ address }) =>
+        record(world, session, address, outcome, reply, pending?.fault, mail, ids),
+      );
     };
     const accept = () => {
       const text = `2.0.0 OK: queued as ${(++queued).toString(36).padStart(8, '0')}`;
-      finish('accepted', { stage: 'data', code: 250, text });
+      const kept = finish('accepted', { stage: 'data', code: 250, text });
       // Before `done`, which allows the next mail.
       for (const { address } of session.envelope.rcptTo) {
         const later = laterReturnTo(address);
         const mailed = { returnPath: senderOf(session), to: address, source: mail };
         if (later !== undefined) returned.play(later, mailed);
       }
-      done(null, text);
+      // A mail whose sender heard that it was accepted must survive a kill.
+      void Promise.allSettled(kept).then(() => done(null, text));
     };
     switch (pending?.effect.kind) {
       case undefined:
@@ -198,9 +199,9 @@ function record(
   fault: string | undefined,
   mail: Buffer,
   ids: MailIds,
-): void {
+): Promise<void> | undefined {
   const from = senderOf(session);
-  world.ledger.record({
+  return world.ledger.record({
     channel: 'email',
     look: 'email',
     to,
