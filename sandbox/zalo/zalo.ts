@@ -1,6 +1,4 @@
 // Stand-in for Zalo: `POST /zalo/v3.0/oa/message/cs`, `…/promotion`, `…/transaction`. Nearly every
-// refusal is a 200 with a negative number. Ids are digits, so the test range triggers faults: 15005550001 and so
-// on. Zalo's night is not simulated: a sandbox works at any hour.
 // refusal is a 200 with a negative number. Ids are digits, so the test range triggers faults:
 // 15005550001 and so on. Zalo's night is not simulated: a sandbox works at any hour.
 

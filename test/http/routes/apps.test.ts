@@ -57,6 +57,9 @@ t.test('settings read back without the secret', async (t) => {
     identityVerification: 'first-use',
     unsubscribe: null,
     unsubscribeScope: 'all',
+    keywords: { stop: [], start: [] },
+    wording: null,
+    keylessPeoplePerMinute: null,
   });
 });
 
