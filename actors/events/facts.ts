@@ -37,6 +37,11 @@ export class EntryFacts {
     return true;
   }
 
+  /** Whether events of this person were sent with a key, with proof, or by a provider. */
+  isVouched(_person: PersonOrdinal): boolean {
+    return true;
+  }
+
   /** Changed records, for which any filter may differ. */
   changedPeople(): readonly PersonOrdinal[] {
     return [];
@@ -115,10 +120,16 @@ export function packedBatches(
 /** Events of a client, provider or platform: the batch itself. */
 export class TrackedFacts extends EntryFacts {
   readonly #batch: EventBatch;
+  readonly #entry: EventsEntry;
 
   constructor(entry: EventsEntry) {
     super();
     this.#batch = decodeBatch(entry.batch);
+    this.#entry = entry;
+  }
+
+  override isVouched(person: PersonOrdinal): boolean {
+    return !this.#entry.keyless || this.#entry.proven === person;
   }
 
   override rows(): EventBatch {

@@ -4,6 +4,7 @@
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
+import type { EntryFacts } from '../../events/facts.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/transactional/protocol.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -102,19 +103,25 @@ function isUnderWay(
 }
 
 /** Counts opens, clicks and goal events. Other batches only cost a look at each of their names. */
-export function foldEngagement(app: CampaignsView, batch: EventBatch): void {
+export function foldEngagement(
+  app: CampaignsView,
+  batch: EventBatch,
+  facts: Pick<EntryFacts, 'isVouched'>,
+): void {
   const { sending, campaigns, people, readingHours } = app;
   const goals = sending.goals(campaigns);
   const engagements = batch.names.map(engagementOf);
   const pursued = batch.names.map((name) => goals.get(name));
   if (engagements.every((one) => one === undefined) && pursued.every((one) => one === undefined))
     return;
+  const needsProof = app.settings.keylessEvents?.countEngagement === false;
   for (let row = 0; row < batch.count; row++) {
     const name = batch.nameIndex(row);
     const engagement = engagements[name];
     const pursuing = pursued[name];
     if (engagement === undefined && pursuing === undefined) continue;
     const person = people.canonical(batch.person(row));
+    if (needsProof && !facts.isVouched(person)) continue;
     if (engagement !== undefined) {
       readingHours.note(person, batch.atMs(row));
       const found = occurrenceOf(app, person, {

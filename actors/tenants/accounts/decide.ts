@@ -21,6 +21,7 @@ import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import {
   type AppSettings,
+  defaultKeylessEvents,
   defaultSettings,
   type KeyRecord,
   type OrgRecord,
@@ -227,7 +228,7 @@ function settingsDecisions({ sealer }: AccountsRules): DecisionsOf<'settings'> {
 
     'settings.patch': (state, message, context) =>
       withApp(state, context, (app) => {
-        const { secret, email, ...plain } = message.patch;
+        const { secret, email, keylessEvents, ...plain } = message.patch;
         const settings: AppSettings = {
           ...app.settings,
           ...plain,
@@ -240,6 +241,15 @@ function settingsDecisions({ sealer }: AccountsRules): DecisionsOf<'settings'> {
                     : sealer.seal(secret, settingPlace(context.owner, 'secret'), context.rng),
               }),
           ...(email === undefined ? {} : { email: mergeEmail(app.settings.email, email) }),
+          ...(keylessEvents === undefined
+            ? {}
+            : {
+                keylessEvents: {
+                  ...defaultKeylessEvents,
+                  ...app.settings.keylessEvents,
+                  ...keylessEvents,
+                },
+              }),
         };
         const entry: AccountsEntry = { kind: 'settings.changed', owner: context.owner, settings };
         return accepted(settings, { entries: [entry] });

@@ -2,8 +2,8 @@
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
+import { settingDefaults } from './setting-defaults.ts';
 import { settingsSchema, settingsView } from './settings-shape.ts';
-import { verificationIn } from './verification.ts';
 
 export const readSettings = route({
   method: 'GET',
@@ -17,6 +17,6 @@ export const readSettings = route({
   refusals: [404],
   async handle(call) {
     const settings = await call.to<AccountsProtocol>(call.app()).ask('settings.read', {});
-    return { status: 200, body: settingsView(settings, await verificationIn(call, settings)) };
+    return { status: 200, body: settingsView(settings, await settingDefaults(call, settings)) };
   },
 });

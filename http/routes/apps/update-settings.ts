@@ -5,8 +5,8 @@ import { judgeUrl, type RefusedReason } from '../../../actors/channels/outbound/
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
+import { settingDefaults } from './setting-defaults.ts';
 import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './settings-shape.ts';
-import { verificationIn } from './verification.ts';
 
 export const updateSettings = route({
   method: 'PATCH',
@@ -25,7 +25,7 @@ export const updateSettings = route({
     refuseWebhook(call.body.webhookUrl, mode === 'sandbox' || allowPrivateNetworks);
     const patch = settingsMessage(call.body);
     const settings = await call.to<AccountsProtocol>(call.app()).ask('settings.patch', { patch });
-    return { status: 200, body: settingsView(settings, await verificationIn(call, settings)) };
+    return { status: 200, body: settingsView(settings, await settingDefaults(call, settings)) };
   },
 });
 
