@@ -4,7 +4,6 @@
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
-import type { EntryFacts } from '../../events/facts.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/transactional/protocol.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -106,7 +105,7 @@ function isUnderWay(
 export function foldEngagement(
   app: CampaignsView,
   batch: EventBatch,
-  facts: Pick<EntryFacts, 'isVouched'>,
+  facts: { isVouched(person: PersonOrdinal): boolean },
 ): void {
   const { sending, campaigns, people, readingHours } = app;
   const goals = sending.goals(campaigns);

@@ -26,7 +26,7 @@ export type JourneysEntry =
       readonly journeyId: string;
       readonly people: Uint8Array;
     })
-  /** People whom events without a key or proof enrolled in the hour of `atMs`. Packed. */
+  /** People that events without a key or proof enrolled in the hour of `atMs`. Packed. */
   | (Entry & {
       readonly kind: 'journey.triggered';
       readonly journeyId: string;

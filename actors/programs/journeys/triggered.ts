@@ -1,5 +1,5 @@
-// The people whom events without proof have enrolled in a journey in the current hour of UTC. Anyone
-// can send such an event, so each enrolls a person once an hour: a journey may send a text message.
+// The people that events without proof enrolled in a journey in the current hour of UTC. Anyone can
+// send such an event, so it enrolls a person once an hour: the journey may send a text message.
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import { type Bytes, hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
