@@ -12,6 +12,8 @@ import type {
 } from '../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../engine/base/brand.ts';
 import type { HashKey } from '../engine/base/hash.ts';
+import type { AgeClock } from '../engine/time/age-clock.ts';
+import type { Rebase } from '../engine/time/rebase.ts';
 import type { SubscriberRow } from '../storage/tables/subscriber.ts';
 import type { AppCheck, CheckedApp } from './area-check.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/records.ts';
@@ -19,6 +21,11 @@ import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/recor
 /** The apps of a partition, with the members that an area may read. */
 export interface AppsOf<App> {
   readonly apps: ReadonlyMap<Ordinal, App>;
+}
+
+/** For folds that let something expire; decisions have it in their context. */
+export interface Aged {
+  readonly ages: AgeClock;
 }
 
 /** Members that an area adds to the memory of an app, an org or a partition. */
@@ -92,6 +99,8 @@ export interface Hooks<State, App> {
   readonly appDeleted?: (state: State, app: App, atMs: Millis) => void;
   readonly backupRestored?: (app: App, restored: BackupRestored) => void;
   readonly settingsChanged?: (app: App, settings: AppSettings) => void;
+  /** Awaited instants, and stamps of the wrong time, become those of the right clock. */
+  readonly clockRebased?: (state: State, to: Rebase) => void;
 }
 
 /** What decisions ask of all areas. */

@@ -78,6 +78,11 @@ export const faultTable = {
     meaning: 'There is no room for more idempotency keys; older ones expire within 24 hours.',
   },
   not_configured: { status: 503, meaning: 'Something this request needs is not configured.' },
+  storage_quota: {
+    status: 507,
+    meaning:
+      'The org has used up its storage quota: new events and people are refused, sends and reads still work. The operator can raise it.',
+  },
   disk_full: { status: 507, meaning: 'The disk is nearly full; reads and opt-outs still work.' },
 } as const satisfies Record<string, { readonly status: number; readonly meaning: string }>;
 

@@ -25,13 +25,17 @@ export const limits = {
   ingestEventsMax: 1_000,
   variablesMax: 50,
 
+  /** Sender domains of an app, and of an org that the operator vouches for. */
+  emailDomainsMax: 50,
+  vouchedDomainsMax: 100,
+
   pageMax: 200,
   pageDefault: 50,
 
   nameCharsMax: 256,
   externalUserIdCharsMax: 256,
   tagKeyCharsMax: 128,
-  /** Tag and event names with columns in an app; keyless calls stop at the second number. */
+  /** Tag and event names with columns in an app, and how many of them only strangers use. */
   namesMax: 20_000,
   namesKeylessMax: 1_000,
   tagValueBytesMax: 1_024,
@@ -156,6 +160,10 @@ export const limits = {
   idempotencyKeysMax: 16_000_000,
 
   capsMax: 5,
+  /** Languages of an app's own words for buttons and pages. */
+  wordingLanguagesMax: 60,
+  /** Words of an app's own for STOP, and for START. */
+  ownKeywordsMax: 50,
   capCountMax: 100,
   capHoursMax: 720,
 
@@ -164,7 +172,16 @@ export const limits = {
 
   /** Keyless creation of people: per app, and per app and address. */
   keylessPeoplePerMinute: 600,
+  /** What a tenant may set instead. */
+  keylessPeoplePerMinuteMax: 100_000,
   keylessPeoplePerAddress: 60,
+  /** Without an API key, per address and app: what an address sends, and events of it. */
+  keylessKibPerMinute: 4_096,
+  keylessEventsPerMinute: 20_000,
+  /** New event and tag names. */
+  keylessNamesPerHour: 100,
+  /** Of its org's storage quota; strangers stop there, and leave the rest to the org. */
+  keylessStorageShare: 0.9,
   /** People merged into one; beyond, a login leaves an anonymous person unmerged. */
   aliasesMax: 1_000,
   /** Sessions ended one by one that a person's record lists; one more ends all of theirs. */
@@ -172,10 +189,12 @@ export const limits = {
   /** Past months whose usage can be read. */
   usageMonthsKept: 13,
 
-  attemptsMax: 8,
-  attemptBaseMs: 1_000,
-  attemptCapMs: 15 * minuteMs,
+  /** Attempts that count, of one target: more than the waits of a day allow. */
+  attemptsMax: 64,
+  /** From acceptance, or from a redrive, where the message has no time to live. */
   attemptSpanMs: 24 * hourMs,
+  /** Attempts of one target that ended with the process: the next may be why it ends. */
+  interruptedMax: 8,
   /** Tries kept per device of a send; the newest ones. */
   triesKept: 16,
   /** Callback items per turn; bytes of a form or single report. LINE and WhatsApp send more. */
@@ -220,6 +239,13 @@ export const limits = {
   rotationsWaitingMax: 4_096,
   circuitBaseMs: 10_000,
   circuitCapMs: 15 * minuteMs,
+  /** Calls in a row without getting through that open a circuit; waits between its probes. */
+  circuitMissesMin: 10,
+  circuitProbeMsMin: 5_000,
+  circuitProbeMsMax: 5 * minuteMs,
+  /** Parts of a provider with a circuit of their own, per app; a probe's time before the next. */
+  circuitAccountsMax: 64,
+  circuitProbeHoldMs: 15_000,
   /** Pending sends per app; more are refused with 429. Journeys and campaigns stop well below. */
   outboxMax: 1_000_000,
   /** Runs of an outbox, which every look-up of a person scans. More are added send by send. */
@@ -256,7 +282,6 @@ export const limits = {
 } as const;
 
 assert(limits.eventsRetentionDaysMin < limits.eventsRetentionDays, 'retention bounds');
-assert(limits.attemptBaseMs < limits.attemptCapMs, 'backoff bounds');
 assert(limits.erasureRestMs + 2 * limits.sweepEveryMs < dayMs, 'erasure is done within a day');
 assert(limits.fallbackMinutesMin < limits.fallbackMinutesMax, 'fallback bounds');
 assert(
@@ -267,3 +292,4 @@ assert(limits.outboxJourneysMax < limits.outboxMax / 2, 'journeys fill no outbox
 assert(limits.outboxCampaignsMax < limits.outboxJourneysMax, 'campaigns leave room to journeys');
 assert(limits.journeyStepsMax < 255, 'a run keeps its place in a byte');
 assert(limits.grantHoldMs < limits.circuitBaseMs, 'a circuit outlives a grant');
+assert(limits.interruptedMax < limits.triesKept, 'interrupted tries are all kept');

@@ -36,6 +36,11 @@ export function credentialPlace(owner: number, channel: string): SealContext {
   return { owner, type: 'credential', id: channel, version: 1 };
 }
 
+/** Where the DKIM key of an app's sender domain is sealed. */
+export function emailDomainPlace(owner: number, selector: string): SealContext {
+  return { owner, type: 'email-domain', id: selector, version: 1 };
+}
+
 /** Where a secret setting of an app is sealed. */
 export function settingPlace(owner: number, name: string): SealContext {
   return { owner, type: 'setting', id: name, version: 1 };

@@ -204,7 +204,7 @@ async function emails(
 
   await line('the adapter', 64, send(adapters, email));
   await line('the adapter, tracking five links', 64, send(tracking, trackedEmail));
-  await line('the adapter, signing with RSA-2048', 64, send(signing, email));
+  await line('the adapter, signing with RSA-2048', 64, send(signing, email, 'platform'));
   const transport = nodemailerPool(smtpPort);
   const mail = {
     from: 'shop@example.com',

@@ -12,6 +12,7 @@ import { Partition } from '../engine/actor/partition.ts';
 import type { Scheduler } from '../engine/actor/partition-options.ts';
 import { dayMs, type Millis } from '../engine/base/brand.ts';
 import { type Rng, seededRng } from '../engine/base/rng.ts';
+import { AgeClock } from '../engine/time/age-clock.ts';
 import { TimerWheel, type TimerWheelSnapshot } from '../engine/time/timer-wheel.ts';
 import { Documents } from '../storage/documents.ts';
 import { openPartition } from '../storage/environment.ts';
@@ -40,6 +41,7 @@ interface SetTimer extends Message {
 /** An app that only sets timers by message and counts those that fire. */
 class TimerMachine implements Machine {
   fired = 0;
+  readonly ages = new AgeClock();
   decide(message: Message) {
     if (message.kind !== 'set') return accepted(null);
     const { dueMs, number } = message as SetTimer;

@@ -5,6 +5,8 @@ import type { Config } from '../http/config.ts';
 /** `demo` only at a sandbox's first start. */
 export interface ReadyMessage {
   readonly port: number;
+  /** Whole sentences about what the operator should look at. */
+  readonly warnings?: readonly string[];
   readonly demo?: { readonly appId: string; readonly apiKey: string };
 }
 
@@ -20,6 +22,7 @@ export function banner(
     `  API reference       ${config.publicUrl}/docs`,
     ...(sandbox === undefined ? [] : [`  Sandbox inbox       ${sandbox.url}`]),
   ];
+  for (const warning of ready.warnings ?? []) lines.push('', `  WARNING  ${warning}`);
   if (ready.demo !== undefined) {
     lines.push(
       '',

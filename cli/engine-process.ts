@@ -16,7 +16,8 @@ async function main(): Promise<void> {
   const engine = await startEngine(config, sandbox, threads);
   const isDemo = config.mode === 'sandbox' && threads.fresh;
   const demo = isDemo ? await (await import('../http/demo.ts')).makeDemo(engine.edge) : undefined;
-  process.send?.({ kind: 'ready', port: engine.port, ...(demo === undefined ? {} : { demo }) });
+  const { port, warnings } = engine;
+  process.send?.({ kind: 'ready', port, warnings, ...(demo === undefined ? {} : { demo }) });
   let stopping = false;
   const stop = () => {
     if (stopping) process.exit(exitOnSecondSignal);

@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   check: () => import('./check.ts'),
+  clock: () => import('./clock.ts'),
   keys: () => import('./keys.ts'),
   'import-endpoints': () => import('./import-endpoints.ts'),
   version: () => import('./version-command.ts'),

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { type Config, ConfigError } from '../http/config.ts';
 import { loadUws } from '../http/uws-server.ts';
+import { isLocalSubject } from '../http/vapid-subject.ts';
 import { lockDataDirectory } from '../storage/lock.ts';
 import { directoryProblem, fileWords } from './directory.ts';
 import { configuredKeyIds } from './master-keys.ts';
@@ -17,6 +18,7 @@ export async function checkStart(config: Config): Promise<void> {
   const problems = [
     ...tlsProblems(config),
     ...dkimProblems(config),
+    ...subjectProblems(config),
     ...directories,
     ...(directories.length > 0 ? [] : masterKeyProblems(config)),
     ...(await httpProblems(config)),
@@ -98,6 +100,14 @@ function dkimProblems({ dkim }: Config): string[] {
       if (type !== 'rsa' && type !== 'ed25519') throw new Error(`a key of type ${type}`);
     });
   return problem === undefined ? [] : [problem];
+}
+
+/** Stand-ins accept any contact. */
+function subjectProblems({ mode, vapidSubject, publicUrl }: Config): string[] {
+  if (mode !== 'live' || !isLocalSubject(vapidSubject)) return [];
+  return [
+    `ENGAGE_VAPID_SUBJECT is ${JSON.stringify(vapidSubject)}: Apple's web push refuses a contact on this machine. Set ENGAGE_PUBLIC_URL (now ${publicUrl}) to the public address, or ENGAGE_VAPID_SUBJECT to a contact such as mailto:ops@example.com.`,
+  ];
 }
 
 function masterKeyProblems({ dataDir, masterKey }: Config): string[] {

@@ -11,8 +11,8 @@ export const command: Command = {
   summary: 'Run only the simulated providers and their inbox page.',
   usage: 'engage sandbox',
   help: [
-    'Listens on ENGAGE_SANDBOX_PORT (8402) and an SMTP port, and prints the URLs to set as',
-    'ENGAGE_<PROVIDER>_URL and ENGAGE_SMTP_URL. Web push has no such setting: messages go to',
+    'Listens on ENGAGE_SANDBOX_PORT (8402) and ports for SMTP and DNS, and prints the values of',
+    'ENGAGE_<PROVIDER>_URL, ENGAGE_SMTP_URL and ENGAGE_DNS_SERVERS. Web push has no such setting: messages go to',
     'the URL in the subscription. The printed control URL creates subscriptions that point',
     'here and that the inbox can decrypt. A server in live mode accepts them only with',
     'ENGAGE_ALLOW_PRIVATE_NETWORKS=1, because they are on this machine.',
@@ -31,13 +31,16 @@ export const command: Command = {
       ...Object.entries(sandbox.providerUrls).map(
         ([name, address]) => `ENGAGE_${name}_URL=${address}`,
       ),
+      `ENGAGE_DNS_SERVERS=${sandbox.dnsServers.join(',')}`,
       `web push subscriptions   POST ${sandbox.url}/control/webpush/subscriptions  {"name": "a-browser"}`,
       `   their messages go to   ${sandbox.webPushUrl}/s/a-browser`,
     ];
-    process.stdout.write(`${lines.join('\n')}\n`);
-    await new Promise<void>((resolve) => {
+    // Before the lines: who reads them may end this at once.
+    const ended = new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
+    process.stdout.write(`${lines.join('\n')}\n`);
+    await ended;
     await sandbox.close();
     return 0;
   },

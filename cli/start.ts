@@ -89,7 +89,7 @@ class Sandbox {
 
   static async start(config: Config, log: ErrorLog): Promise<Sandbox> {
     const sandbox = new Sandbox(config, log);
-    await sandbox.#fork(config.sandboxSmtpPort, config.bouncePort ?? 0);
+    await sandbox.#fork(config.sandboxSmtpPort, config.bouncePort ?? 0, 0);
     return sandbox;
   }
 
@@ -98,7 +98,7 @@ class Sandbox {
     this.#child?.kill('SIGTERM');
   }
 
-  #fork(smtpPort: number, bouncePort: number): Promise<void> {
+  #fork(smtpPort: number, bouncePort: number, dnsPort: number): Promise<void> {
     const child = fork(
       fileURLToPath(new URL(`../sandbox/main.${extension}`, import.meta.url)),
       [],
@@ -109,6 +109,7 @@ class Sandbox {
           ENGAGE_SANDBOX_PORT: String(this.#config.sandboxPort),
           ENGAGE_SANDBOX_SMTP_PORT: String(smtpPort),
           ENGAGE_BOUNCE_SMTP_PORT: String(bouncePort),
+          SANDBOX_DNS_PORT: String(dnsPort),
           SANDBOX_DIRECTORY: join(this.#config.dataDir, 'sandbox'),
         },
       },
@@ -131,7 +132,11 @@ class Sandbox {
         );
         const port = Number(new URL(this.addresses.smtpUrl).port);
         const bouncePort = this.addresses.bouncePort ?? 0;
-        setTimeout(() => void this.#fork(port, bouncePort).catch(() => undefined), 1000).unref();
+        const dnsPort = Number(/\d+$/.exec(this.addresses.dnsServers?.[0] ?? '')?.[0] ?? 0);
+        setTimeout(
+          () => void this.#fork(port, bouncePort, dnsPort).catch(() => undefined),
+          1000,
+        ).unref();
       });
     });
   }

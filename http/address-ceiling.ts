@@ -1,15 +1,16 @@
-// A strict rate limit per address: no 60 seconds exceed it, to the millisecond. Like a lane's
-// window (engine/base/rate-window.ts), but an address stores only the seconds in which it called.
-// It is forgotten after a minute without a call; when the table is full, new ones share one limit,
-// so a flood cannot raise it. A hold counts like a call; what was used counts from its release.
+// A strict rate limit per address: no window (60 seconds, or 60 minutes) exceeds it, to the
+// millisecond. Like a lane's window (engine/base/rate-window.ts), but an address stores only the
+// slots in which it called. It is forgotten after a window without a call; when the table is
+// full, new ones share one limit, so a flood cannot raise it. A hold counts like a call; what was
+// used counts from its release.
 
-import { type Millis, minuteMs, type Seconds, secondMs } from '../engine/base/brand.ts';
+import { hourMs, type Millis, minuteMs, type Seconds, secondMs } from '../engine/base/brand.ts';
 import type { Hold } from './call-edge.ts';
 
 interface Passed {
   sum: number;
-  /** At most 61 pairs, oldest first: a second's last call, and how many calls it had. */
-  readonly seconds: number[];
+  /** At most 61 pairs, oldest first: the last call of a slot, and how many units it had. */
+  readonly slots: number[];
   /** Held by callers that do not know yet how much they will use. */
   held: number;
   /** Callers waiting for what others hold, in order. */
@@ -19,38 +20,67 @@ interface Passed {
 /** Waiting callers per address. Further ones proceed at once with what is free. */
 const waitingMax = 64;
 
+/** A window has 60 slots, in which calls count as one. */
+const slotsOfWindow = 60;
+
 export class AddressCeiling {
   readonly #limit: number;
+  readonly #windowMs: Millis;
   readonly #addressesMax: number;
   readonly #passed = new Map<string, Passed>();
   readonly #shared: Passed = newPassed();
   #nowMs = 0;
 
-  /** `limit`: per minute and address, from 1. 100,000 addresses with one call take about 20 MB. */
-  constructor(limit: number, addressesMax: number) {
+  /** `limit`: per window and address, from 1. 100,000 addresses with one call take about 20 MB. */
+  constructor(limit: number, addressesMax: number, window: 'minute' | 'hour' = 'minute') {
     this.#limit = limit;
     this.#addressesMax = addressesMax;
+    this.#windowMs = window === 'minute' ? minuteMs : hourMs;
   }
 
   get addresses(): number {
     return this.#passed.size;
   }
 
-  /** Counts a call and returns 0, or returns the seconds to wait, 1 to 60. Time never goes back. */
-  take(address: string, nowMs: Millis): Seconds {
+  /**
+   * Counts `units`, at most the limit, and returns 0; or returns the seconds to wait, from 1 to the
+   * window's. Time never goes back.
+   */
+  take(address: string, nowMs: Millis, units = 1): Seconds {
     const own = this.#of(address, nowMs);
     if (own === undefined) this.#forgetRested();
     const isShared = own === undefined && this.#passed.size >= this.#addressesMax;
     const passed = own ?? (isShared ? this.#expired(this.#shared) : undefined);
     if (passed === undefined) {
       const fresh = newPassed();
-      this.#charge(fresh, 1);
+      this.#charge(fresh, units);
       this.#passed.set(address, fresh);
       return 0;
     }
-    const wait = this.#wait(passed);
-    if (wait === 0) this.#charge(passed, 1);
+    const wait = this.#wait(passed, units);
+    if (wait === 0) this.#charge(passed, units);
     return wait;
+  }
+
+  /** What is free now, and the seconds until more is. */
+  free(address: string, nowMs: Millis): { readonly count: number; readonly waitSeconds: Seconds } {
+    const own = this.#of(address, nowMs);
+    const isShared = own === undefined && this.#passed.size >= this.#addressesMax;
+    const passed = own ?? (isShared ? this.#expired(this.#shared) : undefined);
+    if (passed === undefined) return { count: this.#limit, waitSeconds: 1 };
+    const count = this.#free(passed);
+    return { count, waitSeconds: this.#untilFree(passed, count + 1) };
+  }
+
+  /** Counts what is known only afterwards, even above the limit: later calls wait for it. */
+  count(address: string, nowMs: Millis, units: number): void {
+    if (units === 0) return;
+    const own = this.#of(address, nowMs);
+    if (own === undefined) this.#forgetRested();
+    const isShared = own === undefined && this.#passed.size >= this.#addressesMax;
+    const passed = own ?? (isShared ? this.#expired(this.#shared) : newPassed());
+    this.#charge(passed, units);
+    if (own === undefined && !isShared) this.#passed.set(address, passed);
   }
 
   /**
@@ -77,8 +107,8 @@ export class AddressCeiling {
   /** What `take` would return, without counting a call. */
   waitSeconds(address: string, nowMs: Millis): Seconds {
     const own = this.#of(address, nowMs);
-    if (own !== undefined) return this.#wait(own);
-    return this.#passed.size < this.#addressesMax ? 0 : this.#wait(this.#expired(this.#shared));
+    if (own !== undefined) return this.#wait(own, 1);
+    return this.#passed.size < this.#addressesMax ? 0 : this.#wait(this.#expired(this.#shared), 1);
   }
 
   #of(address: string, nowMs: Millis): Passed | undefined {
@@ -89,10 +119,11 @@ export class AddressCeiling {
 
   #held(address: string, passed: Passed, wanted: number): Hold {
     const count = Math.min(wanted, this.#free(passed));
-    const waitSeconds = count < wanted ? this.#untilMore(passed) : 0;
+    const waitSeconds = count < wanted ? this.#untilFree(passed, count + 1) : 0;
     passed.held += count;
     return {
       count,
+      used: passed.sum,
       waitSeconds,
       release: (used, nowMs) => {
         if (nowMs > this.#nowMs) this.#nowMs = nowMs;
@@ -120,36 +151,46 @@ export class AddressCeiling {
     return Math.max(0, this.#limit - sum - held);
   }
 
-  #wait(passed: Passed): Seconds {
-    return passed.sum + passed.held < this.#limit ? 0 : this.#untilMore(passed);
+  #wait(passed: Passed, units: number): Seconds {
+    return passed.sum + passed.held + units <= this.#limit ? 0 : this.#untilFree(passed, units);
   }
 
-  #untilMore({ seconds }: Passed): Seconds {
-    const freeMs = (seconds[0] ?? 0) + minuteMs;
+  /** Until `units` are free if nothing more passes; held units may come back sooner. */
+  #untilFree({ slots, sum, held }: Passed, units: number): Seconds {
+    let left = sum + held + units - this.#limit;
+    let freeMs = 0;
+    for (let at = 0; at < slots.length && left > 0; at += 2) {
+      left -= slots[at + 1] as number;
+      freeMs = (slots[at] as number) + this.#windowMs;
+    }
     return Math.max(1, Math.ceil((freeMs - this.#nowMs) / secondMs));
   }
 
   #charge(passed: Passed, n: number): void {
-    const { seconds } = passed;
-    const last = seconds.length - 2;
+    const { slots } = passed;
+    const last = slots.length - 2;
     passed.sum += n;
-    if (last >= 0 && secondOf(seconds[last] as number) === secondOf(this.#nowMs)) {
-      // Earlier calls of this second count longer: too strict by under a second, never too lenient.
-      seconds[last] = this.#nowMs;
-      seconds[last + 1] = (seconds[last + 1] as number) + n;
-    } else seconds.push(this.#nowMs, n);
+    if (last >= 0 && this.#slotOf(slots[last] as number) === this.#slotOf(this.#nowMs)) {
+      // Earlier calls of this slot count longer: too strict by under a slot, never too lenient.
+      slots[last] = this.#nowMs;
+      slots[last + 1] = (slots[last + 1] as number) + n;
+    } else slots.push(this.#nowMs, n);
   }
 
-  /** Drops the seconds whose last call is a minute old. */
+  /** Drops the slots whose last call is a window old. */
   #expired(passed: Passed): Passed {
-    const { seconds } = passed;
+    const { slots } = passed;
     let gone = 0;
-    while (gone < seconds.length && (seconds[gone] as number) + minuteMs <= this.#nowMs) {
-      passed.sum -= seconds[gone + 1] as number;
+    while (gone < slots.length && (slots[gone] as number) + this.#windowMs <= this.#nowMs) {
+      passed.sum -= slots[gone + 1] as number;
       gone += 2;
     }
-    if (gone > 0) seconds.splice(0, gone);
+    if (gone > 0) slots.splice(0, gone);
     return passed;
+  }
+
+  #slotOf(ms: Millis): number {
+    return Math.floor((ms * slotsOfWindow) / this.#windowMs);
   }
 
   /** Checks the two addresses checked longest ago. Two per new address keep the table minimal. */
@@ -165,14 +206,10 @@ export class AddressCeiling {
 }
 
 function newPassed(): Passed {
-  return { sum: 0, seconds: [], held: 0, waiting: [] };
+  return { sum: 0, slots: [], held: 0, waiting: [] };
 }
 
 /** Whether it equals a new address. */
 function isRested({ sum, held, waiting }: Passed): boolean {
   return sum === 0 && held === 0 && waiting.length === 0;
-}
-
-function secondOf(ms: Millis): Seconds {
-  return Math.floor(ms / secondMs);
 }

@@ -1,17 +1,18 @@
-// The operator's access to a running server, for `engage backup`, `check` and `keys`: a unix socket
-// in the data directory, mode 0600, with lines of JSON. Copies run in libuv's pool, checks in a
-// child process. One such command runs at a time.
+// The operator's access to a running server, for `engage backup`, `check`, `clock` and `keys`: a
+// unix socket in the data directory, mode 0600, with lines of JSON. Copies run in libuv's pool,
+// checks in a child process. One such command runs at a time.
 
 import { isAbsolute } from 'node:path';
 import type { PartitionReport } from '../actors/runtime/check/protocol.ts';
 import { runCheck } from '../actors/runtime/check/run.ts';
-import type { ShardFigures } from '../actors/runtime/protocol.ts';
+import type { ClockFigures, ShardFigures } from '../actors/runtime/protocol.ts';
 import type { SecretsSurvey } from '../actors/runtime/rewrap.ts';
 import type { Message } from '../engine/actor/message.ts';
 import { type CopiedPartition, copyPartition } from '../storage/backup.ts';
 import { PartitionReader } from '../storage/reader.ts';
 import { adminAddress } from './admin-address.ts';
 import { type LineJob, type LineServer, type PerformLine, serveLines } from './admin-lines.ts';
+import { clockFigures } from './clock-warnings.ts';
 import type { Edge } from './edge.ts';
 
 /** `into` is an existing, absolute directory that the server may write to. */
@@ -19,6 +20,8 @@ export type AdminRequest =
   | { readonly command: 'figures' }
   | { readonly command: 'backup'; readonly into: string }
   | { readonly command: 'check' }
+  | { readonly command: 'clock' }
+  | { readonly command: 'clock.accept' }
   | { readonly command: 'keys' }
   | { readonly command: 'keys.rewrap' };
 
@@ -31,6 +34,9 @@ export interface AdminResults {
     readonly partitions: readonly CopiedPartition[];
   };
   readonly check: { readonly reports: readonly PartitionReport[] };
+  readonly clock: ClockState;
+  /** As it was before. */
+  readonly 'clock.accept': ClockState;
   readonly keys: KeysInUse;
   readonly 'keys.rewrap': {
     readonly apps: number;
@@ -38,6 +44,11 @@ export interface AdminResults {
     /** Sentences about apps with a value that cannot be decrypted. */
     readonly problems: readonly string[];
   };
+}
+
+/** Of the server's clock, and of the worst partition's data. */
+export interface ClockState extends ClockFigures {
+  readonly now: string;
 }
 
 /** Master keys, and which values each encrypts. */
@@ -54,6 +65,14 @@ interface AdminOptions {
   readonly masterKeyIds: readonly string[];
 }
 
+/** They take no time, so they wait for no other. */
+const light: ReadonlySet<AdminRequest['command']> = new Set([
+  'figures',
+  'keys',
+  'clock',
+  'clock.accept',
+]);
+
 const rewrapsAtOnce = 16;
 
 interface Job extends LineJob {
@@ -66,8 +85,7 @@ export async function openAdminSocket(options: AdminOptions): Promise<LineServer
   let busyWith: string | undefined;
   const perform: PerformLine = async (asked, job) => {
     const request = requestOf(asked);
-    const isLight = request.command === 'figures' || request.command === 'keys';
-    if (isLight) return performOne(request, { ...job, options });
+    if (light.has(request.command)) return performOne(request, { ...job, options });
     if (busyWith !== undefined)
       throw new Error(
         `the server is already running another ${busyWith}; try again when it finishes.`,
@@ -147,6 +165,10 @@ const performers: Performers = {
     return { reports };
   },
 
+  clock: (_request, { options }) => clockState(options, false),
+
+  'clock.accept': (_request, { options }) => clockState(options, true),
+
   async keys(_request, { options }) {
     const surveys = await surveyAll(options.edge);
     const sealed = new Map<string, number>();
@@ -181,6 +203,11 @@ const performers: Performers = {
     return { apps, rewrapped, problems };
   },
 };
+
+async function clockState({ edge }: AdminOptions, accept: boolean): Promise<ClockState> {
+  const now = new Date(edge.clock.now()).toISOString();
+  return { now, ...(await clockFigures(edge.router, accept)) };
+}
 
 function performOne(request: AdminRequest, job: Job): Promise<unknown> {
   const performer = performers[request.command] as (

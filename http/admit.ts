@@ -1,12 +1,14 @@
-// Rate limits: both lanes of an org; calls and new people per address on keyless routes; failed
-// authentications per address. All are strict: no minute exceeds the figure. In the front's memory;
-// a restart forgives at most a minute.
+// Rate limits: both lanes of an org; calls, bytes, events and new people per address on keyless
+// routes; failed authentications per address. All are strict, except that a request's events are
+// known only once it is stored: no minute exceeds the figure. In the front's memory; a restart
+// forgives at most a minute.
 
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
 import type { KeylessQuota } from '../actors/people/keyless.ts';
+import type { NameQuota } from '../actors/people/name-limit.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
-import type { Ordinal } from '../engine/base/brand.ts';
+import type { Bytes, Ordinal, Seconds } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import { RateWindow } from '../engine/base/rate-window.ts';
 import type { Clock } from '../engine/time/clock.ts';
@@ -16,6 +18,14 @@ import type { LaneState, RateLane } from './rate-lane.ts';
 
 /** Addresses with their own limit; further ones share one. */
 const addressesMax = 100_000;
+
+interface AdmissionOptions {
+  readonly clock: Clock;
+  readonly perIpPerMinute: number;
+  /** Per address and app without a key; 0 is none. */
+  readonly keylessKibPerMinute?: number;
+  readonly keylessEventsPerMinute?: number;
+}
 
 interface Admitted {
   readonly state: LaneState;
@@ -29,10 +39,19 @@ export class Admission {
   readonly #addresses: AddressCeiling;
   readonly #failures: AddressCeiling;
   readonly #newPeople = new AddressCeiling(limits.keylessPeoplePerAddress, addressesMax);
+  readonly #keylessKib: number;
+  readonly #keylessEvents: number;
+  readonly #bytes: AddressCeiling;
+  readonly #events: AddressCeiling;
+  readonly #names = new AddressCeiling(limits.keylessNamesPerHour, addressesMax, 'hour');
 
-  constructor(options: { readonly clock: Clock; readonly perIpPerMinute: number }) {
+  constructor(options: AdmissionOptions) {
     this.#clock = options.clock;
     this.perIpPerMinute = options.perIpPerMinute;
+    this.#keylessKib = options.keylessKibPerMinute ?? limits.keylessKibPerMinute;
+    this.#keylessEvents = options.keylessEventsPerMinute ?? limits.keylessEventsPerMinute;
+    this.#bytes = new AddressCeiling(Math.max(1, this.#keylessKib * 1024), addressesMax);
+    this.#events = new AddressCeiling(Math.max(1, this.#keylessEvents), addressesMax);
     this.#addresses = new AddressCeiling(Math.max(1, options.perIpPerMinute), addressesMax);
     this.#failures = new AddressCeiling(limits.authFailuresPerMinute, addressesMax);
   }
@@ -61,6 +80,41 @@ export class Admission {
     const retryAfterSeconds = this.#addresses.take(address, this.#clock.now());
     if (retryAfterSeconds === 0) return undefined;
     return fault('rate_limited', 'too many requests from this address', { retryAfterSeconds });
+  }
+
+  keylessBytes(address: string, app: Ordinal, bytes: Bytes): Fault | undefined {
+    if (bytes === 0) return undefined;
+    const [who, nowMs] = [`${app} ${address}`, this.#clock.now()];
+    if (this.#keylessEvents > 0) {
+      const retryAfterSeconds = this.#events.waitSeconds(who, nowMs);
+      if (retryAfterSeconds > 0)
+        return keylessRefusal(`${this.#keylessEvents} events`, retryAfterSeconds);
+    }
+    if (this.#keylessKib === 0) return undefined;
+    const retryAfterSeconds = this.#bytes.take(who, nowMs, bytes);
+    if (retryAfterSeconds === 0) return undefined;
+    return keylessRefusal(`${this.#keylessKib} KiB`, retryAfterSeconds);
+  }
+
+  /** Counts what a keyless call has stored. */
+  countEvents(
+    address: string,
+    app: Ordinal,
+    { accepted, namesBrought }: { readonly accepted: number; readonly namesBrought: number },
+  ): void {
+    if (this.#keylessEvents > 0)
+      this.#events.count(`${app} ${address}`, this.#clock.now(), accepted);
+    this.countNames(address, app, namesBrought);
+  }
+
+  nameQuota(address: string, app: Ordinal): NameQuota | undefined {
+    if (this.perIpPerMinute === 0) return undefined;
+    const free = this.#names.free(`${app} ${address}`, this.#clock.now());
+    return { mayName: free.count, retryAfterSeconds: free.waitSeconds };
+  }
+
+  countNames(address: string, app: Ordinal, names: number): void {
+    if (this.perIpPerMinute > 0) this.#names.count(`${app} ${address}`, this.#clock.now(), names);
   }
 
   holdPeople(
@@ -99,6 +153,14 @@ export class Admission {
   }
 }
 
+function keylessRefusal(what: string, retryAfterSeconds: Seconds): Fault {
+  return fault(
+    'rate_limited',
+    `at most ${what} per minute from one address to one app without an API key`,
+    { retryAfterSeconds },
+  );
+}
+
 function refusalWords(
   { lane, limit, remaining }: LaneState,
   units: number,
@@ -113,5 +175,6 @@ function refusalWords(
 
 /** The held room as the app's actor reads it; nothing if addresses have no limit. */
 export function roomOf(hold: Hold | undefined): KeylessQuota | undefined {
-  return hold && { mayCreate: hold.count, retryAfterSeconds: hold.waitSeconds };
+  if (hold === undefined) return undefined;
+  return { mayCreate: hold.count, made: hold.used, retryAfterSeconds: hold.waitSeconds };
 }

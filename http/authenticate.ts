@@ -1,7 +1,8 @@
 // Authenticates an API key, the operator's bootstrap token, or no credentials. A key is looked up
 // at its org's owner and cached for a minute; a deletion's notice drops it here before the deleting
-// call is answered. An expired entry proves that the key was once valid. Nobody can guess one, so
-// it may be looked up even while its address is blocked for failed attempts.
+// call is answered. A lookup that a drop overtakes is repeated: its answer may be older. An expired
+// entry proves that the key was once valid. Nobody can guess one, so it may be looked up even while
+// its address is blocked for failed attempts.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fault } from '../actors/faults.ts';
@@ -56,6 +57,8 @@ export class Authenticator {
   /** By token, in the order of their lookups. */
   readonly #kept = new Map<string, Kept>();
   readonly #tokensOf = new Map<string, string>();
+  /** By key id, while lookups are on their way: how many, and the drops since the first began. */
+  readonly #looking = new Map<string, { lookups: number; drops: number }>();
   /** Invalid tokens and their expiry. Separate, so that wrong keys never displace valid ones. */
   readonly #unknown = new Map<string, number>();
 
@@ -92,6 +95,24 @@ export class Authenticator {
     const match = keyForm.exec(token);
     if (match === null) return null;
     const [, keyId, secret] = match as unknown as [string, string, string];
+    const looking = this.#looking.get(keyId) ?? { lookups: 0, drops: 0 };
+    this.#looking.set(keyId, looking);
+    looking.lookups++;
+    try {
+      for (;;) {
+        const { drops } = looking;
+        const grant = await this.#find(keyId, secret);
+        if (looking.drops !== drops) continue;
+        if (grant === null) this.#keepUnknown(token);
+        else this.#keep(token, keyId, grant);
+        return grant;
+      }
+    } finally {
+      if (--looking.lookups === 0) this.#looking.delete(keyId);
+    }
+  }
+
+  async #find(keyId: string, secret: string): Promise<KeyGrant | null> {
     const answer = await this.#router().ask(slotOfKey(keyId), {
       kind: 'key.find',
       by: -1,
@@ -102,10 +123,7 @@ export class Authenticator {
     const hash = sha256(secret);
     // An unknown id is compared too, so that it takes as long as a wrong secret.
     const matches = timingSafeEqual(hash, found?.secretHash ?? new Uint8Array(32));
-    const grant = found !== null && matches ? found : null;
-    if (grant === null) this.#keepUnknown(token);
-    else this.#keep(token, keyId, grant);
-    return grant;
+    return found !== null && matches ? found : null;
   }
 
   /** Whether a token is the operator's. Takes constant time. */
@@ -116,6 +134,8 @@ export class Authenticator {
   /** Expires cached grants. The keys count as once valid: a blocked address may look them up. */
   drop(keyIds: readonly string[]): void {
     for (const keyId of keyIds) {
+      const looking = this.#looking.get(keyId);
+      if (looking !== undefined) looking.drops++;
       const token = this.#tokensOf.get(keyId);
       const kept = token === undefined ? undefined : this.#kept.get(token);
       if (token !== undefined && kept !== undefined)

@@ -8,12 +8,20 @@ import type {
   RegisterWebhook,
   WebhookRegistration,
 } from '../actors/channels/outcome.ts';
-import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
+import type { KeyGrant, TxtAnswer } from '../actors/tenants/accounts/protocol.ts';
 import type { Asker } from '../engine/actor/asker.ts';
-import type { Millis, Ordinal, Seconds } from '../engine/base/brand.ts';
+import type { Bytes, Millis, Ordinal, Seconds } from '../engine/base/brand.ts';
+import type { Fault } from '../engine/base/fault.ts';
 import type { Rng } from '../engine/base/rng.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { LaneState, RateLane } from './rate-lane.ts';
+
+/** `seconds`: by how much. */
+export interface ClockWarning {
+  readonly code: 'clock_behind' | 'clock_unconfirmed';
+  readonly seconds: Seconds;
+  readonly message: string;
+}
 
 export interface CallEdge {
   readonly config: CallConfig;
@@ -23,11 +31,15 @@ export interface CallEdge {
   readonly rng: Rng;
   /** False while starting, and once draining. */
   ready(): boolean;
+  /** What is wrong with the clock; absent where nobody watches it. */
+  clockWarnings?(): readonly ClockWarning[];
   countCallbacks?(channel: ChannelId, counts: CallbackCounts): void;
   /** Absent if nothing is sent. */
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
+  /** The TXT records of a name, for checks of sender domains. */
+  lookUpTxt(name: string): Promise<TxtAnswer>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
-  openUnsubscribe(token: string): { readonly app: number; readonly address: string } | undefined;
+  openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
 }
@@ -38,12 +50,34 @@ export interface CallConfig {
   readonly ingestUrl: string;
   /** Whether tenants may name addresses of the operator's network. */
   readonly allowPrivateNetworks: boolean;
+  /** Of every email's envelope sender, if set. */
+  readonly bounceDomain: string | undefined;
+  /** Each app has one address of it, if set. */
+  readonly platformDomain: string | undefined;
+}
+
+export interface UnsubscribeLink {
+  readonly app: Ordinal;
+  readonly address: string;
+  /** The mail was marketing. */
+  readonly isMarketing: boolean;
+}
+
+interface NamesFree {
+  readonly mayName: number;
+  readonly retryAfterSeconds: Seconds;
 }
 
 interface CallAdmission {
   readonly perIpPerMinute: number;
   /** Does not charge the lane. */
   peek(grant: KeyGrant, lane: RateLane): LaneState;
+  /** Charges a keyless call's body to its address in this app, or says why it may not pass. */
+  keylessBytes(address: string, app: Ordinal, bytes: Bytes): Fault | undefined;
+  /** How many new names a keyless call may bring; `undefined` for no limit. */
+  nameQuota(address: string, app: Ordinal): NamesFree | undefined;
+  /** Counts the new names that a call brought. */
+  countNames(address: string, app: Ordinal, names: number): void;
   /**
    * Holds room for up to `wanted` people that a keyless call from `address` may create in `app`.
    * Addresses without a limit pass nothing to `then`. `then` may run after other calls of the
@@ -63,6 +97,8 @@ interface CallAdmission {
 export interface Hold {
   /** What the call wanted or, if less is free, what is free. */
   readonly count: number;
+  /** What the address has used of its minute before. */
+  readonly used: number;
   /** If `count` is short: whole seconds until more is free, 1 to 60; else 0. */
   readonly waitSeconds: Seconds;
   /** Counts `used` of it, at most `count`, and returns the rest. Call it exactly once. */

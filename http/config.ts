@@ -1,17 +1,31 @@
 // The environment as one frozen value, checked at start by one schema; wrong values stop the start
 // with a sentence each. Only this file reads it. cli/preflight.ts checks the named files and ports.
 
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type ProviderUrlName, providerUrlNames } from '../actors/channels/channel-ids.ts';
+import { emailDomain } from '../actors/channels/email/address.ts';
+import { limits } from '../actors/limits.ts';
 import { issueWords } from './issue-words.ts';
+import { vapidSubjectOf } from './vapid-subject.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const flag = z
   .enum(['0', '1', 'true', 'false'])
   .transform((text) => text === '1' || text === 'true');
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+const domain = z.string().transform(canonicalDomain);
+const domainOrAny = z.string().transform((text, context) => {
+  return text === '*' ? text : canonicalDomain(text, context);
+});
+const dnsServer = z
+  .string()
+  .refine(
+    isDnsServer,
+    'expected an IP address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53',
+  );
 const count = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 /** Providers whose address an operator may set as `ENGAGE_<NAME>_URL`. */
@@ -32,7 +46,8 @@ export const variables = {
   },
   ENGAGE_INGEST_PORT: {
     schema: port.optional(),
-    meaning: 'Separate port for `/e` and `/i/cdp`, which are also served on the main port.',
+    meaning:
+      'Separate port that serves only `/e`, `/i/cdp` and `/healthz`, which are also served on the main port.',
   },
   ENGAGE_METRICS_PORT: {
     schema: port.default(8401),
@@ -93,9 +108,21 @@ export const variables = {
     meaning: 'Number of partitions of a new data directory; cannot be changed later.',
   },
   ENGAGE_PER_IP_PER_MINUTE: {
-    schema: count(0, 1_000_000_000).default(1200),
+    schema: count(0, 1_000_000_000).default(limits.perIpPerMinute),
     meaning:
       'Requests per minute from one address on routes without a key; 0 turns off this limit and the limit on new people per address.',
+  },
+  ENGAGE_KEYLESS_KIB_PER_MINUTE: {
+    schema: count(0, 1_000_000_000)
+      .refine((kib) => kib === 0 || kib >= 1024, 'expected 0, or at least 1024: one full request')
+      .default(limits.keylessKibPerMinute),
+    meaning:
+      'KiB per minute that one address may send to one app without a key, in events, tags and registrations; 0 turns off this limit.',
+  },
+  ENGAGE_KEYLESS_EVENTS_PER_MINUTE: {
+    schema: count(0, 1_000_000_000).default(limits.keylessEventsPerMinute),
+    meaning:
+      'Events per minute that one address may send to one app without a key; 0 turns off this limit.',
   },
   ENGAGE_SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -104,8 +131,9 @@ export const variables = {
     secret: true,
   },
   ENGAGE_SMTP_DKIM_DOMAIN: {
-    schema: z.string().min(1).optional(),
-    meaning: 'Domain for DKIM signatures.',
+    schema: domain.optional(),
+    meaning:
+      "The platform's domain, signed with the key below. Each app may send from one address of it, `app-…@<domain>`, and does so until it sets a `fromAddress`.",
   },
   ENGAGE_SMTP_DKIM_SELECTOR: {
     schema: z.string().min(1).optional(),
@@ -114,6 +142,24 @@ export const variables = {
   ENGAGE_SMTP_DKIM_KEY_FILE: {
     schema: z.string().min(1).optional(),
     meaning: 'PEM file with the DKIM private key.',
+  },
+  ENGAGE_EMAIL_DOMAINS: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(domainOrAny))
+      .default([]),
+    meaning:
+      'Domains that every app may send email from without proof, separated by commas: for a server of one company. `*` allows any domain. Email from them is signed only with a key that the app or the platform has for that domain.',
+  },
+  ENGAGE_DNS_SERVERS: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(dnsServer))
+      .optional(),
+    meaning:
+      "DNS resolvers that check sender domains, as IP addresses with an optional port, separated by commas. Default: the system's; in sandbox mode the sandbox's own.",
   },
   ENGAGE_BOUNCE_DOMAIN: {
     schema: z
@@ -135,9 +181,15 @@ export const variables = {
   ENGAGE_VAPID_SUBJECT: {
     schema: z
       .string()
-      .regex(/^(mailto:|https:\/\/)/, 'expected a mailto: or https: address')
-      .default('mailto:postmaster@localhost'),
-    meaning: 'Contact address sent to web push services.',
+      .refine(
+        (text) =>
+          /^mailto:[^\s@]+@[^\s@]+$/i.test(text) ||
+          (/^https:\/\//i.test(text) && URL.canParse(text)),
+        'expected a contact such as mailto:ops@example.com or https://example.com',
+      )
+      .optional(),
+    meaning:
+      'Contact sent to web push services. Default: `https://` and the host of the public URL. In live mode it must not be on localhost.',
   },
   ENGAGE_WHATSAPP_VERSION: {
     schema: z
@@ -151,6 +203,20 @@ export const variables = {
     schema: flag.default(false),
     meaning:
       'Allows web push endpoints and webhooks on http or private addresses (for development).',
+  },
+  ENGAGE_CLOCK_SOURCES: {
+    schema: z
+      .string()
+      .regex(
+        /^(none|(kernel|providers)(,(kernel|providers))?)$/,
+        'expected kernel, providers, both with a comma, or none',
+      )
+      .default('kernel,providers')
+      .transform((text) =>
+        (['kernel', 'providers'] as const).filter((source) => text.includes(source)),
+      ),
+    meaning:
+      'Who confirms the clock after a start that finds it more than an hour past the newest data: `kernel` (synchronized by NTP), `providers` (the `Date` of their answers), or `none`. Without either, 24 hours of running confirm it.',
   },
   ENGAGE_TLS_CERT: {
     schema: z.string().min(1).optional(),
@@ -201,6 +267,9 @@ export interface Config {
   readonly dispatchers: number | undefined;
   readonly cores: number;
   readonly perIpPerMinute: number;
+  /** Per address and app without a key; 0 is none. */
+  readonly keylessKibPerMinute: number;
+  readonly keylessEventsPerMinute: number;
   readonly smtpUrl: string | undefined;
   readonly bounceDomain: string | undefined;
   /** The port of that domain's listener; 0 is none, `undefined` lets the sandbox choose. */
@@ -208,9 +277,14 @@ export interface Config {
   readonly dkim:
     | { readonly domain: string; readonly selector: string; readonly keyFile: string }
     | undefined;
+  /** The domain of that key; in sandbox mode one of its own without a key. */
+  readonly platformDomain: string | undefined;
+  readonly emailDomains: readonly string[];
+  readonly dnsServers: readonly string[] | undefined;
   readonly vapidSubject: string;
   readonly whatsappVersion: string | undefined;
   readonly allowPrivateNetworks: boolean;
+  readonly clockSources: readonly ('kernel' | 'providers')[];
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly trustedProxies: number;
   readonly http: 'auto' | 'uws' | 'node';
@@ -273,6 +347,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** A reserved domain without a mail server (RFC 2606). */
 const sandboxBounceDomain = 'bounces.sandbox.example';
 
+const sandboxPlatformDomain = 'sandbox.example';
+
 /** Must be set together. */
 const dkimNames = [
   'ENGAGE_SMTP_DKIM_DOMAIN',
@@ -306,14 +382,22 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     dispatchers: v.ENGAGE_DISPATCHERS,
     cores: availableParallelism(),
     perIpPerMinute: v.ENGAGE_PER_IP_PER_MINUTE,
+    keylessKibPerMinute: v.ENGAGE_KEYLESS_KIB_PER_MINUTE,
+    keylessEventsPerMinute: v.ENGAGE_KEYLESS_EVENTS_PER_MINUTE,
     smtpUrl: v.ENGAGE_SMTP_URL,
     bounceDomain:
       v.ENGAGE_BOUNCE_DOMAIN ?? (v.ENGAGE_MODE === 'sandbox' ? sandboxBounceDomain : undefined),
     bouncePort: v.ENGAGE_BOUNCE_SMTP_PORT,
     dkim: dkim && { domain: dkim[0], selector: dkim[1], keyFile: dkim[2] },
-    vapidSubject: v.ENGAGE_VAPID_SUBJECT,
+    platformDomain:
+      v.ENGAGE_SMTP_DKIM_DOMAIN ??
+      (v.ENGAGE_MODE === 'sandbox' ? sandboxPlatformDomain : undefined),
+    emailDomains: v.ENGAGE_EMAIL_DOMAINS,
+    dnsServers: v.ENGAGE_DNS_SERVERS,
+    vapidSubject: vapidSubjectOf(v.ENGAGE_VAPID_SUBJECT, publicUrl),
     whatsappVersion: v.ENGAGE_WHATSAPP_VERSION,
     allowPrivateNetworks: v.ENGAGE_ALLOW_PRIVATE_NETWORKS,
+    clockSources: v.ENGAGE_CLOCK_SOURCES,
     tls: tls && { certFile: tls[0], keyFile: tls[1] },
     trustedProxies: v.ENGAGE_TRUSTED_PROXIES,
     http: v.ENGAGE_HTTP,
@@ -331,6 +415,20 @@ function together<const Names extends readonly (keyof Variables)[]>(
   return names.map((name) => String(v[name])) as unknown as {
     -readonly [K in keyof Names]: string;
   };
+}
+
+function canonicalDomain(text: string, context: z.RefinementCtx): string {
+  const checked = emailDomain(text);
+  if ('value' in checked) return checked.value;
+  context.addIssue({ code: 'custom', message: 'expected a domain name such as example.com' });
+  return z.NEVER;
+}
+
+function isDnsServer(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, six, four, port = '53'] = /^(?:\[(.+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isAddress = six === undefined ? isIP(four ?? '') === 4 : isIP(six) === 6;
+  return isAddress && Number(port) > 0 && Number(port) <= 65_535;
 }
 
 function isProviderUrl(name: string): boolean {

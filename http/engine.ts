@@ -16,23 +16,20 @@ import { openAdminSocket } from './admin-socket.ts';
 import { Admission } from './admit.ts';
 import { Authenticator } from './authenticate.ts';
 import { type BounceListener, startBounceListener } from './bounces/bounce-listener.ts';
+import { watchClock } from './clock-warnings.ts';
 import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
-import type { HttpServer } from './exchange.ts';
-import { framingAnswers } from './framing-answers.ts';
-import { cdpSpecial, isCdpPath } from './ingest/cdp.ts';
-import { ingestSpecial } from './ingest/events.ts';
-import { referenceSpecials } from './openapi.ts';
-import { type Operations, operations } from './operations.ts';
-import { pipeline, type Special } from './pipeline.ts';
-import { routes } from './routes/index.ts';
-import { createHttpServer } from './server.ts';
+import { txtLookup } from './email-domains/txt-lookup.ts';
+import { type Fronts, makeFronts } from './fronts.ts';
+import { operations } from './operations.ts';
 import type { SandboxAddresses, Threads, Topology } from './threads.ts';
 
 interface Engine {
   readonly edge: Edge;
   readonly port: number;
   readonly metricsPort: number;
+  /** Sentences for the banner. */
+  readonly warnings: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -51,27 +48,31 @@ export async function startEngine(
     config,
     router,
     authenticator,
-    admission: new Admission({ clock: systemClock, perIpPerMinute: config.perIpPerMinute }),
+    admission: new Admission({ ...config, clock: systemClock }),
     clock: systemClock,
     rng: systemRng(),
     log,
     ready: () => ready,
+    clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     registerWebhook: (ask) => operator.registerWebhook(ask),
+    lookUpTxt: txtLookup({
+      servers: config.dnsServers ?? sandbox?.dnsServers,
+    }),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
+  const clock = await watchClock(router);
 
-  let front: HttpServer | undefined;
+  let front: Fronts | undefined;
   const ingestCounts = new Map<number, number>();
   const shown = () => front ?? { kind: 'none', inFlight: 0 };
   const operator = operations(edge, dispatchers, ingestCounts, shown);
-  const server = await makeFront(config, edge, ingestCounts, operator);
+  const server = await makeFronts(config, edge, ingestCounts, operator);
   front = server;
   const metricsPort = await operator.listen(config.metricsPort);
-  const port = await server.listen(config.host, config.port);
-  if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
+  const port = await server.listen();
   const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
   // The server works without it, and the tools that need it say so.
   const admin = await openAdminSocket({ edge, masterKeyIds: masterKeys.keyIds }).catch(
@@ -79,9 +80,10 @@ export async function startEngine(
       void log.warn({ evt: 'admin.none', err: error }, 'the admin socket is not available'),
   );
   ready = true;
-  logReady(edge, topology, server);
+  logReady(config, log, topology, server);
   const stopAll = async () => {
     threads.stopping();
+    clock.stop();
     ready = false;
     await bounces?.close();
     const closed = admin?.close(); // in parallel: it may wait for a copy
@@ -90,7 +92,8 @@ export async function startEngine(
     operator.close();
     await threads.release();
   };
-  return { edge, port, metricsPort, stop: stopAll };
+  const warnings = clock.warnings.map(({ message }) => message);
+  return { edge, port, metricsPort, warnings, stop: stopAll };
 }
 
 /** The router to the shards, and the authenticator that it notifies of changed keys. */
@@ -121,49 +124,18 @@ function wayToActors(
   return { router, authenticator };
 }
 
-/** The server of all routes, not listening yet. Throws if the wanted server does not load. */
-async function makeFront(
-  config: Pick<Config, 'http' | 'tls'>,
-  edge: Edge,
-  ingestCounts: Map<number, number>,
-  operator: Operations,
-): Promise<HttpServer> {
-  const { log } = edge;
-  const specials: Special[] = [
-    ingestSpecial(edge, ingestCounts),
-    cdpSpecial(edge, operator.answered),
-    ...referenceSpecials(edge, routes),
-  ];
-  const handler = pipeline({
-    edge,
-    routes,
-    specials,
-    methodsOutside: (path) => (path === '/e' || isCdpPath(path) ? ['POST'] : undefined),
-    onAnswered: operator.answered,
-  });
-  const { server, warning } = await createHttpServer(
-    {
-      handler,
-      refuse: framingAnswers(edge, routes),
-      onError: (error, request) =>
-        log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a request handler threw'),
-      ...(config.tls === undefined ? {} : { tls: config.tls }),
-    },
-    config.http === 'node' ? 'node' : 'uws',
-  );
-  if (warning !== undefined && config.http === 'uws')
-    throw new Error(`ENGAGE_HTTP is uws, but ${warning}`);
-  if (warning !== undefined) log.warn({ evt: 'http.twin' }, warning);
-  return server;
-}
-
-function logReady({ config, log }: Edge, topology: Topology, server: HttpServer): void {
+function logReady(config: Config, log: Log, topology: Topology, server: Fronts): void {
   const { shards, dispatchers, partitions } = topology;
-  const { publicUrl: url, mode } = config;
+  const { publicUrl: url, mode, emailDomains } = config;
   log.info(
     { evt: 'engine.ready', url, mode, server: server.kind, shards, dispatchers, partitions },
     'Engage is ready',
   );
+  if (mode === 'live' && emailDomains.includes('*'))
+    log.warn(
+      { evt: 'email.unproven' },
+      'ENGAGE_EMAIL_DOMAINS is *: every app may send email from any address',
+    );
 }
 
 /** Only a configured port must be available: without the sandbox's, only bounces are lost. */
@@ -187,7 +159,7 @@ async function listenForBounces(
 
 /** Stops accepting, lets calls end, stops dispatch, then commits and closes the stores. */
 async function stop(
-  server: HttpServer,
+  server: Fronts,
   router: Router,
   shards: readonly Host[],
   dispatchers: readonly Host[],

@@ -21,6 +21,7 @@ import { Metrics } from '../engine/observe/metrics.ts';
 import type { Host } from '../engine/thread/host.ts';
 import { Link } from '../engine/thread/link.ts';
 import { type AnswerItem, type RequestItem, threadItself } from '../engine/thread/wire.ts';
+import type { ClockWarning } from './call-edge.ts';
 import type { Edge } from './edge.ts';
 import type { AnsweredCall } from './pipeline.ts';
 
@@ -130,9 +131,15 @@ async function show(
     const ready = edge.ready();
     response
       .writeHead(ready ? 200 : 503, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ ready }));
+      .end(JSON.stringify({ ready, ...warningsOf(edge) }));
   } else
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
+}
+
+/** Of a server that serves, and needs its operator. */
+function warningsOf(edge: Edge): { readonly warnings?: readonly ClockWarning[] } {
+  const warnings = edge.clockWarnings?.() ?? [];
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 /** `givenUp` sums over the shards, by channel and lane; this adds one shard. */
@@ -146,7 +153,8 @@ function setShard(
     givenUp.set(place, (givenUp.get(place) ?? 0) + count);
     metrics.set('engage_sends_given_up_total', { channel, lane }, givenUp.get(place) ?? 0);
   }
-  for (const { partition: index, mailbox, timers, outbox, eventIdHours, figures } of partitions) {
+  for (const one of partitions) {
+    const { partition: index, mailbox, timers, outbox, eventIdHours, clock, figures } = one;
     const partition = { partition: String(index) };
     metrics.set('engage_commits_total', partition, figures.commits);
     metrics.set('engage_commit_duration_seconds_sum', partition, figures.commitMsTotal / 1000);
@@ -163,6 +171,8 @@ function setShard(
     metrics.set('engage_mailbox_depth', partition, mailbox);
     metrics.set('engage_timers_pending', partition, timers);
     metrics.set('engage_clock_jumps_total', partition, figures.clockJumps);
+    metrics.set('engage_clock_behind_seconds', partition, clock.behindMs / 1000);
+    metrics.set('engage_clock_unconfirmed_seconds', partition, clock.unconfirmedMs / 1000);
     metrics.set('engage_timer_lateness_seconds_max', partition, figures.timerLatenessMsMax / 1000);
     metrics.set('engage_outbox_depth', partition, outbox);
     metrics.set('engage_event_id_window_hours', partition, eventIdHours);
@@ -179,6 +189,7 @@ async function setDispatchers(
     const dispatcher = { dispatcher: String(index) };
     metrics.set('engage_dispatch_in_flight', dispatcher, answer.inFlight);
     metrics.set('engage_dispatch_handed_back_total', dispatcher, answer.handedBack);
+    metrics.set('engage_dispatch_recalled_total', dispatcher, answer.recalled);
     for (const [channel, figures] of answer.channels) {
       const sum = channels.get(channel) ?? noChannelFigures();
       addFigures(sum, figures);

@@ -43,6 +43,8 @@ interface PipelineOptions {
   readonly routes: readonly Route[];
   /** Asked first, in order; for paths that are too hot for the pipeline or not JSON. */
   readonly specials: readonly Special[];
+  /** On a port for events alone: paths below `/v1` are unknown, and no key is looked up. */
+  readonly isIngestOnly?: boolean;
   /** The methods of a special's path, for the `allow` header of other methods. */
   methodsOutside?(path: string): readonly Method[] | undefined;
   /** Called after every response, for metrics and the log. */
@@ -68,7 +70,7 @@ interface Passage extends Arrival {
 }
 
 export function pipeline(options: PipelineOptions): HttpHandler {
-  const { edge, routes, specials, onAnswered, methodsOutside } = options;
+  const { edge, routes, specials, isIngestOnly, onAnswered, methodsOutside } = options;
   const tree = new RouteTree(routes);
   const slots = new StreamSlots();
 
@@ -92,7 +94,9 @@ export function pipeline(options: PipelineOptions): HttpHandler {
     if (matched.kind !== 'found') {
       const allowed = matched.kind === 'method' ? matched.allowed : methodsOutside?.(request.path);
       if (allowed !== undefined) headers.push(['allow', allowed.join(', ')]);
-      refuseUnmatched(edge, request, response, headers, allowed === undefined ? 'none' : 'method');
+      const kind = allowed === undefined ? 'none' : 'method';
+      if (isIngestOnly) sendFault({ response, headers, lane: undefined }, notThere(request, kind));
+      else refuseUnmatched(edge, request, response, headers, kind);
       return undefined;
     }
     const passage: Passage = {

@@ -7,6 +7,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { ProviderConfig } from '../actors/channels/provider-config.ts';
 import type { ShardData } from '../actors/runtime/protocol.ts';
 import type { DispatchData } from '../actors/sending/dispatch/protocol.ts';
+import type { SenderRules } from '../actors/tenants/accounts/sender.ts';
 import { planTopology } from '../engine/cluster/topology.ts';
 import { createLog, type Log } from '../engine/observe/log.ts';
 import { type Host, threadHost } from '../engine/thread/host.ts';
@@ -18,6 +19,8 @@ export interface SandboxAddresses {
   readonly smtpUrl: string;
   readonly webPushUrl: string;
   readonly providerUrls: Readonly<Record<string, string>>;
+  /** Its resolver, as `127.0.0.1:<port>`. */
+  readonly dnsServers?: readonly string[];
   /** Where its mail server expects our bounce listener. */
   readonly bouncePort?: number;
 }
@@ -90,6 +93,8 @@ function hostsOf(
 
   // One checkpoint at a time in the process: they need CPU and disk, and are not urgent.
   const checkpointGate = new SharedArrayBuffer(4);
+  const recalls = new SharedArrayBuffer(4 * topology.shards);
+  const clockAgreed = new SharedArrayBuffer(4);
   const shards = links.map((channels, index) =>
     threadHost<ShardData>({
       name: `shard-${index}`,
@@ -106,10 +111,14 @@ function hostsOf(
         backupDays: config.backupDays,
         masterKey: config.masterKey,
         checkpointGate,
+        recalls,
+        clockSources: config.clockSources,
+        clockAgreed,
         publicUrl: config.publicUrl,
         logLevel: config.logLevel,
         hasRelay: providers.smtp !== undefined,
         credentialsRequired: config.mode === 'live',
+        senders: sendersOf(config),
         allowHttpEndpoints: config.mode === 'sandbox' || config.allowPrivateNetworks,
       },
     }),
@@ -124,14 +133,25 @@ function hostsOf(
         index,
         providers,
         allowPrivateNetworks: config.allowPrivateNetworks,
+        clockAgreed,
         logLevel: config.logLevel,
         dataDir: config.dataDir,
         masterKey: config.masterKey,
         publicUrl: config.publicUrl,
+        recalls,
       },
     }),
   );
   return { shards, dispatchers };
+}
+
+/** Mail of the sandbox stays on the machine, so its senders need no proof. */
+function sendersOf({ mode, emailDomains, platformDomain }: Config): SenderRules {
+  return {
+    proofRequired: mode === 'live' && !emailDomains.includes('*'),
+    vouched: emailDomains,
+    ...(platformDomain === undefined ? {} : { platformDomain }),
+  };
 }
 
 /** The operator's settings win; in sandbox mode the stand-ins fill in the rest. */

@@ -9,6 +9,7 @@ import {
   parseControl,
   refused,
 } from './control-route.ts';
+import { dnsControls } from './dns/dns-controls.ts';
 import { sharedFaults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { detailOf, findMessages, listLimitMax, summaryOf } from './search.ts';
@@ -51,6 +52,7 @@ export function controlRoutes(world: World, standIns: readonly StandIn[]): reado
   const routes: ControlRoute[] = [
     ...messageRoutes(ledger),
     ...faultRoutes(world),
+    ...dnsControls(world.zone),
     {
       method: 'POST',
       path: '/record',
@@ -73,9 +75,10 @@ export function controlRoutes(world: World, standIns: readonly StandIn[]): reado
     {
       method: 'POST',
       path: '/reset',
-      about: 'Forgets messages, faults and counts, and records again.',
+      about: 'Forgets messages, faults, DNS records and counts, and records again.',
       handle() {
         world.faults.clear();
+        world.zone.clear();
         ledger.counts.clear();
         ledger.clear();
         ledger.recording = true;

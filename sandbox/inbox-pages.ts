@@ -41,12 +41,14 @@ const files = [
   ['inbox', 'css'],
   ['reader', 'css'],
   ['faults-panel', 'css'],
+  ['dns-panel', 'css'],
   ['inbox', 'js'],
   ['dom', 'js'],
   ['list', 'js'],
   ['reader', 'js'],
   ['looks', 'js'],
   ['faults-panel', 'js'],
+  ['dns-panel', 'js'],
 ] as const;
 
 /** By path, read once. */

@@ -10,6 +10,7 @@ try {
   const { close, ...addresses } = await startSandbox({
     port: portFrom('ENGAGE_SANDBOX_PORT', portDefault),
     smtpPort: portFrom('ENGAGE_SANDBOX_SMTP_PORT', 0),
+    dnsPort: portFrom('SANDBOX_DNS_PORT', 0),
     bouncePort: portFrom('ENGAGE_BOUNCE_SMTP_PORT', 0),
     ...(directory === undefined ? {} : { directory }),
     log: (line) => process.stderr.write(`sandbox: ${line}\n`),

@@ -3,6 +3,8 @@
 
 import { createServer, type Server } from 'node:http';
 import { type Clock, systemClock } from '../engine/time/clock.ts';
+import { startDnsServer } from './dns/dns-server.ts';
+import { Zone } from './dns/zone.ts';
 import { FaultRules } from './faults.ts';
 import { sendAnswer } from './http-shell.ts';
 import { InboxFile } from './inbox-file.ts';
@@ -10,7 +12,7 @@ import { Ledger, messagesHeldMax } from './ledger.ts';
 import { providers } from './providers.ts';
 import { isLoopback } from './same-machine.ts';
 import { Site } from './site.ts';
-import { jsonAnswer, type World } from './stand-in.ts';
+import { jsonAnswer, type StandIn, type World } from './stand-in.ts';
 import { webPushMount } from './webpush/webpush.ts';
 
 interface SandboxOptions {
@@ -20,6 +22,8 @@ interface SandboxOptions {
   readonly port: number;
   /** For mail; default 0 picks a free port. */
   readonly smtpPort?: number;
+  /** For DNS; default 0 picks a free port. */
+  readonly dnsPort?: number;
   /** Where the product receives bounces; default: a port free now. */
   readonly bouncePort?: number;
   /** Allows a reachable host, whose clients can read all messages and set faults. */
@@ -38,6 +42,8 @@ interface SandboxAddresses {
   readonly smtpUrl: string;
   /** Base URLs by the X of `ENGAGE_X_URL`: FCM, APNS, GOOGLE_TOKEN. */
   readonly providerUrls: Readonly<Record<string, string>>;
+  /** The stand-in resolver, as `127.0.0.1:<port>`. */
+  readonly dnsServers: readonly string[];
   /** Where the product receives bounces on this machine. */
   readonly bouncePort: number;
   /** Every web push goes to `<webPushUrl>/to/<base64url of the endpoint>`. */
@@ -55,6 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     host = '127.0.0.1',
     port,
     smtpPort = 0,
+    dnsPort = 0,
     exposed = false,
     clock = systemClock,
     directory,
@@ -70,6 +77,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world: World = {
     ledger: new Ledger(clock, messagesHeldMax, file),
     faults: new FaultRules(),
+    zone: new Zone(),
     clock,
     bounceAddress: { host, port: bouncePort },
     url: () => url,
@@ -89,17 +97,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const providerUrls: Record<string, string> = {};
   const closers: (() => Promise<void>)[] = [() => closeServer(server)];
+  const dnsServers: string[] = [];
   try {
-    for (const standIn of standIns) {
-      if (standIn.transport === 'http') {
-        for (const [name, path] of Object.entries(standIn.urls)) providerUrls[name] = url + path;
-        if (standIn.close) closers.push(async () => standIn.close?.());
-        continue;
-      }
-      const listener = await standIn.listen(host, standIn.urlName === 'SMTP' ? smtpPort : 0);
-      providerUrls[standIn.urlName] = listener.url;
-      closers.push(() => listener.close());
-    }
+    const dns = await startDnsServer(world.zone, host, dnsPort);
+    closers.push(() => dns.close());
+    dnsServers.push(host.includes(':') ? `[${host}]:${dns.port}` : `${host}:${dns.port}`);
+    for (const standIn of standIns)
+      Object.assign(providerUrls, await open(standIn, { url, host, smtpPort }, closers));
   } catch (error) {
     await Promise.all(closers.map((close) => close()));
     throw error;
@@ -109,6 +113,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url,
     smtpUrl,
     bouncePort,
+    dnsServers,
     providerUrls: otherUrls,
     webPushUrl: url + webPushMount,
     async close() {
@@ -117,6 +122,22 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       await Promise.all(closers.map((close) => close()));
     },
   };
+}
+
+/** A stand-in's addresses; what closes it is added to `closers`. */
+async function open(
+  standIn: StandIn,
+  { url, host, smtpPort }: { url: string; host: string; smtpPort: number },
+  closers: (() => Promise<void>)[],
+): Promise<Readonly<Record<string, string>>> {
+  if (standIn.transport === 'http') {
+    if (standIn.close) closers.push(async () => standIn.close?.());
+    const paths = Object.entries(standIn.urls);
+    return Object.fromEntries(paths.map(([name, path]) => [name, url + path]));
+  }
+  const listener = await standIn.listen(host, standIn.urlName === 'SMTP' ? smtpPort : 0);
+  closers.push(() => listener.close());
+  return { [standIn.urlName]: listener.url };
 }
 
 async function listen(server: Server, host: string, port: number): Promise<string> {

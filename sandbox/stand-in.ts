@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Millis } from '../engine/base/brand.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { ControlRoute } from './control-route.ts';
+import type { Zone } from './dns/zone.ts';
 import type { FaultRules, FaultSource, NamedFault } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import type { Look, ReceivedMessage } from './message.ts';
@@ -14,6 +15,8 @@ export interface World {
   readonly ledger: Ledger;
   readonly faults: FaultRules;
   readonly clock: Clock;
+  /** The records of the stand-in resolver. */
+  readonly zone: Zone;
   /** Where the product receives bounces. */
   readonly bounceAddress?: { readonly host: string; readonly port: number };
   /** The sandbox's base URL without a final slash, known once it listens. */

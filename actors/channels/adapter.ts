@@ -9,10 +9,16 @@ import type { Outcome, WebhookRegistration } from './outcome.ts';
 import type { ProviderConfig } from './provider-config.ts';
 import type { RotateCredential } from './rotation.ts';
 
+/**
+ * Asked each time before the first byte of a message goes out: false if the send was recalled
+ * meanwhile. The message must not go out then; the outcome does not matter.
+ */
+export type MayBegin = () => boolean;
+
 /** A channel's connection to its provider. One instance serves all tenants of a dispatch thread. */
 export interface Adapter {
   /** One call. `credentials` are opened and match the channel's schema; `undefined` for email. */
-  send(attempt: Attempt, credentials: unknown): Promise<Outcome>;
+  send(attempt: Attempt, credentials: unknown, mayBegin?: MayBegin): Promise<Outcome>;
   /** Registers an app's webhook, for providers that need it. */
   registerWebhook?(url: string, credentials: unknown): Promise<WebhookRegistration>;
   /** A page of delivery results, for providers that do not push them. */

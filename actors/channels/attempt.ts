@@ -21,6 +21,10 @@ export interface Button {
   readonly url?: string;
 }
 
+/** Where an email offers to unsubscribe. */
+export const unsubscribeWays = ['none', 'footer', 'header', 'both'] as const;
+export type UnsubscribeWays = (typeof unsubscribeWays)[number];
+
 export interface RenderedContent {
   readonly title?: string;
   /** Plain text; for email, HTML. */
@@ -30,20 +34,31 @@ export interface RenderedContent {
   readonly buttons?: readonly Button[];
   /** Custom data for the device; every value is a string. */
   readonly data?: Readonly<Record<string, string>>;
-  /** Rendered provider-specific fields (`whatsapp`, `kakao`). */
+  /** Rendered provider-specific fields (`whatsapp`, `kakao`, `voice`, `zalo`). */
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly options: DeliveryOptions;
+  /** Of an email: where it offers to unsubscribe, if the message says so. */
+  readonly unsubscribe?: UnsubscribeWays;
+  /** Of the localization that it is; `null`: none is in the person's. Absent without any. */
+  readonly language?: string | null;
   /** An update of a Live Activity; no other content is sent with it. */
   readonly liveActivity?: LiveActivityContent;
 }
+
+/** An app's own words, by language or `default`, for those that Engage adds to a message. */
+export type OwnWording = Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
 
 export interface EmailEnvelope {
   readonly fromName?: string;
   readonly fromAddress?: string;
   readonly replyTo?: string;
-  /** For one-click unsubscribe (RFC 8058); also in the footer with `unsubscribeText`. */
+  /** For one-click unsubscribe (RFC 8058), and for the footer with `unsubscribeText`. */
   readonly unsubscribeUrl: string;
   readonly unsubscribeText?: string;
+  /** The app's setting, for messages that say nothing. */
+  readonly unsubscribe?: UnsubscribeWays;
+  /** A test of a marketing message, on the express lane. */
+  readonly isTest?: true;
   /** Replaces the signed return path as envelope sender; for tests. */
   readonly returnPath?: string;
   /** Part of the mail's signed addresses and links. Absent in previews. */
@@ -68,6 +83,9 @@ export interface Attempt {
   readonly registeredMs: Millis;
   readonly environment?: 'production' | 'sandbox';
   readonly content: RenderedContent;
+  /** The person's, in `languageKey`'s form. Absent on channels that show no words of ours. */
+  readonly language?: string;
+  readonly wording?: OwnWording;
   /** When we accepted the send; `ttlSeconds` counts from here. */
   readonly acceptedMs: Millis;
   readonly email?: EmailEnvelope;

@@ -4,15 +4,14 @@
 import type { Millis } from '../../engine/base/brand.ts';
 import type { WebhookChannel } from './channel-ids.ts';
 import type { DeliveryReport } from './delivery-report.ts';
-import { type Keyword, keywordIn } from './keywords.ts';
+import { type Said, saidIn } from './keywords.ts';
 
 /** Stored length of an id; the rest is cut. */
 export const idCharsMax = 128;
 
-export interface Inbound {
+export interface Inbound extends Said {
   readonly id: string;
   readonly from: string;
-  readonly keyword: Keyword | undefined;
   /** The reason of the opt-out; default `stop`. */
   readonly reason?: string;
 }
@@ -51,7 +50,7 @@ export function inboundItem({
 }): CallbackItem {
   if (id === '' || from === '') return unknownItem;
   const did = { kind: 'inbound', id: id.slice(0, idCharsMax), from, atMs } as const;
-  if (left === undefined) return { ...did, keyword: keywordIn(text) };
+  if (left === undefined) return { ...did, ...saidIn(text) };
   return left ? { ...did, keyword: 'stop', reason: 'unfollowed' } : { ...did, keyword: 'start' };
 }
 

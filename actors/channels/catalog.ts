@@ -47,7 +47,7 @@ type Member<Name extends string> = {
     : never;
 }[ChannelId];
 type Nothing<Left extends never> = Left;
-/** Each is `never`: a name in `channel-ids.ts` without an entry does not compile, nor a URL in one. */
+/** Each is `never`: a name or URL that `channel-ids.ts` or the entries lack does not compile. */
 export type NamesWithoutChannel = [
   identity: Nothing<Exclude<IdentityClass, Member<'identity'>>>,
   credential: Nothing<Exclude<CredentialName, Member<'credential'>>>,

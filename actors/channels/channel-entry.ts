@@ -2,6 +2,7 @@
 // code, the edge and documents all read the catalogue without the provider's code.
 
 import type { z } from 'zod';
+import type { Millis } from '../../engine/base/brand.ts';
 import { limits } from '../limits.ts';
 import type { CredentialName, IdentityClass } from './channel-ids.ts';
 import type { EndpointPolicy, NormalForm, WebPushSubscription } from './endpoint.ts';
@@ -42,6 +43,8 @@ export interface ChannelEntry {
   /** Calls in flight per provider account. */
   readonly inFlightMax: number;
   readonly needsTitle: boolean;
+  /** Its messages depend on the person's language beyond their content: a voice, our words. */
+  readonly usesLanguage?: true;
   /** When the provider accepts no marketing at all: wall-clock times of one zone. */
   readonly marketingNight?: {
     readonly start: string;
@@ -58,6 +61,12 @@ export interface ChannelEntry {
   readonly namesMessages?: 'provider' | 'engage';
   /** The provider pushes no results, so we poll. */
   readonly isPolled?: true;
+  /** Reasons of `retry` from a provider that works: trouble of one recipient or message. */
+  readonly reachedReasons?: readonly string[];
+  /** The shortest wait after so many failures with such a reason; a longer rule comes later. */
+  readonly shortestWaits?: readonly (readonly [failed: number, waitMs: Millis])[];
+  /** The part of the provider that serves an endpoint, if parts fail separately: a host. */
+  readonly accountOf?: (endpoint: unknown) => string | undefined;
   /** A failure that disables the device only when frequent. */
   readonly failureThatAddsUp?: string;
   /** The provider posts everything to one address per app. */

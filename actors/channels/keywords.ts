@@ -1,59 +1,79 @@
-// The words for opt-out, opt-in and help, in the languages that carriers honour. Pure. Only a whole
-// message counts: "Please stop by" is no opt-out, "STOP." is. Sources: the keyword lists of large
-// carriers' platforms and of Google's business messages.
+// Whether a message is STOP, START or HELP: by the table of all languages, then by the app's own
+// words. Pure. Only a whole message counts: "Please stop by" is no opt-out, "STOP." is.
 
-export type Keyword = 'stop' | 'start' | 'help';
+import { type Keyword, keywordTable } from './keyword-table.ts';
 
-/** By language; without accents, which many phones omit. */
-const words: Readonly<Record<Keyword, Readonly<Record<string, readonly string[]>>>> = {
-  stop: {
-    en: [
-      'stop',
-      'stopall',
-      'stop all',
-      'unsubscribe',
-      'end',
-      'quit',
-      'cancel',
-      'revoke',
-      'optout',
-      'opt-out',
-      'opt out',
-      'remove',
-    ],
-    es: ['baja'],
-    fr: ['arret', 'td'],
-    pt: ['parar'],
-  },
-  start: {
-    en: ['start', 'unstop', 'yes'],
-    es: ['alta'],
-    fr: ['demarrer'],
-    pt: ['comecar'],
-  },
-  help: {
-    en: ['help', 'info'],
-  },
-};
+export type { Keyword };
 
-/** Longer than any keyword with the marks around it. */
-const charsMax = 40;
+/** Longer than any keyword with the marks around it; of the app's own words too. */
+export const keywordCharsMax = 40;
 
-const meaning = new Map<string, Keyword>(
-  (['stop', 'start', 'help'] as const).flatMap((keyword) =>
-    Object.values(words[keyword])
-      .flat()
-      .map((word) => [word, keyword] as const),
-  ),
-);
+/** What a person wrote: a keyword, or short texts that may be words of the app's own. */
+export interface Said {
+  readonly keyword: Keyword | undefined;
+  readonly said?: readonly string[];
+}
 
+/** The table's words with and without accents, and those that count only with them. */
+const meaning = new Map<string, Keyword>();
+for (const row of keywordTable) {
+  for (const keyword of ['stop', 'start', 'help'] as const)
+    for (const word of row[keyword] ?? []) meaning.set(withoutAccents(bare(word)), keyword);
+  for (const word of row.accented ?? []) meaning.set(bare(word), 'stop');
+}
+
+/** The table's meaning of a whole message. */
 export function keywordIn(text: string): Keyword | undefined {
-  if (text.length > charsMax) return undefined;
-  const plain = text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  if (text.length > keywordCharsMax) return undefined;
+  const word = bare(text);
+  return meaning.get(word) ?? meaning.get(withoutAccents(word));
+}
+
+/** The first keyword among the texts of one message: its body, or a button's label and payload. */
+export function saidIn(...texts: readonly string[]): Said {
+  for (const text of texts) {
+    const keyword = keywordIn(text);
+    if (keyword !== undefined) return { keyword };
+  }
+  const said = texts.filter(({ length }) => length > 0 && length <= keywordCharsMax);
+  return said.length === 0 ? { keyword: undefined } : { keyword: undefined, said };
+}
+
+/** The meaning that the app gave to one of the texts. */
+export function ownKeyword(
+  own: Readonly<Partial<Record<'stop' | 'start', readonly string[]>>> | null | undefined,
+  said: readonly string[] = [],
+): 'stop' | 'start' | undefined {
+  if (own == null || said.length === 0) return undefined;
+  const words = new Set(said.map(keywordForm));
+  for (const keyword of ['stop', 'start'] as const)
+    if (own[keyword]?.some((word) => words.has(keywordForm(word)))) return keyword;
+  return undefined;
+}
+
+/** What an app's own words are compared by; empty for a text of marks alone. */
+export function keywordForm(text: string): string {
+  return withoutAccents(bare(text));
+}
+
+/** Lower case, single blanks, without invisible characters and the marks around a word. */
+function bare(text: string): string {
+  return text
+    .normalize('NFKC')
     .toLowerCase()
+    .replace(/\p{Cf}+/gu, '')
     .replace(/\s+/gu, ' ')
-    .replace(/^[\s"'“”‘’«»]+|[\s\p{P}]+$/gu, '');
-  return meaning.get(plain);
+    .replace(/^[\s"'“”‘’«»「『【（(]+|[\s\p{P}]+$/gu, '')
+    .normalize('NFC');
+}
+
+/**
+ * Without the accents that many phones omit: Latin, Greek, Cyrillic and Arabic. Other scripts'
+ * marks are vowels, and a word without them is another word.
+ */
+function withoutAccents(word: string): string {
+  return word
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\u064b-\u065f\u0670\u0640]+/gu, '')
+    .replaceAll('đ', 'd');
 }

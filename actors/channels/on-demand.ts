@@ -46,10 +46,10 @@ export function adaptersOnDemand(load: () => Promise<LoadedAdapters>): {
   const adapters = new Map<ChannelId, Adapter>();
   for (const channel of channelIds) {
     adapters.set(channel, {
-      send: async (attempt, credentials) => {
+      send: async (attempt, credentials, mayBegin) => {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);
         if (adapter === undefined) return { outcome: 'permanent', reason: 'not_configured' };
-        return adapter.send(attempt, credentials);
+        return adapter.send(attempt, credentials, mayBegin);
       },
       registerWebhook: async (url, credentials) => {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);

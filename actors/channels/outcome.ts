@@ -18,6 +18,7 @@ export type Outcome =
       readonly providerMessageId?: string;
       /** A second call found the device: the next attempt goes there directly. */
       readonly moved?: Moved;
+      readonly account?: string;
     }
   | {
       readonly outcome: /** The endpoint is dead: disable the device; the receipt is `bounced`. */
@@ -41,6 +42,8 @@ export type Outcome =
       /** The provider's delay, clamped to 1 s … 15 min; longer if closed until a time of day. */
       readonly retryAfterMs?: Millis;
       readonly providerMessageId?: string;
+      /** The part of the provider that the endpoint belongs to (`accountOf`), if it has parts. */
+      readonly account?: string;
     };
 
 export type Failure = Exclude<Outcome, { outcome: 'accepted' }>;

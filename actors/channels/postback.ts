@@ -3,9 +3,6 @@
 
 import type { Attempt, Button } from './attempt.ts';
 
-/** The label of a deep link's button, on channels without another place for it. */
-export const deepLinkLabel = 'Open';
-
 /** A button's postback as JSON text. `data` is the custom data, if the provider has room. */
 export function postbackOf(
   attempt: Attempt,

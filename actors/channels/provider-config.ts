@@ -46,6 +46,9 @@ export interface DkimConfig {
   readonly privateKey: string;
 }
 
+/** The credential of an email attempt; without one the mail is unsigned. */
+export type MailKey = 'platform' | DkimConfig;
+
 /** A check that credentials have these text fields. Uploads are validated: presence is enough. */
 export function hasTexts<Own>(
   ...names: readonly (keyof Own & string)[]

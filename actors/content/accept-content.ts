@@ -40,7 +40,7 @@ export function acceptContent(
 }
 
 function accept(input: ContentInput, lane: ContentLane): MessageContent {
-  const { data, payload, localizations } = input;
+  const { data, payload, localizations, unsubscribe } = input;
   if (data !== undefined) checkData(data);
   if (payload !== undefined) checkPayload(payload);
   const top = givenOptions(input);
@@ -54,6 +54,7 @@ function accept(input: ContentInput, lane: ContentLane): MessageContent {
   const content: Draft<MessageContent> = { ...acceptLocalized(input, ''), ...top };
   if (data !== undefined) content.data = data;
   if (payload !== undefined) content.payload = payload;
+  if (unsubscribe !== undefined) content.unsubscribe = unsubscribe;
   if (localizations !== undefined) content.localizations = acceptLocalizations(localizations);
   return content;
 }

@@ -45,7 +45,9 @@ export interface ChosenLanguage {
   readonly members: Localized;
 }
 
-/** The message in the chosen variant, without `localizations`; `variant` is absent for none. */
+const noVariant = { variant: null } as const;
+
+/** The message in the chosen variant, without `localizations`; `null` if it has none that fits. */
 export function localize<
   T extends {
     readonly localizations?: Readonly<Record<string, Partial<Omit<T, 'localizations'>>>>;
@@ -53,19 +55,19 @@ export function localize<
 >(
   content: T,
   tags: Readonly<Record<string, unknown>>,
-): Omit<T, 'localizations'> & { readonly variant?: ChosenLanguage } {
+): Omit<T, 'localizations'> & { readonly variant?: ChosenLanguage | null } {
   if (content.localizations === undefined) return content;
   const { localizations, ...own } = content;
   const key = chooseLocalization(localizations, languageOf(tags));
   const members = key === undefined ? undefined : localizations[key];
-  if (key === undefined || members === undefined) return own;
+  if (key === undefined || members === undefined) return Object.assign(own, noVariant);
   return { ...own, ...members, variant: { key, members } };
 }
 
 /** Names the member as written: `body` becomes `localizations.vi.body`. */
-export function faultAsWritten(fault: Fault, variant: ChosenLanguage | undefined): Fault {
+export function faultAsWritten(fault: Fault, variant: ChosenLanguage | null | undefined): Fault {
   const { field } = fault;
-  if (variant === undefined || field === undefined) return fault;
+  if (variant == null || field === undefined) return fault;
   const [member = ''] = field.split(/[.[]/, 1);
   if (!Object.hasOwn(variant.members, member)) return fault;
   const place = `localizations.${variant.key}.`;

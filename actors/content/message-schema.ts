@@ -3,7 +3,12 @@
 // members are accepted and ignored.
 
 import { z } from 'zod';
-import type { Button, DeliveryOptions } from '../channels/attempt.ts';
+import {
+  type Button,
+  type DeliveryOptions,
+  type UnsubscribeWays,
+  unsubscribeWays,
+} from '../channels/attempt.ts';
 import { contentLimits } from './content-limits.ts';
 import { deliveryOptionFields } from './delivery-options.ts';
 
@@ -20,6 +25,7 @@ export interface LocalizedContent {
 export interface MessageContent extends LocalizedContent, DeliveryOptions {
   readonly data?: Readonly<Record<string, string | number | boolean>>;
   readonly payload?: Readonly<Record<string, unknown>>;
+  readonly unsubscribe?: UnsubscribeWays;
   /** Keys in the form of `languageKey`. */
   readonly localizations?: Readonly<Record<string, LocalizedContent>>;
 }
@@ -91,9 +97,15 @@ export const contentFields = {
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'Channel-specific content, such as `whatsapp` and `kakao`, and delivery options. Strings may use Liquid.',
+      'Channel-specific content, and delivery options. `whatsapp`: {templateName, languageCode?, headerParams?, bodyParams?, buttonParams?}; without `languageCode` the language of the localization or the person. `kakao`: {templateId, variables?, senderKey?}. `voice`: {language?, voice?}, a language tag and a voice of the carrier. Strings may use Liquid.',
     ),
   ...deliveryOptionFields,
+  unsubscribe: z
+    .enum(unsubscribeWays)
+    .optional()
+    .describe(
+      "Where an email offers to unsubscribe: a `footer` link, the `header` that mail programs show as a button, `both`, or `none`. Default: the app's setting, else `none` for transactional messages and `both` for marketing. Marketing always has the header.",
+    ),
   localizations: z
     .record(z.string(), z.looseObject(localizedFields))
     .optional()

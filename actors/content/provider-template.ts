@@ -4,14 +4,20 @@
 
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { readKakaoTemplate } from '../channels/kakao/template.ts';
+import { readVoiceOptions } from '../channels/voice/options.ts';
 import { readWhatsAppTemplate } from '../channels/whatsapp/template.ts';
 
-const readers = { whatsapp: readWhatsAppTemplate, kakao: readKakaoTemplate } as const;
+const readers = {
+  whatsapp: readWhatsAppTemplate,
+  kakao: readKakaoTemplate,
+  voice: readVoiceOptions,
+} as const;
 
 /**
  * The first mistake with its member (`payload.whatsapp.bodyParams[1]: expected a string`).
- * `whatsapp`: `{templateName, languageCode, headerParams?, bodyParams?, buttonParams?}`; `kakao`:
- * `{templateId, variables?, senderKey?}`; other members stay as they are.
+ * `whatsapp`: `{templateName, languageCode?, headerParams?, bodyParams?, buttonParams?}`; `kakao`:
+ * `{templateId, variables?, senderKey?}`; `voice`: `{language?, voice?}`; other members stay as
+ * they are.
  */
 export function providerTemplateFault(
   payload: Readonly<Record<string, unknown>> | undefined,

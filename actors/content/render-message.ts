@@ -56,7 +56,7 @@ interface MessageRendering {
  * title, image, link or button that renders to nothing is omitted; a body is a fault there, too.
  */
 export function renderContent(
-  content: MessageContent & { readonly variant?: ChosenLanguage },
+  content: MessageContent & { readonly variant?: ChosenLanguage | null },
   context: RenderContext,
   rendering: MessageRendering,
 ): { readonly rendered: RenderedMessage } | { readonly fault: Fault } {
@@ -83,7 +83,7 @@ interface Pass {
 
 function renderAll(
   pass: Pass,
-  content: MessageContent,
+  content: MessageContent & { readonly variant?: ChosenLanguage | null },
   { lane, email }: MessageRendering,
 ): RenderedMessage {
   const title = renderTitle(pass, content.title);
@@ -106,12 +106,16 @@ function renderAll(
   // Assigned one by one: nine conditional spreads took longer than all the rendering.
   const plain: Draft = { body: body.text, options: read.options };
   if (title !== undefined) plain.title = title;
+  if (content.variant !== undefined) plain.language = content.variant?.key ?? null;
   if (image !== undefined) plain.image = image;
   if (deepLink !== undefined) plain.deepLink = deepLink;
   if (buttons !== undefined) plain.buttons = buttons;
   if (ownData !== undefined && !isEmpty(ownData)) plain.data = ownData;
   if (ownPayload !== undefined && !isEmpty(ownPayload)) plain.payload = ownPayload;
-  return body.html === undefined ? { plain } : { plain, email: { ...plain, body: body.html } };
+  if (body.html === undefined) return { plain };
+  const mail: Draft = { ...plain, body: body.html };
+  if (content.unsubscribe !== undefined) mail.unsubscribe = content.unsubscribe;
+  return { plain, email: mail };
 }
 
 function renderTitle(pass: Pass, source: string | undefined): string | undefined {

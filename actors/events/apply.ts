@@ -2,13 +2,13 @@
 
 import type { Applies } from '../../engine/actor/protocol.ts';
 import { hourMs, type Millis } from '../../engine/base/brand.ts';
-import type { ExpiringSet } from '../../engine/base/expiring-set.ts';
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
 import { countKeyless } from '../people/audience/folds.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
 import { saltedKey } from './ingest.ts';
 import type { EventsEntry, FoundingEntry } from './protocol.ts';
+import { oldestIdHour } from './retention.ts';
 import type { EventsMemory } from './view.ts';
 
 const hash: Hash64 = { high: 0, low: 0 };
@@ -31,12 +31,12 @@ export const eventsApplies: Applies<EventsEntry | FoundingEntry, EventsMemory> =
     }
     if (keyless && created.length > 0) countKeyless(app, atMs, created.length);
     if (state.eventIdKey !== undefined)
-      noteIds(state.eventIds, saltedKey(state.eventIdKey, owner), batch, atMs);
+      noteIds(state, saltedKey(state.eventIdKey, owner), batch, atMs);
   },
 };
 
 /** Hashes all first, so that cache misses overlap. */
-function noteIds(ids: ExpiringSet, key: HashKey, batch: EventBatch, atMs: Millis): void {
+function noteIds(state: EventsMemory, key: HashKey, batch: EventBatch, atMs: Millis): void {
   let count = 0;
   for (let row = 0; row < batch.count; row++) {
     const start = batch.idStart(row);
@@ -46,7 +46,10 @@ function noteIds(ids: ExpiringSet, key: HashKey, batch: EventBatch, atMs: Millis
     idHigh[count] = hash.high;
     idLow[count++] = hash.low;
   }
-  ids.touch(idHigh, count);
+  const { eventIds, ages } = state;
+  eventIds.touch(idHigh, count);
   const hour = Math.floor(atMs / hourMs);
-  for (let i = 0; i < count; i++) ids.addIfAbsent(idHigh[i] as number, idLow[i] as number, hour);
+  const oldest = oldestIdHour(ages, atMs);
+  for (let i = 0; i < count; i++)
+    eventIds.addIfAbsent(idHigh[i] as number, idLow[i] as number, hour, oldest);
 }

@@ -1,5 +1,7 @@
 // The event stream: ingest, and reading it back.
 
+import { hourMs } from '../../engine/base/brand.ts';
+import { stampRebased } from '../../engine/time/rebase.ts';
 import type { Area } from '../area.ts';
 
 import { eventsApplies } from './apply.ts';
@@ -15,4 +17,10 @@ export const eventsArea = {
   decide: (rules: EventsRules) => eventsDecisions(rules),
   apply: eventsApplies,
   whenDiskIsFull: ['partition.found', 'events.locate', 'events.list'],
+  on: {
+    clockRebased: ({ eventIds }, to) =>
+      eventIds.rebase(Math.floor(to.toMs / hourMs), (hour) =>
+        Math.floor(stampRebased(hour * hourMs, to) / hourMs),
+      ),
+  },
 } as const satisfies Area<never, EventsMemory, EventsView, object>;

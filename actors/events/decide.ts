@@ -20,19 +20,19 @@ export const eventsDecisions = ({
   keyring: { read: readToken },
 }: EventsRules): Omit<Decisions<EventsProtocol, EventsMemory>, 'events.list'> &
   Decisions<FoundingProtocol, EventsMemory> => ({
-  'events.ingest': (state, { keyless, clientToken, room }, context) =>
+  'events.ingest': (state, { keyless, clientToken, room, names }, context) =>
     withApp(state, context, (app) => {
       if (!keyless) return ingest(state, app, undefined, context);
-      if (clientToken === undefined) return ingest(state, app, { room }, context);
+      if (clientToken === undefined) return ingest(state, app, { room, names }, context);
       const read = readToken(app, clientToken, context);
       if ('fault' in read) return refused(read.fault);
       const { row, isProven: isVouched } = read;
-      return ingest(state, app, { proven: row.person, isVouched, room }, context);
+      return ingest(state, app, { proven: row.person, isVouched, room, names }, context);
     }),
 
   'events.locate': (state, { subscriberId }, context) =>
     withApp(state, context, (app): Decision<EventsProtocol['events.locate']['reply']> => {
-      const keptFromMs = context.nowMs - retentionOf(app.settings);
+      const keptFromMs = context.ages.cutMs(context.nowMs, retentionOf(app.settings));
       if (subscriberId === undefined) {
         const erased = [...app.people.erased];
         return accepted({ app: context.owner, person: null, aliases: [], erased, keptFromMs });

@@ -2,7 +2,7 @@
 // `runtime/facts.ts` combines them. Columns are made once per entry, history's rows only when read.
 
 import type { Entry } from '../../engine/actor/message.ts';
-import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Bytes, Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../channels/channel-ids.ts';
 import type { AudienceEntry, Unsubscribed } from '../people/audience/protocol.ts';
 import type { PeopleReads } from '../people/audience/reads.ts';
@@ -15,6 +15,9 @@ import type { EventsEntry } from './protocol.ts';
 /** The events of an entry in history. */
 export type EventsOf = (entry: Entry) => readonly EventBatch[];
 
+/** Of an event without properties, about. */
+const codedRowBytes = 16;
+
 /** No facts; areas override what their entries have. */
 export class EntryFacts {
   /** Exactly the events that are numbered, folded and followed. */
@@ -25,6 +28,11 @@ export class EntryFacts {
   /** Acceptance time, whatever the events' times. */
   acceptedMs(): Millis {
     return 0;
+  }
+
+  /** About what its events take in history. */
+  storedBytes(): Bytes {
+    return this.rows().count * codedRowBytes;
   }
 
   /** The channel, if all are receipts. */
@@ -119,11 +127,14 @@ export function packedBatches(
 
 /** Events of a client, provider or platform: the batch itself. */
 export class TrackedFacts extends EntryFacts {
+  /** By a call without an API key. */
+  readonly keyless: boolean;
   readonly #batch: EventBatch;
   readonly #entry: EventsEntry;
 
   constructor(entry: EventsEntry) {
     super();
+    this.keyless = entry.keyless;
     this.#batch = decodeBatch(entry.batch);
     this.#entry = entry;
   }
@@ -138,6 +149,10 @@ export class TrackedFacts extends EntryFacts {
 
   override acceptedMs(): Millis {
     return this.#batch.receivedMs;
+  }
+
+  override storedBytes(): Bytes {
+    return this.#batch.bytes.byteLength;
   }
 
   override changedPeople(): readonly PersonOrdinal[] {
@@ -188,9 +203,9 @@ class UnsubscribedFacts extends EntryFacts {
   }
 
   override batches(): readonly EventBatch[] {
-    const { people, atMs, firstEvent, source, reason } = this.#unsubscribed;
+    const { people, atMs, firstEvent, source, reason, scope } = this.#unsubscribed;
     const channel = channelIds.indexOf(this.#unsubscribed.channel) + 1;
-    const metaJson = JSON.stringify({ source, reason });
+    const metaJson = JSON.stringify({ source, reason, scope });
     const of = { name: 'unsubscribed', atMs, channel, metaJson };
     return packedBatches(
       people.map((person) => ({ ...of, person })),

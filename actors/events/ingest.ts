@@ -18,11 +18,12 @@ import { limits } from '../limits.ts';
 import type { PeopleReads } from '../people/audience/reads.ts';
 import { verificationOf } from '../people/identity-keys.ts';
 import type { KeylessQuota } from '../people/keyless.ts';
-import { addressLimitReached, appLimitReached, keylessLeft } from '../people/keyless.ts';
-import { nameLimitReached } from '../people/name-limit.ts';
+import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../people/keyless.ts';
+import { addressNamesReached, type NameQuota, nameLimitReached } from '../people/name-limit.ts';
 import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply } from './protocol.ts';
+import { oldestIdHour } from './retention.ts';
 import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
 import type { EventsMemory, EventsView } from './view.ts';
@@ -48,6 +49,8 @@ interface KeylessSender {
   /** Whether an `identityHash` proved that person. */
   readonly isVouched?: boolean;
   readonly room: KeylessQuota | undefined;
+  /** What it may still name; undefined for no limit. */
+  readonly names: NameQuota | undefined;
 }
 
 /** `sender` is undefined with an API key. */
@@ -61,10 +64,11 @@ export function ingest(
   const body = context.bytes;
   if (body === undefined)
     return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
+  const { nowMs, ages } = context;
   const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   const read = readIngest(
     body,
-    { appOrdinal: context.owner, nowMs: context.nowMs, retentionMs: days * dayMs },
+    { appOrdinal: context.owner, nowMs, retentionMs: nowMs - ages.cutMs(nowMs, days * dayMs) },
     rows,
   );
   if (read.outcome === 'refused') return refused(read.fault);
@@ -81,18 +85,21 @@ export function ingest(
     keyless,
     proven: sender?.proven,
     proofNeeded: keyless && verificationOf(app) === 'required',
-    ofApp: keyless ? keylessLeft(app, context.nowMs) : Number.POSITIVE_INFINITY,
-    ofAddress: sender?.room?.mayCreate ?? Number.POSITIVE_INFINITY,
+    app,
+    room: sender?.room,
     newcomers: undefined,
     created: 0,
     documents: [],
   };
-  const { good, stored } = acceptRows(state, reading, surplusNames(app, keyless), key, errors);
+  const names = newNames(app, sender);
+  const { good, stored } = acceptRows(state, reading, names.surplus, key, errors);
   const { created, documents } = reading;
   errors.sort((a, b) => a.index - b.index);
   // If all events were seen before, nothing is written and nobody created.
   const keylessCreated = keyless && stored > 0 ? created : 0;
-  const reply: IngestReply = { accepted: good, rejected: errors.length, errors, keylessCreated };
+  const namesBrought = stored > 0 ? names.brought : 0;
+  const rejected = errors.length;
+  const reply: IngestReply = { accepted: good, rejected, errors, keylessCreated, namesBrought };
   if (stored === 0) return accepted(reply);
   const entry: EventsEntry = {
     kind: 'events.tracked',
@@ -124,9 +131,9 @@ interface Reading {
   readonly keyless: boolean;
   readonly proven: PersonOrdinal | undefined;
   readonly proofNeeded: boolean;
-  /** People that app and sender's address may still create. */
-  readonly ofApp: number;
-  readonly ofAddress: number;
+  readonly app: EventsView;
+  /** What a keyless sender's address may still create; undefined for no limit. */
+  readonly room: KeylessQuota | undefined;
   newcomers: Map<string, number> | undefined;
   created: number;
   readonly documents: DocumentWrite[];
@@ -136,25 +143,29 @@ interface Reading {
 function acceptRows(
   state: EventsMemory,
   reading: Reading,
-  surplus: ReturnType<typeof surplusNames>,
+  surplus: NewNames['surplus'],
   key: HashKey | undefined,
   errors: IngestReply['errors'][number][],
 ): { readonly good: number; readonly stored: number } {
   let stored = 0;
   let good = 0;
   seenIds.clear();
-  const hour = Math.floor(reading.context.nowMs / hourMs);
+  const { nowMs, ages } = reading.context;
+  const hour = Math.floor(nowMs / hourMs);
+  const oldest = oldestIdHour(ages, nowMs);
   for (let row = 0; row < rows.count; row++) {
     accepting[row] = 0;
-    const problem = surplus?.has(rows.name[row] as number)
-      ? `name: ${nameLimitReached('events', reading.keyless)}`
-      : personProblem(reading, row);
+    const problem = surplus?.get(rows.name[row] as number) ?? personProblem(reading, row);
     if (problem !== undefined) {
       errors.push({ index: rows.index[row] as number, error: problem });
       continue;
     }
     good++;
-    if (key !== undefined && (rows.id.end[row] as number) > 0 && seenBefore(state, row, hour))
+    if (
+      key !== undefined &&
+      (rows.id.end[row] as number) > 0 &&
+      seenBefore(state, row, hour, oldest)
+    )
       continue;
     accepting[row] = 1;
     stored++;
@@ -187,9 +198,13 @@ function personProblem(reading: Reading, row: number): string | undefined {
     person[row] = newcomer;
     return undefined;
   }
-  const { created, ofApp, ofAddress } = reading;
-  if (created >= ofAddress) return `externalUserId: ${addressLimitReached}`;
-  if (created >= ofApp) return `externalUserId: ${appLimitReached}`;
+  const { created, keyless, app, room } = reading;
+  if (keyless) {
+    if (room !== undefined && created >= room.mayCreate)
+      return `externalUserId: ${addressLimitReached}`;
+    if (!mayCreateKeyless(app, room, created, context.nowMs))
+      return `externalUserId: ${appLimitReached(app.settings)}`;
+  }
   const ordinal = people.next + created;
   const high16 = context.rng.uint32() >>> 16;
   reading.newcomers.set(text, ordinal);
@@ -201,16 +216,33 @@ function personProblem(reading: Reading, row: number): string | undefined {
   return undefined;
 }
 
-/** Request names without room in the app; nearly always undefined. */
-function surplusNames({ traits }: EventsView, keyless: boolean): ReadonlySet<number> | undefined {
-  let room = (keyless ? limits.namesKeylessMax : limits.namesMax) - traits.events.size;
-  if (room >= rows.nameCount) return undefined;
-  const surplus = new Set<number>();
+interface NewNames {
+  /** Why a name of the request is refused; nearly always undefined. */
+  readonly surplus: ReadonlyMap<number, string> | undefined;
+  /** How many new names a keyless call brings. */
+  readonly brought: number;
+}
+
+const noNewNames: NewNames = { surplus: undefined, brought: 0 };
+
+/** Looks at the request's names without a key, or if the app may lack room for them. */
+function newNames({ traits }: EventsView, sender: KeylessSender | undefined): NewNames {
+  const ofApp = limits.namesMax - traits.events.size;
+  if (sender === undefined && ofApp >= rows.nameCount) return noNewNames;
+  const ofAddress = sender?.names?.mayName ?? Number.POSITIVE_INFINITY;
+  let surplus: Map<number, string> | undefined;
+  let brought = 0;
   for (let index = 0; index < rows.nameCount; index++) {
     const name = sliceText(rows, rows.names, index);
-    if (name !== undefined && !traits.events.has(name) && room-- <= 0) surplus.add(index);
+    if (name === undefined || traits.events.has(name)) continue;
+    if (brought < ofApp && brought < ofAddress) brought++;
+    else {
+      surplus ??= new Map();
+      const problem = brought < ofApp ? addressNamesReached : nameLimitReached('events');
+      surplus.set(index, `name: ${problem}`);
+    }
   }
-  return surplus;
+  return { surplus, brought };
 }
 
 /** Per app, so that equal ids of two apps hash differently. */
@@ -276,8 +308,8 @@ function hashIds(state: EventsMemory, key: HashKey): void {
   state.eventIds.touch(idHigh, rows.count);
 }
 
-function seenBefore(state: EventsMemory, row: number, hour: number): boolean {
+function seenBefore(state: EventsMemory, row: number, hour: number, oldest: number): boolean {
   const high = idHigh[row] as number;
   const low = idLow[row] as number;
-  return state.eventIds.has(high, low, hour) || seenIds.addOrHas(high, low);
+  return state.eventIds.has(high, low, hour, oldest) || seenIds.addOrHas(high, low);
 }

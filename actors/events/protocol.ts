@@ -4,9 +4,10 @@ import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
 import type { KeylessCreated, KeylessQuota } from '../people/keyless.ts';
+import type { NameQuota, NamesBrought } from '../people/name-limit.ts';
 import type { Caller } from '../tenants/accounts/protocol.ts';
 
-export interface IngestReply extends KeylessCreated {
+export interface IngestReply extends KeylessCreated, NamesBrought {
   readonly accepted: number;
   readonly rejected: number;
   readonly errors: readonly { readonly index: number; readonly error: string }[];
@@ -53,6 +54,8 @@ export interface EventsProtocol {
       clientToken?: string;
       /** For a keyless call. */
       room?: KeylessQuota;
+      /** For a keyless call. */
+      names?: NameQuota;
     };
     reply: IngestReply;
   };

@@ -1,8 +1,23 @@
-// How long an app keeps its events.
+// How long an app keeps its events, and the service their ids.
 
-import { dayMs, type Millis } from '../../engine/base/brand.ts';
+import { dayMs, hourMs, type Millis } from '../../engine/base/brand.ts';
+import { eventIdHours } from '../../engine/base/expiring-set.ts';
+import type { AgeClock } from '../../engine/time/age-clock.ts';
 import { limits } from '../limits.ts';
 
-export function retentionOf(settings: { readonly eventsRetentionDays: number | null }): Millis {
-  return (settings.eventsRetentionDays ?? limits.eventsRetentionDays) * dayMs;
+interface Retention {
+  readonly eventsRetentionDays: number | null;
+}
+
+export function retentionOf(settings: Retention): Millis {
+  return retentionDaysOf(settings) * dayMs;
+}
+
+export function retentionDaysOf({ eventsRetentionDays }: Retention): number {
+  return eventsRetentionDays ?? limits.eventsRetentionDays;
+}
+
+/** The oldest hour whose event ids are remembered, in hours since the epoch. */
+export function oldestIdHour(ages: AgeClock, nowMs: Millis): number {
+  return Math.floor(ages.cutMs(nowMs, eventIdHours * hourMs) / hourMs);
 }

@@ -10,6 +10,8 @@ import { limits } from '../limits.ts';
 export interface KeylessQuota {
   /** How many people it may create. */
   readonly mayCreate: number;
+  /** How many it has created in the last minute; 0 if absent. */
+  readonly made?: number;
   /** Whole seconds until it may create more. */
   readonly retryAfterSeconds: Seconds;
 }
@@ -20,14 +22,50 @@ export interface KeylessCreated {
 }
 
 /** Why no more people are created without an API key, by the limit reached. */
-export const appLimitReached = `at most ${limits.keylessPeoplePerMinute} new people per minute in an app without an API key`;
 export const addressLimitReached = `at most ${limits.keylessPeoplePerAddress} new people per minute from one address without an API key`;
 
-/** How many people may still be created without an API key in this minute. */
-export function keylessLeft(
-  app: { readonly keylessMinute: number; readonly keylessCreated: number },
+export function appLimitReached(settings: KeylessSettings): string {
+  return `at most ${perMinute(settings)} new people per minute in an app without an API key, and fewer of them from an address that has created several`;
+}
+
+interface KeylessSettings {
+  /** Absent or `null` for the platform's default. */
+  readonly keylessPeoplePerMinute?: number | null;
+}
+
+interface KeylessApp {
+  readonly keylessMinute: number;
+  readonly keylessCreated: number;
+  readonly settings: KeylessSettings;
+}
+
+/**
+ * Up to which share of the app's minute an address may create people, by how many it has created.
+ * So the noisiest addresses stop first, and the last sixth is left to those that have none.
+ */
+const shares = [
+  { from: 10, share: 1 / 2 },
+  { from: 3, share: 2 / 3 },
+  { from: 1, share: 5 / 6 },
+  { from: 0, share: 1 },
+] as const;
+
+/**
+ * Whether an address that has created `made` people in the last minute may create another one in
+ * this app, after `created` others of the same call.
+ */
+export function mayCreateKeyless(
+  app: KeylessApp,
+  room: KeylessQuota | undefined,
+  created: number,
   nowMs: Millis,
-): number {
+): boolean {
   const used = app.keylessMinute === Math.floor(nowMs / minuteMs) ? app.keylessCreated : 0;
-  return Math.max(0, limits.keylessPeoplePerMinute - used);
+  const made = room === undefined ? 0 : (room.made ?? 0) + created;
+  const share = shares.find(({ from }) => made >= from)?.share ?? 1;
+  return used + created < perMinute(app.settings) * share;
+}
+
+function perMinute({ keylessPeoplePerMinute }: KeylessSettings): number {
+  return keylessPeoplePerMinute ?? limits.keylessPeoplePerMinute;
 }

@@ -75,7 +75,7 @@ type Twice<List, Claimed = never> = List extends readonly [infer One, ...infer R
   : never;
 
 /** Members that the runtime makes itself. */
-type Frame = 'orgs' | 'orgById' | 'apps' | 'tableKey' | 'addOrg' | 'addApp';
+type Frame = 'ages' | 'orgs' | 'orgById' | 'apps' | 'tableKey' | 'addOrg' | 'addApp';
 type Nothing<Left extends never> = Left;
 
 /** Each is `never`; otherwise it does not compile and names the problem. */

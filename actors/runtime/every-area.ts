@@ -3,6 +3,7 @@
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis } from '../../engine/base/brand.ts';
+import type { Rebase } from '../../engine/time/rebase.ts';
 import type { BackupRestored, EveryArea, Hooks } from '../area.ts';
 import type { AudienceEntry } from '../people/audience/protocol.ts';
 import type { AccountsEntry } from '../tenants/accounts/protocol.ts';
@@ -56,6 +57,10 @@ export function foldEverywhere(state: PartitionState, entry: Entry): void {
       if (one.resend !== 'all') holdAll(state, one.resend, one.atMs);
       break;
   }
+}
+
+export function rebaseEverywhere(state: PartitionState, to: Rebase): void {
+  for (const hook of hooks) hook.clockRebased?.(state, to);
 }
 
 function holdAll(state: PartitionState, resend: BackupRestored['resend'], atMs: Millis): void {

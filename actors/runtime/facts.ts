@@ -3,7 +3,14 @@
 
 import type { TimerSet } from '../../engine/actor/machine.ts';
 import type { Entry } from '../../engine/actor/message.ts';
-import type { Carried, DeadLetter, TimerFired } from '../../engine/actor/runtime-memory.ts';
+import type {
+  Carried,
+  ClockAccepted,
+  ClockConfirmed,
+  ClockDoubted,
+  DeadLetter,
+  TimerFired,
+} from '../../engine/actor/runtime-memory.ts';
 import { numberedBatch } from '../events/batch.ts';
 import {
   audienceFacts,
@@ -18,7 +25,15 @@ import { journeysFacts } from '../programs/journeys/facts.ts';
 import { transactionalFacts } from '../sending/transactional/facts.ts';
 import type { AnyEntry } from './protocols.ts';
 
-type LogEntry = AnyEntry | Carried | DeadLetter | TimerFired | TimerSet;
+type LogEntry =
+  | AnyEntry
+  | Carried
+  | ClockAccepted
+  | ClockConfirmed
+  | ClockDoubted
+  | DeadLetter
+  | TimerFired
+  | TimerSet;
 
 type Kind = LogEntry['kind'];
 
@@ -59,6 +74,9 @@ export const factsByKind: FactsByKind = {
   'credential.deleted': none,
   'credential.rotated': none,
   'credential.stored': none,
+  'email_domain.checked': none,
+  'email_domain.deleted': none,
+  'email_domain.stored': none,
   'dry_run.swept': none,
   'dry_run.written': none,
   'erasure.scrubbed': none,
@@ -80,6 +98,7 @@ export const factsByKind: FactsByKind = {
   'message.changed': none,
   'message.created': none,
   'message.deleted': none,
+  'names.changed': none,
   'org.changed': none,
   'org.created': none,
   'partition.founded': none,
@@ -90,6 +109,9 @@ export const factsByKind: FactsByKind = {
   'receipts.retold': none,
   'results.polled': none,
   'runtime.carried': none,
+  'runtime.clock_accepted': none,
+  'runtime.clock_confirmed': none,
+  'runtime.clock_doubted': none,
   'runtime.dead_letter': none,
   'segment.changed': none,
   'segment.deleted': none,

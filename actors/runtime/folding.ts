@@ -22,6 +22,7 @@ import { logBlocks } from '../../storage/log.ts';
 import type { PartitionReads } from '../../storage/reader.ts';
 import { type HistoryApp, type HistoryBounds, HistoryPass } from '../events/history-pass.ts';
 import { retentionOf } from '../events/retention.ts';
+import { sandboxSenders } from '../tenants/accounts/sender.ts';
 import { eventsOf } from './facts.ts';
 import { Product } from './machine.ts';
 
@@ -165,6 +166,7 @@ export function foldingPartition(
       dispatchers: 1,
       available: new Set(),
       credentialsRequired: false,
+      senders: sandboxSenders,
       unsubscribeUrl: unused,
     },
     allowHttpEndpoints: false,

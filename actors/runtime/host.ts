@@ -2,12 +2,13 @@
 // reads. Answers here what needs more than one actor or turn.
 
 import type { Answer, Message } from '../../engine/actor/message.ts';
+import type { Partition } from '../../engine/actor/partition.ts';
 import { shardOf } from '../../engine/actor/placement.ts';
 import { createLog, type Log } from '../../engine/observe/log.ts';
 import type { HostedStart } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
 import { Pool } from '../../engine/thread/pool.ts';
-import { SharedGate } from '../../engine/thread/shared-word.ts';
+import { SharedCounts, SharedGate, SharedInstant } from '../../engine/thread/shared-word.ts';
 import {
   type AnswerItem,
   type GrantItem,
@@ -25,11 +26,13 @@ import { previewRead } from '../content/messages/pool-read.ts';
 import { InsightQueue } from '../insight-queue.ts';
 import type { PoolRead, ReadingHost } from '../pool-question.ts';
 import { textSealer } from '../sealer.ts';
-import type { DispatchAnswer } from '../sending/dispatch/protocol.ts';
+import type { DispatchAnswer, DispatchRecall } from '../sending/dispatch/protocol.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { erasedPeople } from './erased-people.ts';
 import type { ErasureListed } from './erasure.ts';
 import { GivenUpCounter, type SendsGivenUp } from './given-up.ts';
+import { isKernelSynchronized } from './kernel-clock.ts';
 import {
   erasuresDirOf,
   openForShard,
@@ -37,7 +40,13 @@ import {
   type RunningPartition,
 } from './open-partition.ts';
 import { poolQuestion } from './pool-questions.ts';
-import type { CheckpointRequest, ShardData, ShardFigures } from './protocol.ts';
+import type {
+  CheckpointRequest,
+  ClockFigures,
+  ClockRequest,
+  ShardData,
+  ShardFigures,
+} from './protocol.ts';
 import { runRead } from './reads.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
 
@@ -87,12 +96,21 @@ export async function hostShard({
     dispatchers[dispatcher]?.send(answered);
   };
   const givenUp = new GivenUpCounter(log);
+  const recalls = data.recalls && new SharedCounts(data.recalls);
+  const recall = (message: DispatchRecall) => {
+    for (const link of dispatchers) {
+      link.send(message);
+      link.flush(); // they stand still until it is there
+    }
+    recalls?.raise(data.index);
+  };
   const output: PartitionOutput = {
     emit(effect, erasures) {
       if (effect.port === 'front') front.send([0, effect.message]);
       else if (effect.port === 'host') {
-        const message = effect.message as ErasureListed | SendsGivenUp;
+        const message = effect.message as ErasureListed | SendsGivenUp | DispatchRecall;
         if (message.kind === 'sends.given_up') givenUp.add(message);
+        else if (message.kind === 'dispatch.recall') recall(message);
         else erasures.add(message.erasure);
       } else dispatchers[effect.port]?.send(effect.message);
     },
@@ -130,7 +148,15 @@ export async function hostShard({
   }
   watchDisk(guard, running.values(), log);
   for (const { partition } of running.values()) partition.start();
+  const clockWatch = new ClockWatch({
+    sources: data.clockSources ?? [],
+    clock: systemClock,
+    agreed: new SharedInstant(data.clockAgreed),
+    isKernelSynchronized,
+  });
+  const partitions = [...running.values()].map(({ partition }) => partition);
   const tick = setInterval(() => {
+    clockWatch.tick(partitions);
     watchDisk(guard, running.values(), log);
     for (const { erasures } of running.values()) erasures.flush();
     givenUp.flush();
@@ -224,6 +250,12 @@ export async function hostShard({
   async function answerForThread(message: Message): Promise<unknown> {
     if (message.kind === 'thread.figures')
       return { ...figuresOf([...running.values()], checkpoints), givenUp: givenUp.figures };
+    if (message.kind === 'thread.clock') {
+      const before = clockOf(partitions);
+      if ((message as ClockRequest).accept)
+        for (const partition of partitions) partition.acceptClock();
+      return before;
+    }
     if (message.kind === 'thread.quiesce') {
       await quiesce([...running.values()]);
       for (const link of dispatchers) link.flush();
@@ -270,6 +302,14 @@ async function quiesce(running: readonly RunningPartition[]): Promise<void> {
   }
 }
 
+function clockOf(partitions: readonly Pick<Partition, 'clock'>[]): ClockFigures {
+  const clocks = partitions.map(({ clock }) => clock);
+  return {
+    behindMs: Math.max(0, ...clocks.map(({ behindMs }) => behindMs)),
+    unconfirmedMs: Math.max(0, ...clocks.map(({ unconfirmedMs }) => unconfirmedMs)),
+  };
+}
+
 function watchDisk(guard: DiskGuard, running: Iterable<RunningPartition>, log: Log): void {
   const before = guard.low;
   const { low, freeBytes } = guard.check();
@@ -301,6 +341,7 @@ function figuresOf(
         outbox,
         ready: product.state.ready.size,
         eventIdHours: product.state.eventIds.effectiveWindowHours(),
+        clock: clockOf([partition]),
         figures: partition.figures,
       };
     }),

@@ -20,6 +20,8 @@ import {
 } from '../../engine/actor/message.ts';
 import { isSlotAddress } from '../../engine/actor/placement.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
+import type { AgeClock } from '../../engine/time/age-clock.ts';
+import type { Rebase } from '../../engine/time/rebase.ts';
 import { windowBeyond } from '../audiences/segments/kept-windows.ts';
 import { MembershipClock } from '../audiences/segments/membership-clock.ts';
 import type { Review } from '../audiences/segments/protocol.ts';
@@ -41,12 +43,14 @@ import { type OrgRoom, OrgRooms } from '../sending/gate/org-room.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts';
 import { type AnyArea, areas } from './areas.ts';
-import { everyArea, foldEverywhere } from './every-area.ts';
+import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
 import { factsOf, numberEntry } from './facts.ts';
 import { newPartitionState, partsOfState, restoreState } from './memory.ts';
+import { recallsOf } from './recalls.ts';
 import { isRestorePending, restoredTells } from './restored.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
 import type { AppState, PartitionState } from './state.ts';
+import { storageRefusal } from './storage-quota.ts';
 import { type Consequences, factSubscribers } from './subscribers.ts';
 
 export type { ProductOptions };
@@ -68,10 +72,11 @@ export class Product implements Machine {
   readonly #applies: ReadonlyMap<string, Apply>;
   readonly #timers: ReadonlyMap<string, TimerMessage>;
   readonly #credentials: CredentialCache = new Map();
-  readonly #membership = new MembershipClock();
-  readonly #campaigns = new CampaignClock();
-  readonly #journeys = new JourneyClock();
-  readonly #windows = new BulkWindows();
+  #membership = new MembershipClock();
+  #campaigns = new CampaignClock();
+  #journeys = new JourneyClock();
+  #windows = new BulkWindows();
+  #hasBegun = false;
   /** Of entries that were decided and are folded next. */
   /** The facts of entries that were decided and are folded next, in this order. */
   readonly #decided: { readonly entry: Entry; readonly facts: EntryFacts }[] = [];
@@ -95,6 +100,10 @@ export class Product implements Machine {
     this.#timers = tableOf(({ timers }) => timers) as ReadonlyMap<string, TimerMessage>;
   }
 
+  get ages(): AgeClock {
+    return this.state.ages;
+  }
+
   decide(message: Message, context: Context): Decision {
     const decide = this.#decisions.get(message.kind);
     if (decide === undefined) throw new Error(`nothing answers ${message.kind}`);
@@ -116,13 +125,23 @@ export class Product implements Machine {
     const app = this.state.apps.get(context.owner);
     if (message.kind === 'dispatch.wave_report' && app !== undefined)
       this.#noteWave(app, message as WaveReport, context);
+    const full = app && storageRefusal(this.state, app, message, context.nowMs);
+    if (full !== undefined) return refused(full);
     const beyond = app && windowBeyond(app, message);
     if (beyond !== undefined) return refused(beyond);
     const decision = this.#withTraits(message, decide(this.state, message, context), context);
     if (decision.outcome === 'refused') return decision;
     if (message.kind === 'segment.review' && app !== undefined && app.watches.size > 0)
       this.#membership.reviewed(app, (message as SegmentReview).reviews, context.nowMs);
-    return this.#withNotes(message, this.#withFollowed(app, decision, context), context);
+    const followed = this.#withFollowed(app, decision, context);
+    return this.#withNotes(message, this.#withRecalls(followed), context);
+  }
+
+  /** Before the answer: no call to a provider may begin that the decision takes back. */
+  #withRecalls(decision: Accepted): Accepted {
+    const { entries, effects = [] } = decision;
+    const recalls = entries === undefined ? [] : recallsOf(this.state, entries);
+    return recalls.length === 0 ? decision : { ...decision, effects: [...effects, ...recalls] };
   }
 
   /** Tells the org's audit log about changes that it records. */
@@ -139,7 +158,8 @@ export class Product implements Machine {
     if (decision.outcome === 'refused' || decision.documents === undefined) return decision;
     if (message.kind === 'events.ingest') return decision; // only people without tags and devices
     const app = this.state.apps.get(context.owner);
-    const changed = app && traitsChanged(app, decision.documents, context);
+    const changed =
+      app && traitsChanged(app, decision.documents, context, message.kind === 'sdk.tag');
     if (changed === undefined) return decision;
     return { ...decision, entries: [...(decision.entries ?? []), changed] };
   }
@@ -198,6 +218,23 @@ export class Product implements Machine {
     this.#journeys.folded(entry, app);
   }
 
+  /** What is derived from instants is derived again. */
+  rebase(to: Rebase): void {
+    rebaseEverywhere(this.state, to);
+    if (!this.#hasBegun) return; // a replay
+    this.#membership = new MembershipClock();
+    this.#campaigns = new CampaignClock();
+    this.#journeys = new JourneyClock();
+    this.#windows = new BulkWindows();
+    this.#beginClocks(to.toMs);
+  }
+
+  #beginClocks(nowMs: Millis): void {
+    this.#membership.begin(this.state, nowMs);
+    this.#campaigns.begin(this.state);
+    this.#journeys.begin(this.state);
+  }
+
   #forgetFacts(): void {
     this.#decided.length = 0;
     this.#folded = 0;
@@ -215,10 +252,10 @@ export class Product implements Machine {
     for (const subscriber of factSubscribers) subscriber.fold?.(app, facts, this.state);
   }
 
-  due(nowMs: Millis): readonly Tell[] {
+  due(nowMs: Millis, wallMs = nowMs): readonly Tell[] {
     const membership = this.#membership.due(this.state, nowMs);
     if (isRestorePending(this.state, this.#options.restored)) return membership;
-    const campaigns = this.#campaigns.due(this.state, nowMs);
+    const campaigns = this.#campaigns.due(this.state, nowMs, wallMs);
     const journeys = this.#journeys.due(this.state, nowMs, this.#isShared);
     return campaigns.length + journeys.length === 0
       ? membership
@@ -323,14 +360,13 @@ export class Product implements Machine {
   }
 
   recover(nowMs: Millis): readonly Tell[] {
-    this.#membership.begin(this.state, nowMs);
+    this.#hasBegun = true;
+    this.#beginClocks(nowMs);
     const tells: Tell[] = [];
     if (this.state.eventIdKey === undefined)
       tells.push({ to: 0, message: { kind: 'partition.found', by: system } as Message });
     const restored = restoredTells(this.state, this.#options.restored);
     tells.push(...restored);
-    this.#campaigns.begin(this.state);
-    this.#journeys.begin(this.state);
     for (const [owner, app] of this.state.apps) {
       if (app.outbox.readyCount > 0 || !app.sending.isEmpty) this.state.ready.add(owner);
       for (const wave of app.sending.waves.values())

@@ -5,6 +5,7 @@ import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import { slotOf } from '../../engine/actor/placement.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
+import { AgeClock } from '../../engine/time/age-clock.ts';
 import type { Slice } from '../area.ts';
 import { type AnyArea, areas } from './areas.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
@@ -30,6 +31,7 @@ export function newPartitionState(tableKey: HashKey): PartitionState {
     apps: new Map(),
     ...made(partitionSlices, { tableKey }),
     tableKey,
+    ages: new AgeClock(),
     addOrg: (record) => {
       state.orgs.set(record.ordinal, made(orgSlices, { record }) as OrgState);
       state.orgById.set(record.id, record.ordinal);

@@ -61,6 +61,16 @@ export const metricRows: readonly MetricRow[] = [
     'Times the wall clock jumped ahead by more than five minutes.',
     'partition',
   ),
+  gauge(
+    'engage_clock_behind_seconds',
+    'How far the wall clock is behind the newest data.',
+    'partition',
+  ),
+  gauge(
+    'engage_clock_unconfirmed_seconds',
+    'Time before a start that no clock has confirmed; nothing expires by it.',
+    'partition',
+  ),
   gauge('engage_outbox_depth', 'Sends not finished yet.', 'partition'),
   gauge('engage_event_id_window_hours', 'Hours for which event ids are remembered.', 'partition'),
   counter('engage_dispatch_calls_total', 'Calls to providers by outcome.', 'channel', 'outcome'),
@@ -85,6 +95,11 @@ export const metricRows: readonly MetricRow[] = [
   counter(
     'engage_dispatch_handed_back_total',
     'Grants returned because they could not start in time.',
+    'dispatcher',
+  ),
+  counter(
+    'engage_dispatch_recalled_total',
+    'Grants returned because of an erasure, an opt-out, a pause or a cancel.',
     'dispatcher',
   ),
   gauge(

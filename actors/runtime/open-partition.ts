@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Effect } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
+import { minuteMs } from '../../engine/base/brand.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { systemRng } from '../../engine/base/rng.ts';
 import type { Log } from '../../engine/observe/log.ts';
@@ -85,6 +86,26 @@ export function openForShard(
         { evt: 'clock.jumped', partition: index, durMs: Math.round(aheadMs) },
         'the wall clock jumped ahead; timers catch up at five minutes per second',
       ),
+    onClockDoubted: (byMs) =>
+      log.warn(
+        { evt: 'clock.unconfirmed', partition: index, durMs: byMs },
+        'the wall clock is ahead of the newest data: either the server was off, or the clock is wrong; nothing expires until the clock is confirmed',
+      ),
+    onClockConfirmed: (by) =>
+      log.info({ evt: 'clock.confirmed', partition: index, reason: by }, 'the clock is confirmed'),
+    onClockBehind: (behindMs) => {
+      if (behindMs < minuteMs) {
+        log.info(
+          { evt: 'clock.agrees', partition: index },
+          'the clock has caught up with the data',
+        );
+        return;
+      }
+      log.error(
+        { evt: 'clock.behind', partition: index, durMs: behindMs },
+        'the wall clock is behind the newest data: it is wrong now, or it was wrong before; delays go on, and schedules wait for the clock',
+      );
+    },
     onFatal: fatal,
   });
   const tail = catchUp(partition, store, erasures, log);
@@ -146,13 +167,14 @@ function openProduct(
       dispatchers: data.dispatchers,
       available: new Set(availableChannels(data.hasRelay)),
       credentialsRequired: data.credentialsRequired,
+      senders: data.senders,
       onUnreadable: (app, error) =>
         log.error(
           { evt: 'send.unreadable', partition, app, err: error },
           'a send is blocked: its credential or a record cannot be read',
         ),
-      unsubscribeUrl: (app, address, rng) =>
-        unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
+      unsubscribeUrl: (app, address, isMarketing, rng) =>
+        unsubscribeUrl(data.publicUrl, sealer, app, address, isMarketing, rng),
     },
   });
 }
@@ -216,7 +238,7 @@ function catchUp(
     store,
     figures,
     seq,
-    madeMs: checkpoint?.manifest.atMs ?? systemClock.now(),
+    madeMs: Math.min(checkpoint?.manifest.atMs ?? Number.POSITIVE_INFINITY, systemClock.now()),
     checkpointBytes: (checkpoint?.manifest.files ?? []).reduce((sum, { bytes }) => sum + bytes, 0),
     tailEntries,
     tailBytes,

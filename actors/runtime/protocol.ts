@@ -2,6 +2,9 @@
 
 import type { Message } from '../../engine/actor/message.ts';
 import type { PartitionFigures } from '../../engine/actor/partition-options.ts';
+import type { Millis } from '../../engine/base/brand.ts';
+import type { SenderRules } from '../tenants/accounts/sender.ts';
+import type { ClockWitness } from './clock-watch.ts';
 import type { GivenUpFigures } from './given-up.ts';
 
 export interface ShardData {
@@ -21,9 +24,28 @@ export interface ShardData {
   /** Whether a mail relay is configured. */
   readonly hasRelay: boolean;
   readonly credentialsRequired: boolean;
+  readonly senders: SenderRules;
   readonly allowHttpEndpoints: boolean;
   /** Lets the shards of a process make one checkpoint at a time (four bytes). */
   readonly checkpointGate?: SharedArrayBuffer;
+  /** Each shard's recalls (four bytes each), raised before what they are for is answered. */
+  readonly recalls?: SharedArrayBuffer;
+  /** Who may confirm the clock; none if absent. */
+  readonly clockSources?: readonly ClockWitness[];
+  /** When a provider's clock agreed with ours (four bytes). */
+  readonly clockAgreed?: SharedArrayBuffer;
+}
+
+/** Answered with `ClockFigures`, as they were before. `accept`: the wall clock is right. */
+export interface ClockRequest extends Message {
+  readonly kind: 'thread.clock';
+  readonly accept?: boolean;
+}
+
+/** Of the worst partition. */
+export interface ClockFigures {
+  readonly behindMs: Millis;
+  readonly unconfirmedMs: Millis;
 }
 
 /** Answered with a `CheckpointResult` once durable. `sweep`: even without news. */
@@ -46,6 +68,7 @@ export interface ShardFigures {
     readonly outbox: number;
     readonly ready: number;
     readonly eventIdHours: number;
+    readonly clock: ClockFigures;
     readonly figures: PartitionFigures;
   }[];
   readonly givenUp: GivenUpFigures;

@@ -6,6 +6,7 @@ import type { FlagsEntry, FlagsProtocol } from '../audiences/flags/protocol.ts';
 import type { InAppEntry, InAppProtocol } from '../audiences/inapp/protocol.ts';
 import type {
   MembershipProtocol,
+  NamesProtocol,
   SegmentsEntry,
   SegmentsProtocol,
 } from '../audiences/segments/protocol.ts';
@@ -48,6 +49,7 @@ export interface AnyProtocol
     FlagsProtocol,
     InAppProtocol,
     SegmentsProtocol,
+    NamesProtocol,
     MembershipProtocol,
     MessagesProtocol,
     TemplatesProtocol,

@@ -9,7 +9,7 @@ import { SealError, sealedKeyId } from '../../storage/sealed.ts';
 import type { Area } from '../area.ts';
 import { fault } from '../faults.ts';
 import { rewrapIdentity, sealedIdentity } from '../people/identity/rewrap.ts';
-import { credentialPlace, type Sealer, settingPlace } from '../sealer.ts';
+import { credentialPlace, emailDomainPlace, type Sealer, settingPlace } from '../sealer.ts';
 import type { AccountsEntry, Caller } from '../tenants/accounts/protocol.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
@@ -79,6 +79,17 @@ function secretsDecisions({
             };
             entries.push(entry);
           }
+          for (const domain of app.emailDomains.values()) {
+            if (!sealer.needsRewrap(domain.sealed)) continue;
+            const place = emailDomainPlace(owner, domain.selector);
+            const sealed = sealer.seal(sealer.open(domain.sealed, place), place, rng);
+            const entry: AccountsEntry = {
+              kind: 'email_domain.stored',
+              owner,
+              domain: { ...domain, sealed },
+            };
+            entries.push(entry);
+          }
           entries.push(...rewrapIdentity(app.identity, owner, sealer, rng));
           const { secret } = app.settings;
           if (secret !== null && sealer.needsRewrap(secret)) {
@@ -99,6 +110,7 @@ function secretsDecisions({
 
 function* sealedOf(app: AppState): Generator<Uint8Array> {
   for (const { sealed } of app.credentials.values()) yield sealed;
+  for (const { sealed } of app.emailDomains.values()) yield sealed;
   if (app.settings.secret !== null) yield app.settings.secret;
   yield* sealedIdentity(app.identity);
 }

@@ -1,6 +1,7 @@
 // The memory of a partition, composed of what each area adds.
 
 import type { HashKey } from '../../engine/base/hash.ts';
+import type { AgeClock } from '../../engine/time/age-clock.ts';
 import type { FlagsApp } from '../audiences/flags/state.ts';
 import type { InAppApp } from '../audiences/inapp/state.ts';
 import type { SegmentsApp } from '../audiences/segments/state.ts';
@@ -47,4 +48,6 @@ export interface PartitionState
     SendsPartition,
     RestoredPartition {
   readonly tableKey: HashKey;
+  /** The runtime's own memory. */
+  readonly ages: AgeClock;
 }

@@ -7,6 +7,7 @@ import { foldBeacons } from '../audiences/inapp/beacons.ts';
 import { reviewsOf } from '../audiences/segments/reviews.ts';
 import { type EntryFacts, TrackedFacts } from '../events/facts.ts';
 import { countsInMonth } from '../events/names.ts';
+import { retentionDaysOf } from '../events/retention.ts';
 import { foldCampaignFacts } from '../programs/campaigns/fold-facts.ts';
 import { journeyEventTells } from '../programs/journeys/event-tells.ts';
 import { meterActivity, meterEmails } from '../tenants/usage/meter.ts';
@@ -31,6 +32,8 @@ interface Subscriber {
   follow?(app: AppState, facts: readonly EntryFacts[], nowMs: Millis): Consequences | undefined;
 }
 
+const trim = { kind: 'names.trim', by: -1 } as Message;
+
 export const factSubscribers: readonly Subscriber[] = [
   {
     name: 'history',
@@ -40,12 +43,18 @@ export const factSubscribers: readonly Subscriber[] = [
   },
   {
     name: 'segments',
-    fold: (app, facts) => app.traits.trackAll(facts.rows()),
+    fold: (app, facts) => {
+      if (facts instanceof TrackedFacts)
+        app.unvouched.noteEvents(facts.rows().names, app.traits.events, facts.keyless);
+      app.traits.trackAll(facts.rows());
+    },
     follow: (app, facts, nowMs) => {
       const reviews = reviewsOf(app, facts, nowMs);
-      if (reviews.length === 0) return undefined;
+      const to = app.record.ordinal;
+      const tells = app.unvouched.isTrimDue ? [{ to, message: trim }] : [];
+      if (reviews.length === 0) return tells.length === 0 ? undefined : { tells };
       const message = { kind: 'segment.review', by: -1, reviews } as Message;
-      return { first: [{ to: app.record.ordinal, message }] };
+      return { first: [{ to, message }], tells };
     },
   },
   {
@@ -60,6 +69,7 @@ export const factSubscribers: readonly Subscriber[] = [
       const rows = facts.rows();
       const atMs = facts.acceptedMs();
       meterActivity(app.monthlyActive, rows, countsInMonth, atMs);
+      app.stored.addEvents(facts.storedBytes(), atMs, retentionDaysOf(app.settings));
       if (facts.channel() === 'email') meterEmails(state.orgs.get(app.record.org), rows, atMs);
     },
   },

@@ -185,6 +185,7 @@ function spawnServer(
       env: {
         ...process.env,
         ENGAGE_MODE: 'live',
+        ENGAGE_VAPID_SUBJECT: 'mailto:bench@example.com',
         ENGAGE_PER_IP_PER_MINUTE: '0',
         ENGAGE_LOG_LEVEL: 'error',
         ...(isAsked ? { UV_THREADPOOL_SIZE: '24' } : {}), // like the primary

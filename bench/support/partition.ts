@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import { Product } from '../../actors/runtime/machine.ts';
 import { textSealer } from '../../actors/sealer.ts';
+import { sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
 import type { Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import { type HashKey, newHashKey } from '../../engine/base/hash.ts';
@@ -70,6 +71,7 @@ export function benchPartition({
       dispatchers: 1,
       available: new Set(available),
       credentialsRequired: false,
+      senders: sandboxSenders,
       unsubscribeUrl: () => '',
     },
   });

@@ -1,6 +1,8 @@
 // The runtime's port to the product, filled by `actors/`. The runtime knows no messaging.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
+import type { AgeClock } from '../time/age-clock.ts';
+import type { Rebase } from '../time/rebase.ts';
 import type { Context, Decision, Effect, Entry, Message, Tell } from './message.ts';
 
 /** A timer as an entry: due time, owner, and a 128-bit reference. */
@@ -16,10 +18,14 @@ export type TimerRef = readonly [number, number, number, number];
 
 /** Rules and memory of one partition. Synchronous and deterministic. */
 export interface Machine {
+  /** The runtime tells it of unconfirmed time before anything else of a turn; folds ask it. */
+  readonly ages: AgeClock;
   /** Only reads. A throw changes nothing and dead-letters the message. */
   decide(message: Message, context: Context): Decision;
   /** The only code that changes memory. Total over (state, entry); a throw ends the process. */
   apply(entry: Entry): void;
+  /** A fold: the operator said that the wall clock is right, and it is behind. */
+  rebase?(to: Rebase): void;
   /** The message for a due timer, to its owner's actor. */
   timerMessage(timer: number, ref: TimerRef, dueMs: Millis): Message;
   /**
@@ -31,7 +37,7 @@ export interface Machine {
    * Messages that memory makes due without a timer. Read at the start of every turn, which handles
    * them. A restart derives them again, so they need no timer record.
    */
-  due?(nowMs: Millis): readonly Tell[];
+  due?(nowMs: Millis, wallMs: Millis): readonly Tell[];
   /** When to call `due` next; `undefined` for never. */
   nextDueMs?(): Millis | undefined;
   /** Messages that resume interrupted work (attempts in flight), handled before new ones. */
@@ -51,6 +57,9 @@ export interface SnapshotPart {
 
 export interface PumpContext {
   readonly nowMs: Millis;
+  /** See `Context`. */
+  readonly wallMs: Millis;
+  readonly ages: AgeClock;
   readonly rng: Context['rng'];
   /** Owners with incomplete memory: start nothing for them. */
   readonly quarantined: ReadonlySet<Ordinal>;

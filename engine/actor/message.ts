@@ -4,6 +4,7 @@
 import type { Millis, Ordinal } from '../base/brand.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Rng } from '../base/rng.ts';
+import type { AgeClock } from '../time/age-clock.ts';
 import type { TurnRoom } from './turn-room.ts';
 
 /** A request to an owner's actor. Areas narrow it to their unions. */
@@ -96,7 +97,12 @@ export interface TypedTable<Row extends object> extends TableRef {
 /** What `decide` may use. One instant per message. */
 export interface Context {
   readonly owner: Ordinal;
+  /** For stamps and delays. Never runs backwards. */
   readonly nowMs: Millis;
+  /** For schedules in local or absolute time: `nowMs`, or less while the wall clock is behind it. */
+  readonly wallMs: Millis;
+  /** For what expires. */
+  readonly ages: AgeClock;
   readonly rng: Rng;
   /** Bound to `owner`: code cannot name another tenant's key. */
   readonly documents: DocumentReader;

@@ -6,7 +6,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Machine } from './machine.ts';
 import type { MailboxLimits } from './mailbox.ts';
 import type { DocumentReader, DocumentWrite, Effect, Message } from './message.ts';
-import type { DeadLetter } from './runtime-memory.ts';
+import type { ClockSource, DeadLetter } from './runtime-memory.ts';
 import type { DocumentChange, PartitionStore } from './store.ts';
 
 /** Uncommitted documents over the store (`storage/documents.ts`). */
@@ -74,8 +74,21 @@ export interface PartitionOptions {
   onDeadLetter?(letter: DeadLetter, error: unknown): void;
   /** The wall clock jumped ahead and the turn clock catches up. Called once per jump. */
   onClockJump?(aheadMs: Millis): void;
+  /** The wall clock is further ahead than anything explains. `byMs`: as far as that. */
+  onClockDoubted?(byMs: Millis): void;
+  onClockConfirmed?(by: ClockSource): void;
+  /** The wall clock fell behind the data, or (below a minute) no longer is. */
+  onClockBehind?(behindMs: Millis): void;
   /** `apply` threw: memory and log differ, so the process must end. */
   onFatal(error: unknown): void;
+}
+
+export interface PartitionClock {
+  /** How far the wall clock is behind the newest instant. */
+  readonly behindMs: Millis;
+  /** How much time nobody confirmed, and what the wall clock showed at the newest doubt. */
+  readonly unconfirmedMs: Millis;
+  readonly doubtedMs: Millis | undefined;
 }
 
 /** Longer turns delay everyone in the partition. */

@@ -2,8 +2,9 @@
 // grant. No result of an undurable entry may leave: even a read waits for that commit.
 
 import { assert } from '../base/assert.ts';
-import { hourMs, type Millis, type Ordinal, type Seq } from '../base/brand.ts';
+import { dayMs, hourMs, type Millis, minuteMs, type Ordinal, type Seq } from '../base/brand.ts';
 import type { Rng } from '../base/rng.ts';
+import type { AgeClock, Gap } from '../time/age-clock.ts';
 import { type Block, BlockPacker, decodeBlock } from './block.ts';
 import type { Machine, PumpResult, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
 import { Mailbox } from './mailbox.ts';
@@ -22,11 +23,16 @@ import {
   defaultTurnLimits,
   longTurnMs,
   noFigures,
+  type PartitionClock,
   type PartitionOptions,
   type TurnLimits,
 } from './partition-options.ts';
 import {
   type Carried,
+  type ClockAccepted,
+  type ClockConfirmed,
+  type ClockDoubted,
+  type ClockSource,
   type DeadLetter,
   deadLetterOf,
   RuntimeMemory,
@@ -54,7 +60,11 @@ const turnMessagesMin = 16;
 const timerAgainMs: Millis = hourMs;
 const pumpAgainMs: Millis = 10_000;
 /** The longest wait between steps while the turn clock catches up after a jump. */
-const behindMs: Millis = 250;
+const catchUpMs: Millis = 250;
+/** A wall clock that is behind by more than this confirms nothing. */
+const agreesMs: Millis = minuteMs;
+/** A clock that ran this long without a contradiction is taken for right. */
+const runningMs: Millis = dayMs;
 
 /** One partition's actor: create, `restore` from a checkpoint if any, `replay`, then `start`. */
 export class Partition {
@@ -64,7 +74,7 @@ export class Partition {
   readonly #limits: TurnLimits;
   readonly #mailbox: Mailbox;
   readonly #machine: Machine;
-  readonly #memory = new RuntimeMemory();
+  readonly #memory: RuntimeMemory;
   readonly #clock: TurnClock;
   #seq: Seq;
   readonly #inFlight: InFlight[] = [];
@@ -73,6 +83,14 @@ export class Partition {
   #stopped = false;
   #turnsSinceExpress = calmTurns;
   #wakeMs = Number.POSITIVE_INFINITY;
+  /** How far the wall clock is behind the newest instant. */
+  #behindMs: Millis = 0;
+  /** Since when the monotonic clock counts towards `runningMs`. */
+  #doubtedAt: Millis = 0;
+  #confirmedBy: ClockSource | undefined;
+  #isAccepting = false;
+  /** Found since the last turn, and not in the log yet. */
+  #doubted: Gap[] = [];
   /** Earliest next pump after a throw. */
   #pumpAgainMs: Millis = 0;
 
@@ -93,6 +111,7 @@ export class Partition {
     this.#limits = { ...defaultTurnLimits, ...options.limits };
     this.#mailbox = new Mailbox(this.#limits);
     this.#machine = options.machine;
+    this.#memory = new RuntimeMemory(options.machine.ages);
     this.#clock = new TurnClock(options.clock, (aheadMs) => {
       this.figures.clockJumps++;
       options.onClockJump?.(aheadMs);
@@ -101,6 +120,8 @@ export class Partition {
     this.#context = {
       owner: 0,
       nowMs: 0,
+      wallMs: 0,
+      ages: options.machine.ages,
       rng: options.rng,
       documents: options.documents.bound(0),
       bytes: undefined,
@@ -119,6 +140,31 @@ export class Partition {
 
   get timersPending(): number {
     return this.#memory.wheel.count;
+  }
+
+  /** What the log and the wall clock say of each other. */
+  get clock(): PartitionClock {
+    const { gaps, unconfirmedMs } = this.#memory.ages;
+    return { behindMs: this.#behindMs, unconfirmedMs, doubtedMs: gaps.at(-1)?.toMs };
+  }
+
+  /** Takes a turn where the clock needs one; call it every second. Costs nothing otherwise. */
+  watchClock(): void {
+    if (!this.#started) return;
+    if (this.#memory.ages.gaps.length > 0 || this.#clock.hasMoved(agreesMs)) this.#schedule();
+  }
+
+  /** The wall clock is right: unconfirmed time has passed, unless that clock is behind the data. */
+  confirmClock(by: ClockSource): void {
+    if (this.#memory.ages.gaps.length === 0 || this.#doubted.length > 0) return;
+    this.#confirmedBy = by;
+    this.#schedule();
+  }
+
+  /** The operator says that the wall clock is right, even where it is behind the data. */
+  acceptClock(): void {
+    this.#isAccepting = true;
+    this.#schedule();
   }
 
   /** Owners whose replay failed; this memory must not be checkpointed. */
@@ -147,7 +193,7 @@ export class Partition {
     memory.lastMs = atMs;
     for (const entry of block.entries) {
       // Runtime entries of all owners: skipping a timer would shift the handles of others.
-      if (memory.apply(entry) || quarantined.has(entry.owner)) continue;
+      if (this.#applyOwn(entry) || quarantined.has(entry.owner)) continue;
       try {
         this.#machine.apply(entry);
       } catch (error) {
@@ -173,6 +219,7 @@ export class Partition {
   /** Accepts messages, those interrupted by a crash first. */
   start(): void {
     this.#started = true;
+    this.#doubtedAt = this.#options.clock.monotonic();
     this.#local.push(...this.#memory.carried);
     this.#implied.push(...this.#machine.recover(this.#now()));
     this.#schedule();
@@ -234,12 +281,15 @@ export class Partition {
   readonly #run = (): void => {
     this.#scheduled = false;
     if (!this.#started || this.#inFlight.length >= this.#limits.commitsInFlightMax) return;
+    if (this.#isAccepting) this.#accept();
     const nowMs = this.#now();
+    const wallMs = nowMs - this.#behindMs;
     const startedMs = this.#options.clock.monotonic();
     this.#room.clear();
+    this.#foldClock();
     let messages = 0;
     let bytes = 0;
-    const due = this.#options.diskLow?.() ? undefined : this.#machine.due?.(nowMs);
+    const due = this.#options.diskLow?.() ? undefined : this.#machine.due?.(nowMs, wallMs);
     if (due !== undefined) this.#implied.push(...due);
     this.#drainLocal(nowMs);
     this.#fireTimers(nowMs);
@@ -313,6 +363,7 @@ export class Partition {
     const context = this.#context;
     context.owner = owner;
     context.nowMs = nowMs;
+    context.wallMs = nowMs - this.#behindMs;
     context.documents = this.#options.documents.bound(owner);
     context.bytes = bytes;
     let decision: Decision;
@@ -355,7 +406,14 @@ export class Partition {
   }
 
   #apply(entry: Entry): void {
-    if (!this.#memory.apply(entry)) this.#machine.apply(entry);
+    if (!this.#applyOwn(entry)) this.#machine.apply(entry);
+  }
+
+  /** False if the entry belongs to the machine. */
+  #applyOwn(entry: Entry): boolean {
+    if (!this.#memory.apply(entry)) return false;
+    if (entry.kind === 'runtime.clock_accepted') this.#machine.rebase?.(entry as ClockAccepted);
+    return true;
   }
 
   #drainLocal(nowMs: Millis): void {
@@ -427,6 +485,8 @@ export class Partition {
       result = this.#machine.pump(
         {
           nowMs,
+          wallMs: nowMs - this.#behindMs,
+          ages: this.#memory.ages,
           rng: this.#options.rng,
           quarantined,
           isShared: this.#turnsSinceExpress < calmTurns,
@@ -499,16 +559,16 @@ export class Partition {
     const implied = this.#options.diskLow?.() ? undefined : this.#machine.nextDueMs?.();
     if (implied !== undefined) next = Math.min(next ?? implied, implied);
     if (this.#pumpAgainMs > nowMs) next = Math.min(next ?? this.#pumpAgainMs, this.#pumpAgainMs);
-    if (this.#clock.isBehind) {
+    if (this.#clock.isCatchingUp) {
       this.#wakeMs = Number.POSITIVE_INFINITY; // by the wall clock, which this instant is not
-      this.#options.scheduler.wakeAt(this.#options.clock.now() + behindMs, this.#wake);
+      this.#options.scheduler.wakeAt(this.#options.clock.now() + catchUpMs, this.#wake);
       return;
     }
     if (next === undefined) return;
     const atMs = Math.max(next, nowMs + 1);
     if (this.#wakeMs > nowMs && this.#wakeMs <= atMs) return;
     this.#wakeMs = atMs;
-    this.#options.scheduler.wakeAt(atMs, this.#wake);
+    this.#options.scheduler.wakeAt(atMs - this.#behindMs, this.#wake);
   }
 
   readonly #wake = (): void => {
@@ -517,14 +577,77 @@ export class Partition {
   };
 
   #now(): Millis {
-    this.#memory.lastMs = this.#clock.now(this.#memory.lastMs);
-    return this.#memory.lastMs;
+    const memory = this.#memory;
+    const { nowMs, wallMs, doubted } = this.#clock.now(memory.lastMs);
+    memory.lastMs = nowMs;
+    this.#noteBehind(nowMs - wallMs);
+    if (doubted !== undefined) {
+      this.#doubted.push(doubted);
+      this.#confirmedBy = undefined; // it was said of the clock before
+    }
+    return nowMs;
+  }
+
+  /** First in its turn: whatever else the turn decides and folds asks for ages. */
+  #foldClock(): void {
+    for (const gap of this.#doubted.splice(0)) this.#doubt(gap);
+    if (this.#memory.ages.gaps.length > 0) this.#settleDoubt();
+  }
+
+  #noteBehind(behindMs: Millis): void {
+    const wasBehind = this.#behindMs > agreesMs;
+    this.#behindMs = behindMs;
+    if (behindMs > agreesMs !== wasBehind) this.#options.onClockBehind?.(behindMs);
+  }
+
+  #doubt({ fromMs, toMs }: Gap): void {
+    const doubted: ClockDoubted = { kind: 'runtime.clock_doubted', owner: 0, fromMs, toMs };
+    this.#record(doubted);
+    this.#doubtedAt = this.#options.clock.monotonic();
+    this.#options.onClockDoubted?.(toMs - fromMs);
+  }
+
+  /** Before the turn's instant is read, so that nothing of the turn has an older one. */
+  #accept(): void {
+    this.#isAccepting = false;
+    const { lastMs, ages } = this.#memory;
+    const toMs = this.#options.clock.now();
+    this.#doubted = [];
+    if (toMs >= lastMs) {
+      this.#confirmedBy = ages.gaps.length > 0 ? 'operator' : undefined;
+      return;
+    }
+    const sinceMs = ages.gaps.find((gap) => gap.toMs > toMs)?.toMs ?? Number.MAX_SAFE_INTEGER;
+    const accepted: ClockAccepted = {
+      kind: 'runtime.clock_accepted',
+      owner: 0,
+      fromMs: lastMs,
+      toMs,
+      sinceMs,
+    };
+    this.#record(accepted);
+    this.#clock.restart();
+    this.#pumpAgainMs = 0;
+    this.#wakeMs = Number.POSITIVE_INFINITY;
+    this.#options.onClockConfirmed?.('operator');
+  }
+
+  #settleDoubt(): void {
+    const ranMs = this.#options.clock.monotonic() - this.#doubtedAt;
+    const by = this.#confirmedBy ?? (ranMs >= runningMs ? 'running' : undefined);
+    if (by === undefined || this.#behindMs > agreesMs || this.#clock.isCatchingUp) return;
+    const confirmed: ClockConfirmed = { kind: 'runtime.clock_confirmed', owner: 0, by };
+    this.#confirmedBy = undefined;
+    this.#record(confirmed);
+    this.#options.onClockConfirmed?.(by);
   }
 }
 
 interface MutableContext {
   owner: Ordinal;
   nowMs: Millis;
+  wallMs: Millis;
+  readonly ages: AgeClock;
   readonly rng: Rng;
   documents: DocumentReader;
   bytes: Uint8Array | undefined;

@@ -1,7 +1,10 @@
 // The runtime's memory beside the machine: timers, dead letters, pending consequences, quarantined
-// owners, the newest instant. Folded from the log; a part of its own in a snapshot.
+// owners, the newest instant, unconfirmed time. Folded from the log; a part of its own in a
+// snapshot.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
+import type { AgeClock, Gap } from '../time/age-clock.ts';
+import { dueRebased, type Rebase } from '../time/rebase.ts';
 import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
 import type { SnapshotPart, TimerSet } from './machine.ts';
 import type { Entry, Tell } from './message.ts';
@@ -25,11 +28,31 @@ export interface Carried extends Entry {
   readonly tells: readonly Tell[];
 }
 
+/** The wall clock moved further than the log or the monotonic clock can say. */
+export interface ClockDoubted extends Entry, Gap {
+  readonly kind: 'runtime.clock_doubted';
+}
+
+/** Who said that the wall clock is right. */
+export type ClockSource = 'kernel' | 'provider' | 'running' | 'operator';
+
+export interface ClockConfirmed extends Entry {
+  readonly kind: 'runtime.clock_confirmed';
+  readonly by: ClockSource;
+}
+
+/** From here on instants are earlier than before. */
+export interface ClockAccepted extends Entry, Rebase {
+  readonly kind: 'runtime.clock_accepted';
+}
+
 interface RuntimePart {
   readonly atMs: Millis;
   readonly wheel: TimerWheelSnapshot;
   readonly deadLetters: readonly DeadLetter[];
   readonly carried: readonly Tell[];
+  /** Absent in older checkpoints. */
+  readonly gaps?: readonly Gap[];
 }
 
 const partName = 'runtime';
@@ -46,6 +69,12 @@ export class RuntimeMemory {
    */
   readonly quarantined = new Set<Ordinal>();
   lastMs: Millis = 0;
+  readonly ages: AgeClock;
+
+  /** `ages`: shared with the machine. */
+  constructor(ages: AgeClock) {
+    this.ages = ages;
+  }
 
   /** False if the entry belongs to the machine. */
   apply(entry: Entry): boolean {
@@ -65,6 +94,19 @@ export class RuntimeMemory {
       case 'runtime.carried':
         this.carried = (entry as Carried).tells;
         return true;
+      case 'runtime.clock_doubted':
+        this.ages.doubt(entry as ClockDoubted);
+        return true;
+      case 'runtime.clock_confirmed':
+        this.ages.confirm();
+        return true;
+      case 'runtime.clock_accepted': {
+        const accepted = entry as ClockAccepted;
+        this.ages.confirm();
+        this.lastMs = accepted.toMs;
+        this.wheel = this.wheel.rescheduled((dueMs) => dueRebased(dueMs, accepted));
+        return true;
+      }
       default:
         return false;
     }
@@ -76,6 +118,7 @@ export class RuntimeMemory {
       wheel: this.wheel.snapshot(),
       deadLetters: [...this.deadLetters],
       carried: this.carried,
+      gaps: this.ages.gaps,
     };
     return { name: partName, value };
   }
@@ -92,6 +135,7 @@ export class RuntimeMemory {
       this.wheel = TimerWheel.restore(from.wheel);
       this.deadLetters = [...from.deadLetters];
       this.carried = from.carried;
+      this.ages.restore(from.gaps ?? []);
     }
   }
 }

@@ -1,15 +1,16 @@
 // Idempotency keys: a 128-bit keyed hash → the request's 64-bit fingerprint and a 128-bit answer
 // (the send's id), for 24 hours. Entries are never dropped early: a full map means refusing (503
-// `idempotency_full`). Expired entries are invisible until a sweep removes them.
+// `idempotency_full`). Expired entries are invisible until a sweep removes them. The caller says
+// from which instant on entries count (`cutMs`): time that no clock confirmed ages nothing.
 
 import { assert } from './assert.ts';
 import type { Millis } from './brand.ts';
-import { minuteMs } from './brand.ts';
+import { dayMs, minuteMs } from './brand.ts';
 import { RowTable, type Segment } from './row-table.ts';
 import { bytesOfWords, type Words2, type Words4, wordsOfBytes } from './words.ts';
 
-/** Whole minutes kept beyond that of the put. */
-const keptMinutes = 24 * 60;
+/** How long entries are kept, beyond the minute of the put. */
+export const idempotencyKeptMs: Millis = dayMs;
 
 // A row: key (4 words) · fingerprint (2) · value (4) · minute (1).
 const width = 11;
@@ -24,6 +25,8 @@ interface Remembered {
 export interface ExpiringMapSnapshot {
   readonly capacity: number;
   readonly minute: number;
+  /** Absent in older snapshots: 24 hours before `minute`. */
+  readonly oldest?: number;
   /** Eleven words per entry, in ascending key order. */
   readonly rows: Uint8Array;
 }
@@ -36,6 +39,8 @@ export class ExpiringMap {
   readonly #counts = new Map<number, number>();
   #count = 0;
   #minute = 0;
+  /** Entries put in an earlier minute have expired. */
+  #oldest = 0;
   #sweepAt = 0;
 
   /** `capacity`: most entries at once. */
@@ -48,14 +53,13 @@ export class ExpiringMap {
   }
 
   /**
-   * Whether a new key has no room at `nowMs` after `more` other puts. Changes nothing. Ignores what
-   * expired by then, so a map without puts does not stay full. At most 1,441 steps, one if there is
-   * room.
+   * Whether a new key has no room after `more` other puts. Changes nothing. Ignores what expired by
+   * then, so a map without puts does not stay full. At most 1,441 steps, one if there is room.
    */
-  isFull(nowMs: Millis, more = 0): boolean {
+  isFull(nowMs: Millis, more = 0, cutMs = nowMs - idempotencyKeptMs): boolean {
     let count = this.#count + more;
     if (count < this.#capacity) return false;
-    const oldest = Math.max(this.#minute, Math.floor(nowMs / minuteMs)) - keptMinutes;
+    const oldest = Math.max(this.#oldest, Math.floor(cutMs / minuteMs));
     for (const [putIn, expired] of this.#counts) {
       if (putIn >= oldest) break;
       count -= expired;
@@ -67,21 +71,26 @@ export class ExpiringMap {
     return this.#rows.byteLength;
   }
 
-  /** The value put in this minute or the 1,440 before `nowMs`. Changes nothing. */
-  get(key: Words4, nowMs: Millis): Remembered | undefined {
+  /** The value, if it was put in the minute of `cutMs` or later. Changes nothing. */
+  get(key: Words4, nowMs: Millis, cutMs = nowMs - idempotencyKeptMs): Remembered | undefined {
     const segment = this.#rows.segmentOf(key[0]);
     const at = this.#find(segment, key);
     if (at < 0) return undefined;
     const row = segment.words.subarray(at, at + width);
     const word = (index: number) => row[index] as number;
-    if (word(minuteWord) < Math.max(this.#minute, Math.floor(nowMs / minuteMs)) - keptMinutes)
-      return undefined;
+    if (word(minuteWord) < Math.max(this.#oldest, Math.floor(cutMs / minuteMs))) return undefined;
     return { fingerprint: [word(4), word(5)], value: [word(6), word(7), word(8), word(9)] };
   }
 
   /** Adds a new key: call `get` and `isFull` first. An earlier `nowMs` counts as the latest. */
-  put(key: Words4, fingerprint: Words2, value: Words4, nowMs: Millis): void {
-    this.expire(nowMs);
+  put(
+    key: Words4,
+    fingerprint: Words2,
+    value: Words4,
+    nowMs: Millis,
+    cutMs = nowMs - idempotencyKeptMs,
+  ): void {
+    this.expire(nowMs, cutMs);
     assert(this.#count < this.#capacity, 'expiring map: put into a full map');
     const stale = this.#find(this.#rows.segmentOf(key[0]), key);
     if (stale >= 0) {
@@ -92,13 +101,14 @@ export class ExpiringMap {
     this.#insert(key, fingerprint, value, this.#minute);
   }
 
-  /** Drops puts over 24 hours before `nowMs`. Frees at most two segments, to bound a turn. */
-  expire(nowMs: Millis): void {
-    const minute = Math.floor(nowMs / minuteMs);
-    if (minute > this.#minute) {
-      this.#minute = minute;
+  /** Drops puts before `cutMs`. Frees at most two segments, to bound a turn. */
+  expire(nowMs: Millis, cutMs = nowMs - idempotencyKeptMs): void {
+    this.#minute = Math.max(this.#minute, Math.floor(nowMs / minuteMs));
+    const oldest = Math.floor(cutMs / minuteMs);
+    if (oldest > this.#oldest) {
+      this.#oldest = oldest;
       for (const [putIn, count] of this.#counts) {
-        if (putIn >= minute - keptMinutes) break;
+        if (putIn >= oldest) break;
         this.#counts.delete(putIn);
         this.#count -= count;
       }
@@ -113,6 +123,28 @@ export class ExpiringMap {
     }
   }
 
+  /** Changes the instants of puts, to whole minutes; the latest is then `nowMs`. */
+  rebase(nowMs: Millis, stamp: (atMs: Millis) => Millis): void {
+    this.#minute = Math.floor(nowMs / minuteMs);
+    this.#oldest = Math.min(this.#oldest, this.#minute);
+    const counts = new Map<number, number>();
+    for (const { words } of this.#rows.segments()) {
+      for (let at = 0; at < words.length; at += width) {
+        if (words[at + 1] === 0) continue;
+        const putIn = words[at + minuteWord] as number;
+        const minute = Math.floor(stamp(putIn * minuteMs) / minuteMs);
+        words[at + minuteWord] = minute;
+        if (minute >= this.#oldest) counts.set(minute, (counts.get(minute) ?? 0) + 1);
+      }
+    }
+    this.#counts.clear();
+    this.#count = 0;
+    for (const [minute, count] of [...counts].sort(([a], [b]) => a - b)) {
+      this.#counts.set(minute, count);
+      this.#count += count;
+    }
+  }
+
   /** In ascending key order. */
   snapshot(): ExpiringMapSnapshot {
     const rows = new Uint32Array(this.#count * width);
@@ -124,12 +156,15 @@ export class ExpiringMap {
         to += width;
       }
     }
-    return { capacity: this.#capacity, minute: this.#minute, rows: bytesOfWords(rows) };
+    const minute = this.#minute;
+    const oldest = this.#oldest;
+    return { capacity: this.#capacity, minute, oldest, rows: bytesOfWords(rows) };
   }
 
   static restore(snapshot: ExpiringMapSnapshot): ExpiringMap {
     const map = new ExpiringMap(snapshot.capacity);
     map.#minute = snapshot.minute;
+    map.#oldest = snapshot.oldest ?? snapshot.minute - idempotencyKeptMs / minuteMs;
     const rows = wordsOfBytes(snapshot.rows);
     map.#rows.load(rows, new Uint8Array(0));
     map.#count = rows.length / width;
@@ -165,7 +200,7 @@ export class ExpiringMap {
   }
 
   #isExpired(segment: Segment, at: number): boolean {
-    return (segment.words[at + minuteWord] as number) < this.#minute - keptMinutes;
+    return (segment.words[at + minuteWord] as number) < this.#oldest;
   }
 
   #find(segment: Segment, key: Words4): number {

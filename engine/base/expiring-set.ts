@@ -1,12 +1,13 @@
 // Recently seen event ids: 64-bit keyed hashes, kept for 24 hours or for the newest `capacity`. Ids
-// expire by generation (an hour, or a 64th of the capacity). Keep the hash key with the data.
+// expire by generation (an hour, or a 64th of the capacity). Keep the hash key with the data. The
+// caller may say which hour is the oldest that counts: unconfirmed time ages nothing.
 
 import { assert } from './assert.ts';
 import { RowTable, type Segment } from './row-table.ts';
 import { bytesOfWords, wordsOfBytes } from './words.ts';
 
 /** Hours remembered beside the current one. */
-const windowHours = 24;
+export const eventIdHours = 24;
 
 const generationsPerCapacity = 64;
 
@@ -64,22 +65,22 @@ export class ExpiringSet {
     for (let i = 0; i < count; i++) this.#rows.touch(highs[i] as number);
   }
 
-  /** Whether it was added in this hour or the 24 before. `hour` counts from the epoch. */
-  has(high: number, low: number, hour: number): boolean {
+  /** Whether it was added in `oldest` or later; hours count from the epoch. */
+  has(high: number, low: number, hour: number, oldest = hour - eventIdHours): boolean {
     const second = low === 0 ? 1 : low;
     const segment = this.#rows.segmentOf(high);
     const at = this.#find(segment, high, second);
     if (at < 0) return false;
     const generation = this.#generations[numberAt(segment, at) - this.#firstNumber()];
-    return generation !== undefined && generation.hour >= hour - windowHours;
+    return generation !== undefined && generation.hour >= oldest;
   }
 
   /**
    * Adds an unknown id; returns whether it was unknown. `hour` is the entry's; one before the
-   * latest counts as the latest. A known id keeps its first hour.
+   * latest counts as the latest. A known id keeps its first hour. Ids before `oldest` expire.
    */
-  addIfAbsent(high: number, low: number, hour: number): boolean {
-    this.#advance(hour);
+  addIfAbsent(high: number, low: number, hour: number, oldest = hour - eventIdHours): boolean {
+    this.#advance(hour, oldest);
     const second = low === 0 ? 1 : low; // the table takes a second word of 0 for an empty place
     const there = this.#swept(this.#rows.segmentOf(high));
     const { words } = there;
@@ -98,8 +99,14 @@ export class ExpiringSet {
 
   /** Full hours before the current one with every id: 24, or fewer after dropping for room. */
   effectiveWindowHours(): number {
-    if (this.#droppedHour < 0) return windowHours;
-    return Math.max(0, Math.min(windowHours, this.#hour - this.#droppedHour - 1));
+    if (this.#droppedHour < 0) return eventIdHours;
+    return Math.max(0, Math.min(eventIdHours, this.#hour - this.#droppedHour - 1));
+  }
+
+  /** Changes the hours of ids; the latest is then `hour`. */
+  rebase(hour: number, stamp: (hour: number) => number): void {
+    this.#hour = hour;
+    this.#generations = this.#generations.map((one) => ({ ...one, hour: stamp(one.hour) }));
   }
 
   /** Ids in ascending order, and their generations. */
@@ -148,10 +155,9 @@ export class ExpiringSet {
     return this.#generations[0]?.number ?? this.#nextNumber;
   }
 
-  #advance(hour: number): void {
-    if (hour <= this.#hour) return;
-    this.#hour = hour;
-    while (this.#generations[0] !== undefined && this.#generations[0].hour < hour - windowHours)
+  #advance(hour: number, oldest: number): void {
+    this.#hour = Math.max(this.#hour, hour);
+    while (this.#generations[0] !== undefined && this.#generations[0].hour < oldest)
       this.#dropOldest();
   }
 

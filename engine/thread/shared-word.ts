@@ -1,4 +1,7 @@
-// Words shared by threads: a gate for one at a time, and a flag. No thread waits; it retries.
+// Words shared by threads: a gate for one at a time, a flag, counts, an instant. No thread waits; it
+// retries.
+
+import { type Millis, secondMs } from '../base/brand.ts';
 
 const free = 0;
 const taken = 1;
@@ -22,6 +25,25 @@ export class SharedGate {
   }
 }
 
+/** A count for each of some threads, which they raise and others read. */
+export class SharedCounts {
+  readonly #words: Int32Array;
+
+  /** Four bytes for each thread, zero at first. */
+  constructor(buffer: SharedArrayBuffer) {
+    this.#words = new Int32Array(buffer);
+  }
+
+  raise(thread: number): void {
+    Atomics.add(this.#words, thread, 1);
+  }
+
+  /** Whether a thread's count is above `seen`. Counts wrap. */
+  isAbove(thread: number, seen: number): boolean {
+    return ((Atomics.load(this.#words, thread) - seen) | 0) > 0;
+  }
+}
+
 export class StopFlag {
   readonly word: Int32Array;
 
@@ -36,5 +58,24 @@ export class StopFlag {
 
   set(): void {
     Atomics.store(this.word, 0, 1);
+  }
+}
+
+/** An instant, to the second, that one thread sets and others read. */
+export class SharedInstant {
+  readonly #word: Uint32Array;
+
+  /** At least four bytes, zero at first. */
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(4)) {
+    this.#word = new Uint32Array(buffer, 0, 1);
+  }
+
+  /** 0 if it was never set. */
+  get ms(): Millis {
+    return Atomics.load(this.#word, 0) * secondMs;
+  }
+
+  set(ms: Millis): void {
+    Atomics.store(this.#word, 0, Math.floor(ms / secondMs));
   }
 }

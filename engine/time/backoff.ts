@@ -1,14 +1,22 @@
-// Waits before retrying a provider: exponential with full jitter, which the caller draws, so that
-// sends that failed together do not retry together.
+// Waits before retrying a provider: short for a hiccup, hours for an outage. The caller draws each
+// wait between half of it and all of it (equal jitter), so that sends that failed together do not
+// retry together.
 
-import { type Millis, minuteMs, secondMs } from '../base/brand.ts';
+import { hourMs, type Millis, minuteMs, secondMs } from '../base/brand.ts';
 
-/** The longest first wait; each further one may double. */
-const baseMs: Millis = secondMs;
-/** The longest wait, unless the provider asks for more. */
-const capMs: Millis = 15 * minuteMs;
+/** After the first failure, the second, and so on; the last one repeats. */
+const waits: readonly Millis[] = [
+  secondMs,
+  5 * secondMs,
+  30 * secondMs,
+  2 * minuteMs,
+  5 * minuteMs,
+  15 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+];
 
 /** After `failed` failures, at least 1. */
 export function longestWaitMs(failed: number): Millis {
-  return Math.min(capMs, baseMs * 2 ** (failed - 1));
+  return waits[Math.min(failed, waits.length) - 1] as Millis;
 }

@@ -127,6 +127,17 @@ export class TimerRecords {
     return (this.#link(slot, dueHighAndKind) >>> 16) * 4294967296 + this.#link(slot, dueLow);
   }
 
+  /** Places in a wheel are then wrong. */
+  setAllDue(dueMs: (before: number) => number): void {
+    for (let slot = 0; slot < this.#used; slot++) {
+      if (!this.#isLive(slot)) continue;
+      const due = dueMs(this.dueMs(slot));
+      const kind = this.kind(slot);
+      this.#setLink(slot, dueLow, due);
+      this.#setLink(slot, dueHighAndKind, (Math.floor(due / 4294967296) << 16) | kind);
+    }
+  }
+
   dueLow(slot: number): number {
     return this.#link(slot, dueLow);
   }

@@ -191,6 +191,15 @@ export class TimerWheel {
     return wheel;
   }
 
+  /** The same timers at other due times; same handles, and order where they are due together. */
+  rescheduled(dueMs: (before: Millis) => Millis): TimerWheel {
+    const records = TimerRecords.restore(this.snapshot());
+    records.setAllDue(dueMs);
+    const wheel = new TimerWheel(records);
+    for (const slot of records.inOrderOfNumber()) wheel.#file(slot, records.dueMs(slot));
+    return wheel;
+  }
+
   #slot(handle: number): number {
     const slot = this.#records.slotOf(handle);
     assert(slot !== noSlot, 'timers: no such timer is pending');

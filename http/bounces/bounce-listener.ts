@@ -132,7 +132,7 @@ async function takeMail(
   const news = isReport ? await newsIn(source) : undefined;
   const taken = about.map((one) => {
     if (one === undefined) return true;
-    if (one.purpose === 'unsub') return optOut(options, one);
+    if (one.purpose !== 'bounce') return optOut(options, one);
     if (news !== undefined) return tell(options, one, { news });
     options.count?.({ taken: 0, repeated: 0, ignored: 1 });
     return true;
@@ -154,7 +154,7 @@ async function tell(
 /** Like the unsubscribe link: reads where the mail went, then suppresses that address. */
 async function optOut(
   { router }: BounceListenerOptions,
-  { app, person, deviceMark }: ReturnedMail,
+  { app, person, deviceMark, purpose }: ReturnedMail & { readonly purpose: string },
 ): Promise<boolean> {
   const ask = (kind: string, body: object) =>
     router.ask(app, inside(kind, body), { lane: 'express' });
@@ -162,7 +162,9 @@ async function optOut(
   if (!found.ok) return isGone(found.fault);
   const { address } = found.value as { readonly address: string | null };
   if (address === null) return true;
-  const added = await ask('suppression.add', { channel: 'email', address, source: 'unsubscribe' });
+  const scope = purpose === 'marketing' ? { scope: purpose } : {};
+  const body = { channel: 'email', address, source: 'unsubscribe', ...scope };
+  const added = await ask('suppression.add', body);
   return added.ok || isGone(added.fault);
 }
 

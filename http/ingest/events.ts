@@ -1,6 +1,6 @@
 // `POST /e`, outside the pipeline as the hottest path: find the app, pass the bytes to its owner,
 // answer once the accepted events are durable. Calls with a key have no limit, calls without one
-// the limit per address. A client token is no key: it only proves who the person is.
+// the limits per address. A client token is no key: it only proves who the person is.
 
 import { findAppId, hasNoAppId } from '../../actors/events/find-app-id.ts';
 import type { IngestReply } from '../../actors/events/protocol.ts';
@@ -21,6 +21,7 @@ import type { BodySink, HeaderList, HttpRequest, HttpResponder } from '../exchan
 import { callerKey, lookUpRefusal, wrongKey } from '../gate.ts';
 import { parseJson } from '../input.ts';
 import type { Special } from '../pipeline.ts';
+import { present } from '../present.ts';
 
 /** `counts` collects the number of responses by status. */
 export function ingestSpecial(edge: Edge, counts: Map<number, number>): Special {
@@ -126,12 +127,19 @@ function take(
     refuse(app);
     return;
   }
+  const { admission } = edge;
+  const tooMuch = keyless && admission.keylessBytes(keyless.who, app.ordinal, body.byteLength);
+  if (tooMuch) {
+    refuse(tooMuch);
+    return;
+  }
   const message = {
     kind: 'events.ingest',
     by: grant?.org ?? -1,
     ...(app.id === undefined ? {} : { namedApp: app.id }),
     keyless: keyless !== undefined,
     ...(keyless?.clientToken === undefined ? {} : { clientToken: keyless.clientToken }),
+    ...(keyless && present({ names: admission.nameQuota(keyless.who, app.ordinal) })),
   };
   const ask = (room: KeylessQuota | undefined, onAnswer: (created: number) => void) =>
     edge.router.askThen(
@@ -140,18 +148,19 @@ function take(
       { lane: 'bulk', bytes: body },
       (answer) => {
         onAnswer(answer.ok ? (answer.value as IngestReply).keylessCreated : 0);
-        if (answer.ok) response.send(202, headers, replyText(answer.value as IngestReply));
-        else refuse(app.id === undefined ? answer.fault : namedBy('appId', 'app', answer.fault));
+        if (answer.ok) {
+          const reply = answer.value as IngestReply;
+          if (keyless) admission.countEvents(keyless.who, app.ordinal, reply);
+          response.send(202, headers, replyText(reply));
+        } else refuse(app.id === undefined ? answer.fault : namedBy('appId', 'app', answer.fault));
       },
     );
   const people = keyless === undefined ? 0 : peopleAtMost(body);
   if (keyless === undefined || people === 0) ask(undefined, nothing);
-  else {
-    const { admission } = edge;
+  else
     admission.holdPeople(keyless.who, app.ordinal, people, (hold) =>
       ask(roomOf(hold), (created) => admission.releasePeople(hold, created)),
     );
-  }
 }
 
 const nothing = () => undefined;

@@ -42,6 +42,11 @@ import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
 import { sendCampaign, sendCampaignOfApp } from './campaigns/send-campaign.ts';
 import { updateCampaign } from './campaigns/update-campaign.ts';
+import { addEmailDomain } from './email-domains/add-email-domain.ts';
+import { deleteEmailDomain } from './email-domains/delete-email-domain.ts';
+import { listEmailDomains } from './email-domains/list-email-domains.ts';
+import { readEmailDomain } from './email-domains/read-email-domain.ts';
+import { verifyEmailDomain } from './email-domains/verify-email-domain.ts';
 import { listEvents } from './events/list-events.ts';
 import { createFlag } from './flags/create-flag.ts';
 import { deleteFlag } from './flags/delete-flag.ts';
@@ -95,6 +100,10 @@ import { previewMessage } from './messages/preview-message.ts';
 import { readMessage } from './messages/read-message.ts';
 import { testMessage } from './messages/test-message.ts';
 import { updateMessage } from './messages/update-message.ts';
+import { deleteEventName } from './names/delete-event-name.ts';
+import { deleteTagName } from './names/delete-tag-name.ts';
+import { listEventNames } from './names/list-event-names.ts';
+import { listTagNames } from './names/list-tag-names.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
 import { readNotification } from './notifications/read-notification.ts';
 import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
@@ -218,6 +227,8 @@ const named = {
   updateSubscriber,
   deleteSubscriber,
   exportSubscribers,
+  listTagNames,
+  deleteTagName,
   addDevice,
   updateDevice,
   deleteDevice,
@@ -239,6 +250,8 @@ const named = {
   ...receiveWebhooks,
 
   listEvents,
+  listEventNames,
+  deleteEventName,
 
   readEventTrends,
   readEngagementHeatmap,
@@ -272,6 +285,12 @@ const named = {
   putCredential,
   listCredentials,
   deleteCredential,
+
+  addEmailDomain,
+  listEmailDomains,
+  readEmailDomain,
+  verifyEmailDomain,
+  deleteEmailDomain,
 
   listCatalog,
   listIntegrations,

@@ -2,10 +2,18 @@
 // the page's own style, by its hash.
 
 import { createHash } from 'node:crypto';
+import type { OptOutScope } from '../../actors/tenants/accounts/records.ts';
 
-type UnsubscribePage =
-  | { readonly kind: 'confirm'; readonly appName: string; readonly address: string }
-  | { readonly kind: 'done'; readonly address: string }
+import { isRightToLeft, type PageWords } from './page-words.ts';
+
+export type UnsubscribePage =
+  | {
+      readonly kind: 'confirm';
+      readonly appName: string;
+      readonly address: string;
+      readonly scope: OptOutScope;
+    }
+  | { readonly kind: 'done'; readonly address: string; readonly scope: OptOutScope }
   /** This server did not make the link, or its app is deleted. */
   | { readonly kind: 'unknown' }
   /** The opt-out failed for now. */
@@ -22,6 +30,7 @@ p{margin:0;color:var(--soft);overflow-wrap:anywhere;text-wrap:pretty}
 b{color:var(--text);font-weight:600}
 form{margin:24px 0 0}
 button{font:inherit;font-weight:600;width:100%;min-height:48px;border:0;border-radius:10px;background:var(--act);color:var(--on);cursor:pointer}
+button.also{margin-top:12px;background:transparent;color:var(--act);border:1px solid var(--line)}
 button:hover{filter:brightness(1.08)}
 button:focus-visible{outline:3px solid var(--act);outline-offset:3px}
 .mark{width:44px;height:44px;margin:0 auto 16px;border-radius:50%;display:grid;place-items:center;background:var(--page);color:var(--act);font-size:1.375rem}
@@ -45,10 +54,11 @@ export const pageHeaders: readonly (readonly [string, string])[] = [
 ];
 
 /** Escapes names and addresses, which come from outside. */
-export function unsubscribePage(page: UnsubscribePage): string {
-  const { mark, title, text, form } = wordsOf(page);
+export function unsubscribePage(page: UnsubscribePage, words: PageWords): string {
+  const { mark, title, text, form } = partsOf(page, words);
+  const { language } = words;
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title}</title>
@@ -62,46 +72,48 @@ export function unsubscribePage(page: UnsubscribePage): string {
 `;
 }
 
-interface Words {
+interface Parts {
   readonly mark: string;
   readonly title: string;
   readonly text: string;
   readonly form: string;
 }
 
-function wordsOf(page: UnsubscribePage): Words {
+function partsOf(page: UnsubscribePage, words: PageWords): Parts {
+  const say = (name: Parameters<PageWords['say']>[0]) => filled(words.say(name), page);
+  const isMarketing = 'scope' in page && page.scope === 'marketing';
   switch (page.kind) {
-    case 'confirm': {
-      const app = escaped(page.appName);
+    case 'confirm':
       return {
         mark: '&#9993;',
-        title: `Unsubscribe from ${app}?`,
-        text: `<b>${escaped(page.address)}</b> will no longer get emails from ${app}.`,
-        form: formSaying('Unsubscribe'),
+        title: say('confirmTitle'),
+        text: say(isMarketing ? 'confirmMarketingText' : 'confirmText'),
+        form: formSaying(say('unsubscribe')) + (isMarketing ? everything(say('everything')) : ''),
       };
-    }
     case 'done':
       return {
         mark: '&#10003;',
-        title: 'You are unsubscribed',
-        text: `<b>${escaped(page.address)}</b> will no longer get these emails. You can close this page.`,
-        form: '',
+        title: say('doneTitle'),
+        text: say(isMarketing ? 'doneMarketingText' : 'doneText'),
+        form: isMarketing ? everything(say('everything')) : '',
       };
     case 'unknown':
-      return {
-        mark: '?',
-        title: 'This link does not work',
-        text: 'The link may be incomplete. Open it again from the email, or ask the sender to remove you from their list.',
-        form: '',
-      };
+      return { mark: '?', title: say('unknownTitle'), text: say('unknownText'), form: '' };
     case 'later':
       return {
         mark: '!',
-        title: 'Something went wrong',
-        text: 'Nothing has changed yet. Please try again in a moment.',
-        form: formSaying('Try again'),
+        title: say('laterTitle'),
+        text: say('laterText'),
+        form: formSaying(say('tryAgain')),
       };
   }
+}
+
+/** The words as HTML, with the app's name and the address. */
+function filled(text: string, page: UnsubscribePage): string {
+  const app = 'appName' in page ? escaped(page.appName) : '';
+  const address = 'address' in page ? `<b>${escaped(page.address)}</b>` : '';
+  return escaped(text).replace(/\{(app|address)\}/g, (_, name) => (name === 'app' ? app : address));
 }
 
 /** Posts to the page's own address, as a mail program would. */
@@ -110,6 +122,15 @@ function formSaying(label: string): string {
 <form method="post">
 <input type="hidden" name="List-Unsubscribe" value="One-Click">
 <button>${label}</button>
+</form>`;
+}
+
+/** Beside or after an opt-out of marketing alone. */
+function everything(label: string): string {
+  return `
+<form method="post">
+<input type="hidden" name="scope" value="all">
+<button class="also">${label}</button>
 </form>`;
 }
 

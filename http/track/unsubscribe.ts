@@ -2,14 +2,25 @@
 // program's button (RFC 8058: no cookies, no redirect). A GET never unsubscribes, because scanners
 // follow every link. The token seals the address, so nobody can opt out someone else.
 
+import { z } from 'zod';
 import { notFound } from '../../actors/faults.ts';
 import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
+import type { AppSettings } from '../../actors/tenants/accounts/records.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
+import type { UnsubscribeLink } from '../call-edge.ts';
 import { errorAnswer } from '../errors.ts';
 import { anybody, type Reply, route } from '../route.ts';
-import { pageHeaders, unsubscribePage } from './unsubscribe-page.ts';
+import { acceptedLanguages, type PageWords, pageWords } from './page-words.ts';
+import { pageHeaders, type UnsubscribePage, unsubscribePage } from './unsubscribe-page.ts';
+
+const query = z.object({
+  language: z
+    .string()
+    .optional()
+    .describe("The email's language; the browser's if omitted. English if the page has neither."),
+});
 
 const shared = {
   path: '/u/:token',
@@ -17,6 +28,7 @@ const shared = {
   access: anybody,
   lane: 'none',
   params: { token: 'The token from the email; identifies the app and the address.' },
+  query,
 } as const;
 
 export const confirmUnsubscribe = route({
@@ -29,9 +41,13 @@ export const confirmUnsubscribe = route({
     404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
   },
   handle: (call) =>
-    answered(call, async ({ app, address }) => {
-      const { name } = await call.to<AccountsProtocol>(app).ask('app.read', {});
-      return unsubscribePage({ kind: 'confirm', appName: name, address });
+    answered(call, async ({ app, address, isMarketing }) => {
+      const accounts = call.to<AccountsProtocol>(app);
+      const { name } = await accounts.ask('app.read', {});
+      const scope = isMarketing
+        ? (await accounts.ask('settings.read', {})).unsubscribeScope
+        : 'all';
+      return { kind: 'confirm', appName: name, address, scope };
     }),
 });
 
@@ -40,39 +56,63 @@ export const unsubscribe = route({
   method: 'POST',
   summary: 'Unsubscribe an email address',
   description:
-    'Opts the address out of all emails of the app. Any body is accepted: a form, or `List-Unsubscribe=One-Click` from an email client. Repeating the request changes nothing.',
+    'Opts the address out of all emails of the app, or of marketing alone if the link is from a marketing email and the app sets `unsubscribeScope` to `marketing`. Any body is accepted: a form, or `List-Unsubscribe=One-Click` from an email client. A form with `scope=all` opts out of everything. Repeating the request changes nothing.',
   rawBody: true,
   responses: {
     200: { description: 'A page that confirms it.', contentType: 'text/html' },
     404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
   },
   handle: (call) =>
-    answered(call, async ({ app, address }) => {
-      await call
+    answered(call, async ({ app, address, isMarketing }) => {
+      const narrow = isMarketing && !asksForAll(call) ? { scope: 'marketing' as const } : {};
+      const { scope = 'all' } = await call
         .to<AudienceProtocol>(app)
-        .ask('suppression.add', { channel: 'email', address, source: 'unsubscribe' });
-      return unsubscribePage({ kind: 'done', address });
+        .ask('suppression.add', { channel: 'email', address, source: 'unsubscribe', ...narrow });
+      return { kind: 'done', address, scope };
     }),
 });
 
+/** The page's button for everything; mail programs post no scope. */
+function asksForAll({ bytes }: Call<unknown, unknown>): boolean {
+  const form = Buffer.from(bytes.subarray(0, formBytesMax)).toString('latin1');
+  return new URLSearchParams(form).get('scope') === 'all';
+}
+
+const formBytesMax = 1_024;
+
+type Query = z.output<typeof query>;
+
 /** Always responds with a page: the reader is a person, not a program. */
 async function answered(
-  call: Call<unknown, unknown>,
-  pageFor: (link: { readonly app: number; readonly address: string }) => Promise<string>,
+  call: Call<Query, unknown>,
+  pageFor: (link: UnsubscribeLink) => Promise<UnsubscribePage>,
 ): Promise<Reply> {
+  const languages = [call.query.language, ...acceptedLanguages(call.header('accept-language'))];
   try {
     const link = call.edge.openUnsubscribe(call.param('token'));
     if (link === undefined) throw new FaultError(notFound('link'));
-    return { status: 200, html: await pageFor(link), headers: pageHeaders };
+    const page = await pageFor(link);
+    const words = pageWords(languages, await wordingOf(call, link.app));
+    return { status: 200, html: unsubscribePage(page, words), headers: pageHeaders };
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
-    return refused(error.fault);
+    return refused(error.fault, pageWords(languages, undefined));
   }
 }
 
-function refused(refusal: Fault): Reply {
+/** An opt-out that is stored is confirmed, whatever happens to the words. */
+async function wordingOf(call: Call<Query, unknown>, app: number): Promise<AppSettings['wording']> {
+  try {
+    return (await call.to<AccountsProtocol>(app).ask('settings.read', {})).wording;
+  } catch (error) {
+    if (error instanceof FaultError) return undefined;
+    throw error;
+  }
+}
+
+function refused(refusal: Fault, words: PageWords): Reply {
   // A deleted app sends no more, so its links are unknown.
   const kind = refusal.code === 'not_found' ? 'unknown' : 'later';
   const { status, headers } = errorAnswer(refusal);
-  return { status, html: unsubscribePage({ kind }), headers: [...pageHeaders, ...headers] };
+  return { status, html: unsubscribePage({ kind }, words), headers: [...pageHeaders, ...headers] };
 }

@@ -5,6 +5,7 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { formatId } from '../../engine/base/id.ts';
 import type { Content } from '../message.ts';
 import { unsignedHeaders } from './dkim-cover.ts';
+import { type KeysAt, verifyDkim } from './dkim-verify.ts';
 import { type LaterReturn, laterReturns } from './returned-mails.ts';
 
 export interface MailIds {
@@ -49,11 +50,14 @@ export function idsOfReturnPath(address: string): MailIds {
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** For a reader: subject as title, both bodies, headers in order, attachments in the details. */
-export async function contentOfMail(source: Buffer, later?: LaterReturn): Promise<Content> {
+export async function contentOfMail(
+  source: Buffer,
+  keysAt: KeysAt,
+  later?: LaterReturn,
+): Promise<Content> {
   try {
-    const content = contentOf(
-      await simpleParser(source, { skipTextToHtml: true, skipImageLinks: true }),
-    );
+    const parsed = await simpleParser(source, { skipTextToHtml: true, skipImageLinks: true });
+    const content = contentOf(parsed, signaturesOf(source, keysAt));
     const note = [noteOfSignature(source), noteOfReturn(later)].filter(Boolean).join(' ');
     return note === '' ? content : { ...content, note };
   } catch (error) {
@@ -61,6 +65,19 @@ export async function contentOfMail(source: Buffer, later?: LaterReturn): Promis
       note: `The mail could not be parsed: ${error instanceof Error ? error.message : String(error)}`,
     };
   }
+}
+
+/** Each signature's domain, and whether a receiver would accept it. */
+function signaturesOf(source: Buffer, keysAt: KeysAt): string {
+  const results = verifyDkim(source.toString('latin1'), keysAt);
+  if (results.length === 0) return 'not signed';
+  return results
+    .map(({ domain, result, reason, aligned }) => {
+      if (result === 'no_key') return `${domain}: signed, but its key is not in the sandbox's DNS`;
+      if (result === 'fail') return `${domain}: invalid, ${reason}`;
+      return `${domain}: valid${aligned ? '' : ', but not the domain of the sender'}`;
+    })
+    .join(' · ');
 }
 
 function noteOfSignature(source: Buffer): string {
@@ -76,7 +93,7 @@ function noteOfReturn(later: LaterReturn | undefined): string {
   return says === undefined ? '' : `This address: ${says}.`;
 }
 
-function contentOf(mail: ParsedMail): Content {
+function contentOf(mail: ParsedMail, signatures: string): Content {
   const headers = mail.headerLines.map(({ line }): readonly [string, string] => {
     const colon = line.indexOf(':');
     return [
@@ -98,6 +115,6 @@ function contentOf(mail: ParsedMail): Content {
     ...(mail.subject && { title: mail.subject }),
     ...(mail.text && { text: mail.text.trim() }),
     ...(mail.html && { html: mail.html }),
-    details: [...attachments, ...headers],
+    details: [['DKIM', signatures], ...attachments, ...headers],
   };
 }

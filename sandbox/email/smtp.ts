@@ -7,6 +7,7 @@ import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp
 import { chooseFault, type Effect, type FaultSource, type NamedFault } from '../faults.ts';
 import type { CallOutcome } from '../message.ts';
 import type { ListeningStandIn, World } from '../stand-in.ts';
+import type { KeysAt } from './dkim-verify.ts';
 import { contentOfMail, idsOfReturnPath, idsOfSource, type MailIds } from './mail-content.ts';
 import { laterReturns, laterReturnTo, ReturnedMails } from './returned-mails.ts';
 import { type SmtpReply, smtpNamedFaults, smtpRefusal } from './smtp-faults.ts';
@@ -214,9 +215,18 @@ function record(
     },
     read: () =>
       mail.length > 0
-        ? contentOfMail(mail, laterReturnTo(to))
+        ? contentOfMail(mail, keysOf(world), laterReturnTo(to))
         : { sender: from, note: 'Refused before the mail itself was sent' },
   });
+}
+
+/** The keys of senders are in the sandbox's DNS. */
+function keysOf({ zone }: World): KeysAt {
+  return (name) => {
+    const resolved = zone.resolve(name, 'TXT');
+    if (resolved.status !== 'ok') return [];
+    return resolved.records.flatMap(({ type, value }) => (type === 'TXT' ? value : []));
+  };
 }
 
 function senderOf({ envelope }: SMTPServerSession): string {

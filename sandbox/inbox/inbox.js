@@ -1,5 +1,6 @@
 // The inbox page: filters, selection, event stream. All data comes from control routes.
 
+import { createDnsPanel } from './dns-panel.js';
 import { channelName, control, make, nameChannels } from './dom.js';
 import { createFaultsPanel } from './faults-panel.js';
 import { createList } from './list.js';
@@ -32,6 +33,10 @@ const reader = createReader(byId('reader'), {
 const faults = createFaultsPanel(byId('faults'), (count) => {
   byId('fault-count').hidden = count === 0;
   byId('fault-count').textContent = String(count);
+});
+const dns = createDnsPanel(byId('dns'), (count) => {
+  byId('dns-count').hidden = count === 0;
+  byId('dns-count').textContent = String(count);
 });
 
 function hasFilters() {
@@ -92,6 +97,7 @@ function listen() {
     showConnection('live', 'Live');
     load();
     faults.refresh().catch(lost);
+    dns.refresh().catch(lost);
   });
   events.addEventListener('messages', ({ data }) => {
     const news = JSON.parse(data);
@@ -251,10 +257,12 @@ byId('show-all').addEventListener('click', () => {
 });
 byId('clear').addEventListener('click', () => control('/messages', 'DELETE'));
 byId('open-faults').addEventListener('click', () => faults.open());
+byId('open-dns').addEventListener('click', () => dns.open());
 addEventListener('hashchange', followHash);
 addEventListener('popstate', followHash);
 addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || byId('faults').open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector('dialog[open]') !== null) return;
   if (event.target.matches('input, select, textarea')) {
     if (event.key === 'Escape') event.target.blur();
     return;

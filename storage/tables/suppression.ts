@@ -10,6 +10,8 @@ export interface SuppressionRow {
   readonly reason?: string;
   readonly source: 'api' | 'callback' | 'unsubscribe' | 'bounce';
   readonly createdMs: Millis;
+  /** Absent: nothing may be sent. `marketing`: transactional messages may. */
+  readonly scope?: 'marketing';
 }
 
 /** Key: [identity key, `class:normal form`]. */
@@ -17,5 +19,5 @@ export const suppressions = defineTable<SuppressionRow>()({
   id: 12,
   name: 'suppressions',
   version: 1,
-  fields: ['identity', 'address', 'reason', 'source', 'createdMs'],
+  fields: ['identity', 'address', 'reason', 'source', 'createdMs', 'scope'],
 });

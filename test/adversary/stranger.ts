@@ -3,8 +3,8 @@
 //
 // A case is one attempt, and its name is the guarantee: `one address cannot fill the disk`. It has
 // three parts: the attempt over HTTP, what the stranger is told, and what the tenant still can do.
-// Each file is one thing to attack (`storage.test.ts`, `names.test.ts`) and starts one server, which
-// sees a client's address in `x-forwarded-for`, as behind one proxy.
+// Each file is one thing to attack (`storage.test.ts`, `names.test.ts`) and starts one server,
+// which sees a client's address in `x-forwarded-for`, as behind one proxy.
 
 import type { Test } from 'tap';
 import {

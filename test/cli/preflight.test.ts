@@ -81,6 +81,19 @@ t.test('a file that is no good is named with what was expected of it', async (t)
   ]);
 });
 
+t.test('live mode needs a contact for web push that is not on this machine', async (t) => {
+  const live = { ENGAGE_MODE: 'live' };
+  const [nothingSet = '', ...more] = await problems(live);
+  t.match(nothingSet, /^ENGAGE_VAPID_SUBJECT is "https:\/\/127\.0\.0\.1": .*ENGAGE_PUBLIC_URL/);
+  t.same(more, []);
+  const local = { ...live, ENGAGE_PUBLIC_URL: 'https://engage.example.com' };
+  t.same(await problems(local), []);
+  const [named = ''] = await problems({ ...local, ENGAGE_VAPID_SUBJECT: 'mailto:a@localhost' });
+  t.match(named, /^ENGAGE_VAPID_SUBJECT is "mailto:a@localhost": /);
+  t.same(await problems({ ...live, ENGAGE_VAPID_SUBJECT: 'mailto:ops@example.com' }), []);
+  t.same(await problems({}), [], 'the stand-ins accept any');
+});
+
 t.test('a directory that cannot be one is told', async (t) => {
   for (const setting of ['ENGAGE_DATA_DIR', 'ENGAGE_ERASURES_DIR']) {
     t.same(await problems({ [setting]: text }), [
@@ -110,7 +123,15 @@ t.test('a wrong master key and a taken port are told together, and nothing is ma
     `ENGAGE_SANDBOX_PORT is ${taken}: another program listens on that port of 127.0.0.1; stop it, or set another port.`,
   ]);
   t.notOk(existsSync(join(dataDir, 'partitions')));
-  t.same(await problems({ ...settings, ENGAGE_MODE: 'live' }), [], 'the port is not used there');
+  t.same(
+    await problems({
+      ...settings,
+      ENGAGE_MODE: 'live',
+      ENGAGE_VAPID_SUBJECT: 'mailto:a@example.com',
+    }),
+    [],
+    'the port is not used there',
+  );
 });
 
 t.test('two settings with one port, and a host that is not here, are told as that', async (t) => {

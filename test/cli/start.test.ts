@@ -65,6 +65,7 @@ t.test('a sandbox of its own says where everything goes', async (t) => {
     `inbox                    ${url}\n`,
     'ENGAGE_SMTP_URL=smtp://127.0.0.1:',
     `ENGAGE_FCM_URL=${url}/fcm\n`,
+    'ENGAGE_DNS_SERVERS=127.0.0.1:',
     `POST ${url}/control/webpush/subscriptions`,
     `${url}/webpush/s/`,
   ])

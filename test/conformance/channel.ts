@@ -109,6 +109,19 @@ export async function channelConformance(t: Test, subject: ChannelSubject): Prom
     t.equal(rig.calls(), 0);
   });
 
+  await t.test(`${name}: what is recalled before it begins is not sent`, async (t) => {
+    const rig = await open(t, patient);
+    let asked = 0;
+    await rig.adapter.send(subject.attempt(), rig.credentials, () => {
+      asked++;
+      return false;
+    });
+    t.equal(asked, 1);
+    t.equal(rig.calls(), 0);
+    const outcome = await rig.adapter.send(subject.attempt(), rig.credentials, () => true);
+    t.equal(outcome.outcome, 'accepted');
+  });
+
   await t.test(`${name}: what nobody configured is config, not_configured`, async (t) => {
     const rig = await open(t, { ...patient, bare: true });
     const outcome = await rig.adapter.send(subject.attempt(), undefined);

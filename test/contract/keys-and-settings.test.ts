@@ -3,6 +3,7 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import t from 'tap';
+import { parseId } from '../../engine/base/id.ts';
 import { client } from '../support/server.ts';
 import { chapter, checkRefusal, withKey } from './chapter.ts';
 
@@ -103,6 +104,16 @@ t.test('no scope implies another', async (t) => {
   }
 });
 
+t.test('a key makes only keys with scopes it has', async (t) => {
+  const { key } = await api.must('POST /v1/keys', { name: 'made', scopes: ['admin', 'read'] });
+  const made = withKey(all, key);
+  const ask = (scopes: readonly string[]) => made.call('POST /v1/keys', { name: 'k', scopes });
+  const refusal = { status: 403, code: 'forbidden', field: 'scopes' };
+  checkRefusal(t, await ask(['read', 'send']), refusal, 'send');
+  t.match((await ask(['write', 'send'])).json.error, /^scopes: this key does not have write, send/);
+  t.equal((await ask(['admin', 'read'])).status, 201);
+});
+
 t.test(
   'a deleted key is refused from the answer on, even by the very key that deleted itself',
   async (t) => {
@@ -152,10 +163,21 @@ t.test('settings have the defaults that the contract names', async (t) => {
     quietHours: null,
     webhookUrl: null,
     secretSet: false,
-    email: { fromName: null, fromAddress: null, replyTo: null, unsubscribeText: null },
+    email: {
+      fromName: null,
+      fromAddress: null,
+      replyTo: null,
+      unsubscribeText: null,
+      platformAddress: `app-${parseId('app', app)?.ordinal.toString(36)}@sandbox.example`,
+    },
     eventsRetentionDays: null,
     emailTracking: true,
     identityVerification: 'first-use',
+    unsubscribe: null,
+    unsubscribeScope: 'all',
+    keywords: { stop: [], start: [] },
+    wording: null,
+    keylessPeoplePerMinute: null,
   });
 });
 
@@ -176,6 +198,11 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     { webhookUrl: null },
     { emailTracking: false },
     { identityVerification: 'open' },
+    { keywords: { stop: Array(50).fill('w'.repeat(40)), start: ['wieder da'] } },
+    { keywords: null },
+    { keylessPeoplePerMinute: 1 },
+    { keylessPeoplePerMinute: 100_000 },
+    { keylessPeoplePerMinute: null },
     {
       email: {
         fromName: 'n'.repeat(128),
@@ -193,6 +220,8 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     [{ caps: [{ ...cap, max: 0 }] }, 'caps[0].max'],
     [{ caps: [{ ...cap, perHours: 721 }] }, 'caps[0].perHours'],
     [{ caps: [{ ...cap, channel: 'pigeon' }] }, 'caps[0].channel'],
+    [{ keylessPeoplePerMinute: 0 }, 'keylessPeoplePerMinute'],
+    [{ keylessPeoplePerMinute: 100_001 }, 'keylessPeoplePerMinute'],
     [{ quietHours: { ...quiet, start: '24:00' } }, 'quietHours.start'],
     [{ quietHours: { ...quiet, end: '8:00' } }, 'quietHours.end'],
     [{ quietHours: { start: '08:00', end: '08:00' } }, 'quietHours.end'],
@@ -205,6 +234,12 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     [{ webhookUrl: 'https://user:pass@example.com' }, 'webhookUrl'],
     [{ emailTracking: 'yes' }, 'emailTracking'],
     [{ identityVerification: 'never' }, 'identityVerification'],
+    [{ keywords: { stop: Array(51).fill('w') } }, 'keywords.stop'],
+    [{ keywords: { stop: ['w'.repeat(41)] } }, 'keywords.stop[0]'],
+    [{ keywords: { stop: ['genug', '!?'] } }, 'keywords.stop[1]'],
+    [{ keywords: { start: ['DỪNG'] } }, 'keywords.start[0]'],
+    [{ keywords: { stop: ['help'] } }, 'keywords.stop[0]'],
+    [{ keywords: { stop: ['Genug'], start: ['GENUG!'] } }, 'keywords.start[0]'],
     [{ email: { fromAddress: 'nobody' } }, 'email.fromAddress'],
     [{ email: { fromName: 'a\r\nBcc: x' } }, 'email.fromName'],
     [{ email: { fromName: 'n'.repeat(129) } }, 'email.fromName'],

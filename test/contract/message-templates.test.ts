@@ -211,15 +211,17 @@ t.test('naming a template takes read beside the scope of the route', async (t) =
 
 t.test('a send takes the template’s copy in the language of the person', async (t) => {
   await api.must(`POST ${templates}`, { name: 'order', ...content });
-  const sent = async (externalUserId: string, more: object = {}) => {
-    const variables = { order_id: 'A-1' };
-    const body = { externalUserId, templateName: 'order', variables, ...more };
-    const { id } = (await takes(t, notify, body, 202)).json;
+  const variables = { order_id: 'A-1' };
+  const whole = async (id: string) => {
     const { exchange } = await eventually(async () => {
       const [first] = (await sandbox.must(`GET /control/messages?sendId=${id}`)).messages;
       return first && sandbox.must(`GET /control/messages/${first.id}`);
     }, 'nothing arrives');
     return JSON.parse(exchange.requestBody).message;
+  };
+  const sent = async (externalUserId: string, more: object = {}) => {
+    const body = { externalUserId, templateName: 'order', variables, ...more };
+    return whole((await takes(t, notify, body, 202)).json.id);
   };
   const shown = async (who: string, more?: object) => (await sent(who, more)).notification;
   t.match(await shown('ada'), { title: 'Order A-1', body: 'สวัสดี ada' }, 'th-TH reads th');
@@ -232,8 +234,21 @@ t.test('a send takes the template’s copy in the language of the person', async
   );
   t.match(
     await shown('ada', { title: 'Mine', body: 'Mine.' }),
-    { title: 'Mine', body: 'สวัสดี ada' },
-    'a language of the template is a member of its own',
+    { title: 'Mine', body: 'Mine.' },
+    'what is given replaces the template’s in all its languages',
+  );
+  t.match(await shown('ada', { title: 'Mine' }), { title: 'Mine', body: 'สวัสดี ada' });
+  const batch = {
+    templateName: 'order',
+    variables,
+    body: 'Same.',
+    recipients: [{ externalUserId: 'ada' }],
+  };
+  const { results } = (await takes(t, `${notify}/batch`, batch, 202)).json;
+  t.match(
+    (await whole(results[0].id)).notification,
+    { title: 'Order A-1', body: 'Same.' },
+    'a batch does the same',
   );
   const one = await sent('cid', { data: { own: 'yes' } });
   t.match(one.data, { own: 'yes' });

@@ -12,7 +12,7 @@ const { api, base, server } = one;
 const sandbox = client(server.sandboxUrl);
 
 /** Sends a mail to somebody with this address and waits until it is there. */
-async function mailed(to: string, body = '<p>Hi</p>') {
+async function mailed(to: string, body = '<p>Hi</p>', more: object = {}) {
   const externalUserId = to.split('@')[0] as string;
   const devices = [{ channel: 'email', endpoint: to }];
   await api.must(`POST ${base}/subscribers`, { externalUserId, devices });
@@ -21,6 +21,7 @@ async function mailed(to: string, body = '<p>Hi</p>') {
     channels: ['email'],
     title: 'Your order',
     body,
+    ...more,
   });
   await settles(id, /^(delivered|bounced)$/);
   const { messages } = await sandbox.must(`GET /control/messages?sendId=${id}`);
@@ -72,7 +73,9 @@ t.test('a complaint suppresses the address', async (t) => {
 t.test(
   'a mail to the address in List-Unsubscribe opts out, and is durable when taken',
   async (t) => {
-    const { mail, exchange } = await mailed('reader@example.com');
+    const { mail, exchange } = await mailed('reader@example.com', '<p>Hi</p>', {
+      unsubscribe: 'header',
+    });
     const unsubscribe = String(
       mail.headerLines.find(({ key }) => key === 'list-unsubscribe')?.line,
     );

@@ -33,15 +33,19 @@ t.test('each recipe of the cookbook reaches its recipient, and has a chapter', a
   const sandbox = client(server.sandboxUrl);
   const seen = await eventually(async () => {
     const { messages } = await sandbox.must('GET /control/messages?limit=100');
-    return messages.length >= channelIds.length + pushes.length ? messages : undefined;
+    return messages.length >= channelIds.length + pushes.length + 1 ? messages : undefined;
   }, 'not all messages arrive');
   const isPush = ({ note = '' }) => note.startsWith('A Live Activity: ');
   t.same(new Set(seen.filter(isPush).map(({ note = '' }) => note)), new Set(pushes));
-  const messages = seen.filter((one: object) => !isPush(one));
+  const isSigned = ({ title = '' }) => title === 'Signed';
+  const signed = seen.find(isSigned);
+  const { details } = await sandbox.must(`GET /control/messages/${signed?.id}`);
+  t.same(details[0], ['DKIM', 'acme.example: valid']);
+  const messages = seen.filter((one: object) => !isPush(one) && !isSigned(one));
   for (const channel of channelIds) {
     const mine = messages.filter((one: { channel: string }) => one.channel === channel);
     t.equal(mine.length, 1, channel);
     t.match(mine[0], { outcome: 'accepted', text: /\S/ }, channel);
   }
-  t.match(seen.find((one: { channel: string }) => one.channel === 'email').text, /Hello Grace/);
+  t.match(messages.find((one: { channel: string }) => one.channel === 'email').text, /Hello Grace/);
 });

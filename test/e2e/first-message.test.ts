@@ -97,7 +97,7 @@ t.test(
       { channel: 'email', endpoint: 'bob@example.com' },
       { channel: 'fcm', endpoint: 'token-of-bob-0123456789' },
     ]);
-    const first = await send('bob');
+    const first = await send('bob', { unsubscribe: 'both' });
     await outcomes(first, 2);
     const link = await unsubscribeLink(first);
     t.ok(link.startsWith(`${server.url}/u/`));

@@ -143,7 +143,7 @@ async function verifySends(load: Load, sandbox: Client, problems: string[]): Pro
 async function redrive(load: Load, problems: string[]): Promise<void> {
   const letters = await load.pages(`${load.base}/dead-letters?limit=200`);
   for (const { reason, attempts, sendId } of letters) {
-    if (reason === 'interrupted' && attempts === limits.attemptsMax) continue;
+    if (reason === 'interrupted' && attempts === limits.interruptedMax) continue;
     problems.push(`${sendId} is a dead letter after ${attempts} tries: ${reason}`);
   }
   load.redriven = letters.length;

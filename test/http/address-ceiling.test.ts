@@ -175,3 +175,23 @@ t.test('of concurrent holds no more is ever used in 60 seconds than the limit', 
     ),
   );
 });
+
+t.test('units: in no window more than the limit, what came late is waited for', async (t) => {
+  for (const [window, windowMs] of [
+    ['minute', 60_000],
+    ['hour', 3_600_000],
+  ] as const) {
+    const ceiling = new AddressCeiling(10, 10, window);
+    let nowMs = startMs;
+    t.equal(ceiling.take('a', nowMs, 6), 0);
+    nowMs += windowMs / 6;
+    t.equal(ceiling.take('a', nowMs, 4), 0);
+    t.equal(ceiling.take('a', nowMs, 6), (windowMs * 5) / 6 / 1000, 'until the first six are free');
+    t.equal(ceiling.take('a', nowMs, 7), windowMs / 1000, 'until all are free');
+    ceiling.count('a', nowMs, 20);
+    nowMs = startMs + windowMs;
+    t.equal(ceiling.take('a', nowMs), windowMs / 6 / 1000, 'debts');
+    nowMs += windowMs / 6;
+    t.equal(ceiling.take('a', nowMs, 10), 0);
+  }
+});

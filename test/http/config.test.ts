@@ -61,3 +61,24 @@ t.test('a port for bounces needs a domain, which the sandbox has by itself', asy
     bounceDomain: 'b.example.com',
   });
 });
+
+t.test('sender domains and resolvers are read one by one, and refused by name', async (t) => {
+  t.match(readConfig({}), { emailDomains: [], dnsServers: undefined });
+  t.match(readConfig({}), { platformDomain: 'sandbox.example' });
+  t.match(readConfig({ ENGAGE_MODE: 'live' }), { platformDomain: undefined });
+  t.same(readConfig({ ENGAGE_EMAIL_DOMAINS: 'Acme.Example, bücher.example' }).emailDomains, [
+    'acme.example',
+    'xn--bcher-kva.example',
+  ]);
+  t.same(readConfig({ ENGAGE_EMAIL_DOMAINS: '*' }).emailDomains, ['*']);
+  for (const wrong of ['acme', 'x@acme.example', 'a.example,,b.example', '*.acme.example'])
+    t.match(
+      problems({ ENGAGE_EMAIL_DOMAINS: wrong }),
+      [/^ENGAGE_EMAIL_DOMAINS is .*expected a domain name/],
+      wrong,
+    );
+  const servers = ['192.0.2.1', '192.0.2.1:5353', '2001:db8::1', '[2001:db8::1]:53'];
+  t.same(readConfig({ ENGAGE_DNS_SERVERS: servers.join(', ') }).dnsServers, servers);
+  for (const wrong of ['dns.example', '192.0.2.1:0', '192.0.2.1:70000', '[192.0.2.1]:53', 'x:53'])
+    t.match(problems({ ENGAGE_DNS_SERVERS: wrong }), [/expected an IP address/], wrong);
+});

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import t, { type Test } from 'tap';
 import { apnsStandIn } from '../../sandbox/apns/apns.ts';
+import { Zone } from '../../sandbox/dns/zone.ts';
 import { FaultRules } from '../../sandbox/faults.ts';
 import { Ledger } from '../../sandbox/ledger.ts';
 import { certificate } from '../actors/channels/certificate.ts';
@@ -233,7 +234,10 @@ function token(key: KeyObject, head: object, claims: object): string {
 async function alone(test: Test, options?: Parameters<typeof apnsStandIn>[1]) {
   const clock = fixedClock(nowMs);
   const ledger = new Ledger(clock);
-  const standIn = apnsStandIn({ ledger, faults: new FaultRules(), clock, url: () => '' }, options);
+  const standIn = apnsStandIn(
+    { ledger, faults: new FaultRules(), zone: new Zone(), clock, url: () => '' },
+    options,
+  );
   const listener = await standIn.listen('127.0.0.1', 0);
   test.teardown(async () => {
     ledger.close();

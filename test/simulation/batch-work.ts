@@ -6,14 +6,21 @@
 import { resultInFull } from '../../actors/sending/transactional/batch-result.ts';
 import { fingerprintWords } from '../../actors/sending/transactional/idempotency-claim.ts';
 import type { RecipientResult } from '../../actors/sending/transactional/protocol.ts';
-import { hourMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';
 import { ask, type Client, isRepeatable, pause, type Reply } from './client.ts';
 import type { PersonModel } from './model.ts';
 import { acknowledged } from './sending-work.ts';
 import { drawWords } from './template-work.ts';
-import { type BatchUse, type Drawn, isFault, nextName, unexpected, type Worker } from './worker.ts';
+import {
+  type BatchUse,
+  type Drawn,
+  isFault,
+  keyKeptMs,
+  nextName,
+  unexpected,
+  type Worker,
+} from './worker.ts';
 
 /** What became of each recipient, in the order of the last call. */
 interface Ended {
@@ -191,7 +198,7 @@ function expectedOf(
   const known = batch.told.get(person);
   if (known === undefined) return lost > 0 ? ['queued', 'replayed'] : ['queued'];
   const acceptedMs = worker.audit.sends.get(known.sendId)?.atMs ?? 0;
-  const isRemembered = worker.latestMs() - acceptedMs < 24 * hourMs;
+  const isRemembered = worker.latestMs() - acceptedMs < keyKeptMs(worker);
   const isSame = known.subscriberId !== undefined && known.subscriberId === person.id;
   if (!isRemembered || !isSame) return ['queued', 'replayed', 'conflict'];
   return [(pass === 'changed') === known.changed ? 'replayed' : 'conflict'];

@@ -48,6 +48,13 @@ export interface Faults {
   readonly linkDelayMaxMs: number;
   /** The wall clock jumps ahead and back. */
   readonly clockJumps: boolean;
+  /**
+   * What the clock shows after a restart: `wrong` by up to a day behind or a year ahead, for a
+   * while; or `right` after a downtime of a minute to a year. Never drawn; see `clock-worlds`.
+   */
+  readonly startClocks?: 'wrong' | 'right';
+  /** Whether the kernel says soon that the clock is right, where it is. */
+  readonly kernelConfirms?: boolean;
   /** The disk is nearly full for some windows. */
   readonly diskLow: boolean;
   /** Restarts take memory from a checkpoint and the log's tail, where one was made. */

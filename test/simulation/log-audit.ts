@@ -21,8 +21,10 @@ import { partsOfRef } from '../../actors/sending/transactional/send-key.ts';
 import type { AccountsEntry } from '../../actors/tenants/accounts/protocol.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { partitionOf } from '../../engine/actor/placement.ts';
+import type { ClockAccepted } from '../../engine/actor/runtime-memory.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { wordsOfBytes } from '../../engine/base/words.ts';
+import { dueRebased } from '../../engine/time/rebase.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { type AuditedLog, CampaignAudit } from './campaign-audit.ts';
 import type { Findings } from './invariants.ts';
@@ -58,12 +60,16 @@ export class LogAudit {
   readonly #partitions: number;
   /** Told of every device whose started call was settled. */
   readonly #onSettled: (target: TargetFact) => void;
+  /** What a right clock shows, where the log's instants may be wrong. */
+  readonly #trueMs: (() => number) | undefined;
 
   constructor(
     findings: Findings,
     partitions: number,
     onSettled: (target: TargetFact) => void = () => {},
+    trueMs?: () => number,
   ) {
+    this.#trueMs = trueMs;
     this.#findings = findings;
     this.#partitions = partitions;
     this.#onSettled = onSettled;
@@ -101,7 +107,8 @@ export class LogAudit {
         'owner_in_key',
         () => `partition ${partition} holds ${entry.kind} of owner ${entry.owner}`,
       );
-      this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
+      if (entry.kind === 'runtime.clock_accepted') this.#rebase(partition, entry as ClockAccepted);
+      else this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
     }
     this.journeys.turnEnded();
   }
@@ -218,6 +225,21 @@ export class LogAudit {
     }
   }
 
+  #rebase(partition: number, to: ClockAccepted): void {
+    for (const { app, targets } of this.sends.values())
+      if (partitionOf(app, this.#partitions) === partition)
+        for (const target of targets) target.dueMs = dueRebased(target.dueMs, to);
+  }
+
+  #atMs({ atMs }: { readonly atMs: number }): number {
+    return this.#trueMs?.() ?? atMs;
+  }
+
+  /** A wrong start may be up to an hour ahead without doubt; and a commit takes its time. */
+  get #rememberedMs(): number {
+    return this.#trueMs === undefined ? 24 * hourMs : 22 * hourMs;
+  }
+
   #app({ owner }: Entry): AppFact {
     const known = this.apps.get(owner);
     if (known !== undefined) return known;
@@ -240,11 +262,11 @@ export class LogAudit {
       if (id === undefined) continue;
       const earlierMs = app.eventIds.get(id);
       this.#findings.expect(
-        earlierMs === undefined || entry.atMs - earlierMs >= 24 * hourMs,
+        earlierMs === undefined || this.#atMs(entry) - earlierMs >= this.#rememberedMs,
         'event_stored_once',
         () => `app ${app.ordinal} stored event ${id} at ${earlierMs} and at ${entry.atMs}`,
       );
-      app.eventIds.set(id, entry.atMs);
+      app.eventIds.set(id, this.#atMs(entry));
     }
     this.campaigns.tracked(app, batch);
     this.journeys.tracked(app, batch, entry.atMs, entry.keyless);
@@ -272,11 +294,11 @@ export class LogAudit {
     if (claim !== undefined) {
       const earlier = this.#claims.get(claim);
       this.#findings.expect(
-        earlier === undefined || entry.atMs - earlier.atMs >= 24 * hourMs,
+        earlier === undefined || this.#atMs(entry) - earlier.atMs >= this.#rememberedMs,
         'key_replays',
         () => `key ${claim} queued ${earlier?.sendId} and ${entry.sendId}`,
       );
-      this.#claims.set(claim, { sendId: entry.sendId, atMs: entry.atMs });
+      this.#claims.set(claim, { sendId: entry.sendId, atMs: this.#atMs(entry) });
     }
     this.#findings.expect(
       !this.sends.has(entry.sendId),
@@ -289,8 +311,17 @@ export class LogAudit {
     const targets = entry.targets.map(({ deviceId, channel }) =>
       newTargetFact(entry.sendId, deviceId, channel),
     );
-    const { sendId, owner, person, atMs } = entry;
-    this.sends.set(sendId, { id: sendId, app: owner, person, atMs, claim, targets, job: targets });
+    const { sendId, owner, person } = entry;
+    const acceptedMs = this.#atMs(entry);
+    this.sends.set(sendId, {
+      id: sendId,
+      app: owner,
+      person,
+      atMs: acceptedMs,
+      claim,
+      targets,
+      job: targets,
+    });
     if (entry.targets.length === 0) this.#number(app, entry.firstEvent, 1, entry.kind);
   }
 

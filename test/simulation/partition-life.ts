@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { allowedWhenFull } from '../../actors/runtime/disk-reserve.ts';
 import { Product } from '../../actors/runtime/machine.ts';
+import { sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Effect } from '../../engine/actor/message.ts';
@@ -107,6 +108,7 @@ function build(
       dispatchers: life.dispatchers,
       available: new Set(channelIds),
       credentialsRequired: world.faults().credentialsRequired,
+      senders: sandboxSenders,
       unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
     },
   });

@@ -24,10 +24,11 @@ export interface Sabotage {
 /** The product with one step of it replaced. */
 function wrapped(product: Product, changes: Partial<Machine>): Machine {
   return {
+    ages: product.ages,
     decide: changes.decide ?? ((message, context) => product.decide(message, context)),
     apply: changes.apply ?? ((entry) => product.apply(entry)),
     timerMessage: (timer, ref, dueMs) => product.timerMessage(timer, ref, dueMs),
-    due: (nowMs) => product.due(nowMs),
+    due: (nowMs, wallMs) => product.due(nowMs, wallMs),
     nextDueMs: () => product.nextDueMs(),
     pump: changes.pump ?? ((context, budget) => product.pump(context, budget)),
     recover: changes.recover ?? ((nowMs) => product.recover(nowMs)),

@@ -109,6 +109,7 @@ export class SegmentTruth {
    */
   watch(machine: Machine, product: Product): Machine {
     return {
+      ages: machine.ages,
       decide: (message, context) => {
         const decision = machine.decide(message, context);
         if (decision.outcome === 'accepted') {
@@ -122,7 +123,7 @@ export class SegmentTruth {
         this.take(entry);
       },
       timerMessage: (timer, ref, dueMs) => machine.timerMessage(timer, ref, dueMs),
-      due: (nowMs) => machine.due?.(nowMs) ?? [],
+      due: (nowMs, wallMs) => machine.due?.(nowMs, wallMs) ?? [],
       nextDueMs: () => machine.nextDueMs?.(),
       pump: (context, budget) => machine.pump(context, budget),
       recover: (nowMs) => machine.recover(nowMs),

@@ -2,14 +2,22 @@
 
 import type { IdempotencyClaim } from '../../actors/sending/transactional/idempotency-claim.ts';
 import type { TransactionalRequest } from '../../actors/sending/transactional/protocol.ts';
-import { hourMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';
 import { ask, type Client, isRepeatable, pause, persist, type Reply } from './client.ts';
+import { recordsKeptMs } from './final-checks.ts';
 import type { PersonModel } from './model.ts';
 import { drawWords } from './template-work.ts';
 import { wordsOf } from './tenants.ts';
-import { channelsUsed, isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
+import {
+  channelsUsed,
+  isFault,
+  keyKeptMs,
+  nextName,
+  somebody,
+  unexpected,
+  type Worker,
+} from './worker.ts';
 
 type Accepted = { readonly id: string; readonly replayed: boolean };
 
@@ -67,7 +75,7 @@ export function* reuseKey(worker: Worker): Client {
   );
   if (app.leaving) return;
   const acceptedMs = audit.sends.get(use.sendId)?.atMs ?? 0;
-  const remembered = worker.latestMs() - acceptedMs < 24 * hourMs;
+  const remembered = worker.latestMs() - acceptedMs < keyKeptMs(worker);
   if (!remembered) {
     if (reply.ok && reply.value.id !== use.sendId) {
       acknowledged(worker, reply.value.id);
@@ -115,7 +123,10 @@ export function* sendBurst(worker: Worker): Client {
 /** Reads a send: what has ended does not begin again. */
 export function* readSend(worker: Worker): Client {
   const { app, rng, model, findings } = worker;
-  const mine = [...model.sends.values()].filter((send) => send.app === app);
+  const keptFromMs = worker.latestMs() - recordsKeptMs;
+  const mine = [...model.sends.values()].filter(
+    ({ id, app: of }) => of === app && (worker.audit.sends.get(id)?.atMs ?? 0) >= keptFromMs,
+  );
   if (mine.length === 0) return;
   const send = pick(rng, mine);
   const { reply } = yield* persist(

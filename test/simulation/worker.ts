@@ -4,6 +4,7 @@
 
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import type { BatchRecipient, SharedRequest } from '../../actors/sending/transactional/protocol.ts';
+import { hourMs, type Millis } from '../../engine/base/brand.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import { pick } from '../../engine/base/rng.ts';
 import type { Client, Reply } from './client.ts';
@@ -146,4 +147,9 @@ export function unexpected(worker: Worker, what: string, reply: Reply<unknown>):
 /** Whether a reply is the refusal with this code. */
 export function isFault(reply: Reply<unknown>, code: string): boolean {
   return reply !== 'lost' && !reply.ok && reply.fault.code === code;
+}
+
+/** How long a key is certainly kept. A wrong start may be up to an hour ahead without doubt. */
+export function keyKeptMs({ model }: Pick<Worker, 'model'>): Millis {
+  return model.faults.startClocks === undefined ? 24 * hourMs : 22 * hourMs;
 }

@@ -5,7 +5,7 @@
 import { type Sealer, textSealer } from '../../actors/sealer.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
-import { dayMs, hourMs } from '../../engine/base/brand.ts';
+import { dayMs, hourMs, minuteMs } from '../../engine/base/brand.ts';
 import { type Rng, seededRng } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { MemoryStore } from '../../storage/memory.ts';
@@ -54,6 +54,9 @@ export interface Outcome {
   readonly journeySends: number;
   /** Answers about segments that were compared with the truth, each for one instant. */
   readonly judged: number;
+  /** Starts whose clock was wrong for minutes, and those of which the product said so. */
+  readonly wrongStarts: number;
+  readonly wrongStartsTold: number;
 }
 
 interface RunOptions {
@@ -100,6 +103,8 @@ class World implements ProcessWorld {
   #crashes = 0;
   #lives = 0;
   #judged = 0;
+  #wrongStarts = 0;
+  #wrongStartsTold = 0;
   #promises = false;
   #fatal = false;
 
@@ -122,8 +127,11 @@ class World implements ProcessWorld {
       note: (text) => this.note(text),
     });
     this.#ledger = new CallLedger(this.findings);
-    this.#audit = new LogAudit(this.findings, this.#drawn.partitions, (target) =>
-      this.#ledger.settled(target),
+    this.#audit = new LogAudit(
+      this.findings,
+      this.#drawn.partitions,
+      (target) => this.#ledger.settled(target),
+      this.#isClockWorld ? () => this.#weather.trueMs : undefined,
     );
     this.#providers = new Providers({
       timeline: this.timeline,
@@ -135,6 +143,10 @@ class World implements ProcessWorld {
       onPromise: () => this.onPromise(),
     });
     this.#model = newModel(this.#drawn);
+  }
+
+  get #isClockWorld(): boolean {
+    return this.#drawn.startClocks !== undefined;
   }
 
   faults(): Faults {
@@ -198,6 +210,8 @@ class World implements ProcessWorld {
       ...this.#audit.journeys.figures,
       calls: this.#ledger.count,
       judged: this.#judged,
+      wrongStarts: this.#wrongStarts,
+      wrongStartsTold: this.#wrongStartsTold,
     };
   }
 
@@ -227,6 +241,7 @@ class World implements ProcessWorld {
     this.note('faults end');
     this.#faults = healed(this.#drawn);
     this.#weather.diskLow = false;
+    this.#weather.setClock();
     const { campaigns, journeys } = this.#drawn;
     if (campaigns) await this.#endMarketing(endCampaigns, 'campaign_ends');
     if (journeys) await this.#endMarketing(endJourneys, 'journey_ends');
@@ -269,7 +284,9 @@ class World implements ProcessWorld {
         ({ store, partition }) => store.inFlight === 0 && partition.mailboxSize === 0,
       );
     // What is sent again of a campaign or a journey may meet quiet hours.
-    const heldMs = this.#drawn.campaigns || this.#drawn.journeys ? dayMs : 0;
+    // Without a source, a day of running confirms the clock; then what may have expired does.
+    const isUnsure = this.#isClockWorld && !this.#drawn.kernelConfirms;
+    const heldMs = this.#drawn.campaigns || this.#drawn.journeys || isUnsure ? 25 * hourMs : 0;
     await this.#until(isAtRest, behindMs + healWithinMs + heldMs, 'send_ends');
     const open = this.#audit.open()[0];
     this.findings.expect(
@@ -314,6 +331,36 @@ class World implements ProcessWorld {
   #start(disks: readonly Disk[]): void {
     const life = ++this.#lives;
     this.#process = new EngineProcess(this, disks, seededRng(this.#seed, `life ${life}`));
+    if (this.#drawn.startClocks !== undefined) this.#watchClock(this.#process);
+  }
+
+  /** As the host of a shard does it, though less often. */
+  #watchClock(process: EngineProcess): void {
+    if (this.#drawn.kernelConfirms)
+      this.timeline.after(span(this.#rng, 1_000, 60_000), () => {
+        if (process.alive && this.#weather.errorMs === 0)
+          for (const { partition } of process.running) partition.confirmClock('kernel');
+      });
+    const { errorMs } = this.#weather;
+    this.timeline.after(5 * minuteMs, () => {
+      if (!process.alive || this.#weather.errorMs !== errorMs || Math.abs(errorMs) < 10 * minuteMs)
+        return;
+      this.#wrongStarts++;
+      const isTold = process.running.every(
+        ({ partition: { clock } }) => clock.unconfirmedMs > 0 || clock.behindMs > minuteMs,
+      );
+      if (isTold) this.#wrongStartsTold++;
+    });
+    const acceptsClock = coin(this.#rng, 0.3);
+    const watch = () => {
+      if (!process.alive) return;
+      if (acceptsClock && this.#weather.errorMs === 0)
+        for (const { partition } of process.running)
+          if (partition.clock.behindMs > minuteMs) partition.acceptClock();
+      for (const { partition } of process.running) partition.watchClock();
+      this.timeline.after(minuteMs, watch);
+    };
+    watch();
   }
 
   #crash(): void {
@@ -339,6 +386,7 @@ class World implements ProcessWorld {
     this.#process = undefined;
     this.timeline.after(span(this.#rng, 10, 30_000), () => {
       this.note('start');
+      this.#weather.starts(this.#faults);
       this.#start(disks);
     });
   }
@@ -376,7 +424,7 @@ class World implements ProcessWorld {
       findings: this.findings,
       audit: this.#audit,
       providers: this.#providers,
-      latestMs: () => this.#weather.latestMs,
+      latestMs: () => (this.#isClockWorld ? this.#weather.trueMs : this.#weather.latestMs),
       spawn: (client: Client) => this.#clients.run(client),
     };
   }

@@ -33,6 +33,7 @@ import type {
   TransactionalProtocol,
 } from '../../actors/sending/transactional/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
+import { type SenderRules, sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
 import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
@@ -93,6 +94,7 @@ export interface TestPartitionOptions {
   readonly rng?: Rng;
   readonly available?: readonly ChannelId[];
   readonly credentialsRequired?: boolean;
+  readonly senders?: SenderRules;
   /** Of 32 bytes each, the sealing one first; one of sevens unless told. */
   readonly masterKeys?: readonly Uint8Array[];
   /** What the store says of a restore. */
@@ -127,6 +129,7 @@ export class TestPartition {
         dispatchers: 1,
         available: new Set(options.available ?? ['fcm', 'webpush', 'email']),
         credentialsRequired: options.credentialsRequired ?? false,
+        senders: options.senders ?? sandboxSenders,
         unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
       },
     });

@@ -64,6 +64,8 @@ export async function startServer(t: Test, options: ServerOptions = {}): Promise
   const dataDir = join(directory, 'data');
   // Read at each start: a test may change its settings in between.
   const child = new ServerProcess(() => ({
+    // Live mode refuses to start with a contact on this machine.
+    ENGAGE_VAPID_SUBJECT: 'mailto:ops@example.com',
     ...options.environment,
     ENGAGE_PORT: String(port),
     ENGAGE_METRICS_PORT: String(metricsPort),

@@ -49,7 +49,12 @@ export function renderer(
     all.settle(budget);
     if ('fault' in result) return undefined;
     // Options and payload are for channels, not for the app.
-    const { options: _options, payload: _payload, ...shown } = result.rendered.plain;
+    const {
+      options: _options,
+      payload: _payload,
+      language: _language,
+      ...shown
+    } = result.rendered.plain;
     return shown;
   };
   return {

@@ -7,13 +7,25 @@ import type { SegmentsEntry } from './protocol.ts';
 import type { SegmentsMemory } from './view.ts';
 
 export const segmentsApplies: Applies<SegmentsEntry, SegmentsMemory> = {
-  'traits.changed': (state, { owner, people }) => {
+  'traits.changed': (state, { owner, people, grewBytes, keyless }) => {
     const app = state.apps.get(owner);
+    if (grewBytes !== undefined) app?.stored.addRecords(grewBytes);
     for (const { person, tags, reach, ...contact } of people) {
-      if (tags !== undefined) app?.traits.setTags(person, tags);
+      if (tags !== undefined) {
+        app?.unvouched.noteTags(tags, app.traits.tags, keyless === true);
+        app?.traits.setTags(person, tags);
+      }
       if (reach !== undefined) app?.traits.setReach(person, channelsOf(reach));
       app?.contact.change(person, contact);
     }
+  },
+
+  'names.changed': (state, { owner, vouched, dropped }) => {
+    const app = state.apps.get(owner);
+    for (const names of [vouched, dropped]) app?.unvouched.remove(names);
+    app?.unvouched.trimmed();
+    for (const name of dropped.events) app?.traits.events.delete(name);
+    for (const name of dropped.tags) app?.traits.tags.delete(name);
   },
 
   'segment.saved': (state, { owner, segment }) => {

@@ -5,13 +5,14 @@ import type { Area } from '../../area.ts';
 import { segmentsApplies } from './apply.ts';
 import { segmentsDecisions } from './decide.ts';
 import { membershipDecisions } from './membership.ts';
+import { namesDecisions } from './names.ts';
 import { segmentsOfApp } from './state.ts';
 import type { SegmentsMemory, SegmentsView } from './view.ts';
 
 export const segmentsArea = {
   name: 'segments',
   app: segmentsOfApp,
-  decide: () => ({ ...segmentsDecisions, ...membershipDecisions }),
+  decide: () => ({ ...segmentsDecisions, ...membershipDecisions, ...namesDecisions }),
   apply: segmentsApplies,
   whenDiskIsFull: [
     'segment.read',
@@ -24,6 +25,10 @@ export const segmentsArea = {
     'segment.review', // of what was let through: followers must not miss it
     'segment.reconcile',
     'segment.membership',
+    'names.list',
+    'names.drop_event',
+    'names.drop_tag',
+    'names.trim',
   ],
   on: {
     personErased: ({ traits, contact }, { person }) => {

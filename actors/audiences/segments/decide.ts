@@ -8,6 +8,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { readPerson, withPerson } from '../../people/audience/find-person.ts';
+import { takesMarketing } from '../../people/audience/identity.ts';
 import { pageOfPeople, viewOf } from '../../people/audience/people-page.ts';
 import type { SubscriberView } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
@@ -164,7 +165,7 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
 
 /** A person's devices on a channel, with what decides whether it reaches them. */
 function devicesOf(
-  { suppressions }: SegmentsView,
+  app: SegmentsView,
   { devices }: SubscriberRow,
   channel: ChannelId,
 ): readonly ExplainedDevice[] {
@@ -174,7 +175,7 @@ function devicesOf(
       id: device.id,
       enabled: device.enabled,
       ...(device.disabledReason === undefined ? {} : { disabledReason: device.disabledReason }),
-      optedOut: isOptedOut(device, (identity) => suppressions.has(identity)),
+      optedOut: isOptedOut(device, (identity) => !takesMarketing(app, identity)),
     }));
 }
 

@@ -30,6 +30,11 @@ export class LastSeen {
   readonly #seconds = new Column<Uint32Array>(4);
   readonly #millis = new Column<Uint16Array>(2);
 
+  /** How many people did it, as long as they are few. */
+  get peopleIfFew(): number | undefined {
+    return this.#sparse?.size;
+  }
+
   get byteLength(): number {
     return (this.#sparse?.size ?? 0) * 40 + this.#seconds.byteLength + this.#millis.byteLength;
   }

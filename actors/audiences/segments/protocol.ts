@@ -1,7 +1,7 @@
 // Messages and entries of segments. The app's actor validates filters: it knows the retention.
 
 import type { Entry } from '../../../engine/actor/message.ts';
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Page, PersonRef, SubscriberView } from '../../people/audience/protocol.ts';
@@ -9,6 +9,7 @@ import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ContactChange } from './contact-facts.ts';
 import type { Condition, Filter } from './filter.ts';
 import type { NewestTimesSnapshot } from './newest-times.ts';
+import type { Names } from './unvouched-names.ts';
 
 export interface SegmentRecord {
   readonly id: string;
@@ -100,6 +101,27 @@ export interface SegmentsProtocol {
 }
 
 /** How segments are followed, and what followers get. */
+/** A name that an app has a column for. */
+interface NameView {
+  readonly name: string;
+  /** Whether a call with a key, a filter or a journey has used it. */
+  readonly vouched: boolean;
+  /** A filter or journey that uses it. */
+  readonly usedBy: string | null;
+}
+
+export interface NamesProtocol {
+  /** By name. */
+  'names.list': {
+    body: Caller & { of: 'events' | 'tags'; limit: number; after?: string };
+    reply: { readonly items: readonly NameView[]; readonly nextCursor: string | null };
+  };
+  'names.drop_event': { body: Caller & { name: string }; reply: null };
+  /** Drops it from some people; ask again until it is done. */
+  'names.drop_tag': { body: Caller & { name: string }; reply: { readonly isDone: boolean } };
+  'names.trim': { body: Caller; reply: null };
+}
+
 export interface MembershipProtocol {
   /** Follows a segment from now on. Current members are not emitted as a change. */
   'segment.watch': {
@@ -136,7 +158,16 @@ export interface TraitChange extends ContactChange {
 }
 
 export type SegmentsEntry =
-  | (Entry & { readonly kind: 'traits.changed'; readonly people: readonly TraitChange[] })
+  | (Entry & {
+      readonly kind: 'traits.changed';
+      readonly people: readonly TraitChange[];
+      /** By how many bytes people's tags and devices grew; absent for none. */
+      readonly grewBytes?: Bytes;
+      /** By a call without an API key. */
+      readonly keyless?: true;
+    })
+  /** Names that somebody vouched for, and columns that go. */
+  | (Entry & { readonly kind: 'names.changed'; readonly vouched: Names; readonly dropped: Names })
   | (Entry & { readonly kind: 'segment.saved'; readonly segment: SegmentRecord })
   | (Entry & { readonly kind: 'segment.deleted'; readonly id: string })
   /** `members`: a `Bitset.snapshot`; with the first follower only. */

@@ -4,6 +4,7 @@ import type { NewApp, Slice } from '../../area.ts';
 import { ContactFacts, type ContactFactsSnapshot } from './contact-facts.ts';
 import type { SegmentRecord } from './protocol.ts';
 import { Traits, type TraitsSnapshot } from './traits.ts';
+import { UnvouchedNames, type UnvouchedNamesSnapshot } from './unvouched-names.ts';
 import { snapshotsOf, type Watch, type WatchSnapshot, watchesOf } from './watches.ts';
 
 export interface SegmentsApp {
@@ -11,6 +12,7 @@ export interface SegmentsApp {
   readonly watches: Map<string, Watch>;
   readonly traits: Traits;
   readonly contact: ContactFacts;
+  readonly unvouched: UnvouchedNames;
 }
 
 interface Snapshot {
@@ -18,6 +20,8 @@ interface Snapshot {
   readonly watches: readonly WatchSnapshot[];
   readonly traits: TraitsSnapshot;
   readonly contact: ContactFactsSnapshot;
+  /** Absent from before it was noted. */
+  readonly unvouched?: UnvouchedNamesSnapshot;
 }
 
 export const segmentsOfApp: Slice<SegmentsApp, Snapshot, NewApp> = {
@@ -26,17 +30,20 @@ export const segmentsOfApp: Slice<SegmentsApp, Snapshot, NewApp> = {
     watches: new Map(),
     traits: new Traits(),
     contact: new ContactFacts(),
+    unvouched: new UnvouchedNames(),
   }),
-  snapshot: ({ segments, watches, traits, contact }) => ({
+  snapshot: ({ segments, watches, traits, contact, unvouched }) => ({
     segments: [...segments.values()],
     watches: snapshotsOf(watches),
     traits: traits.snapshot(),
     contact: contact.snapshot(),
+    unvouched: unvouched.snapshot(),
   }),
-  restore: ({ segments, watches, traits, contact }) => ({
+  restore: ({ segments, watches, traits, contact, unvouched }) => ({
     segments: new Map(segments.map((segment) => [segment.id, segment])),
     watches: watchesOf(watches),
     traits: Traits.restore(traits),
     contact: ContactFacts.restore(contact),
+    unvouched: UnvouchedNames.restore(unvouched),
   }),
 };

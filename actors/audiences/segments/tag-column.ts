@@ -54,6 +54,17 @@ export class TagColumn {
     return this.#codeOf.size === 0 && this.#lists.size === 0;
   }
 
+  /** Some people who have the tag, at most `limit`. */
+  firstHaving(limit: number): readonly PersonOrdinal[] {
+    const found: PersonOrdinal[] = [];
+    const people = this.#sparse?.keys() ?? this.#codes.values.keys();
+    for (const person of people) {
+      if (found.length === limit) break;
+      if (this.has(person)) found.push(person);
+    }
+    return found;
+  }
+
   /** Without the dictionary's values. */
   get byteLength(): number {
     return this.#codes.byteLength + (this.#sparse?.size ?? 0) * 40;

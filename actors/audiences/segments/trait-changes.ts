@@ -2,7 +2,7 @@
 // decision writes, so that no decision can forget it.
 
 import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
-import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Bytes, PersonOrdinal } from '../../../engine/base/brand.ts';
 import {
   type DeviceRow,
   type SubscriberRow,
@@ -12,7 +12,7 @@ import {
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { peopleAt } from '../../people/audience/endpoint-owner.ts';
-import { storedIdentity } from '../../people/audience/identity.ts';
+import { storedIdentity, takesMarketing } from '../../people/audience/identity.ts';
 import type { SegmentsEntry, TraitChange } from './protocol.ts';
 import type { SegmentsView } from './view.ts';
 
@@ -21,22 +21,27 @@ export function traitsChanged(
   app: SegmentsView,
   writes: readonly DocumentWrite[],
   context: Pick<Context, 'owner' | 'documents'>,
+  keyless = false,
 ): SegmentsEntry | undefined {
   const rows = new Map<PersonOrdinal, SubscriberRow>();
+  let grewBytes = 0;
   const suppressed = new Map<string, boolean>();
   for (const { table, key, value } of writes) {
-    if (table.id === subscribers.id && value !== undefined)
-      rows.set(key[0] as PersonOrdinal, value as SubscriberRow);
-    else if (table.id === suppressions.id) suppressed.set(key[0] as string, value !== undefined);
+    if (table.id === subscribers.id) {
+      const person = key[0] as PersonOrdinal;
+      if (value !== undefined) rows.set(person, value as SubscriberRow);
+      else grewBytes -= recordBytes(context.documents.get(subscribers, [person]));
+    } else if (table.id === suppressions.id) suppressed.set(key[0] as string, value !== undefined);
   }
-  if (rows.size === 0 && suppressed.size === 0) return undefined;
-  const wasSuppressed = (identity: string) => app.suppressions.has(identity);
+  if (rows.size === 0 && suppressed.size === 0 && grewBytes === 0) return undefined;
+  const wasSuppressed = (identity: string) => !takesMarketing(app, identity);
   const isSuppressed = (identity: string) => suppressed.get(identity) ?? wasSuppressed(identity);
   const changes: TraitChange[] = [];
   for (const [person, row] of rows) {
     // A person created by this decision has no record yet.
     const before =
       person < app.people.next ? context.documents.get(subscribers, [person]) : undefined;
+    grewBytes += recordBytes(row) - recordBytes(before);
     const tags = changedTags(before?.tags ?? {}, row.tags);
     const contact = changedContact(contactOf(before, wasSuppressed), contactOf(row, isSuppressed));
     if (tags === undefined && contact === undefined) continue;
@@ -51,8 +56,29 @@ export function traitsChanged(
       changes.push({ person, reach, optedOut });
     }
   }
-  if (changes.length === 0) return undefined;
-  return { kind: 'traits.changed', owner: context.owner, people: changes };
+  if (changes.length === 0 && grewBytes === 0) return undefined;
+  return {
+    kind: 'traits.changed',
+    owner: context.owner,
+    people: changes,
+    ...(grewBytes === 0 ? {} : { grewBytes }),
+    ...(keyless ? { keyless } : {}),
+  };
+}
+
+/** Of a device's record and its index. */
+const deviceBytes = 256;
+
+/** Of tags and devices, about. */
+function recordBytes(row: SubscriberRow | undefined): Bytes {
+  if (row === undefined) return 0;
+  let bytes = row.devices.length * deviceBytes;
+  for (const tag in row.tags) {
+    const value = row.tags[tag];
+    bytes += tag.length + (typeof value === 'string' ? value.length : 8);
+    if (typeof value === 'object') for (const text of value) bytes += text.length;
+  }
+  return bytes;
 }
 
 /** Channels are bits in the catalog's order. */

@@ -1,5 +1,6 @@
 // What segments see of a partition's memory.
 
+import type { Bytes } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
 import type { EventsReads } from '../../events/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
@@ -11,7 +12,13 @@ export type SegmentsView = SegmentsApp &
   AccountsReads &
   AudienceReads &
   EventsReads &
+  RecordsCounted &
   FilterHolders;
+
+/** The meter's count of what is stored. */
+interface RecordsCounted {
+  readonly stored: { addRecords(bytes: Bytes): void };
+}
 
 export type SegmentsMemory = AppsOf<SegmentsView>;
 
@@ -29,6 +36,8 @@ interface FilterHolders {
   readonly journeys: {
     filters(): Iterable<{ readonly filter: Filter; readonly what: string }>;
     userOfSegment(segmentId: string): string | undefined;
+    /** Who waits for an event of this name. */
+    readonly listeners: { to(name: string): unknown };
   };
 }
 

@@ -3,7 +3,7 @@
 // reinstall.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, AdapterContext } from '../adapter.ts';
+import type { Adapter, AdapterContext, MayBegin } from '../adapter.ts';
 import {
   failure,
   httpMeaning,
@@ -51,7 +51,7 @@ export function createApns(
   const successes = new RecentSuccess();
 
   return {
-    async send(attempt, credentials) {
+    async send(attempt, credentials, mayBegin) {
       const credential = isApnsCredential(credentials) ? credentials : undefined;
       if (credential === undefined && config.mode === 'live') {
         return { outcome: 'config', reason: 'not_configured' };
@@ -60,8 +60,9 @@ export function createApns(
       const ttl = secondsLeft(attempt, clock.now());
       if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
       const bundleId = credential?.bundleId ?? 'sandbox';
-      const request = apnsMessage(attempt, bundleId, ttl, clock.now());
-      if ('outcome' in request) return request;
+      const message = apnsMessage(attempt, bundleId, ttl, clock.now());
+      if ('outcome' in message) return message;
+      const request = { ...message, mayBegin };
 
       const app = `${credential === undefined ? 'sandbox' : tokens.accountOf(credential)} ${bundleId}`;
       const environment = attempt.environment ?? credential?.environment ?? 'production';
@@ -96,6 +97,8 @@ export function createApns(
   };
 }
 
+type BeginnableRequest = ApnsRequest & { readonly mayBegin: MayBegin | undefined };
+
 interface Asked {
   readonly answer: ProviderResponse;
   readonly environment: Environment;
@@ -114,7 +117,7 @@ async function ask(
   credential: ApnsCredential | undefined,
   environment: Environment,
   device: string,
-  request: ApnsRequest,
+  request: BeginnableRequest,
 ): Promise<Asked | Outcome> {
   const account = credential === undefined ? 'sandbox' : tokens.accountOf(credential);
   let bearer = credential === undefined ? 'sandbox' : tokens.get(credential);
@@ -126,6 +129,7 @@ async function ask(
       path: `/3/device/${encodeURIComponent(device)}`,
       headers: { ...request.headers, authorization: `bearer ${bearer}` },
       body: request.body,
+      mayBegin: request.mayBegin,
     });
     if (result.kind !== 'answered') return unreached(result);
     // A 200 has no body, and a parse error costs a tenth of a send's time.
@@ -153,7 +157,7 @@ async function askOtherServer(
   credential: ApnsCredential | undefined,
   first: Asked,
   device: string,
-  request: ApnsRequest,
+  request: BeginnableRequest,
 ): Promise<Asked | Outcome> {
   const other = first.environment === 'production' ? 'sandbox' : 'production';
   if (apple.originOf(other) === apple.originOf(first.environment)) return first;

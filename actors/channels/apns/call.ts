@@ -14,6 +14,8 @@ export interface ApnsCallRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Asked before a stream is opened; false ends the call as `unsent`. */
+  readonly mayBegin?: (() => boolean) | undefined;
 }
 
 export interface CallOwner {

@@ -22,6 +22,7 @@ export const apns = {
   ...pushChannel,
   credential: 'apns',
   credentialSchema,
+  reachedReasons: ['idle_timeout', 'too_many_requests'],
   urls: { APNS: null },
   reasons: {
     idle_timeout: 'timeout',

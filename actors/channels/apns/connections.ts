@@ -161,7 +161,8 @@ class Account implements CallOwner {
         return;
       }
       this.#waiting.delete(call);
-      if (!connection.start(call)) this.#waiting.add(call);
+      if (call.request.mayBegin?.() === false) call.settle({ kind: 'unsent', reason: 'recalled' });
+      else if (!connection.start(call)) this.#waiting.add(call);
     }
   }
 

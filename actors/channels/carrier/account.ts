@@ -51,6 +51,7 @@ export const carrierChannel = {
   credential: 'carrier',
   credentialSchema: carrierSchema,
   onAmbiguous: waitOrNever,
+  reachedReasons: ['provider_timeout', 'unknown_error'],
   urls: { CARRIER: 'https://api.twilio.com' },
   namesMessages: 'engage',
 } as const;

@@ -45,7 +45,7 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
   const successes = new RecentSuccess();
 
   return {
-    async send(attempt, credentials) {
+    async send(attempt, credentials, mayBegin) {
       const account = credentialsOr(config, isAccount, credentials, sandboxAccount);
       if (account === undefined) return { outcome: 'config', reason: 'not_configured' };
       const sender = part.sender(account);
@@ -72,6 +72,7 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
           authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
         },
         body: form.toString(),
+        mayBegin,
       });
       if (result.kind !== 'answered') return unreached(result);
       const secrets = [to, sender[1], password, account.authToken, account.accountSid, user];

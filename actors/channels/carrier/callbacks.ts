@@ -3,7 +3,7 @@
 
 import { type Inbound, idCharsMax } from '../callback-item.ts';
 import type { DeliveryReport, ReportEffect } from '../delivery-report.ts';
-import { type Keyword, keywordIn } from '../keywords.ts';
+import { type Said, saidIn } from '../keywords.ts';
 import { carrierMeaning } from './errors.ts';
 import { type CarrierCall, isSignedByCarrier } from './signature.ts';
 import type { CarrierChannel } from './status-url.ts';
@@ -59,20 +59,20 @@ export function carrierInbound(form: URLSearchParams): Inbound | undefined {
   const id = form.get('MessageSid') ?? form.get('SmsSid') ?? '';
   const from = (form.get('From') ?? '').replace(/^(?:whatsapp|rcs):/, '');
   if (id === '' || from === '') return undefined;
-  return { id: id.slice(0, idCharsMax), from, keyword: toldKeyword(form) };
+  return { id: id.slice(0, idCharsMax), from, ...saidBy(form) };
 }
 
 /** The carrier's own opt-out result comes first: it may know keywords that we do not. */
-function toldKeyword(form: URLSearchParams): Keyword | undefined {
+function saidBy(form: URLSearchParams): Said {
   switch (form.get('OptOutType')) {
     case 'STOP':
-      return 'stop';
+      return { keyword: 'stop' };
     case 'START':
-      return 'start';
+      return { keyword: 'start' };
     case 'HELP':
-      return 'help';
+      return { keyword: 'help' };
     default:
-      return keywordIn(form.get('Body') ?? '');
+      return saidIn(form.get('Body') ?? '');
   }
 }
 

@@ -3,8 +3,9 @@
 
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { secondsLeft } from '../answers.ts';
-import type { SmtpConfig } from '../provider-config.ts';
-import { createDkimSigner } from './dkim.ts';
+import type { MailKey, SmtpConfig } from '../provider-config.ts';
+import { domainOf } from './address.ts';
+import { MailSigners } from './mail-key.ts';
 import { MailMac } from './mail-mac.ts';
 import { marksOf } from './mail-marks.ts';
 import { composeMail } from './message.ts';
@@ -25,26 +26,25 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
     };
   }
   const sender = openSender(smtp, config.publicUrl);
-  const signer = smtp.dkim && createDkimSigner(smtp.dkim);
-  // The default sender: in the domain that we sign for; any domain if mail stays on the machine.
-  const domain = smtp.dkim?.domain ?? (config.mode === 'sandbox' ? 'sandbox.example' : undefined);
-  const senderDefault = domain === undefined ? undefined : `no-reply@${domain}`;
+  const signers = new MailSigners(smtp.dkim);
   const [key] = mailKeys ?? [];
   const { bounceDomain, publicUrl } = config;
   const signing = key && { mac: new MailMac(key), bounceDomain, publicUrl };
   return {
-    async send(attempt) {
+    async send(attempt, credentials, mayBegin) {
       if (secondsLeft(attempt, clock.now()) === 'expired') {
         return { outcome: 'permanent', reason: 'expired' };
       }
       const marks = marksOf(attempt, signing);
-      const mail = composeMail(attempt, senderDefault, marks);
+      const mail = composeMail(attempt, undefined, marks);
       if ('outcome' in mail) return mail;
-      const result = await sender.send({
+      const signer = signers.of(credentials as MailKey | undefined, domainOf(mail.fromAddress));
+      const message = {
         from: attempt.email?.returnPath ?? marks.returnPath ?? mail.fromAddress,
         to: mail.to,
         data: writeMail(mail, signer),
-      });
+      };
+      const result = await sender.send(message, mayBegin);
       return emailOutcome(result, mail.messageId, [mail.to, mail.fromAddress]);
     },
     close: () => sender.close(),

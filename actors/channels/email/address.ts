@@ -27,6 +27,19 @@ export function emailAddress(raw: string): Checked {
   return value.length > emailBytesMax ? { problem } : { value };
 }
 
+/** A domain of email addresses, as `emailAddress` writes it; a final dot is dropped. */
+export function emailDomain(raw: string): Checked {
+  const name = hostName(raw.trim().replace(/[.\u3002\uff0e\uff61]$/, ''));
+  return name === undefined
+    ? { problem: 'must be a domain name, such as example.com' }
+    : { value: name };
+}
+
+/** The domain of an address that `emailAddress` wrote. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}
+
 /** A DNS name of two or more labels in lower case and punycode, or `undefined`. */
 function hostName(raw: string): string | undefined {
   if (raw.length > 253 || hasControlCharacter(raw) || /[\s[\]:/\\@%#?]/.test(raw)) return undefined;

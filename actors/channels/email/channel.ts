@@ -1,5 +1,6 @@
 // Email through the operator's mail relay.
 
+import { minuteMs } from '../../../engine/base/brand.ts';
 import { limits } from '../../limits.ts';
 import { type ChannelEntry, resend } from '../channel-entry.ts';
 import { textEndpoint } from '../endpoint.ts';
@@ -14,6 +15,12 @@ export const email = {
   inFlightMax: limits.inFlightPerAccountMax,
   needsTitle: true,
   needsRelay: true,
+  reachedReasons: ['deferred', 'mailbox_full'],
+  // A server that greylists wants minutes between tries, a full mailbox more.
+  shortestWaits: [
+    [3, 5 * minuteMs],
+    [6, 30 * minuteMs],
+  ],
   reasons: {
     relay_busy: 'unavailable',
     routing: 'unavailable',
@@ -37,4 +44,5 @@ export const email = {
     auth_not_offered: 'relay_authentication',
     tls_required: 'relay_authentication',
   },
+  usesLanguage: true,
 } as const satisfies ChannelEntry;

@@ -5,6 +5,7 @@ import type { Attempt } from '../attempt.ts';
 import type { MailMac } from './mail-mac.ts';
 import { returnAddresses } from './return-path.ts';
 import { tokenWriter } from './tracked-token.ts';
+import { isMarketingMail } from './unsubscribe-ways.ts';
 
 /** The marks of one mail; each may be absent. */
 export interface MailMarks {
@@ -24,16 +25,16 @@ interface MailSigning {
 const none: MailMarks = {};
 
 /** The marks of a send; none without a person. */
-export function marksOf(
-  { sendId, deviceId, email }: Attempt,
-  signing: MailSigning | undefined,
-): MailMarks {
+export function marksOf(attempt: Attempt, signing: MailSigning | undefined): MailMarks {
+  const { sendId, deviceId, email } = attempt;
   const person = email?.person;
   if (signing === undefined || person === undefined) return none;
   const { mac, bounceDomain, publicUrl } = signing;
   const journeyId = email?.journeyId;
   const mail = { sendId, deviceId, person, ...(journeyId === undefined ? {} : { journeyId }) };
-  const returns = bounceDomain === undefined ? undefined : returnAddresses(mail, bounceDomain, mac);
+  const purpose = isMarketingMail(attempt) ? 'marketing' : 'unsub';
+  const returns =
+    bounceDomain === undefined ? undefined : returnAddresses(mail, bounceDomain, mac, purpose);
   const tokens = email?.isTracked === true ? tokenWriter(mail, mac) : undefined;
   return {
     ...(tokens === undefined

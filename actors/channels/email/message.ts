@@ -1,17 +1,19 @@
-// Composes an email: HTML with image, buttons and unsubscribe footer, plain text, sender and
-// headers. Pure. Every email has one-click unsubscribe (RFC 8058), even transactional ones. A line
-// break in a title or sender name would start a header, so such a message is refused.
+// Composes an email: HTML with image, buttons and unsubscribe footer, plain text, sender, headers.
+// Pure. One-click unsubscribe follows RFC 8058. A line break in a title or sender name would
+// start a header, so such a message is refused.
 
 import { assert } from '../../../engine/base/assert.ts';
 import { hasControlCharacter } from '../address.ts';
 import { failure } from '../answers.ts';
-import type { Attempt, EmailEnvelope, RenderedContent } from '../attempt.ts';
+import type { Attempt, EmailEnvelope } from '../attempt.ts';
 import { htmlToText } from '../html-text.ts';
 import type { Failure } from '../outcome.ts';
+import { openLabel, unsubscribeLabel } from '../wording.ts';
 import { emailAddress } from './address.ts';
 import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
 import { trackedHtml } from './tracked-links.ts';
+import { unsubscribeOffers } from './unsubscribe-ways.ts';
 
 const htmlBytesMax = 512 * 1024;
 
@@ -21,8 +23,9 @@ export function composeMail(
   senderDefault: string | undefined,
   marks: MailMarks = {},
 ): Mail | Failure {
-  const { content, email } = attempt;
-  assert(email !== undefined, 'an email attempt carries its envelope');
+  const { content } = attempt;
+  assert(attempt.email !== undefined, 'an email attempt carries its envelope');
+  const email = withLanguage(attempt.email, attempt.language);
   const to = address(attempt.endpoint);
   if (to === undefined) return { outcome: 'permanent', reason: 'bad_address' };
   const from = address(email.fromAddress ?? senderDefault);
@@ -45,7 +48,8 @@ export function composeMail(
     if (hasControlCharacter(value))
       return failure('permanent', 'header_injection', 'control character in a header');
   }
-  const body = withExtras(content, email);
+  const offers = unsubscribeOffers(attempt);
+  const body = withExtras(attempt, email, offers.footer);
   if (Buffer.byteLength(body) > htmlBytesMax)
     return { outcome: 'permanent', reason: 'message_too_large' };
   return {
@@ -57,8 +61,7 @@ export function composeMail(
     dateMs: attempt.acceptedMs,
     messageId: `${attempt.sendId}.${attempt.deviceId}@${from.slice(from.lastIndexOf('@') + 1)}`,
     headers: [
-      ['List-Unsubscribe', unsubscribeWays(email, marks)],
-      ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+      ...(offers.header ? unsubscribeHeaders(email, marks) : []),
       ['X-Engage-Send-Id', attempt.sendId],
       ['X-Engage-Device-Id', attempt.deviceId],
       ...(content.options.priority === 'high'
@@ -73,14 +76,28 @@ export function composeMail(
   };
 }
 
+/** The page behind the link speaks the reader's language. */
+function withLanguage(email: EmailEnvelope, language: string | undefined): EmailEnvelope {
+  if (language === undefined) return email;
+  return { ...email, unsubscribeUrl: `${email.unsubscribeUrl}?language=${language}` };
+}
+
 /** The link comes first: RFC 8058 receivers post to the first https one. */
-function unsubscribeWays(email: EmailEnvelope, { unsubscribeAddress }: MailMarks): string {
+function unsubscribeHeaders(
+  email: EmailEnvelope,
+  { unsubscribeAddress }: MailMarks,
+): readonly (readonly [string, string])[] {
   const link = `<${asciiUrl(email.unsubscribeUrl)}>`;
-  return unsubscribeAddress === undefined ? link : `${link}, <mailto:${unsubscribeAddress}>`;
+  const ways = unsubscribeAddress === undefined ? link : `${link}, <mailto:${unsubscribeAddress}>`;
+  return [
+    ['List-Unsubscribe', ways],
+    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+  ];
 }
 
 /** The body as a whole document, with the extras from content and envelope. */
-function withExtras(content: RenderedContent, email: EmailEnvelope): string {
+function withExtras(attempt: Attempt, email: EmailEnvelope, hasFooter: boolean): string {
+  const { content } = attempt;
   const before =
     content.image === undefined
       ? ''
@@ -92,7 +109,7 @@ function withExtras(content: RenderedContent, email: EmailEnvelope): string {
     content.deepLink !== undefined &&
     !buttons.some((button) => button.url === content.deepLink)
   ) {
-    buttons.unshift({ label: 'Open', url: content.deepLink });
+    buttons.unshift({ label: openLabel(attempt), url: content.deepLink });
   }
   const links = buttons
     .filter((button) => isSafeLink(button.url))
@@ -102,8 +119,7 @@ function withExtras(content: RenderedContent, email: EmailEnvelope): string {
     );
   const after =
     (links.length === 0 ? '' : `\n<p>${links.join('&nbsp;\n')}</p>`) +
-    `\n<p style="${footerStyle}"><a href="${escapeHtml(email.unsubscribeUrl)}" style="color:#6b7280">` +
-    `${escapeHtml(email.unsubscribeText ?? 'Unsubscribe')}</a></p>\n`;
+    (hasFooter ? footer(attempt, email) : '\n');
 
   const html = content.body;
   const open = /<body[^>]{0,2000}>/i.exec(html);
@@ -116,6 +132,12 @@ function withExtras(content: RenderedContent, email: EmailEnvelope): string {
   const close = html.toLowerCase().lastIndexOf('</body>');
   const end = close < start ? html.length : close;
   return html.slice(0, start) + before + html.slice(start, end) + after + html.slice(end);
+}
+
+function footer(attempt: Attempt, { unsubscribeUrl, unsubscribeText }: EmailEnvelope): string {
+  const link = `<a href="${escapeHtml(unsubscribeUrl)}" style="color:#6b7280">`;
+  const label = escapeHtml(unsubscribeLabel(attempt, unsubscribeText));
+  return `\n<p style="${footerStyle}">${link}${label}</a></p>\n`;
 }
 
 const imageStyle = 'max-width:100%;height:auto;border:0';

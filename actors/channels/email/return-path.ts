@@ -10,8 +10,14 @@ import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId, parseId } from '../../../engine/base/id.ts';
 import { type MailMac, macRoomBytes } from './mail-mac.ts';
 
-const returnPurposes = ['bounce', 'unsub'] as const;
+/** `marketing` opts out as the link of a marketing mail does, `unsub` as that of any other. */
+const returnPurposes = ['bounce', 'unsub', 'marketing'] as const;
 type ReturnPurpose = (typeof returnPurposes)[number];
+
+interface ReturnAddresses {
+  readonly bounce: string;
+  readonly unsub: string;
+}
 
 export interface ReturnedMail {
   readonly app: Ordinal;
@@ -32,7 +38,8 @@ export function returnAddresses(
   mail: { readonly sendId: string; readonly deviceId: string; readonly person: PersonOrdinal },
   domain: string,
   mac: MailMac,
-): Readonly<Record<ReturnPurpose, string>> | undefined {
+  unsub: Exclude<ReturnPurpose, 'bounce'> = 'unsub',
+): ReturnAddresses | undefined {
   const send = parseId('ntf', mail.sendId);
   const deviceMark = markOfDevice(mail.deviceId);
   if (send === undefined || deviceMark === undefined || send.atMs >= 2 ** timeBits)
@@ -48,7 +55,7 @@ export function returnAddresses(
   const { text } = letters;
   const addressFor = (purpose: ReturnPurpose) =>
     `${purpose}+${text}.${macOf(purpose, text, mac)}@${domain}`;
-  return { bounce: addressFor('bounce'), unsub: addressFor('unsub') };
+  return { bounce: addressFor('bounce'), unsub: addressFor(unsub) };
 }
 
 /** What an address of this domain identifies; `undefined` if not ours. Any key may have signed. */

@@ -3,6 +3,7 @@
 // an idle connection just as a message is written, it has not seen it, so we retry once elsewhere.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import type { MayBegin } from '../adapter.ts';
 import type { SmtpTimeouts } from '../provider-config.ts';
 import { SmtpConnection, type SmtpMessage } from './smtp-connection.ts';
 import { SmtpFailure, type SmtpResult } from './smtp-reply.ts';
@@ -25,6 +26,7 @@ const reopenMs: Millis = 1_000;
 
 interface Job {
   readonly message: SmtpMessage;
+  readonly mayBegin: MayBegin | undefined;
   readonly resolve: (result: SmtpResult) => void;
   isRetry: boolean;
 }
@@ -50,14 +52,14 @@ export class SmtpSender {
     this.#messagesMax = config.messagesPerConnectionMax ?? 100;
   }
 
-  /** Sends one message. Never rejects. */
-  send(message: SmtpMessage): Promise<SmtpResult> {
+  /** Sends one message, if it may begin once a connection is free. Never rejects. */
+  send(message: SmtpMessage, mayBegin?: MayBegin): Promise<SmtpResult> {
     if (this.#isClosed || this.#queue.length >= queueMax) {
       const reason = this.#isClosed ? 'closed' : 'saturated';
       return Promise.resolve({ kind: 'unsent', stage: 'connect', reason });
     }
     return new Promise((resolve) => {
-      this.#queue.push({ message, resolve, isRetry: false });
+      this.#queue.push({ message, mayBegin, resolve, isRetry: false });
       this.#pump();
     });
   }
@@ -132,6 +134,10 @@ export class SmtpSender {
         this.#busy.delete(connection);
         this.#rest(connection);
         return this.#pump();
+      }
+      if (job.mayBegin?.() === false) {
+        job.resolve({ kind: 'unsent', stage: 'mail', reason: 'recalled' });
+        continue;
       }
       const result = await connection.send(job.message);
       if (!job.isRetry && connection.tried > 1 && isUnseen(result)) {

@@ -39,7 +39,7 @@ export function createFcm({ config, outbound, clock }: AdapterContext): Adapter 
   const fingerprint = fingerprints();
 
   return {
-    async send(attempt, credentials) {
+    async send(attempt, credentials, mayBegin) {
       const account = isServiceAccount(credentials) ? credentials : undefined;
       if (account === undefined && config.mode === 'live') {
         return { outcome: 'config', reason: 'not_configured' };
@@ -63,6 +63,7 @@ export function createFcm({ config, outbound, clock }: AdapterContext): Adapter 
           destination: 'trusted',
           headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
           body: message.body,
+          mayBegin,
         });
         if (result.kind !== 'answered') return unreached(result);
         if (result.status === 200) {

@@ -43,7 +43,7 @@ export function createKakao(context: AdapterContext): Adapter {
   let calls = 0;
 
   return {
-    async send(attempt, credentials) {
+    async send(attempt, credentials, mayBegin) {
       const account = credentialsOr(config, isAccount, credentials, sandboxAccount);
       if (account === undefined) return { outcome: 'config', reason: 'not_configured' };
       const nowMs = clock.now();
@@ -62,6 +62,7 @@ export function createKakao(context: AdapterContext): Adapter {
           authorization: kakaoAuthorization(account, nowMs, kakaoSalt(attempt, ++calls)),
         },
         body: message.body,
+        mayBegin,
       });
       if (result.kind !== 'answered') return unreached(result);
       const secrets = [account.apiSecret, account.apiKey, account.from, number, number.slice(3)];

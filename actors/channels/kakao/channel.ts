@@ -25,6 +25,7 @@ export const kakao = {
   credentialSchema,
   onAmbiguous: waitOrNever,
   payloadKey: 'kakao',
+  reachedReasons: ['handset_unreachable', 'signature_repeated', 'timed_out'],
   urls: { KAKAO: 'https://api.solapi.com' },
   namesMessages: 'engage',
   isPolled: true,

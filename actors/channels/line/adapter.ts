@@ -37,7 +37,7 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
   const fingerprint = fingerprints();
 
   return {
-    async send(attempt, credentials) {
+    async send(attempt, credentials, mayBegin) {
       const channel = isChannel(credentials) ? credentials : undefined;
       if (channel === undefined && config.mode === 'live') {
         return { outcome: 'config', reason: 'not_configured' };
@@ -60,6 +60,7 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
           'x-line-retry-key': attemptUuid(attempt.sendId, attempt.deviceId),
         },
         body: message.body,
+        mayBegin,
       });
       if (result.kind !== 'answered') return unreached(result);
       // 409: LINE accepted an earlier try whose response we lost; the ids are that try's.

@@ -32,6 +32,7 @@ export const line = {
     monthly_limit_reached: 'balance_used_up',
     not_entitled: 'unauthenticated',
   },
+  usesLanguage: true,
 } as const satisfies ChannelEntry;
 
 /** A LINE user, group or room: `U`, `C` or `R` and 32 lower-case hexadecimal digits. */

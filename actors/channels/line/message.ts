@@ -5,7 +5,8 @@
 import { tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
-import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
+import { buttonName, postbackOf } from '../postback.ts';
+import { openLabel } from '../wording.ts';
 
 /** Limits in UTF-16 code units and actions. */
 const lineLimits = {
@@ -65,7 +66,7 @@ function cardOf(attempt: Attempt, words: string): readonly Message[] | undefined
   const actions = actionsOf(attempt, link);
   if (actions.length === 0 || actions.length > lineLimits.cardActionsMax) return undefined;
   if (!actions.every(fits)) return undefined;
-  const defaultAction = link === undefined ? undefined : openAction(link);
+  const defaultAction = link === undefined ? undefined : openAction(attempt, link);
   if (defaultAction !== undefined && !fits(defaultAction)) return undefined;
   const card = (text: string, more: Readonly<Record<string, unknown>>): Message => ({
     type: 'template',
@@ -115,11 +116,11 @@ function actionsOf(attempt: Attempt, link: string | undefined): readonly Action[
     const data = postbackOf(attempt, buttonName(button, index));
     return [{ type: 'postback', label, data, displayText: label }];
   });
-  return actions.length === 0 && link !== undefined ? [openAction(link)] : actions;
+  return actions.length === 0 && link !== undefined ? [openAction(attempt, link)] : actions;
 }
 
-function openAction(uri: string): Action {
-  return { type: 'uri', label: deepLinkLabel, uri };
+function openAction(attempt: Attempt, uri: string): Action {
+  return { type: 'uri', label: openLabel(attempt), uri };
 }
 
 /** Whether LINE opens the link; any other makes it refuse the whole message. */

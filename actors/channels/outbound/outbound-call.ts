@@ -14,6 +14,8 @@ export interface OutboundCall {
   readonly timeoutMs?: Millis;
   /** How much of the response is read, if the default is too little. */
   readonly answerBytesMax?: Bytes;
+  /** Asked once a connection is free and nothing is written; false ends the call as `unsent`. */
+  readonly mayBegin?: (() => boolean) | undefined;
 }
 
 export type OutboundResult =
@@ -39,6 +41,7 @@ export type OutboundResult =
         | 'timeout'
         | 'saturated'
         | 'closed'
+        | 'recalled'
         | 'invalid_request';
     }
   /** Bytes were written and no status came back: the server may have acted. */

@@ -85,6 +85,7 @@ export function createOutbound(config: OutboundConfig): Outbound {
         const pending = new PendingCall(resolve, origin, {
           timeoutMs: call.timeoutMs ?? timeoutMs,
           bytesMax: call.answerBytesMax ?? answerBytesMax,
+          mayBegin: call.mayBegin,
         });
         origin.pool.dispatch(
           {
@@ -125,6 +126,7 @@ class PendingCall implements Dispatcher.DispatchHandler {
   readonly #origin: Origin;
   readonly #timer: NodeJS.Timeout;
   readonly #bytesMax: Bytes;
+  readonly #mayBegin: OutboundCall['mayBegin'];
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   #status = 0;
@@ -135,10 +137,19 @@ class PendingCall implements Dispatcher.DispatchHandler {
   constructor(
     resolve: (result: OutboundResult) => void,
     origin: Origin,
-    { timeoutMs, bytesMax }: { readonly timeoutMs: Millis; readonly bytesMax: Bytes },
+    {
+      timeoutMs,
+      bytesMax,
+      mayBegin,
+    }: {
+      readonly timeoutMs: Millis;
+      readonly bytesMax: Bytes;
+      readonly mayBegin: OutboundCall['mayBegin'];
+    },
   ) {
     this.#resolve = resolve;
     this.#bytesMax = bytesMax;
+    this.#mayBegin = mayBegin;
     this.#origin = origin;
     origin.calls++;
     this.#timer = setTimeout(expire, timeoutMs, this);
@@ -146,8 +157,10 @@ class PendingCall implements Dispatcher.DispatchHandler {
 
   /** Connected, and no byte is written yet. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (!this.#settled && this.#mayBegin?.() === false)
+      this.#settle({ kind: 'unsent', reason: 'recalled' });
     this.#controller = controller;
-    // the deadline passed while the call waited for a connection
+    // recalled, or the deadline passed, while the call waited for a connection
     if (this.#settled) controller.abort(abandoned);
   }
 

@@ -35,7 +35,7 @@ export function createRcs({ config, outbound, clock }: AdapterContext): Adapter 
   const fingerprint = fingerprints();
 
   return {
-    async send(attempt, credentials) {
+    async send(attempt, credentials, mayBegin) {
       const agent = isAgent(credentials) ? credentials : undefined;
       if (agent === undefined && config.mode === 'live') {
         return { outcome: 'config', reason: 'not_configured' };
@@ -62,6 +62,7 @@ export function createRcs({ config, outbound, clock }: AdapterContext): Adapter 
           destination: 'trusted',
           headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
           body: message.body,
+          mayBegin,
         });
         if (result.kind !== 'answered') return unreached(result);
         // 409: Google accepted an earlier try whose response we lost.

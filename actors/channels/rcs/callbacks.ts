@@ -9,7 +9,7 @@ import { isObject } from '../../is-object.ts';
 import { type CallbackItem, idCharsMax, unknownItem } from '../callback-item.ts';
 import type { DeliveryReport } from '../delivery-report.ts';
 import { jsonIn, textOf } from '../json.ts';
-import { keywordIn } from '../keywords.ts';
+import { saidIn } from '../keywords.ts';
 import { isSameSecret } from '../same-secret.ts';
 import type { RcsCredential } from './channel.ts';
 
@@ -78,7 +78,7 @@ export function rcsItem(data: Uint8Array): CallbackItem {
     textOf(event['text']) || textOf(isObject(suggestion) ? suggestion['text'] : undefined);
   if (messageId === '') return unknownItem;
   const id = messageId.slice(0, idCharsMax);
-  return { kind: 'inbound', id, from: address, keyword: keywordIn(text), atMs };
+  return { kind: 'inbound', id, from: address, ...saidIn(text), atMs };
 }
 
 function newsOf(eventType: string, atMs: Millis | undefined): DeliveryReport | undefined {

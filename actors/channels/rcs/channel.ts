@@ -30,4 +30,5 @@ export const rcs = {
       'RCS cannot reach this phone: the phone, its network or the sender may not support it.',
     too_many_buttons: 'payload_too_large',
   },
+  usesLanguage: true,
 } as const satisfies ChannelEntry;

@@ -6,7 +6,8 @@ import type { Seconds } from '../../../engine/base/brand.ts';
 import { failure, tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
-import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
+import { buttonName, postbackOf } from '../postback.ts';
+import { openLabel } from '../wording.ts';
 
 /** Limits in characters, suggestions and seconds. */
 const rcsLimits = {
@@ -87,7 +88,8 @@ function suggestionsOf(attempt: Attempt): readonly Suggestion[] {
   if (deepLink !== undefined && !buttons.some(({ url }) => url === deepLink)) {
     const postbackData = postbackOf(attempt, 'deepLink', data);
     const action = actionOf(deepLink);
-    if (action !== undefined) suggestions.push({ text: deepLinkLabel, postbackData, ...action });
+    if (action !== undefined)
+      suggestions.push({ text: openLabel(attempt), postbackData, ...action });
   }
   return suggestions;
 }

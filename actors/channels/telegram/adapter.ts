@@ -5,7 +5,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
-import type { Adapter, AdapterContext } from '../adapter.ts';
+import type { Adapter, AdapterContext, MayBegin } from '../adapter.ts';
 import {
   meantFailure,
   type ProviderResponse,
@@ -33,17 +33,18 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
   const base = config.urls.TELEGRAM ?? telegram.urls.TELEGRAM;
   const successes = new RecentSuccess();
 
-  const call = (token: string, { method, body }: TelegramRequest) =>
+  const call = (token: string, { method, body }: TelegramRequest, mayBegin?: MayBegin) =>
     outbound.call({
       method: 'POST',
       url: `${base}/bot${token}/${method}`,
       destination: 'trusted',
       headers: { 'content-type': 'application/json' },
       body,
+      mayBegin,
     });
 
   return {
-    async send(attempt, credentials) {
+    async send(attempt, credentials, mayBegin) {
       const token = credentialsOr(config, isBot, credentials, { botToken: 'sandbox' })?.botToken;
       if (token === undefined) return { outcome: 'config', reason: 'not_configured' };
       if (secondsLeft(attempt, clock.now()) === 'expired')
@@ -54,7 +55,7 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
       for (let isMoved = false; ; isMoved = true) {
         const request = telegramMessage(attempt, chat);
         if ('outcome' in request) return request;
-        const result = await call(token, request);
+        const result = await call(token, request, mayBegin);
         if (result.kind !== 'answered') return unreached(result);
         const answer = parseObject(result.body);
         if (result.status === 200 && answer['ok'] !== false) {

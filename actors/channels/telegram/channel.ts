@@ -24,6 +24,7 @@ export const telegram = {
   credential: 'telegram',
   credentialSchema,
   onAmbiguous: waitOrNever,
+  reachedReasons: ['conflict'],
   urls: { TELEGRAM: 'https://api.telegram.org' },
   registersWebhook: true,
   webhook: {
@@ -47,6 +48,7 @@ export const telegram = {
     bot_token_refused: 'unauthenticated',
     bot_not_found: 'unauthenticated',
   },
+  usesLanguage: true,
 } as const satisfies ChannelEntry;
 
 /** A signed 64-bit number without leading zeros (negative: a group), or `@` and 5 to 32 letters. */

@@ -3,7 +3,7 @@
 // message for a button whose link it cannot open.
 
 import { failure } from '../answers.ts';
-import type { Attempt, RenderedContent } from '../attempt.ts';
+import type { Attempt } from '../attempt.ts';
 import { linkButtons } from '../link-buttons.ts';
 import type { Failure } from '../outcome.ts';
 
@@ -40,7 +40,7 @@ export function telegramMessage(attempt: Attempt, chat: string): TelegramRequest
         ? { photo: image, ...(html !== '' && { caption: html, parse_mode: 'HTML' }) }
         : { text: html, parse_mode: 'HTML', link_preview_options: preview(image) }),
       ...(content.options.sound === 'none' && { disable_notification: true }),
-      ...keyboard(content),
+      ...keyboard(attempt),
     }),
   };
 }
@@ -58,8 +58,8 @@ function preview(image: string | undefined): object {
 }
 
 /** One button per row, which gives a label the most room. */
-function keyboard(content: RenderedContent): object | undefined {
-  const buttons = linkButtons(content, /^(?:https?|tg):\/\//i);
+function keyboard(attempt: Attempt): object | undefined {
+  const buttons = linkButtons(attempt, /^(?:https?|tg):\/\//i);
   if (buttons.length === 0) return undefined;
   const rows = buttons.map(({ label, url }) => [{ text: label, url }]);
   return { reply_markup: { inline_keyboard: rows } };

@@ -40,7 +40,7 @@ export function createViber({ config, outbound, clock }: AdapterContext): Adapte
   const fingerprint = fingerprints();
 
   return {
-    async send(attempt, credentials) {
+    async send(attempt, credentials, mayBegin) {
       const bot = credentialsOr(config, isBot, credentials, sandboxBot);
       if (bot === undefined) return { outcome: 'config', reason: 'not_configured' };
       if (secondsLeft(attempt, clock.now()) === 'expired')
@@ -55,6 +55,7 @@ export function createViber({ config, outbound, clock }: AdapterContext): Adapte
         destination: 'trusted',
         headers: { 'content-type': 'application/json', 'x-viber-auth-token': bot.authToken },
         body: message.body,
+        mayBegin,
       });
       if (result.kind !== 'answered') return unreached(result);
       const nowMs = clock.now();

@@ -20,6 +20,7 @@ export const viber = {
   credential: 'viber',
   credentialSchema,
   onAmbiguous: waitOrNever,
+  reachedReasons: ['recipient_quota'],
   urls: { VIBER: 'https://chatapi.viber.com' },
   namesMessages: 'provider',
   registersWebhook: true,
@@ -48,6 +49,7 @@ export const viber = {
     api_version_incompatible: 'account_blocked',
     webhook_not_set: 'account_blocked',
   },
+  usesLanguage: true,
 } as const satisfies ChannelEntry;
 
 /** A Viber user id: up to 64 printable characters without spaces; case matters. */

@@ -6,7 +6,8 @@ import type { Bytes } from '../../../engine/base/brand.ts';
 import { failure, tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
-import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
+import { buttonName, postbackOf } from '../postback.ts';
+import { openLabel } from '../wording.ts';
 import { viberTracking, viberTrackingMax } from './tracking.ts';
 
 /** Limits in UTF-16 units, and in bytes of the whole request. */
@@ -95,7 +96,7 @@ function buttonsOf(attempt: Attempt): readonly KeyboardButton[] {
     } else if (opens(url)) made.push(keyOf(label, 'open-url', url));
   }
   if (deepLink !== undefined && opens(deepLink) && !buttons.some(({ url }) => url === deepLink))
-    made.push(keyOf(deepLinkLabel, 'open-url', deepLink));
+    made.push(keyOf(openLabel(attempt), 'open-url', deepLink));
   return made;
 }
 

@@ -9,5 +9,7 @@ export const voice = {
   reasons: {
     ...carrierReasons,
     busy: 'busy_line',
+    voice_invalid: 'bad_request',
   },
+  usesLanguage: true,
 } as const satisfies ChannelEntry;

@@ -39,7 +39,7 @@ export function createWebPush({ config, outbound, clock }: AdapterContext): Adap
   let sandboxKeys: Promise<WebPushKeys> | undefined;
 
   return {
-    async send(attempt, credentials) {
+    async send(attempt, credentials, mayBegin) {
       const subscription = attempt.endpoint;
       if (typeof subscription === 'string')
         return { outcome: 'permanent', reason: 'not_a_subscription' };
@@ -76,6 +76,7 @@ export function createWebPush({ config, outbound, clock }: AdapterContext): Adap
           ...(collapseKey !== undefined && { topic: topicOf(collapseKey) }),
         },
         body,
+        mayBegin,
       });
       if (result.kind !== 'answered') return unreached(result);
       if (result.status >= 200 && result.status < 300) {

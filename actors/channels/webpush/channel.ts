@@ -3,6 +3,7 @@
 import { createECDH } from 'node:crypto';
 import { z } from 'zod';
 import { type ChannelEntry, pushChannel } from '../channel-entry.ts';
+import type { WebPushSubscription } from '../endpoint.ts';
 import { normalSubscription, webPushSubscription } from './subscription.ts';
 
 const contactForm = 'must be a mailto: or https: address of at most 256 characters';
@@ -35,6 +36,8 @@ export const webpush = {
   ...pushChannel,
   credential: 'webpush',
   credentialSchema,
+  // Each browser's push service fails by itself.
+  accountOf: hostOf,
   reasons: {
     push_service_not_allowed: 'private_address',
     redirected: 'The push service redirected the call. Engage does not follow redirects.',
@@ -44,6 +47,11 @@ export const webpush = {
     vapid_refused: 'unauthenticated',
   },
 } as const satisfies ChannelEntry;
+
+function hostOf(endpoint: unknown): string | undefined {
+  const url = (endpoint as Partial<WebPushSubscription> | null)?.endpoint;
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
+}
 
 function isKeyPair(publicKey: string, secretKey: string): boolean {
   const ecdh = createECDH('prime256v1');

@@ -38,7 +38,7 @@ export function createWhatsApp({ config, outbound, clock }: AdapterContext): Ada
   );
 
   return {
-    async send(attempt, credentials) {
+    async send(attempt, credentials, mayBegin) {
       const account = credentialsOr(config, isAccount, credentials, sandboxAccount);
       if (account === undefined) return { outcome: 'config', reason: 'not_configured' };
       if (secondsLeft(attempt, clock.now()) === 'expired')
@@ -56,6 +56,7 @@ export function createWhatsApp({ config, outbound, clock }: AdapterContext): Ada
           authorization: `Bearer ${account.accessToken}`,
         },
         body: message.body,
+        mayBegin,
       });
       if (result.kind !== 'answered') return unreached(result);
       if (result.status === 200) {

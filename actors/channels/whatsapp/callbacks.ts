@@ -11,7 +11,7 @@ import {
 } from '../callback-item.ts';
 import type { DeliveryReport, ReportEffect } from '../delivery-report.ts';
 import { type Json, jsonIn, jsonOf, listOf, secondsOf, textOf } from '../json.ts';
-import { type Keyword, keywordIn } from '../keywords.ts';
+import { saidIn } from '../keywords.ts';
 import { isSameSecret } from '../same-secret.ts';
 import type { WhatsAppCredential } from './channel.ts';
 import { whatsappMeaning } from './errors.ts';
@@ -98,16 +98,15 @@ function inboundOf(message: Json): CallbackItem {
   if (id === '' || from === undefined) return unknownItem;
   const button = jsonOf(message['button']);
   const reply = jsonOf(jsonOf(message['interactive'])['button_reply']);
-  const said = [
+  const texts = [
     jsonOf(message['text'])['body'],
     button['text'],
     button['payload'],
     reply['title'],
     reply['id'],
   ];
-  let keyword: Keyword | undefined;
-  for (const text of said) keyword ??= keywordIn(textOf(text));
-  return { kind: 'inbound', id, from, keyword, atMs: secondsOf(message['timestamp']) };
+  const atMs = secondsOf(message['timestamp']);
+  return { kind: 'inbound', id, from, ...saidIn(...texts.map(textOf)), atMs };
 }
 
 /** A marketing preference set in WhatsApp; counts like STOP and START. */

@@ -24,6 +24,7 @@ export const whatsapp = {
   credentialSchema,
   onAmbiguous: waitOrNever,
   payloadKey: 'whatsapp',
+  reachedReasons: ['pair_limit'],
   urls: { WHATSAPP: 'https://graph.facebook.com' },
   namesMessages: 'engage',
   webhook: {
@@ -66,4 +67,5 @@ export const whatsapp = {
     phone_number_id_unknown: 'account_blocked',
     country_restricted: 'account_blocked',
   },
+  usesLanguage: true,
 } as const satisfies ChannelEntry;

@@ -6,6 +6,7 @@ import { failure } from '../answers.ts';
 import type { Attempt, RenderedContent } from '../attempt.ts';
 import { linkButtons } from '../link-buttons.ts';
 import type { Failure } from '../outcome.ts';
+import { metaLanguage } from './languages.ts';
 import { whatsappReference } from './reference.ts';
 import {
   type ButtonParameter,
@@ -24,7 +25,7 @@ export function whatsappMessage(
 ): { readonly body: string } | Failure {
   const { content } = attempt;
   const template = content.payload?.['whatsapp'];
-  const made = template === undefined ? freeText(content) : templateMessage(template, content);
+  const made = template === undefined ? freeText(attempt) : templateMessage(template, attempt);
   if ('outcome' in made) return made;
   return {
     body: JSON.stringify({
@@ -43,9 +44,9 @@ type Message =
   | { readonly type: 'image'; readonly image: object }
   | { readonly type: 'template'; readonly template: object };
 
-function freeText(content: RenderedContent): Message | Failure {
-  const { image } = content;
-  const words = wordsOf(content);
+function freeText(attempt: Attempt): Message | Failure {
+  const { image } = attempt.content;
+  const words = wordsOf(attempt);
   const max = image === undefined ? whatsappCharactersMax.text : whatsappCharactersMax.caption;
   const tooLong = excess(words, max, image === undefined ? '' : ' beneath a picture');
   if (tooLong !== undefined) return tooLong;
@@ -59,36 +60,53 @@ function freeText(content: RenderedContent): Message | Failure {
 }
 
 /** Title, body and links. A title with a star is not bold: WhatsApp cannot escape it. */
-function wordsOf(content: RenderedContent): string {
+function wordsOf(attempt: Attempt): string {
+  const { content } = attempt;
   const title = content.title?.trim() ?? '';
   const bold = title === '' || title.includes('*') ? title : `*${title}*`;
   const body = content.body.trim();
-  const links = linkButtons(content, /^https?:\/\//i)
+  const links = linkButtons(attempt, /^https?:\/\//i)
     .filter(({ url, isDeepLink }) => isDeepLink !== true || !body.includes(url))
     .map(({ label, url, isDeepLink }) => (isDeepLink ? url : `${label}: ${url}`));
   const text = [bold, body].filter((part) => part !== '').join('\n');
   return [text, links.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
-function templateMessage(value: unknown, content: RenderedContent): Message | Failure {
+function templateMessage(value: unknown, attempt: Attempt): Message | Failure {
   const template = readWhatsAppTemplate(value);
   if ('problem' in template) {
     const { at, problem } = template;
     const member = at === '' ? 'payload.whatsapp' : `payload.whatsapp.${at}`;
     return failure('permanent', 'template_invalid', `${member}: ${problem}`);
   }
-  const { templateName, languageCode } = template;
-  const components = componentsOf(template, content);
+  const { templateName } = template;
+  const code = languageCodeOf(template, attempt);
+  if (code === undefined)
+    return failure(
+      'permanent',
+      'template_invalid',
+      'payload.whatsapp.languageCode is missing, and neither the message nor the person has a language',
+    );
+  const components = componentsOf(template, attempt.content);
   if ('outcome' in components) return components;
   return {
     type: 'template',
     template: {
       name: templateName.trim(),
-      // WhatsApp writes pt_BR for pt-BR.
-      language: { policy: 'deterministic', code: languageCode.replaceAll('-', '_') },
+      language: { policy: 'deterministic', code },
       ...(components.length > 0 && { components }),
     },
   };
+}
+
+/** As given, in WhatsApp's form, else of the message's localization, else the person's. */
+function languageCodeOf(
+  { languageCode }: WhatsAppTemplate,
+  { content, language }: Attempt,
+): string | undefined {
+  if (languageCode !== undefined) return languageCode.replaceAll('-', '_');
+  const chosen = content.language ?? language;
+  return chosen === undefined ? undefined : metaLanguage(chosen);
 }
 
 function componentsOf(

@@ -22,7 +22,8 @@ export interface ButtonParameter {
 
 export interface WhatsAppTemplate {
   readonly templateName: string;
-  readonly languageCode: string;
+  /** Absent for the language of the message or the person. */
+  readonly languageCode?: string;
   readonly headerParams: readonly HeaderParameter[];
   readonly bodyParams: readonly string[];
   readonly buttonParams: readonly ButtonParameter[];
@@ -44,8 +45,7 @@ const buttonsMax = 10;
 
 /** The template, or the first problem. Unknown fields are ignored. */
 export function readWhatsAppTemplate(value: unknown): WhatsAppTemplate | TemplateProblem {
-  if (!isObject(value))
-    return { at: '', problem: 'expected an object with templateName and languageCode' };
+  if (!isObject(value)) return { at: '', problem: 'expected an object with templateName' };
   const { templateName, languageCode } = value;
   if (
     typeof templateName !== 'string' ||
@@ -57,8 +57,9 @@ export function readWhatsAppTemplate(value: unknown): WhatsAppTemplate | Templat
       problem: `expected the name of an approved template, 1 to ${nameMax} characters`,
     };
   if (
-    typeof languageCode !== 'string' ||
-    !/^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8})*$/.test(languageCode)
+    languageCode !== undefined &&
+    (typeof languageCode !== 'string' ||
+      !/^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8})*$/.test(languageCode))
   )
     return { at: 'languageCode', problem: 'expected a language code, such as en_US' };
   const headerParams = readList(value, 'headerParams', paramsMax, 'texts or media', readHeader);
@@ -67,7 +68,13 @@ export function readWhatsAppTemplate(value: unknown): WhatsAppTemplate | Templat
   if ('problem' in bodyParams) return bodyParams;
   const buttonParams = readList(value, 'buttonParams', buttonsMax, 'texts or objects', readButton);
   if ('problem' in buttonParams) return buttonParams;
-  return { templateName, languageCode, headerParams, bodyParams, buttonParams };
+  return {
+    templateName,
+    ...(languageCode !== undefined && { languageCode }),
+    headerParams,
+    bodyParams,
+    buttonParams,
+  };
 }
 
 type Read<T> = { readonly value: T } | { readonly expected: string };

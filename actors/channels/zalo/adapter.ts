@@ -22,7 +22,7 @@ export function createZalo({ config, outbound, clock, rotate }: AdapterContext):
   });
 
   return {
-    async send(attempt, credentials) {
+    async send(attempt, credentials, mayBegin) {
       const credential = isZaloCredential(credentials) ? credentials : undefined;
       if (credential === undefined && config.mode === 'live')
         return { outcome: 'config', reason: 'not_configured' };
@@ -43,6 +43,7 @@ export function createZalo({ config, outbound, clock, rotate }: AdapterContext):
           destination: 'trusted',
           headers: { 'content-type': 'application/json', access_token: token },
           body: message.body,
+          mayBegin,
         });
         if (result.kind !== 'answered') return unreached(result);
         const isRenewed =

@@ -23,6 +23,13 @@ export const zalo = {
   credentialSchema,
   onAmbiguous: waitOrNever,
   marketingNight: { start: '22:00', end: '06:00', timezone: 'Asia/Ho_Chi_Minh' },
+  reachedReasons: [
+    'credential_not_kept',
+    'credential_superseded',
+    'night_time',
+    'recipient_quota',
+    'send_failed',
+  ],
   urls: { ZALO: 'https://openapi.zalo.me', ZALO_TOKEN: null },
   namesMessages: 'provider',
   webhook: {
@@ -69,6 +76,7 @@ export const zalo = {
     api_version_closed: 'account_blocked',
     package_missing: 'account_blocked',
   },
+  usesLanguage: true,
 } as const satisfies ChannelEntry;
 
 /** A Zalo user id: 1 to 20 digits. */

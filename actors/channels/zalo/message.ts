@@ -5,7 +5,7 @@
 import { tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
-import { deepLinkLabel } from '../postback.ts';
+import { openLabel } from '../wording.ts';
 
 /** In UTF-16 code units of NFC text: otherwise a Vietnamese letter may have three. */
 const zaloLimits = {
@@ -33,9 +33,9 @@ interface Message {
   readonly attachment?: { readonly type: 'template'; readonly payload: object };
 }
 
-function consultation({ content }: Attempt): Message | Failure {
-  const { buttons, linkBelow } = buttonsOf(content);
-  const { title, body, image } = content;
+function consultation(attempt: Attempt): Message | Failure {
+  const { buttons, linkBelow } = buttonsOf(attempt);
+  const { title, body, image } = attempt.content;
   const text = [title, body, linkBelow].filter((part) => part !== undefined).join('\n');
   const fitted = fit('the text', text, zaloLimits.textMax);
   if (typeof fitted !== 'string') return fitted;
@@ -48,9 +48,9 @@ function consultation({ content }: Attempt): Message | Failure {
   return { text: fitted, attachment: { type: 'template', payload } };
 }
 
-function promotion({ content }: Attempt): Message | Failure {
-  const { buttons, linkBelow } = buttonsOf(content);
-  const { title, body, image } = content;
+function promotion(attempt: Attempt): Message | Failure {
+  const { buttons, linkBelow } = buttonsOf(attempt);
+  const { title, body, image } = attempt.content;
   const header = title && fit('the title', title, zaloLimits.promotionHeaderMax);
   if (typeof header === 'object') return header;
   const words = linkBelow === undefined ? body : `${body}\n${linkBelow}`;
@@ -77,10 +77,11 @@ interface Button {
 }
 
 /** At most five, a deep link last; with five buttons it goes below the text. */
-function buttonsOf({ buttons = [], deepLink }: Attempt['content']): {
+function buttonsOf(attempt: Attempt): {
   readonly buttons: readonly Button[];
   readonly linkBelow?: string;
 } {
+  const { buttons = [], deepLink } = attempt.content;
   const made = buttons
     .filter(({ url }) => url === undefined || opens(url))
     .slice(0, zaloLimits.buttonsMax)
@@ -94,7 +95,7 @@ function buttonsOf({ buttons = [], deepLink }: Attempt['content']): {
     deepLink !== undefined && opens(deepLink) && !buttons.some(({ url }) => url === deepLink);
   if (!isMissing) return { buttons: made };
   if (made.length === zaloLimits.buttonsMax) return { buttons: made, linkBelow: deepLink };
-  return { buttons: [...made, openButton(deepLinkLabel, deepLink)] };
+  return { buttons: [...made, openButton(openLabel(attempt), deepLink)] };
 }
 
 function openButton(title: string, url: string): Button {

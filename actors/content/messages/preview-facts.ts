@@ -4,6 +4,7 @@
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
+import { mailSettings } from '../../tenants/accounts/records.ts';
 import type { MessageContent } from '../message-schema.ts';
 import type { PreviewFacts } from './protocol.ts';
 import type { MessagesView } from './view.ts';
@@ -24,7 +25,8 @@ export function previewFacts(
       id,
       name,
       timezone,
-      email: { ...app.settings.email, isTracked: app.settings.emailTracking },
+      email: mailSettings(app.settings),
+      ...(app.settings.wording == null ? {} : { wording: app.settings.wording }),
     },
     person: named?.person ?? { id: '', tags: {} },
     devices: named?.person.devices ?? [],

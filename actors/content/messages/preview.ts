@@ -9,7 +9,7 @@ import type { Failure } from '../../channels/outcome.ts';
 import { payloadOf } from '../../channels/providers.ts';
 import { limits } from '../../limits.ts';
 import { contentFor, formOf } from '../content-for.ts';
-import { localize } from '../localize.ts';
+import { languageOf, localize } from '../localize.ts';
 import type { PreviewRead } from './pool-read.ts';
 import type { PreviewFacts, PreviewItem } from './protocol.ts';
 
@@ -32,6 +32,7 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
   const person =
     language === undefined ? asked.person : { ...asked.person, tags: { ...tags, language } };
   const variant = localize(content, person.tags).variant?.key ?? null;
+  const spoken = languageOf(person.tags);
   const forms = new Map<string, ReturnType<typeof contentFor>>();
   let characters = 0;
 
@@ -49,7 +50,7 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
     const item = { channel, language: variant, deviceId: device?.id ?? null };
     const shown = shownOn(channel);
     if ('fault' in shown) return { ...item, error: problemOf(shown.fault) };
-    const composed = payloadOf(attemptOf(asked, channel, device, shown.content), nowMs);
+    const composed = payloadOf(attemptOf(asked, spoken, channel, device, shown.content), nowMs);
     const more = charactersOf(shown.content) + charactersOf(composed);
     if (characters > 0 && characters + more > limits.pageCharsMax)
       return { ...item, error: tooLong };
@@ -69,6 +70,7 @@ function deviceOn(devices: readonly DeviceRow[], channel: ChannelId): DeviceRow 
 
 function attemptOf(
   { app, nowMs }: PreviewFacts,
+  language: string | undefined,
   channel: ChannelId,
   device: DeviceRow | undefined,
   content: RenderedContent,
@@ -85,6 +87,8 @@ function attemptOf(
     registeredMs: device?.createdMs ?? nowMs,
     content,
     acceptedMs: nowMs,
+    ...(language === undefined ? {} : { language }),
+    ...(app.wording === undefined ? {} : { wording: app.wording }),
     ...(channel === 'email' && {
       email: { ...app.email, unsubscribeUrl: placeholders.unsubscribeUrl },
     }),

@@ -5,7 +5,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { MessageRow } from '../../../storage/tables/message.ts';
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
-import type { EmailEnvelope, RenderedContent } from '../../channels/attempt.ts';
+import type { EmailEnvelope, OwnWording, RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Payload } from '../../channels/preview.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
@@ -48,6 +48,7 @@ export interface PreviewFacts {
     readonly name: string;
     readonly timezone: string;
     readonly email: Omit<EmailEnvelope, 'unsubscribeUrl'>;
+    readonly wording?: OwnWording;
   };
   readonly person: TemplateSubscriber;
   readonly devices: readonly DeviceRow[];

@@ -1,5 +1,6 @@
 // Copies a template's content under the call's own, so that later changes of the template do not
-// matter. Members replace whole, `payload` and `localizations` too. A delivery option counts as one
+// matter. Members replace whole, `payload` and `localizations` too, and a text or link in all the
+// template's languages. A delivery option counts as one
 // member wherever it is written: one in the call's `payload` wins over the template's at top level.
 // Source: specification, "Message template" and "Transactional send"; contract, section 5.
 
@@ -52,7 +53,26 @@ export function copyOver<Given extends MessageContent>(
     if (isIn(optionsOfData)) copy['payload'] = without(copy['payload'], key);
   }
   if (copy['payload'] === undefined) delete copy['payload'];
+  const { localizations } = template;
+  if (localizations !== undefined && given.localizations === undefined)
+    copy['localizations'] = withoutMembers(localizations, given);
   return { ...copy, ...given };
+}
+
+/** The variants without the members that the content beside them gives: it holds for all. */
+export function withoutMembers(
+  localizations: NonNullable<MessageContent['localizations']>,
+  given: object,
+): NonNullable<MessageContent['localizations']> {
+  const isGiven = ([member]: readonly [string, unknown]) =>
+    (given as Readonly<Record<string, unknown>>)[member] !== undefined;
+  if (!Object.entries(given).some(([, value]) => value !== undefined)) return localizations;
+  return Object.fromEntries(
+    Object.entries(localizations).map(([language, variant]) => [
+      language,
+      Object.fromEntries(Object.entries(variant).filter((entry) => !isGiven(entry))),
+    ]),
+  );
 }
 
 function without(map: unknown, key: string): unknown {

@@ -22,6 +22,7 @@ import { nameLimitReached } from '../../people/name-limit.ts';
 import { type EventDraft, encodeDrafts } from '../drafts.ts';
 import { saltedKey } from '../ingest.ts';
 import type { EventsEntry } from '../protocol.ts';
+import { oldestIdHour } from '../retention.ts';
 import {
   type CdpCall,
   type CdpEntry,
@@ -86,7 +87,7 @@ class CallBatch {
     this.#app = app;
     this.#context = context;
     const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
-    this.#oldestMs = context.nowMs - days * dayMs;
+    this.#oldestMs = context.ages.cutMs(context.nowMs, days * dayMs);
   }
 
   /** Upper bound of changed record bytes so far. */
@@ -105,8 +106,10 @@ class CallBatch {
   }
 
   seenBefore({ high, low }: Hash64): boolean {
-    const hour = Math.floor(this.#context.nowMs / hourMs);
-    return this.#seen.has(`${high} ${low}`) || this.#state.eventIds.has(high, low, hour);
+    const { nowMs, ages } = this.#context;
+    const hour = Math.floor(nowMs / hourMs);
+    const oldest = oldestIdHour(ages, nowMs);
+    return this.#seen.has(`${high} ${low}`) || this.#state.eventIds.has(high, low, hour, oldest);
   }
 
   note({ high, low }: Hash64, kind: CdpCall['kind']): void {
@@ -136,7 +139,7 @@ class CallBatch {
       const days = Math.floor((nowMs - this.#oldestMs) / dayMs);
       return `timestamp: expected at most ${days} days in the past`;
     }
-    if (!this.#admits(call.name)) return `event: ${nameLimitReached('events', false)}`;
+    if (!this.#admits(call.name)) return `event: ${nameLimitReached('events')}`;
     const one = this.#find(call.userId);
     if (one.isNew) this.#rowOf(one, call.userId);
     this.#keep(one, call.userId);

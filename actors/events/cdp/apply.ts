@@ -2,6 +2,7 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
+import { oldestIdHour } from '../retention.ts';
 import type { CdpEntry } from './protocol.ts';
 import type { CdpMemory } from './view.ts';
 
@@ -16,7 +17,8 @@ export const cdpApplies: Applies<CdpEntry, CdpMemory> = {
   },
   'cdp.seen': (state, { atMs, hashes }) => {
     const hour = Math.floor(atMs / hourMs);
+    const oldest = oldestIdHour(state.ages, atMs);
     for (let i = 0; i < hashes.length; i += 2)
-      state.eventIds.addIfAbsent(hashes[i] as number, hashes[i + 1] as number, hour);
+      state.eventIds.addIfAbsent(hashes[i] as number, hashes[i + 1] as number, hour, oldest);
   },
 };

@@ -20,13 +20,14 @@ const rowsLookedAt = 2_000;
 export const auditDecisions: Decisions<AuditInside & AuditProtocol, AuditMemory> = {
   'audit.note': (state, { note }, context) =>
     withOrg(state, context, (org) => {
-      const { owner, nowMs, rng, documents: stored } = context;
+      const { owner, nowMs, ages, rng, documents: stored } = context;
       // Ids of what an org owns have no ordinal.
       const row: AuditNoteRow = { id: newId('aud', 0, note.atMs, rng), ...note };
       const documents: DocumentWrite[] = [{ table: auditNotes, key: [row.id], value: row }];
+      const oldestMs = ages.cutMs(nowMs, limits.auditKeptMs);
       const isFull = org.auditNotes >= limits.auditNotesMax;
       for (const { key, value } of stored.range(auditNotes, { limit: removedWithOne }))
-        if (isFull || value.atMs < nowMs - limits.auditKeptMs)
+        if (isFull || value.atMs < oldestMs)
           documents.push({ table: auditNotes, key, value: undefined });
       const removed = documents.length - 1;
       const base: AuditEntry = { kind: 'audit.noted', owner, note: row };
@@ -43,7 +44,7 @@ export const auditDecisions: Decisions<AuditInside & AuditProtocol, AuditMemory>
         reverse: true,
         limit: rowsLookedAt,
       });
-      const oldestMs = context.nowMs - limits.auditKeptMs;
+      const oldestMs = context.ages.cutMs(context.nowMs, limits.auditKeptMs);
       const items: AuditNoteRow[] = [];
       let looked: string | undefined;
       for (const { value } of rows) {

@@ -113,6 +113,24 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     const fingerprint = state.apps.get(owner)?.credentials.get(channel)?.fingerprint;
     return { action: 'credential.removed', target: channel, before: { fingerprint } };
   },
+  'email_domain.stored': (_state, { domain: { domain, selector } }, _context, message) =>
+    message.kind === 'email_domain.add' // else sealed again
+      ? { action: 'email_domain.added', target: domain, after: { selector } }
+      : undefined,
+  'email_domain.checked': (state, { owner, name, state: after, check }) => {
+    const before = state.apps.get(owner)?.emailDomains.get(name)?.state;
+    if (before === after || after === 'pending') return undefined;
+    return {
+      action: `email_domain.${after}`,
+      target: name,
+      before: { state: before },
+      after: { state: after, problem: check.dkim.problem },
+    };
+  },
+  'email_domain.deleted': (state, { owner, name }) => {
+    const before = state.apps.get(owner)?.emailDomains.get(name)?.state;
+    return { action: 'email_domain.deleted', target: name, before: { state: before } };
+  },
   'identity.secret_changed': (state, { owner }, _context, message) =>
     message.kind === 'identity.put_secret'
       ? { action: 'identity_secret.created', target: state.apps.get(owner)?.record.id ?? '' }
@@ -123,12 +141,18 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     if (message.kind !== 'suppression.remove') return undefined; // their own START
     const row = context.documents.get(suppressions, [identityKey]);
     if (row === undefined) return undefined;
-    const { identity, source, reason, createdMs } = row;
+    const { identity, source, reason, scope = 'all', createdMs } = row;
     // By id, since an address here would survive the person's erasure.
     const subscriberIds = peopleAt(identityKey, context).flatMap(
       (person) => readableRow(context.documents, subscribers, [person])?.id ?? [],
     );
-    const before = { source, reason, since: new Date(createdMs).toISOString(), subscriberIds };
+    const before = {
+      source,
+      reason,
+      scope,
+      since: new Date(createdMs).toISOString(),
+      subscriberIds,
+    };
     return { action: 'suppression.removed', target: identity, before };
   },
   'template.changed': (_state, { id, name, nameBefore }) =>
@@ -262,8 +286,8 @@ function actionOfStates(before: CampaignRecord, after: CampaignRecord): AuditAct
 }
 
 function limitsOf(org: OrgRecord | undefined): object {
-  const { dailySendCap, rateLimits, emailAllowance } = org ?? {};
-  return { dailySendCap, rateLimits, emailAllowance };
+  const { dailySendCap, rateLimits, emailAllowance, emailDomains = [] } = org ?? {};
+  return { dailySendCap, rateLimits, emailAllowance, emailDomains };
 }
 
 function plainSettings({ secret, webhookUrl, ...settings }: AppSettings): object {

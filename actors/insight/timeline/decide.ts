@@ -40,7 +40,7 @@ export const timelineDecisions = ({ plan: rules }: TimelineRules): ActorDecision
 
   'timeline.locate': (state, { ref, withNow }, context) =>
     withPerson(state, ref, context, (app, row) => {
-      const { owner, nowMs, documents } = context;
+      const { owner, nowMs, ages, documents } = context;
       const open = app.outbox
         .of(row.person)
         .slice(-openMax)
@@ -51,7 +51,7 @@ export const timelineDecisions = ({ plan: rules }: TimelineRules): ActorDecision
         person: row.person,
         aliases: app.people.aliasesOf(row.person),
         erased: [], // none of their names is anybody's who was erased, and the set may be long
-        keptFromMs: nowMs - retentionOf(app.settings),
+        keptFromMs: ages.cutMs(nowMs, retentionOf(app.settings)),
         readMs: nowMs,
         open,
         now: withNow ? statusOfPerson(state, app, row, rules, context) : [],

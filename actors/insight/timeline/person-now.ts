@@ -9,12 +9,13 @@ import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import { channelsOf } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds, type IdentityClass } from '../../channels/channel-ids.ts';
-import { storedIdentity } from '../../people/audience/identity.ts';
+import { storedIdentity, takesMarketing } from '../../people/audience/identity.ts';
 import type { CampaignLane } from '../../programs/campaigns/lane.ts';
 import { throttledUntilMs } from '../../programs/campaigns/pace.ts';
 import { stepOf } from '../../programs/journeys/program.ts';
 import { Gate } from '../../sending/gate/gate.ts';
 import { OrgRoom } from '../../sending/gate/org-room.ts';
+import { isUnreached } from '../../sending/transactional/circuit.ts';
 import {
   type CredentialRules,
   isConfigured,
@@ -35,10 +36,10 @@ export function statusOfPerson(
   rules: CredentialRules,
   context: Context,
 ): readonly StoryEntry[] {
-  const { nowMs } = context;
+  const { nowMs, wallMs } = context;
   const all: NowLine[] = [
     ...ofDevices(app, row, context),
-    ...ofChannels(state, app, row, rules, nowMs),
+    ...ofChannels(state, app, row, rules, { nowMs, wallMs }),
     ...ofJourneys(app, row, nowMs),
     ...ofCampaigns(app, row, nowMs),
   ];
@@ -56,12 +57,12 @@ function* ofDevices(app: TimelineView, row: SubscriberRow, context: Context): Ge
   for (const { channel, endpoint } of row.devices) {
     const identity =
       typeof endpoint === 'string' ? storedIdentity(channel as ChannelId, endpoint) : undefined;
-    if (identity === undefined || seen.has(identity) || !app.suppressions.has(identity)) continue;
+    if (identity === undefined || seen.has(identity) || takesMarketing(app, identity)) continue;
     seen.add(identity);
     const of = readableRow(context.documents, suppressions, [identity]);
     const channels = channelsOf((identity.split(':')[0] ?? '') as IdentityClass);
     yield {
-      code: 'opted_out',
+      code: app.suppressions.has(identity) ? 'opted_out' : 'opted_out_of_marketing',
       channels,
       ...(of === undefined ? {} : { atMs: of.createdMs, source: of.source }),
       ...(of?.reason === undefined ? {} : { reason: of.reason }),
@@ -77,7 +78,7 @@ function* ofChannels(
   app: TimelineView,
   { person, devices }: SubscriberRow,
   rules: CredentialRules,
-  nowMs: Millis,
+  { nowMs, wallMs }: Pick<Context, 'nowMs' | 'wallMs'>,
 ): Generator<NowLine> {
   const own = new Set(devices.filter(({ enabled }) => enabled).map(({ channel }) => channel));
   for (const channel of channelIds) {
@@ -86,13 +87,16 @@ function* ofChannels(
       yield { code: 'channel_not_configured', channel };
       continue;
     }
-    const { pausedUntilMs, configFailures } = app.outbox.health(channel);
+    const health = app.outbox.health(channel);
+    const { pausedUntilMs, configFailures } = health;
     const at = pausedUntilMs > nowMs ? { atMs: pausedUntilMs } : {};
     if (configFailures > 0)
       yield { code: 'channel_refused', channel, next: { code: 'probe', ...at } };
+    else if (isUnreached(health))
+      yield { code: 'channel_unreached', channel, next: { code: 'probe', ...at } };
     else if (pausedUntilMs > nowMs)
       yield { code: 'channel_paused', channel, next: { code: 'resume', ...at } };
-    const gate = new Gate(app, channel, nowMs, { isConfigured: true });
+    const gate = new Gate(app, channel, nowMs, { isConfigured: true, behindMs: nowMs - wallMs });
     const held = gate.askAgain(person);
     if (held.answer === 'hold')
       yield { code: 'quiet_hours_now', channel, next: { code: 'recheck', atMs: held.untilMs } };

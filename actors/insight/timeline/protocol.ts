@@ -58,6 +58,8 @@ export interface OpenTarget {
   readonly pausedUntilMs: Millis;
   /** The provider refuses the app's credential. */
   readonly isRefused: boolean;
+  /** Calls to the provider do not get through. */
+  readonly isUnreached: boolean;
 }
 
 interface DeviceInstant {

@@ -23,9 +23,12 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
     'The content is no longer stored: it was deleted, or is older than the app keeps data.',
   invalid_content: contentUnfit,
   email_cap: 'The email allowance of the month is used up.',
-  not_configured: 'The channel is not configured: the app has no credential for it.',
+  not_configured:
+    'The channel is not configured: the app has no credential for it or, for email, no verified sender domain.',
   quiet_hours: 'Quiet hours are in effect for the person.',
   daily_cap: "The org's daily send cap is reached.",
+  clock_unconfirmed:
+    "The message has expired unless the server's clock is wrong; it waits until the clock is confirmed.",
 };
 
 const shared: readonly (readonly [sentence: string, ...reasons: readonly string[]])[] = [
@@ -44,10 +47,12 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
   ['It waits for the local time set in the campaign.', 'local_time'],
   ['It waits for the hour at which the person usually opens messages.', 'optimal_time'],
   ['It waits for the winner of the experiment.', 'experiment'],
+  ['It waits for a reaction to the message on the first channels.', 'fallback'],
   ['Too many sends were waiting at that moment.', 'outbox_full', 'saturated'],
   ['It waits for data that is still being counted.', 'counting'],
   ["The campaign's throttle limits how fast it sends.", 'throttle'],
   ['Sending on the channel is paused because the provider asked to slow down.', 'provider_pause'],
+  ['Calls to the provider fail. One message at a time is tried.', 'provider_unreachable'],
   [
     "The provider rejects the app's sends. Fix the credential, or the account at the provider.",
     'provider_refuses',

@@ -5,6 +5,7 @@ import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { providerReceipts } from '../../../storage/tables/provider-receipt.ts';
 import type { SendRow } from '../../../storage/tables/send.ts';
+import { isUnreached } from '../../sending/transactional/circuit.ts';
 import { erasedOutcomes } from '../../sending/transactional/erased.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import { letterAt } from '../../sending/transactional/letter-at.ts';
@@ -68,9 +69,18 @@ function statusOfJob(app: TimelineView, job: Job): Pick<SendDetails, 'open' | 'h
   const open = job.targets
     .filter(({ state }) => state !== 'done')
     .map(({ deviceId, channel, state, attempts, dueMs, tries = [] }): OpenTarget => {
-      const { pausedUntilMs, configFailures } = app.outbox.health(channel);
-      const isRefused = configFailures > 0;
-      return { deviceId, channel, state, attempts, dueMs, tries, pausedUntilMs, isRefused };
+      const health = app.outbox.health(channel);
+      return {
+        deviceId,
+        channel,
+        state,
+        attempts,
+        dueMs,
+        tries,
+        pausedUntilMs: health.pausedUntilMs,
+        isRefused: health.configFailures > 0,
+        isUnreached: isUnreached(health),
+      };
     });
   if (job.held === true) return { open, held: 'restored' };
   return job.paused === true ? { open, held: 'campaign_paused' } : { open };

@@ -68,7 +68,7 @@ function statusOf(send: SendDetails, readMs: Millis): readonly StoryEntry[] {
 
 function statusOfTarget(
   { held, isMarketing }: SendDetails,
-  { state, dueMs, tries, attempts, pausedUntilMs, isRefused }: OpenTarget,
+  { state, dueMs, tries, attempts, pausedUntilMs, isRefused, isUnreached }: OpenTarget,
   readMs: Millis,
 ): Pick<StoryEntry, 'code' | 'next' | 'attempt'> | undefined {
   const attempt = attempts === 0 ? {} : { attempt: attempts };
@@ -83,9 +83,9 @@ function statusOfTarget(
       return { code: 'waiting_for_hours', next: { code: 'recheck', atMs: dueMs } };
     return { code: 'waiting_for_retry', next: { code: 'retry', atMs: dueMs }, ...attempt };
   }
-  if (isRefused)
+  if (isRefused || isUnreached)
     return {
-      code: 'channel_refused',
+      code: isRefused ? 'channel_refused' : 'channel_unreached',
       next: pausedUntilMs > readMs ? { code: 'probe', atMs: pausedUntilMs } : { code: 'probe' },
       ...attempt,
     };

@@ -59,6 +59,8 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     `Sending on ${label(channel)} is paused because the provider asked to wait.`,
   channel_refused: ({ channel }) =>
     `Sending on ${label(channel)} is paused because the provider rejects the app's sends. Fix the credential, or the account at the provider.`,
+  channel_unreached: ({ channel }) =>
+    `Sending on ${label(channel)} is paused because calls to the provider fail. Nothing is lost; one message at a time is tried.`,
   campaign_is_paused: 'The message is waiting because its campaign is paused.',
   held_by_restore: 'The message is on hold because this server was restored from a backup.',
   campaign_send: ({ name }) =>
@@ -72,10 +74,14 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     source === 'bounce'
       ? `The address is suppressed on ${list(channels)} after a bounce or a complaint.`
       : `The address opted out${by(source)}, so nothing is sent to it on ${list(channels)}.`,
+  opted_out_of_marketing: ({ channels = [], source }) =>
+    `The address opted out of marketing messages on ${list(channels)}${by(source)}. Transactional messages are sent to it.`,
   prefers_channels: ({ channels = [] }) =>
     `The person wants marketing messages on ${list(channels)} only. Transactional messages ignore this preference.`,
   channel_not_configured: ({ channel }) =>
-    `Nothing can be sent on ${label(channel)}: the app has no credential for it.`,
+    channel === 'email'
+      ? 'No email can be sent: the app has no verified sender, or the server no mail relay.'
+      : `Nothing can be sent on ${label(channel)}: the app has no credential for it.`,
   email_allowance_used: 'The email allowance of the month is used up, so no email is sent.',
   daily_cap_used: 'The org has reached its daily send cap; campaigns and journeys wait.',
   quiet_hours_now: ({ channel }) =>

@@ -20,10 +20,17 @@ export const audienceApplies: Applies<AudienceEntry, AudienceMemory> = {
   'subscriber.merged': (state, { owner, person, into }) => {
     state.apps.get(owner)?.people.merge(person, into);
   },
-  'suppression.added': (state, { owner, identityKey }) => {
-    state.apps.get(owner)?.suppressions.add(identityKey);
+  'suppression.added': (state, { owner, identityKey, scope }) => {
+    const app = state.apps.get(owner);
+    if (scope === 'marketing') app?.marketingOptOuts.add(identityKey);
+    else {
+      app?.marketingOptOuts.delete(identityKey);
+      app?.suppressions.add(identityKey);
+    }
   },
   'suppression.removed': (state, { owner, identityKey }) => {
-    state.apps.get(owner)?.suppressions.delete(identityKey);
+    const app = state.apps.get(owner);
+    app?.suppressions.delete(identityKey);
+    app?.marketingOptOuts.delete(identityKey);
   },
 };

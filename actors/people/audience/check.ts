@@ -19,7 +19,7 @@ import { normaliseEndpoint } from './identity.ts';
 import type { AudienceApp } from './state.ts';
 
 export function checkAudience(app: AudienceApp, checked: CheckedApp): AppCheck {
-  const { people, suppressions: optedOut } = app;
+  const { people, suppressions: optedOut, marketingOptOuts } = app;
   const counts = { people: 0, aliases: 0, suppressions: 0 };
   return {
     rows: [
@@ -45,7 +45,7 @@ export function checkAudience(app: AudienceApp, checked: CheckedApp): AppCheck {
       };
       compare(people.count, 'people', counts.people);
       compare(merged, 'aliases', counts.aliases);
-      compare(optedOut.size, 'opt-outs', counts.suppressions);
+      compare(optedOut.size + marketingOptOuts.size, 'opt-outs', counts.suppressions);
     },
   };
 }
@@ -111,8 +111,8 @@ function checkAlias(
 }
 
 function checkSuppression(
-  { suppressions: known }: AudienceApp,
-  { identity, address }: SuppressionRow,
+  { suppressions: everything, marketingOptOuts }: AudienceApp,
+  { identity, address, scope }: SuppressionRow,
   parts: readonly KeyPart[],
   { problem }: CheckedApp,
 ): void {
@@ -121,6 +121,7 @@ function checkSuppression(
   const at = `, an opt-out of ${identity}`;
   if (key !== `${identity}:${address}`)
     problem(`${at}: the record is stored under another address`);
+  const known = scope === 'marketing' ? marketingOptOuts : everything;
   if (!known.has(key)) problem(`${at}: is missing in memory`);
 }
 

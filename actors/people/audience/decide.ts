@@ -3,16 +3,15 @@
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import { deviceSends } from '../../../storage/tables/device-send.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { notFound } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { endpointWrite, peopleAt } from './endpoint-owner.ts';
+import { peopleAt, withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
-import { identityKey, parseIdentityKey } from './identity.ts';
+import { identityKey, parseIdentityKey, takesMarketing } from './identity.ts';
 import { importSlice } from './import.ts';
 import { pageOfPeople, viewOf } from './people-page.ts';
 import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
@@ -95,24 +94,28 @@ function peopleDecisions({
       withDevice(state, ref, deviceId, context, (row, device) => {
         const devices = row.devices.filter((old) => old.id !== deviceId);
         return changeDevices(row, devices, context, null, {
-          documents: [
-            endpointWrite(device, undefined),
-            { table: deviceSends, key: [deviceId], value: undefined },
-          ],
+          documents: withoutDevice(device),
         });
       }),
   };
 }
 
 const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppression.remove'> = {
-  'suppression.add': (state, { channel, address, reason, source }, context) =>
-    withApp(state, context, () => {
+  'suppression.add': (state, { channel, address, reason, source, scope: asked }, context) =>
+    withApp(state, context, (app) => {
       const key = suppressible(channel, address);
       if (typeof key !== 'string') return refused(key.fault);
       const known = context.documents.get(suppressions, [key]);
+      const narrowed =
+        asked !== undefined && app.settings.unsubscribeScope === 'marketing'
+          ? { scope: asked }
+          : undefined;
+      const isWider = known?.scope !== undefined && narrowed === undefined;
       // A person's START may lift their own STOP, but not an opt-out that others asked for, too.
       const isOthers = known?.source === 'callback' && source !== 'callback';
-      if (known !== undefined && !isOthers) return accepted(known);
+      if (known !== undefined && !isOthers && !isWider) return accepted(known);
+      // The record of a STOP may change its source, but an opt-out never narrows.
+      const scope = known === undefined ? narrowed : undefined;
       const named = parseIdentityKey(key);
       const row: SuppressionRow = {
         identity: named?.identity ?? channel,
@@ -120,13 +123,15 @@ const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppres
         ...(reason === undefined ? {} : { reason }),
         source,
         createdMs: context.nowMs,
+        ...scope,
       };
       const entry: AudienceEntry = {
         kind: 'suppression.added',
         owner: context.owner,
         identityKey: key,
+        ...scope,
         ...(source === 'unsubscribe' &&
-          known === undefined && {
+          (known === undefined || isWider) && {
             unsubscribed: {
               people: peopleAt(key, context),
               firstEvent: 0,
@@ -134,6 +139,7 @@ const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppres
               channel,
               source,
               ...(reason === undefined ? {} : { reason }),
+              ...scope,
             },
           }),
       };
@@ -147,7 +153,7 @@ const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppres
     withApp(state, context, (app) => {
       const key = suppressible(channel, address);
       if (typeof key !== 'string') return refused(key.fault);
-      if (!app.suppressions.has(key)) return refused(notFound('suppression'));
+      if (takesMarketing(app, key)) return refused(notFound('suppression'));
       const entry: AudienceEntry = {
         kind: 'suppression.removed',
         owner: context.owner,

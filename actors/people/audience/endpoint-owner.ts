@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { deviceSends } from '../../../storage/tables/device-send.ts';
 import { type DeviceRow, type EndpointRow, endpoints } from '../../../storage/tables/subscriber.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
@@ -22,6 +23,16 @@ export function endpointWrite(device: DeviceRow, owner: EndpointRow | undefined)
   });
   const key = 'problem' in normal ? JSON.stringify(device.endpoint) : normal.key;
   return { table: endpoints, key: endpointKey(device.channel, key), value: owner };
+}
+
+/** Removes the endpoint of a device, and what callbacks about it needed. */
+export function withoutDevice(device: DeviceRow): readonly DocumentWrite[] {
+  return [endpointWrite(device, undefined), withoutSendsOf(device.id)];
+}
+
+/** Removes what callbacks about a device needed: an erasure finds only the devices of records. */
+export function withoutSendsOf(deviceId: string): DocumentWrite {
+  return { table: deviceSends, key: [deviceId], value: undefined };
 }
 
 /** People with a device of this identity, on any channel of its class; each once. */

@@ -46,6 +46,17 @@ export function storedIdentity(channel: ChannelId, endpoint: string): string | u
   return `${identity}:${ignoresCase === true ? endpoint.toLowerCase() : endpoint}`;
 }
 
+/** Whether an address takes marketing. Transactional messages ask `suppressions` alone. */
+export function takesMarketing(
+  {
+    suppressions,
+    marketingOptOuts,
+  }: Record<'suppressions' | 'marketingOptOuts', Pick<ReadonlySet<string>, 'has'>>,
+  identity: string,
+): boolean {
+  return !suppressions.has(identity) && !marketingOptOuts.has(identity);
+}
+
 /** `undefined` for anything but an identity key. */
 export function parseIdentityKey(
   key: string,

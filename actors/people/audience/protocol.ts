@@ -69,6 +69,8 @@ export interface Unsubscribed {
   readonly channel: ChannelId;
   readonly source: 'unsubscribe' | 'callback' | 'bounce';
   readonly reason?: string;
+  /** Absent: of everything. */
+  readonly scope?: 'marketing';
 }
 
 /** Why a row of an import was refused; `error` starts with the field's name. */
@@ -117,6 +119,8 @@ export interface AudienceProtocol {
       address: string;
       reason?: string;
       source: SuppressionRow['source'];
+      /** By the link of a marketing mail: `unsubscribeScope` decides. Absent: everything. */
+      scope?: 'marketing';
     };
     reply: SuppressionRow;
   };
@@ -157,6 +161,8 @@ export type AudienceEntry =
   | (Entry & {
       readonly kind: 'suppression.added';
       readonly identityKey: string;
+      /** Absent: of everything, which replaces an opt-out of marketing. */
+      readonly scope?: 'marketing';
       /** Given if the people opted out themselves: an event `unsubscribed` for each. */
       readonly unsubscribed?: Unsubscribed;
     })

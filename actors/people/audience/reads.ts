@@ -17,8 +17,14 @@ export type PeopleReads = Readonly<
   >
 > & { readonly erased: ReadonlySet<number> };
 
-export interface AudienceReads {
-  readonly people: PeopleReads;
-  /** Identity keys (`phone:+66…`, `email:…`) that have opted out. */
+/** By identity key (`phone:+66…`, `email:…`). */
+export interface OptOutReads {
+  /** Have opted out of everything. */
   readonly suppressions: ReadonlySet<string>;
+  /** Have opted out of marketing alone. */
+  readonly marketingOptOuts: ReadonlySet<string>;
+}
+
+export interface AudienceReads extends OptOutReads {
+  readonly people: PeopleReads;
 }

@@ -5,34 +5,44 @@ import { People, type PeopleSnapshot } from './people.ts';
 
 export interface AudienceApp {
   readonly people: People;
-  /** Identity keys (`phone:+66…`, `email:…`) that have opted out. */
+  /** Identity keys (`phone:+66…`, `email:…`) that have opted out of everything. */
   readonly suppressions: Set<string>;
+  /** Identity keys that have opted out of marketing alone; none is among `suppressions`. */
+  readonly marketingOptOuts: Set<string>;
   /** The minute in which people created without an API key are counted, and their count. */
   keylessMinute: number;
   keylessCreated: number;
 }
 
-type Snapshot = Omit<AudienceApp, 'people' | 'suppressions'> & {
+type Snapshot = Omit<AudienceApp, 'people' | 'suppressions' | 'marketingOptOuts'> & {
   readonly people: PeopleSnapshot;
   readonly suppressions: readonly string[];
+  /** Absent in checkpoints of earlier builds. */
+  readonly marketingOptOuts?: readonly string[];
 };
 
 export const audienceOfApp: Slice<AudienceApp, Snapshot, NewApp> = {
   make: ({ tableKey }) => ({
     people: new People(tableKey),
     suppressions: new Set(),
+    marketingOptOuts: new Set(),
     keylessMinute: 0,
     keylessCreated: 0,
   }),
-  snapshot: ({ people, suppressions, keylessMinute, keylessCreated }) => ({
+  snapshot: ({ people, suppressions, marketingOptOuts, keylessMinute, keylessCreated }) => ({
     people: people.snapshot(),
     suppressions: [...suppressions],
+    marketingOptOuts: [...marketingOptOuts],
     keylessMinute,
     keylessCreated,
   }),
-  restore: ({ people, suppressions, keylessMinute, keylessCreated }, { tableKey }) => ({
+  restore: (
+    { people, suppressions, marketingOptOuts, keylessMinute, keylessCreated },
+    { tableKey },
+  ) => ({
     people: People.restore(people, tableKey),
     suppressions: new Set(suppressions),
+    marketingOptOuts: new Set(marketingOptOuts),
     keylessMinute,
     keylessCreated,
   }),

@@ -3,7 +3,13 @@
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
-import { nameLimitReached } from '../name-limit.ts';
+import {
+  addressNamesReached,
+  loginTags,
+  type NameQuota,
+  nameLimitReached,
+  unvouchedTagsReached,
+} from '../name-limit.ts';
 
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -63,15 +69,44 @@ export function checkTags(
 /** Refuses new names beyond the limit: each is a column of memory, and anyone may send tags. */
 export function tooManyNames(
   tags: Readonly<Record<string, unknown>>,
-  known: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>,
-  keyless: boolean,
+  known: KnownTags,
+  sender: KeylessNames | undefined,
 ): Fault | undefined {
-  const most = keyless ? limits.namesKeylessMax : limits.namesMax;
-  if (known.size + Object.keys(tags).length <= most) return undefined;
-  const added = Object.keys(tags).filter((key) => tags[key] !== null && !known.has(key));
-  if (added.length === 0 || known.size + added.length <= most) return undefined;
-  return fieldFault(`tags.${added[0]}`, nameLimitReached('tags', keyless));
+  if (sender === undefined && known.tags.size + Object.keys(tags).length <= limits.namesMax)
+    return undefined;
+  const added = newTags(tags, known.tags);
+  if (added.length === 0) return undefined;
+  const at = `tags.${added[0]}`;
+  if (known.tags.size + added.length > limits.namesMax)
+    return fieldFault(at, nameLimitReached('tags'));
+  if (sender === undefined) return undefined;
+  const strangers = added.filter((key) => !loginTags.has(key)).length;
+  if (strangers > 0 && known.unvouchedTags.size + strangers > limits.namesKeylessMax)
+    return fieldFault(at, unvouchedTagsReached);
+  const { mayName, retryAfterSeconds } = sender.names ?? anyName;
+  if (strangers <= mayName) return undefined;
+  return { ...fieldFault(at, addressNamesReached, 'rate_limited'), retryAfterSeconds };
 }
+
+/** Names of a patch that the app has no column for. */
+export function newTags(
+  tags: Readonly<Record<string, unknown>>,
+  known: Pick<ReadonlyMap<string, unknown>, 'has'>,
+): readonly string[] {
+  return Object.keys(tags).filter((key) => tags[key] !== null && !known.has(key));
+}
+
+interface KnownTags {
+  readonly tags: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>;
+  readonly unvouchedTags: Pick<ReadonlySet<string>, 'size'>;
+}
+
+/** A call without an API key; without `names` its address has no limit. */
+export interface KeylessNames {
+  readonly names?: NameQuota;
+}
+
+const anyName: NameQuota = { mayName: Number.POSITIVE_INFINITY, retryAfterSeconds: 0 };
 
 function charactersOf(text: string): number {
   return text.length <= limits.tagKeyCharsMax ? text.length : [...text].length;

@@ -18,11 +18,11 @@ import {
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
-import { endpointKey } from './endpoint-owner.ts';
+import { endpointKey, withoutSendsOf } from './endpoint-owner.ts';
 import { normaliseEndpoint } from './identity.ts';
 import type { AudienceEntry, DeviceInput, SubscriberInput } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
-import { checkTags, mergeTags, tooManyNames } from './tags.ts';
+import { checkTags, type KeylessNames, mergeTags, tooManyNames } from './tags.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -41,7 +41,8 @@ type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
 };
 
 interface UpsertOptions {
-  readonly keyless?: boolean;
+  /** Of a call without an API key. */
+  readonly keyless?: KeylessNames;
   readonly allowHttp?: boolean;
   /** A new person's ordinal, if the decision has created others that are not folded yet. */
   readonly nextPerson?: PersonOrdinal;
@@ -53,6 +54,8 @@ export interface UpsertReads {
     readonly tags: ReadonlyMap<string, unknown>;
     readonly events: ReadonlyMap<string, unknown>;
   };
+  /** Names that only calls without an API key have used. */
+  readonly unvouched: { readonly tags: ReadonlySet<string> };
 }
 
 export type UpsertResult = Upserted | { readonly fault: Fault };
@@ -65,7 +68,7 @@ export function upsert(
   context: UpsertContext,
   options: UpsertOptions = {},
 ): UpsertResult {
-  const problem = checkInput(app, input, options.keyless === true);
+  const problem = checkInput(app, input, options.keyless);
   if (problem !== undefined) return { fault: problem };
   const base = existing ?? newPerson(options.nextPerson ?? app.people.next, input, context);
   const documents: DocumentWrite[] = [];
@@ -93,7 +96,7 @@ export function upsert(
     entries.push(...added.entries);
   }
   const row = withInput({ ...base, devices, updatedMs: context.nowMs }, input);
-  if (options.keyless !== true && row.unclaimed === true) delete row.unclaimed;
+  if (options.keyless === undefined && row.unclaimed === true) delete row.unclaimed;
   const bytesMax = recordBytesMax(row);
   if (bytesMax > limits.subscriberBytesMax) {
     return {
@@ -112,7 +115,7 @@ export function upsert(
           person: row.person,
           externalUserId: row.externalUserId ?? null,
           atMs: context.nowMs,
-          keyless: options.keyless === true,
+          keyless: options.keyless !== undefined,
         }
       : changedEntry(row.person, context);
   return {
@@ -181,6 +184,7 @@ export function withNewDevice(
       const value: SubscriberRow = { ...previous, devices: left, updatedMs: context.nowMs };
       pending.previous.set(owner.person, value);
       documents.push({ table: subscribers, key: [owner.person], value });
+      documents.push(withoutSendsOf(owner.deviceId));
       entries.push(changedEntry(owner.person, context));
     }
   }
@@ -251,9 +255,9 @@ export function newPerson(
 }
 
 function checkInput(
-  { traits }: UpsertReads,
+  { traits, unvouched }: UpsertReads,
   input: SubscriberInput,
-  keyless: boolean,
+  sender: KeylessNames | undefined,
 ): Fault | undefined {
   if (input.preferredChannels?.length === 0) {
     return fieldFault(
@@ -262,7 +266,10 @@ function checkInput(
     );
   }
   if (input.tags === undefined) return undefined;
-  return checkTags(input.tags) ?? tooManyNames(input.tags, traits.tags, keyless);
+  return (
+    checkTags(input.tags) ??
+    tooManyNames(input.tags, { tags: traits.tags, unvouchedTags: unvouched.tags }, sender)
+  );
 }
 
 /** An upper bound of a record's bytes as JSON, exact if a rough one exceeds the limit. */

@@ -2,12 +2,14 @@
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
+import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { Listable } from './people-page.ts';
 import type { AudienceApp } from './state.ts';
 import type { UpsertReads } from './upsert.ts';
 
 export type AudienceView = AudienceApp &
   Listable &
+  Pick<AccountsReads, 'settings'> &
   UpsertReads & { readonly traits: PeopleColumns };
 
 export type AudienceMemory = AppsOf<AudienceView>;

@@ -6,6 +6,7 @@ import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { AudienceRules } from '../audience/decide.ts';
 import { withPerson } from '../audience/find-person.ts';
+import { newTags } from '../audience/tags.ts';
 import { changeDevices, upsert } from '../audience/upsert.ts';
 import { verificationOf } from '../identity-keys.ts';
 import type { Bearer, Keyring } from './keyring.ts';
@@ -90,12 +91,14 @@ export function identityDecisions({
         changeDevices(endSessions(row), row.devices, context, null),
       ),
 
-    'sdk.tag': (state, { clientToken, tags }, context) =>
+    'sdk.tag': (state, { clientToken, tags, names }, context) =>
       withBearer(state, clientToken, context, (row, app) => {
-        const result = upsert(app, { tags }, row, context, { keyless: true });
+        const keyless = names === undefined ? {} : { names };
+        const result = upsert(app, { tags }, row, context, { keyless });
         if ('fault' in result) return refused(result.fault);
         const { entries, documents } = result;
-        return accepted(null, { entries, documents });
+        const namesBrought = newTags(tags, app.traits.tags).length;
+        return accepted({ namesBrought }, { entries, documents });
       }),
   };
 }

@@ -13,7 +13,7 @@ import type { TokenReads } from '../audience/read-token.ts';
 import type { IdentityKeys, IdentitySecret } from '../identity-keys.ts';
 import { readClientToken } from './client-token.ts';
 import type { IdentityEntry } from './protocol.ts';
-import { isOpen, proofGraceMs, type Session } from './sessions.ts';
+import { isSessionOpen, proofGraceMs, type Session } from './sessions.ts';
 
 /** A valid client token. */
 export interface Bearer {
@@ -45,7 +45,7 @@ export class Keyring {
     const { subscriberId: id, session } = named;
     const row = readPerson(app, { id }, context);
     // A merge ends the tokens of the person who was merged, so an alias is not enough.
-    if (row?.id !== id || !isOpen(app, row, session, context.nowMs))
+    if (row?.id !== id || !isSessionOpen(app, row, session, context.nowMs))
       return { fault: invalidToken() };
     return { row, session, isProven: session.proof > 0 };
   };
@@ -89,13 +89,15 @@ export class Keyring {
     { secret }: IdentityKeys,
     externalUserId: string,
     hash: string,
-    { owner, nowMs }: Context,
+    { owner, nowMs, ages }: Context,
   ): number | { readonly fault: Fault } {
     if (secret === null) return 0;
     const given = /^[0-9a-f]{64}$/i.test(hash) ? Buffer.from(hash, 'hex') : Buffer.alloc(32);
     const { previous } = secret;
     const sealed = [secret.sealed];
-    if (previous !== null && nowMs < previous.untilMs) sealed.push(previous.sealed);
+    const lastSetMs = ages.cutMs(nowMs, proofGraceMs);
+    if (previous !== null && lastSetMs < previous.untilMs - proofGraceMs)
+      sealed.push(previous.sealed);
     const newest = secret.number ?? 1;
     let proof = 0;
     for (const [age, one] of sealed.entries()) {

@@ -15,7 +15,7 @@ import { readPerson } from '../audience/find-person.ts';
 import type { AudienceEntry, SubscriberInput } from '../audience/protocol.ts';
 import { upsert } from '../audience/upsert.ts';
 import type { KeylessQuota } from '../keyless.ts';
-import { addressLimitReached, appLimitReached, keylessLeft } from '../keyless.ts';
+import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../keyless.ts';
 import { checkClaim } from './claim.ts';
 import { clientTokenOf } from './client-token.ts';
 import type { Bearer, Keyring } from './keyring.ts';
@@ -188,9 +188,9 @@ function quotaFault(
     const { retryAfterSeconds } = room;
     return fault('rate_limited', addressLimitReached, { retryAfterSeconds });
   }
-  if (keylessLeft(app, nowMs) > 0) return undefined;
+  if (mayCreateKeyless(app, room, 0, nowMs)) return undefined;
   const retryAfterSeconds = Math.ceil((minuteMs - (nowMs % minuteMs)) / secondMs);
-  return fault('rate_limited', appLimitReached, { retryAfterSeconds });
+  return fault('rate_limited', appLimitReached(app.settings), { retryAfterSeconds });
 }
 
 interface Applied {
@@ -216,7 +216,7 @@ function applyInput(
     ...(timezone === undefined ? {} : { timezone }),
     ...(language === undefined ? {} : { tags: { language } }),
   };
-  const applied = upsert(app, input, existing, context, { keyless });
+  const applied = upsert(app, input, existing, context, keyless ? { keyless: {} } : {});
   if ('fault' in applied) return applied;
   return {
     row: applied.row,

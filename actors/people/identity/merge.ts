@@ -12,7 +12,7 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import type { EveryArea } from '../../area.ts';
 import { limits } from '../../limits.ts';
-import { endpointWrite } from '../audience/endpoint-owner.ts';
+import { endpointWrite, withoutDevice } from '../audience/endpoint-owner.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
 import type { IdentityView } from './view.ts';
 
@@ -54,8 +54,9 @@ export function merge(
       documents.push({ table: aliases, key: [alias], value: { ...row, into: into.person } });
   }
   for (const device of from.devices) {
-    const owned = moved.includes(device) ? { person: into.person, deviceId: device.id } : undefined;
-    documents.push(endpointWrite(device, owned));
+    if (moved.includes(device))
+      documents.push(endpointWrite(device, { person: into.person, deviceId: device.id }));
+    else documents.push(...withoutDevice(device));
   }
   const preferred = into.preferredChannels ?? from.preferredChannels;
   const timezone = into.timezone ?? from.timezone;

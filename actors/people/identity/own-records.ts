@@ -14,7 +14,7 @@ import {
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { notFound } from '../../faults.ts';
-import { endpointKey, endpointWrite } from '../audience/endpoint-owner.ts';
+import { endpointKey, withoutDevice } from '../audience/endpoint-owner.ts';
 import { normaliseEndpoint } from '../audience/identity.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
 import { changeDevices, unprefixed, withNewDevice } from '../audience/upsert.ts';
@@ -74,7 +74,7 @@ export function unregister(row: SubscriberRow, deviceId: string, context: Contex
     return refused(isTenants('deviceId', 'delete'));
   const devices = row.devices.filter((one) => one !== device);
   return changeDevices(row, devices, context, null, {
-    documents: [endpointWrite(device, undefined)],
+    documents: withoutDevice(device),
   });
 }
 

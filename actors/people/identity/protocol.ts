@@ -10,6 +10,7 @@ import type { IdentityVerification } from '../../tenants/accounts/records.ts';
 import type { DeviceInput, PersonRef } from '../audience/protocol.ts';
 import type { IdentitySecret } from '../identity-keys.ts';
 import type { KeylessCreated, KeylessQuota } from '../keyless.ts';
+import type { NameQuota, NamesBrought } from '../name-limit.ts';
 
 export interface Login {
   readonly externalUserId?: string;
@@ -56,8 +57,12 @@ export interface IdentityProtocol {
   /** Ends every session of a person. */
   'subscriber.end_sessions': { body: Caller & { ref: PersonRef }; reply: null };
   'sdk.tag': {
-    body: Caller & { clientToken: string; tags: Readonly<Record<string, TagValue | null>> };
-    reply: null;
+    body: Caller & {
+      clientToken: string;
+      tags: Readonly<Record<string, TagValue | null>>;
+      names?: NameQuota;
+    };
+    reply: NamesBrought;
   };
 }
 

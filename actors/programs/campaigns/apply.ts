@@ -2,7 +2,7 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type Millis, type PersonOrdinal, secondMs } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
@@ -203,7 +203,8 @@ function handingOut(
   occurrence: Occurrence,
   { phase, channel, atMs }: SliceDecided,
 ): (person: PersonOrdinal) => void {
-  const { tally, fallbackSent, sentTimes, rate } = occurrence;
+  const { tally, fallbackSent, sentTimes, lateSends, rate } = occurrence;
+  const isLate = phase === 'primary' && occurrence.stage === 'waiting';
   const channelId = channelIds[channel];
   const { caps } = app.settings;
   const { next } = app.traits;
@@ -212,6 +213,7 @@ function handingOut(
     const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
     if (phase === 'fallback') fallbackSent.set(person);
     cap?.(person, isFirst, atMs);
+    if (isLate) lateSends.note(person, Math.ceil(atMs / secondMs) * secondMs);
     if (isFirst) {
       countSend(state, app.record.org, atMs);
       tally.mark(person, 'sent', variantFor(campaign, occurrence, person));

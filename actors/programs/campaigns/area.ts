@@ -5,6 +5,7 @@ import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
 import type { Area } from '../../area.ts';
 
 import { campaignsApplies } from './apply.ts';
+import { nextOf } from './begin.ts';
 import { type CampaignsRules, campaignsDecisions } from './decide.ts';
 import { heldByRestore } from './held-by-restore.ts';
 import { campaignsOfApp } from './state.ts';
@@ -34,6 +35,17 @@ export const campaignsArea = {
     personMerged: ({ sending, readingHours, campaigns }, { person, into }) => {
       sending.merge(person, into, campaigns);
       readingHours.merge(person, into);
+    },
+    clockRebased: ({ apps }, to) => {
+      for (const { sending, campaigns } of apps.values()) {
+        sending.rebase(to);
+        for (const record of [...campaigns.unfinishedRecords()]) {
+          // The wrong clock chose it; occurrences between the two were not missed.
+          const isChosen = record.nextMs !== undefined && record.nextMs >= to.sinceMs;
+          const nextMs = isChosen ? nextOf(record, to.toMs) : undefined;
+          if (nextMs !== undefined) campaigns.save({ ...record, nextMs });
+        }
+      }
     },
     restoreBackup: heldByRestore,
     backupRestored: ({ sending }) => sending.hold(),

@@ -103,7 +103,7 @@ export function moveCampaign<R>(
   decide: (record: CampaignRecord, app: CampaignsView) => Decision<R>,
 ): Decision<R> {
   return withCampaign(state, id, context, (record, app) => {
-    const after = transition(record, verb, context.nowMs);
+    const after = transition(record, verb, context.wallMs);
     return 'fault' in after ? refused(after.fault) : decide(record, app);
   });
 }
@@ -145,7 +145,7 @@ function write(
   const wrong =
     (given.schedule === undefined
       ? undefined
-      : givenScheduleFault(given.schedule, context.nowMs)) ??
+      : givenScheduleFault(given.schedule, context.wallMs)) ??
     campaignFault(record, referencesOf(app, context));
   return wrong === undefined ? saved(record, context) : refused(wrong);
 }

@@ -31,7 +31,7 @@ export function begin(
   app: CampaignsView,
   rules: CredentialRules,
   campaign: CampaignRecord,
-  { owner, nowMs }: Pick<Context, 'owner' | 'nowMs'>,
+  { owner, nowMs, wallMs }: Pick<Context, 'owner' | 'nowMs' | 'wallMs'>,
 ): Begun {
   const audience = audienceNow(app, campaign, app.traits, nowMs);
   if (audience === 'gone') return failed('segment_gone');
@@ -42,7 +42,7 @@ export function begin(
   const occurrence = (campaign.occurrences ?? 0) + 1;
   const atMs = freeInstant(app, campaign, nowMs);
   const { nextMs: _due, stateReason: _before, ...rest } = campaign;
-  const nextMs = nextOf(campaign, nowMs);
+  const nextMs = nextOf(campaign, wallMs);
   const next: CampaignRecord = {
     ...rest,
     state: 'sending',

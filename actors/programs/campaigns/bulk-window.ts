@@ -8,7 +8,12 @@ import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
-import type { ChannelQueue } from '../../sending/transactional/channel-queue.ts';
+import {
+  bulkCount,
+  type ChannelQueue,
+  hasExpress,
+} from '../../sending/transactional/channel-queue.ts';
+import { isOpen } from '../../sending/transactional/circuit.ts';
 import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 
@@ -25,9 +30,9 @@ export class BulkWindows {
     const out = sending.rowsOn[channelIds.indexOf(channel)] ?? 0;
     if (queue !== undefined && queue.pausedUntilMs > nowMs) return 0;
     // While the circuit is open, sends of the outbox probe it; if there are none, one person does.
-    if (queue !== undefined && queue.configFailures > 0) return isQuiet(queue) && out === 0 ? 1 : 0;
+    if (queue !== undefined && isOpen(queue)) return isQuiet(queue) && out === 0 ? 1 : 0;
     // Sends to people with several devices go through the outbox and queue there.
-    const lined = queue === undefined ? 0 : queue.bulkReady.length - queue.bulkHead;
+    const lined = queue === undefined ? 0 : bulkCount(queue);
     // Rate-limited rows return at once and wait in the outbox, which must not take all of them.
     const spare = limits.outboxCampaignsMax - outbox.openOn(channel) - out;
     return Math.min(this.#of(record.ordinal, channel) - out - lined, spare);
@@ -55,8 +60,8 @@ export class BulkWindows {
 }
 
 /** Whether the channel has no single send in flight or ready. */
-function isQuiet({ ready, head, bulkReady, bulkHead, inFlight }: ChannelQueue): boolean {
-  return inFlight === 0 && head === ready.length && bulkHead === bulkReady.length;
+function isQuiet(queue: ChannelQueue): boolean {
+  return queue.inFlight === 0 && !hasExpress(queue) && bulkCount(queue) === 0;
 }
 
 function rowsMax(channel: ChannelId): number {

@@ -39,7 +39,7 @@ export class CampaignClock {
   }
 
   /** Messages for what is due, at most one turn's worth. */
-  due(state: CampaignsMemory, nowMs: Millis): Tell[] {
+  due(state: CampaignsMemory, nowMs: Millis, wallMs = nowMs): Tell[] {
     if (nowMs < this.#nextMs) return [];
     const tells: Tell[] = [];
     const served: Ordinal[] = [];
@@ -52,7 +52,7 @@ export class CampaignClock {
       }
       const left = limits.turnCampaignsMax - tells.length;
       if (askMs <= nowMs && left > 0) {
-        const { due, nextMs } = dueOfApp(app, nowMs, left);
+        const { due, nextMs } = dueOfApp(app, nowMs, left, nowMs - wallMs);
         for (const { id } of due)
           tells.push({
             to: owner,

@@ -75,7 +75,7 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
 
     'campaign.resume': (state, { id }, context) =>
       moveCampaign(state, id, 'resume', context, (record) => {
-        const nextMs = resumedAt(record, context.nowMs);
+        const nextMs = resumedAt(record, context.wallMs);
         const { pausedFrom: to = 'sending', nextMs: _before, stateReason: _why, ...kept } = record;
         const next = nextMs === undefined ? kept : { ...kept, nextMs };
         return changed(next, { state: to }, context);
@@ -166,18 +166,18 @@ function send(
   rules: CredentialRules,
   context: Context,
 ): Decision<CampaignRecord> {
-  const { owner, nowMs } = context;
+  const { owner, nowMs, wallMs } = context;
   const { documents, ttlMs } = campaignCopies(draft, context);
-  const sent = { ...draft, activatedMs: nowMs, ...(ttlMs === undefined ? {} : { ttlMs }) };
+  const sent = { ...draft, activatedMs: wallMs, ...(ttlMs === undefined ? {} : { ttlMs }) };
   const { schedule } = draft;
-  const atMs = schedule.type === 'at' ? schedule.atMs : nowMs;
+  const atMs = schedule.type === 'at' ? schedule.atMs : wallMs;
   const isRecurring = schedule.type === 'recurring';
-  const nextMs = isRecurring ? nextOf(sent, nowMs - 1) : Math.max(atMs, nowMs);
+  const nextMs = isRecurring ? nextOf(sent, wallMs - 1) : Math.max(atMs, wallMs);
   if (nextMs === undefined)
     return refused(
       fault('conflict', 'this campaign has no occurrence left: its schedule has ended'),
     );
-  const isAhead = nextMs > nowMs || isRecurring;
+  const isAhead = nextMs > wallMs || isRecurring;
   if (!isAhead) {
     const begun = begin(app, rules, sent, context);
     if (begun !== 'waiting') return accepted(begun.campaign, { entries: begun.entries, documents });
@@ -191,10 +191,10 @@ function send(
  * When a resumed campaign starts next. If its time has passed: now, but a recurring campaign that
  * was not late waits for its next occurrence.
  */
-function resumedAt(record: CampaignRecord, nowMs: Millis): Millis | undefined {
+function resumedAt(record: CampaignRecord, wallMs: Millis): Millis | undefined {
   const { nextMs, schedule, stateReason } = record;
-  if (nextMs === undefined || nextMs > nowMs) return nextMs;
-  return schedule.type === 'recurring' && stateReason !== 'late' ? nextOf(record, nowMs) : nowMs;
+  if (nextMs === undefined || nextMs > wallMs) return nextMs;
+  return schedule.type === 'recurring' && stateReason !== 'late' ? nextOf(record, wallMs) : wallMs;
 }
 
 function changed(

@@ -27,10 +27,13 @@ export function due(
   campaign: CampaignRecord,
   context: Context,
 ): Decision<null> {
-  const { owner, nowMs } = context;
+  const { owner, nowMs, wallMs } = context;
   const entries: Entry[] = [];
-  if (isActive(campaign) && (campaign.nextMs ?? Infinity) <= nowMs) {
+  if (isActive(campaign) && (campaign.nextMs ?? Infinity) <= wallMs) {
     const late = whenLate(campaign, context);
+    // Neither skip nor hold what may not be late: the clock may be wrong.
+    if (late !== undefined && context.ages.isUnsure(campaign.nextMs ?? wallMs))
+      return accepted(null);
     if (late !== undefined) return accepted(null, { entries: [savedEntry(owner, late)] });
     const begun = begin(app, rules, campaign, context);
     if (begun !== 'waiting') return accepted(null, { entries: begun.entries });
@@ -50,16 +53,20 @@ export function due(
   return accepted(null, { entries });
 }
 
-/** The first `max` campaigns of an app that are due now, and when the next will be. */
+/**
+ * The first `max` campaigns of an app that are due now, and when the next will be. `behindMs`: how
+ * far the wall clock is behind.
+ */
 export function dueOfApp(
   app: CampaignsView,
   nowMs: Millis,
   max: number,
+  behindMs: Millis = 0,
 ): { readonly due: readonly CampaignRecord[]; readonly nextMs: Millis | undefined } {
   const due: CampaignRecord[] = [];
   let nextMs = Number.POSITIVE_INFINITY;
   for (const campaign of dueCampaigns(app)) {
-    const dueMs = dueMsOf(app, campaign, nowMs);
+    const dueMs = dueMsOf(app, campaign, nowMs, behindMs);
     if (dueMs <= nowMs && due.push(campaign) === max) return { due, nextMs: nowMs };
     nextMs = Math.min(nextMs, dueMs);
   }
@@ -79,8 +86,14 @@ function* dueCampaigns({ campaigns, sending }: CampaignsView): Generator<Campaig
   }
 }
 
-function dueMsOf(app: CampaignsView, campaign: CampaignRecord, nowMs: Millis): Millis {
-  const { nextMs } = campaign;
+function dueMsOf(
+  app: CampaignsView,
+  campaign: CampaignRecord,
+  nowMs: Millis,
+  behindMs: Millis,
+): Millis {
+  // Its schedule goes by the wall clock.
+  const nextMs = campaign.nextMs === undefined ? undefined : campaign.nextMs + behindMs;
   let next = Number.POSITIVE_INFINITY;
   if (isActive(campaign) && nextMs !== undefined)
     if (nextMs > nowMs || canBegin(app, campaign)) next = nextMs;
@@ -173,10 +186,10 @@ function isOver(campaign: CampaignRecord, occurrences: readonly Occurrence[]): b
 /** The campaign after a start missed by hours; `undefined` if it starts anyway. */
 function whenLate(
   campaign: CampaignRecord,
-  { nowMs }: Pick<Context, 'nowMs'>,
+  { nowMs, wallMs }: Pick<Context, 'nowMs' | 'wallMs'>,
 ): CampaignRecord | undefined {
-  const { nextMs = nowMs, ifLate, state, schedule } = campaign;
-  if (nowMs - nextMs <= lateMs || ifLate === 'send') return undefined;
+  const { nextMs = wallMs, ifLate, state, schedule } = campaign;
+  if (wallMs - nextMs <= lateMs || ifLate === 'send') return undefined;
   const { nextMs: _missed, ...rest } = campaign;
   const changed = { ...rest, updatedMs: nowMs };
   if (ifLate === 'hold')
@@ -187,7 +200,7 @@ function whenLate(
       stateReason: 'late',
       pausedFrom: state === 'sending' ? 'sending' : 'scheduled',
     };
-  const following = nextOf(campaign, nowMs);
+  const following = nextOf(campaign, wallMs);
   if (following !== undefined)
     return { ...changed, nextMs: following, stateReason: 'skipped_late' };
   // Its last occurrence was missed.

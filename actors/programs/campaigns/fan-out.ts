@@ -18,8 +18,10 @@ import { openDevices } from '../../sending/gate/open-devices.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import type { Credentials } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
+import { mailSettings } from '../../tenants/accounts/records.ts';
 import { readCopies, sourcesOf } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
+import { fallbackWaitEndsMs } from './fallback-wait.ts';
 import { type CampaignLane, noChannel } from './lane.ts';
 import { LaneGate, suppressTurn } from './lane-gate.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -130,6 +132,7 @@ class Slice {
   readonly #owner: Ordinal;
   readonly #documents: DocumentReader;
   readonly #nowMs: Millis;
+  readonly #wallMs: Millis;
   readonly #channel: ChannelId | undefined;
 
   readonly #people: PersonOrdinal[] = [];
@@ -156,6 +159,7 @@ class Slice {
     this.#owner = app.record.ordinal;
     this.#documents = context.documentsOf(this.#owner);
     this.#nowMs = context.nowMs;
+    this.#wallMs = context.wallMs;
     this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
   }
 
@@ -173,7 +177,7 @@ class Slice {
       this.#campaign,
       this.#occurrence,
       this.#lane,
-      this.#nowMs,
+      { nowMs: this.#nowMs, wallMs: this.#wallMs },
       isConfigured,
       this.#plan.room,
     );
@@ -209,7 +213,11 @@ class Slice {
   #turnOf(person: PersonOrdinal, gate: LaneGate, hasRoom: boolean): Turn | undefined {
     const { phase } = this.#lane;
     const { tally, fallbackSent } = this.#occurrence;
-    if (phase === 'fallback' && tally.isEngaged(person)) return gone;
+    if (phase === 'fallback') {
+      if (tally.isEngaged(person)) return gone;
+      const untilMs = fallbackWaitEndsMs(this.#campaign, this.#occurrence, person);
+      if (untilMs > this.#nowMs) return { turn: 'hold', reason: 'fallback', untilMs };
+    }
     const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
     const judged = gate.ask(person, isFirst);
     if (judged === 'undecided') return undefined;
@@ -239,7 +247,7 @@ class Slice {
   #devicesOf(person: PersonOrdinal): readonly string[] {
     const row = readableRow(this.#documents, subscribers, [person]);
     const isOn = (channel: string) => channel === this.#channel;
-    return openDevices(row, isOn, this.#app.suppressions).map(({ id }) => id);
+    return openDevices(row, isOn, this.#app).map(({ id }) => id);
   }
 
   #add(person: PersonOrdinal, turn: Turn): void {
@@ -282,18 +290,24 @@ class Slice {
       number,
       this.#lane.channel,
     )(0);
+    const ready = credentials?.state === 'ready' ? credentials : undefined;
+    const { fromAddress } = ready ?? {};
     const message: DispatchWave = {
       kind: 'dispatch.wave',
       partition: this.#plan.partition,
       app: this.#owner,
       channel,
       wave,
-      credentials: credentials?.state === 'ready' ? credentials.value : undefined,
+      credentials: ready?.value,
+      campaignId: campaign.id,
       appId: record.id,
       appName: record.name,
       timezone: record.timezone,
-      email: settings.email,
-      isTracked: settings.emailTracking,
+      email:
+        fromAddress === undefined
+          ? mailSettings(settings)
+          : { ...mailSettings(settings), fromAddress },
+      ...(settings.wording ? { wording: settings.wording } : {}),
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,

@@ -1,6 +1,7 @@
 // The gate for one lane: first the campaign's own waits (experiment, local time, optimal time),
 // then the rules of `sending/gate/gate.ts`. Fan-out and dry runs both use it, so they agree.
 
+import type { Context } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase, Turn } from '../../sending/dispatch/entries.ts';
@@ -20,7 +21,7 @@ import type { CampaignsView } from './view.ts';
 type LaneVerdict = Turn | 'send' | 'undecided';
 
 /** A dry run passes an occurrence that has not started. */
-type GatedOccurrence = Pick<Occurrence, 'startedMs' | 'winner' | 'appHour'>;
+type GatedOccurrence = Pick<Occurrence, 'startedMs' | 'aheadMs' | 'winner' | 'appHour'>;
 
 const gone: Turn = { turn: 'gone' };
 
@@ -29,6 +30,8 @@ export class LaneGate {
   readonly #campaign: CampaignRecord;
   readonly #phase: Phase;
   readonly #nowMs: Millis;
+  /** Local times go by the wall clock. */
+  readonly #behindMs: Millis;
   readonly #endsMs: Millis;
   readonly #isMail: boolean;
   readonly #gate: Gate | undefined;
@@ -44,7 +47,7 @@ export class LaneGate {
     campaign: CampaignRecord,
     occurrence: GatedOccurrence,
     { phase, channel }: { readonly phase: Phase; readonly channel: number },
-    nowMs: Millis,
+    { nowMs, wallMs }: Pick<Context, 'nowMs' | 'wallMs'>,
     isConfigured: boolean,
     room: OrgRoom,
   ) {
@@ -52,19 +55,23 @@ export class LaneGate {
     this.#campaign = campaign;
     this.#phase = phase;
     this.#nowMs = nowMs;
+    const behindMs = nowMs - wallMs;
+    this.#behindMs = behindMs;
     this.#room = room;
     const id = channel === noChannel ? undefined : (channelIds[channel] as ChannelId);
     const { timezoneDelivery, experiment, ttlMs } = campaign;
+    const startedMs = occurrence.startedMs - occurrence.aheadMs - behindMs;
     this.#endsMs = nowMs + (ttlMs ?? Number.POSITIVE_INFINITY);
     this.#isMail = id === 'email';
-    this.#gate = id === undefined ? undefined : new Gate(app, id, nowMs, { ttlMs, isConfigured });
+    this.#gate =
+      id === undefined ? undefined : new Gate(app, id, nowMs, { ttlMs, isConfigured, behindMs });
     this.#local =
       timezoneDelivery === undefined || phase === 'fallback'
         ? undefined
-        : new LocalTimes(app, timezoneDelivery.at, occurrence.startedMs);
+        : new LocalTimes(app, timezoneDelivery.at, startedMs);
     this.#optimal =
       campaign.optimalTime && phase === 'primary'
-        ? new OptimalTimes(app, occurrence.startedMs, occurrence.appHour ?? undefined)
+        ? new OptimalTimes(app, startedMs, occurrence.appHour ?? undefined)
         : undefined;
     const waits = experiment !== undefined && occurrence.winner === null && phase === 'primary';
     this.#experimentMs = waits ? experimentEndsMs(campaign, occurrence) : undefined;
@@ -78,14 +85,14 @@ export class LaneGate {
       return { turn: 'hold', reason: 'experiment', untilMs: this.#experimentMs };
     }
     const local = this.#local?.of(person);
-    if (local !== undefined && local.atMs > this.#nowMs)
+    if (local !== undefined && local.atMs + this.#behindMs > this.#nowMs)
       return {
         turn: 'hold',
         reason: 'local_time',
-        untilMs: local.atMs,
+        untilMs: local.atMs + this.#behindMs,
         ...(local.isNextDay ? { isNextDay: true as const } : {}),
       };
-    const optimalMs = this.#optimal?.of(person) ?? 0;
+    const optimalMs = (this.#optimal?.of(person) ?? 0) + this.#behindMs;
     if (optimalMs > this.#nowMs)
       return { turn: 'hold', reason: 'optimal_time', untilMs: optimalMs };
     if (this.#gate === undefined) return suppressTurn(this.#whyUnreached(person));

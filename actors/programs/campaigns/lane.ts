@@ -4,6 +4,7 @@
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { dueRebased, type Rebase } from '../../../engine/time/rebase.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
 
 /** The lane of people that the campaign reaches on no channel. */
@@ -39,7 +40,7 @@ export class CampaignLane {
   #cursor = 0;
   /** How many wait for their turn. */
   left: number;
-  readonly #parked: Parked[] = [];
+  #parked: Parked[] = [];
 
   /** The lane takes over `people`. */
   constructor(phase: Phase, channel: number, people: Bitset, sent = new Bitset(0)) {
@@ -93,6 +94,10 @@ export class CampaignLane {
     if (group.people.test(person)) return;
     group.people.set(person);
     group.count++;
+  }
+
+  rebase(to: Rebase): void {
+    this.#parked = this.#parked.map((one) => ({ ...one, untilMs: dueRebased(one.untilMs, to) }));
   }
 
   /** Moves people held until `nowMs` or earlier back to waiting. */

@@ -3,6 +3,7 @@
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { dueRebased, type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
@@ -35,14 +36,20 @@ export interface OccurrenceSnapshot {
   readonly lanes: readonly LaneSnapshot[];
   readonly tally: TallySnapshot;
   readonly sentTimes: SentTimesSnapshot;
+  /** Absent in checkpoints of earlier builds. */
+  readonly lateSends?: SentTimesSnapshot;
   readonly rate: RateMeterSnapshot;
   readonly servedMs: Millis;
+  /** Absent if 0, as in older checkpoints. */
+  readonly aheadMs?: Millis;
 }
 
 export class Occurrence {
   readonly number: number;
   readonly startedMs: Millis;
   endedMs: Millis | null = null;
+  /** How far the clock was ahead at the start; ids of sends keep what it showed. */
+  aheadMs: Millis = 0;
   stage: Stage = 'primary';
   /** When the fallback starts; set at the end of the primary pass. */
   fallbackMs: Millis | null = null;
@@ -68,6 +75,8 @@ export class Occurrence {
   readonly tally: Tally;
   /** Kept only for campaigns with a goal. */
   readonly sentTimes: SentTimes;
+  /** Sends of people held beyond the end of the primary pass, before a fallback. */
+  readonly lateSends: SentTimes;
   readonly rate: RateMeter;
   /** When a lane was last served; the longest ago goes first. */
   servedMs: Millis = 0;
@@ -88,6 +97,8 @@ export class Occurrence {
     this.nextDay = Bitset.restore(parts?.nextDay ?? new Uint8Array(0));
     this.tally = parts === undefined ? new Tally() : Tally.restore(parts.tally);
     this.sentTimes = parts === undefined ? new SentTimes() : SentTimes.restore(parts.sentTimes);
+    this.lateSends =
+      parts?.lateSends === undefined ? new SentTimes() : SentTimes.restore(parts.lateSends);
     this.rate = parts === undefined ? new RateMeter() : RateMeter.restore(parts.rate);
   }
 
@@ -161,6 +172,7 @@ export class Occurrence {
   mergeAnswers(from: PersonOrdinal, into: PersonOrdinal, variantOf: VariantOf): void {
     this.tally.merge(from, into, variantOf);
     this.sentTimes.merge(from, into);
+    this.lateSends.merge(from, into);
     for (const people of [this.fallbackSent, this.nextDay]) {
       if (!people.test(from)) continue;
       people.clear(from);
@@ -168,18 +180,30 @@ export class Occurrence {
     }
   }
 
+  /** Its waits and instants, after the clock was set right. */
+  rebase(to: Rebase): void {
+    this.aheadMs += this.startedMs - this.aheadMs - stampRebased(this.startedMs - this.aheadMs, to);
+    if (this.endedMs !== null) this.endedMs = stampRebased(this.endedMs, to);
+    if (this.fallbackMs !== null) this.fallbackMs = dueRebased(this.fallbackMs, to);
+    this.servedMs = stampRebased(this.servedMs, to);
+    this.rate.clear();
+    for (const lane of this.lanes) lane.rebase(to);
+  }
+
   snapshot(): OccurrenceSnapshot {
     const { number, startedMs, endedMs, stage, fallbackMs, appHour, winner, audienceCount } = this;
-    const { holdout, unitsTotal, inFlight, eligible, servedMs } = this;
+    const { holdout, unitsTotal, inFlight, eligible, servedMs, aheadMs } = this;
     return {
       ...{ number, startedMs, endedMs, stage, fallbackMs, appHour, winner, audienceCount },
       ...{ holdout, unitsTotal, inFlight, eligible, servedMs },
+      ...(aheadMs === 0 ? {} : { aheadMs }),
       targeted: this.targeted.snapshot(),
       fallbackSent: this.fallbackSent.snapshot(),
       nextDay: this.nextDay.snapshot(),
       lanes: this.lanes.map((lane) => lane.snapshot()),
       tally: this.tally.snapshot(),
       sentTimes: this.sentTimes.snapshot(),
+      lateSends: this.lateSends.snapshot(),
       rate: this.rate.snapshot(),
     };
   }
@@ -196,6 +220,7 @@ export class Occurrence {
     one.inFlight = from.inFlight;
     one.eligible = from.eligible;
     one.servedMs = from.servedMs;
+    one.aheadMs = from.aheadMs ?? 0;
     one.lanes = from.lanes.map((lane) => CampaignLane.restore(lane));
     return one;
   }

@@ -35,9 +35,9 @@ export function throttledUntilMs(
 /** When the sample's time ends and a winner is chosen. */
 export function experimentEndsMs(
   { experiment }: Pick<CampaignRecord, 'experiment'>,
-  { startedMs }: Pick<Occurrence, 'startedMs'>,
+  { startedMs, aheadMs }: Pick<Occurrence, 'startedMs' | 'aheadMs'>,
 ): Millis {
-  return startedMs + (experiment?.decideAfterMinutes ?? 0) * minuteMs;
+  return startedMs - aheadMs + (experiment?.decideAfterMinutes ?? 0) * minuteMs;
 }
 
 function unitsIn(second: number, perMinute: number, occurrences: readonly Metered[]): number {

@@ -5,6 +5,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { secondMs } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds, channelLabels } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
+import { isUnreached } from '../../sending/transactional/circuit.ts';
 import { canBegin } from './begin.ts';
 import { type CampaignLane, noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -161,6 +162,12 @@ function blockedOn({ outbox }: CampaignsView, channel: number, nowMs: Millis): W
       text: `${label}: the provider rejects the app's credential; Engage retries from time to time`,
       untilMs: queue.pausedUntilMs,
     };
+  if (isUnreached(queue))
+    return {
+      reason: 'provider_unreachable',
+      text: `${label}: the provider cannot be reached; Engage tries one message from time to time`,
+      untilMs: queue.pausedUntilMs,
+    };
   if (queue.pausedUntilMs > nowMs)
     return {
       reason: 'provider_pause',
@@ -182,6 +189,7 @@ const heldWords: Readonly<Record<string, string>> = {
   daily_cap: "the org's daily cap of sends; it resets at 00:00 UTC",
   local_time: 'the local delivery time of the remaining people',
   optimal_time: 'the hours at which the remaining people usually open messages',
+  fallback: 'the fallback wait of people whose message was held; it counts from their own send',
   experiment: 'the end of the experiment; then the rest get the best variant',
 };
 

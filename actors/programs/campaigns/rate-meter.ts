@@ -44,6 +44,11 @@ export class RateMeter {
     return this.#counts[this.#newest - second] ?? 0;
   }
 
+  clear(): void {
+    this.#newest = 0;
+    this.#counts = [];
+  }
+
   snapshot(): RateMeterSnapshot {
     return [this.#newest, [...this.#counts]];
   }

@@ -184,10 +184,11 @@ class Rehearsal {
     this.#campaign = campaign;
     this.room = OrgRoom.restore(room);
     const appHour = campaign.optimalTime ? (appReadingHour(app, atMs) ?? null) : null;
-    const occurrence = { startedMs: atMs, winner: null, appHour };
+    const occurrence = { startedMs: atMs, aheadMs: 0, winner: null, appHour };
     const laneOn = (channel: number, isReady: boolean): LaneOf => {
       const lane = { phase: 'primary', channel } as const;
-      const gate = new LaneGate(app, campaign, occurrence, lane, atMs, isReady, this.room);
+      const at = { nowMs: atMs, wallMs: atMs };
+      const gate = new LaneGate(app, campaign, occurrence, lane, at, isReady, this.room);
       return { channel, gate };
     };
     this.#lanes = channelNumbers(campaign.channels).map((channel) =>
@@ -242,7 +243,7 @@ class Rehearsal {
   #devicesOf(person: PersonOrdinal, channel: number): number {
     if (channelIds[channel] !== 'email' || !this.#app.contact.hasSeveral(person, channel)) return 1;
     const row = readableRow(this.#documents, subscribers, [person]);
-    const devices = openDevices(row, (one) => one === 'email', this.#app.suppressions);
+    const devices = openDevices(row, (one) => one === 'email', this.#app);
     return Math.max(1, devices.length);
   }
 }

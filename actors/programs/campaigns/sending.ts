@@ -3,6 +3,7 @@
 // campaign, channel and person.
 
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Rebase } from '../../../engine/time/rebase.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
@@ -122,6 +123,11 @@ export class Sending {
   /** After a restore: gives up what is in flight, since it may have been sent already. */
   hold(): void {
     for (const wave of this.waves.values()) wave.isHeld = true;
+  }
+
+  rebase(to: Rebase): void {
+    for (const occurrences of this.#occurrences.values())
+      for (const occurrence of occurrences) occurrence.rebase(to);
   }
 
   /** An operator redrives a target. */

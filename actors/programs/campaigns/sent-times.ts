@@ -1,5 +1,5 @@
-// When each person was sent an occurrence, for goals: their hours count from the person's own send.
-// Four bytes per person.
+// When each person was sent an occurrence, in whole seconds: goals and the fallback wait count from
+// the person's own send. Four bytes per person.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { Column } from '../../../engine/columns/column.ts';

@@ -17,16 +17,13 @@ import type { Outcome } from '../../channels/outcome.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from '../../people/audience/device-ids.ts';
 import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
+import { isOpen, type ProviderHealth } from '../../sending/transactional/circuit.ts';
 import { DeviceSends, isNamedByProvider } from '../../sending/transactional/device-sends.ts';
 import { freshTarget, type Job, type Target } from '../../sending/transactional/job.ts';
-import type {
-  Origin,
-  ProviderHealth,
-  Receipt,
-  Settlement,
-} from '../../sending/transactional/protocol.ts';
+import type { Origin, Receipt, Settlement } from '../../sending/transactional/protocol.ts';
+import { healthAfter } from '../../sending/transactional/provider-health.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
-import { healthAfter, resumeOf } from '../../sending/transactional/report.ts';
+import { resumeOf } from '../../sending/transactional/report.ts';
 import { ResultPolls } from '../../sending/transactional/result-polls.ts';
 import { settle } from '../../sending/transactional/settle.ts';
 import { SettlementEffects } from '../../sending/transactional/settlement-effects.ts';
@@ -104,21 +101,24 @@ class SettledRows {
     const outcome = outcomes[codes[row] as number] ?? undefined;
     if (outcome?.outcome === 'accepted' && !this.#wave.isHeld) {
       if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
-      if (this.#health.configFailures > 0)
-        this.#health = healthAfter(this.#health, outcome, this.#context);
+      if (isOpen(this.#health) || this.#health.unreached > 0) this.#learn(outcome);
       if (outcome.moved !== undefined) this.#move(row, person, outcome);
       this.#polls.sent(this.#report.channel);
       this.#end(row, person, this.#delivered, undefined);
       return;
     }
-    this.#health = healthAfter(this.#health, outcome, this.#context);
+    this.#learn(outcome);
     const deviceId = this.#deviceId(row, person);
     const job = this.#jobOf(person, deviceId);
     const settlement: Settlement = this.#wave.isHeld
       ? gaveUp(job.person)
-      : settle(job, job.targets[0] as Target, outcome, this.#context);
+      : settle(job, job.targets[0] as Target, outcome, this.#health, this.#context);
     if (settlement.next === 'done') this.#endWith(row, person, job, settlement.receipt, outcome);
     else this.#spill(person, job, deviceId, settlement);
+  }
+
+  #learn(outcome: Outcome | undefined): void {
+    this.#health = healthAfter(this.#health, this.#report.channel, outcome, this.#context);
   }
 
   decision(): Decision<null> {

@@ -22,6 +22,9 @@ export const journeysArea = {
   on: {
     personErased: ({ journeys }, { person }) => journeys.forget(person),
     personMerged: ({ journeys }, { person, into }) => journeys.merge(person, into),
+    clockRebased: ({ apps }, to) => {
+      for (const { journeys } of apps.values()) journeys.rebase(to);
+    },
     backupRestored: ({ journeys }, { atMs }) => journeys.hold(atMs),
   },
 } as const satisfies Area<never, JourneysMemory, JourneysView, object>;

@@ -5,6 +5,7 @@
 import { assert } from '../../../engine/base/assert.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { dueRebased, type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import { exited, handleEvent, type Surroundings, type WalkResult, wake } from './advance.ts';
 import type { Program } from './program.ts';
 import type { Reentry } from './records.ts';
@@ -84,6 +85,20 @@ export class Flow {
     else this.#counters.count(run.operation, advanced);
     if (outcome.kind === 'waits') this.#runs.move(person, outcome.operation, outcome.wakeMs);
     else this.#runs.remove(person);
+  }
+
+  rebase({ operations }: Program, to: Rebase): void {
+    this.#pausedMs = stampRebased(this.#pausedMs, to);
+    this.#runs.rebase(({ operation, wakeMs, enrolledMs }) => {
+      // A wait that began before the clock was wrong ends when it always would.
+      const at = operations[operation];
+      const lengthMs = at?.kind === 'wait' ? at.waitMs : at?.kind === 'goal' ? at.timeoutMs : 0;
+      const isOfWrongTime = lengthMs === 0 || wakeMs - lengthMs >= to.sinceMs;
+      return {
+        wakeMs: isOfWrongTime ? dueRebased(wakeMs, to) : wakeMs,
+        enrolledMs: stampRebased(enrolledMs, to),
+      };
+    });
   }
 
   pause(nowMs: Millis): void {

@@ -3,6 +3,7 @@
 import { assert } from '../../../engine/base/assert.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { limits } from '../../limits.ts';
 import { Flow, type FlowSnapshot } from './flow.ts';
@@ -135,6 +136,13 @@ export class Journeys {
   delete(id: string): void {
     this.listeners.remove(id);
     this.#byId.delete(id);
+  }
+
+  rebase(to: Rebase): void {
+    for (const journey of this.#byId.values()) {
+      journey.heldMs = stampRebased(journey.heldMs, to);
+      journey.flow.rebase(journey.record.program, to);
+    }
   }
 
   /** Holds every run due up to `untilMs`. */

@@ -49,7 +49,9 @@ export class LiveRun {
     this.#record = record;
     this.#context = context;
     this.#room = limits.outboxJourneysMax - app.outbox.jobs.size;
-    this.#policy = new SendPolicy(app, configuredChannels(app, rules), context.nowMs);
+    const { nowMs, wallMs } = context;
+    const configured = configuredChannels(app, rules);
+    this.#policy = new SendPolicy(app, configured, nowMs, nowMs - wallMs);
     this.#org = OrgRoom.of(state, app.record.org, context.nowMs);
   }
 
@@ -108,7 +110,7 @@ export class LiveRun {
   /** Enabled devices without an opt-out, in the catalogue's order of channels. */
   #devicesOf(person: PersonOrdinal, channels: ReadonlySet<string>): SendDevice[] {
     const row = readableRow(this.#context.documents, subscribers, [person]);
-    return openDevices(row, (channel) => channels.has(channel), this.#app.suppressions)
+    return openDevices(row, (channel) => channels.has(channel), this.#app)
       .map(({ id, channel }): SendDevice => ({ deviceId: id, channel: channel as ChannelId }))
       .sort((a, b) => channelIds.indexOf(a.channel) - channelIds.indexOf(b.channel));
   }

@@ -117,6 +117,26 @@ export class Runs {
     return (Math.floor(cursor / range) + 1) * range;
   }
 
+  /** Changes the instants of every run. */
+  rebase(change: (run: Run) => Pick<Run, 'wakeMs' | 'enrolledMs'>): void {
+    for (const { words } of this.#rows.segments()) {
+      for (let at = 0; at < words.length; at += width) {
+        if (words[at + 1] === 0) continue;
+        const run = runAt(words, at);
+        const { wakeMs, enrolledMs } = change(run);
+        const wakeSeconds = secondsOf(wakeMs);
+        const enrolledSeconds = secondsOf(enrolledMs);
+        words[at + 1] = wakeSeconds;
+        words[at + 2] = packed(
+          wakeMs - wakeSeconds * 1000,
+          enrolledMs - enrolledSeconds * 1000,
+          run.operation,
+        );
+        words[at + 3] = enrolledSeconds;
+      }
+    }
+  }
+
   /** The rows in order. */
   snapshot(): Uint32Array {
     const snapshot = new Uint32Array(this.count * width);

@@ -41,12 +41,14 @@ export class SendPolicy {
   readonly #facts: GateFacts;
   readonly #configured: ReadonlySet<ChannelId>;
   readonly #nowMs: Millis;
+  readonly #behindMs: Millis;
   readonly #gates = new Map<string, Gate>();
 
-  constructor(facts: GateFacts, configured: ReadonlySet<ChannelId>, nowMs: Millis) {
+  constructor(facts: GateFacts, configured: ReadonlySet<ChannelId>, nowMs: Millis, behindMs = 0) {
     this.#facts = facts;
     this.#configured = configured;
     this.#nowMs = nowMs;
+    this.#behindMs = behindMs;
   }
 
   /** `ahead`: earlier sends of the same walk. `isAnybody`: all channels reach this `person`. */
@@ -75,7 +77,11 @@ export class SendPolicy {
     let gate = this.#gates.get(key);
     if (gate === undefined) {
       const isConfigured = this.#configured.has(channel);
-      gate = new Gate(this.#facts, channel, this.#nowMs, { ttlMs, isConfigured });
+      gate = new Gate(this.#facts, channel, this.#nowMs, {
+        ttlMs,
+        isConfigured,
+        behindMs: this.#behindMs,
+      });
       this.#gates.set(key, gate);
     }
     return gate;

@@ -1,7 +1,8 @@
 // The third pass of a check: what is stored twice must agree. Each area checks its own, all in one
 // snapshot.
 
-import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
+import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import type { AgeClock } from '../../../engine/time/age-clock.ts';
 import { Documents } from '../../../storage/documents.ts';
 import { decodeKey } from '../../../storage/keys.ts';
 import type { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
@@ -12,7 +13,7 @@ import {
   type TableCheck,
   unlessDamaged,
 } from '../../area-check.ts';
-import { limits } from '../../limits.ts';
+import { retentionOf } from '../../events/retention.ts';
 import { type AnyArea, areas } from '../areas.ts';
 import { everyArea } from '../every-area.ts';
 import type { AppState, PartitionState } from '../state.ts';
@@ -35,7 +36,7 @@ export function checkIndexes(
   const checks = new Map<Ordinal, readonly AppCheck[]>();
   const rowsOf = new Map<Ordinal, ReadonlyMap<number, Row>>();
   for (const [owner, app] of state.apps) {
-    const checked = checkedApp(owner, app, documents, nowMs, problems);
+    const checked = checkedApp(owner, app, documents, nowMs, state.ages, problems);
     const ofApp = areas.flatMap(({ check }: AnyArea) => check?.(app, checked) ?? []);
     checks.set(owner, ofApp);
     const rows = ofApp.flatMap((one) => one.rows ?? []);
@@ -67,12 +68,13 @@ function checkedApp(
   { record: { id }, settings }: AppState,
   documents: Documents,
   nowMs: Millis,
+  ages: AgeClock,
   problems: Problems,
 ): CheckedApp {
   return {
     id,
     owner,
-    cutMs: nowMs - (settings.eventsRetentionDays ?? limits.eventsRetentionDays) * dayMs,
+    cutMs: ages.cutMs(nowMs, retentionOf(settings)),
     documents: { get: (table, key) => documents.get(table, owner, key) },
     problem: (sentence) => problems.add(`${id}${sentence}`),
   };

@@ -11,6 +11,7 @@ import type { Tracked } from '../../channels/email/tracked.ts';
 import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import { saltedKey } from '../../events/ingest.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
+import { oldestIdHour } from '../../events/retention.ts';
 import { namedSend, numberInIds } from '../campaign-send-id.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { sendKey } from '../transactional/send-key.ts';
@@ -63,12 +64,13 @@ export function engaged(
   return accepted(null, { entries: [entry] });
 }
 
-function wasSeen(state: CallbacksMemory, id: string, { owner, nowMs }: Context): boolean {
+function wasSeen(state: CallbacksMemory, id: string, { owner, nowMs, ages }: Context): boolean {
   if (state.eventIdKey === undefined) return false;
   const bytes = Buffer.from(id);
   const hash: Hash64 = { high: 0, low: 0 };
   hash64(saltedKey(state.eventIdKey, owner), bytes, 0, bytes.length, hash);
-  return state.eventIds.has(hash.high, hash.low, Math.floor(nowMs / hourMs));
+  const hour = Math.floor(nowMs / hourMs);
+  return state.eventIds.has(hash.high, hash.low, hour, oldestIdHour(ages, nowMs));
 }
 
 /** The campaign of a send whose occurrence still counts callbacks. */

@@ -7,6 +7,7 @@ import { type KeywordRow, keywords } from '../../../storage/tables/keyword.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import type { Inbound } from '../../channels/callback-item.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { ownKeyword } from '../../channels/keywords.ts';
 import { limits } from '../../limits.ts';
 import { peopleAt } from '../../people/audience/endpoint-owner.ts';
 import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';
@@ -34,10 +35,11 @@ export class OptOuts {
   /** `atMs`: when it was written, if the provider says so. */
   apply(
     channel: ChannelId,
-    { id, from, keyword, reason = 'stop' }: Inbound,
+    { id, from, keyword: known, said, reason = 'stop' }: Inbound,
     atMs?: number,
   ): ReportResult {
     const key = identityKey(channel, from);
+    const keyword = known ?? ownKeyword(this.#app.settings.keywords, said);
     if (key === undefined || keyword === undefined || keyword === 'help') return 'ignored';
     const { owner, nowMs } = this.#context;
     const last = this.#words.get(key) ?? readableRow(this.#context.documents, keywords, [key]);

@@ -1,8 +1,9 @@
 // Makes granted attempts: a bounded number of calls per provider account at once, express before
 // bulk. Attempts that cannot start within five seconds are returned unsent. It owns nothing
 // durable: the granting shard records every attempt here as started, and an idle account is dropped
-// together with its credentials.
+// together with its credentials. Rows that a shard recalls are returned unsent.
 
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import type { Adapter } from '../../channels/adapter.ts';
 import type { Attempt } from '../../channels/attempt.ts';
@@ -15,7 +16,14 @@ import { contentFor } from '../../content/content-for.ts';
 import { limits } from '../../limits.ts';
 import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../transactional/protocol.ts';
 import { type ChannelFigures, countCall, noChannelFigures } from './channel-figures.ts';
-import type { DispatchWave, PollResults, ResultsReport, WaveReport } from './protocol.ts';
+import type {
+  DispatchRecall,
+  DispatchWave,
+  PollResults,
+  ResultsReport,
+  WaveReport,
+} from './protocol.ts';
+import { Recalls, type RowCall, recalledBy } from './recalls.ts';
 import { type UnsubscribeUrl, WaveWork } from './wave-work.ts';
 
 /** Sends a report to the granting shard, for the app's actor. */
@@ -48,7 +56,10 @@ interface Account {
   readonly waves: WaveWork[];
   /** Waves with something to report. */
   readonly answered: Set<WaveWork>;
+  /** In the hands of the adapter. */
+  readonly calls: Set<RowCall>;
   credentials: unknown;
+  wording: Attempt['wording'];
   inFlight: number;
   /** When it last received a grant, or a call of it ended. */
   usedMs: number;
@@ -62,6 +73,7 @@ export interface DispatcherFigures {
   calls: number;
   inFlight: number;
   handedBack: number;
+  recalled: number;
   readonly channels: Map<ChannelId, ChannelFigures>;
 }
 
@@ -74,6 +86,8 @@ interface DispatcherOptions {
   readonly after: (ms: number, task: () => void) => void;
   readonly onBug: (error: unknown, channel: ChannelId) => void;
   readonly unsubscribeUrl: UnsubscribeUrl;
+  /** The shards' counts of recalls. */
+  readonly recalls?: SharedArrayBuffer | undefined;
 }
 
 export class Dispatcher {
@@ -81,16 +95,21 @@ export class Dispatcher {
     calls: 0,
     inFlight: 0,
     handedBack: 0,
+    recalled: 0,
     channels: new Map(),
   };
   readonly #options: DispatcherOptions;
   readonly #accounts = new Map<string, Account>();
+  readonly #recalls: Recalls;
+  /** Accounts that wait for a recall. */
+  readonly #stalled = new Set<Account>();
   #sweeping = false;
   #stopping = false;
   #idle: (() => void) | undefined;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#recalls = new Recalls(options.recalls);
   }
 
   /** Accounts with work now or in the last few seconds. */
@@ -121,6 +140,7 @@ export class Dispatcher {
     }
     const account = this.#account(shard, grant);
     account.credentials = grant.credentials;
+    account.wording = grant.wording;
     const grantedMs = this.#options.clock.monotonic();
     account.usedMs = grantedMs;
     if (grant.kind === 'dispatch.wave')
@@ -134,6 +154,50 @@ export class Dispatcher {
       }
     this.#start(account);
     this.#sweepLater();
+  }
+
+  /** Returns the rows that a shard recalls. What an adapter has begun ends. */
+  recall(shard: number, recall: DispatchRecall): void {
+    const isNamed = recalledBy(recall);
+    for (const channel of channelIds) {
+      const account = this.#accounts.get(`${recall.app}|${channel}`);
+      if (account !== undefined) this.#recall(account, recall, isNamed);
+    }
+    this.#recalls.received(shard);
+    for (const account of [...this.#stalled]) {
+      if (account.shard !== shard) continue;
+      this.#stalled.delete(account);
+      this.#start(account);
+    }
+  }
+
+  #recall(
+    account: Account,
+    { people }: DispatchRecall,
+    isNamed: ReturnType<typeof recalledBy>,
+  ): void {
+    for (const lane of [account.express, account.bulk])
+      for (const waiting of lane.splice(0)) {
+        if (isNamed(waiting)) this.#return(account, waiting);
+        else lane.push(waiting);
+      }
+    for (const work of account.waves.splice(0)) {
+      const { campaignId } = work.wave;
+      if (people === undefined && isNamed({ person: 0, campaignId })) {
+        this.figures.recalled += work.handBack();
+        account.answered.add(work);
+        this.#reportLater(account);
+      } else {
+        work.recall(people ?? []);
+        account.waves.push(work);
+      }
+    }
+    for (const call of account.calls) call.isRecalled ||= isNamed(call);
+  }
+
+  #return(account: Account, { target, attempt: { sendId, attempt } }: GrantedAttempt): void {
+    this.figures.recalled++;
+    this.#report(account, { sendId, target, attempt, outcome: undefined });
   }
 
   /** Returns everything that has not started, and resolves when no call is in flight. */
@@ -181,7 +245,9 @@ export class Dispatcher {
         bulk: [],
         waves: [],
         answered: new Set(),
+        calls: new Set(),
         credentials: undefined,
+        wording: undefined,
         inFlight: 0,
         usedMs: 0,
         reports: [],
@@ -199,17 +265,21 @@ export class Dispatcher {
       return;
     }
     while (account.inFlight < limits.inFlightPerAccountMax) {
+      if (this.#recalls.isAwaited(account.shard)) {
+        this.#stalled.add(account);
+        return;
+      }
       const next = account.express.shift() ?? account.bulk.shift();
       if (next !== undefined) {
         const { sendId, attempt, activity } = next.attempt;
-        const report = (outcome: Outcome) => {
+        const report = (outcome: Outcome | undefined) => {
           const told = { sendId, target: next.target, attempt, outcome };
           const { rotations } = activity ?? {};
           this.#report(account, rotations === undefined ? told : { ...told, rotations });
         };
-        const made = this.#guarded(account, () => this.#made(next));
+        const made = this.#guarded(account, () => this.#made(next, account.wording));
         if ('outcome' in made) report(made);
-        else this.#call(account, made, report);
+        else this.#call(account, next, made, report);
       } else if (!this.#startRow(account)) return;
     }
   }
@@ -228,7 +298,8 @@ export class Dispatcher {
   }
 
   /** The attempt with its rendered content, or the outcome of the failed rendering. */
-  #made({ attempt, words }: GrantedAttempt): Attempt | Outcome {
+  #made({ attempt: bare, words }: GrantedAttempt, wording: Attempt['wording']): Attempt | Outcome {
+    const attempt = wording === undefined ? bare : { ...bare, wording };
     const { content } = attempt;
     if (content !== undefined) return { ...attempt, content };
     if (words === undefined) return { outcome: 'permanent', reason: 'invalid_content' };
@@ -256,12 +327,20 @@ export class Dispatcher {
       });
     const row = work.take();
     if (!work.isOpen) account.waves.shift();
+    if (work.isRecalled(row)) {
+      this.figures.recalled++;
+      this.#finishRow(account, work, row, '', undefined);
+      return true;
+    }
     const made = this.#guarded(account, () => work.prepare(row, this.#options.clock.now()));
     if ('outcome' in made) this.#finishRow(account, work, row, '', made);
-    else
-      this.#call(account, made, (outcome) =>
+    else {
+      const { people, campaignId } = work.wave;
+      const named = { person: people[row] as PersonOrdinal, campaignId };
+      this.#call(account, named, made, (outcome) =>
         this.#finishRow(account, work, row, made.deviceId, outcome),
       );
+    }
     return true;
   }
 
@@ -277,15 +356,29 @@ export class Dispatcher {
     this.#reportLater(account);
   }
 
-  #call(account: Account, attempt: Attempt, report: (outcome: Outcome) => void): void {
+  #call(
+    account: Account,
+    { person, campaignId }: Pick<GrantedAttempt, 'person' | 'campaignId'>,
+    attempt: Attempt,
+    report: (outcome: Outcome | undefined) => void,
+  ): void {
     const adapter = this.#options.adapters.get(account.channel);
+    const call: RowCall = {
+      person,
+      ...(campaignId && { campaignId }),
+      isRecalled: false,
+      isKept: false,
+    };
+    account.calls.add(call);
     const finish = (outcome: Outcome) => {
+      account.calls.delete(call);
       account.inFlight--;
       this.figures.inFlight--;
       account.usedMs = this.#options.clock.monotonic();
       const tookMs = account.usedMs - startedMs;
-      this.#count(account.channel, outcome, tookMs, attempt.attempt > 1);
-      report(outcome);
+      if (call.isKept) this.figures.recalled++;
+      else this.#count(account.channel, outcome, tookMs, attempt.attempt > 1);
+      report(call.isKept ? undefined : named(outcome, account.channel, attempt));
       this.#start(account);
       if (this.figures.inFlight === 0) this.#idle?.();
     };
@@ -297,7 +390,11 @@ export class Dispatcher {
       finish({ outcome: 'permanent', reason: 'not_configured' });
       return;
     }
-    adapter.send(attempt, account.credentials).then(finish, (error: unknown) => {
+    const mayBegin = () => {
+      call.isKept = call.isRecalled || this.#recalls.isAwaited(account.shard);
+      return !call.isKept;
+    };
+    adapter.send(attempt, account.credentials, mayBegin).then(finish, (error: unknown) => {
       this.#options.onBug(error, account.channel);
       // Any other exception is the adapter's bug, and the message may have been sent.
       finish(
@@ -338,7 +435,9 @@ export class Dispatcher {
       const cutMs = this.#options.clock.monotonic() - limits.grantHoldMs;
       for (const [key, account] of this.#accounts) {
         this.#handBack(account, cutMs);
-        if (account.usedMs <= cutMs && isIdle(account)) this.#accounts.delete(key);
+        if (account.usedMs > cutMs || !isIdle(account)) continue;
+        this.#accounts.delete(key);
+        this.#stalled.delete(account);
       }
       if (this.#accounts.size > 0) this.#sweepLater();
     });
@@ -373,4 +472,10 @@ export class Dispatcher {
 
 function isIdle({ express, bulk, waves, inFlight, reportScheduled }: Account): boolean {
   return express.length + bulk.length + waves.length + inFlight === 0 && !reportScheduled;
+}
+
+/** The outcome with the part of the provider that it is about, if the provider has parts. */
+function named(outcome: Outcome, channel: ChannelId, { endpoint }: Attempt): Outcome {
+  const account = catalog[channel].accountOf?.(endpoint);
+  return account === undefined ? outcome : { ...outcome, account };
 }

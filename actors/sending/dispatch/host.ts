@@ -4,6 +4,7 @@ import { systemRng } from '../../../engine/base/rng.ts';
 import { createLog } from '../../../engine/observe/log.ts';
 import type { HostedStart } from '../../../engine/thread/host.ts';
 import { Link } from '../../../engine/thread/link.ts';
+import { SharedInstant } from '../../../engine/thread/shared-word.ts';
 import {
   type AnswerItem,
   type GrantItem,
@@ -19,8 +20,16 @@ import type { RegisterWebhook, WebhookRegistration } from '../../channels/outcom
 import { mailPurpose, textSealer } from '../../sealer.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { DispatchAnswer, DispatchData, DispatchWave, PollResults } from './protocol.ts';
+import type {
+  DispatchAnswer,
+  DispatchData,
+  DispatchRecall,
+  DispatchWave,
+  PollResults,
+} from './protocol.ts';
 import { Rotations } from './rotations.ts';
+
+type Received = DispatchGrant | DispatchWave | DispatchRecall | DispatchAnswer | PollResults;
 
 /** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */
 export async function hostDispatcher({
@@ -31,8 +40,13 @@ export async function hostDispatcher({
   const log = createLog({ level: data.logLevel, thread: `dispatch-${data.index}` });
   const { adapters, close } = adaptersOnDemand(async () => {
     const { createOutbound } = await import('../../channels/outbound/outbound.ts');
+    const { withWitnesses } = await import('../../channels/outbound/clock-witness.ts');
     const { createAdapters } = await import('../../channels/registry.ts');
-    const outbound = createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks });
+    const outbound = withWitnesses(
+      createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks }),
+      new SharedInstant(data.clockAgreed),
+      () => systemClock.now(),
+    );
     return {
       adapters: await createAdapters(
         data.providers,
@@ -65,13 +79,16 @@ export async function hostDispatcher({
     report: (shard, partition, app, report) => {
       shards[shard]?.send([partition, app, report]);
     },
-    unsubscribeUrl: (app, address) => unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
+    recalls: data.recalls,
+    unsubscribeUrl: (app, address) =>
+      unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng),
   });
   for (const [index, shardPort] of ports.entries()) {
     shards.push(
       new Link<OutcomeItem, GrantItem>(shardPort, (item) => {
-        const received = item as DispatchGrant | DispatchWave | DispatchAnswer | PollResults;
+        const received = item as Received;
         if (received.kind === 'dispatch.answer') rotations.answered(received);
+        else if (received.kind === 'dispatch.recall') dispatcher.recall(index, received);
         else dispatcher.grant(index, received);
       }),
     );

@@ -10,6 +10,7 @@ import {
   type SubscriberRow,
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
+import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { TemplateSubscriber } from '../../content/context.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
@@ -37,7 +38,7 @@ const deviceKeys = utf8(deviceFields);
 export function personReader(message: MessageContent, channel: ChannelId): ReadPerson {
   const reads = personReads(message);
   if (reads === undefined) return (record) => whole(record, channel);
-  const tagNames = [...reads.tags];
+  const tagNames = [...new Set([...reads.tags, ...languageTags(channel)])];
   const tagKeys = utf8(tagNames);
   const members = new Set<string>([...reads.members, 'timezone']);
   const channelKey = utf8([channel]);
@@ -132,6 +133,11 @@ function readIfSendable(
   return environment === undefined
     ? { id, endpoint, createdMs }
     : { id, endpoint, createdMs, environment };
+}
+
+/** Tags that a channel reads beside those of the message's texts. */
+function languageTags(channel: ChannelId): readonly string[] {
+  return catalog[channel].usesLanguage ? ['language', 'locale'] : [];
 }
 
 function utf8(texts: readonly string[]): readonly Uint8Array[] {

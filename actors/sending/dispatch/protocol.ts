@@ -1,20 +1,23 @@
 // Messages between shards and dispatchers besides grants and reports.
 
 import type { Answer } from '../../../engine/actor/message.ts';
-import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
+import type { OwnWording } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { LateResults, ResultsQuery } from '../../channels/late-results.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import type { ProviderConfig } from '../../channels/provider-config.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
-import type { EmailSender } from '../../tenants/accounts/records.ts';
+import type { MailSettings } from '../../tenants/accounts/records.ts';
 
 /** The start data of a dispatch thread. */
 export interface DispatchData {
   readonly index: number;
   readonly providers: ProviderConfig;
   readonly allowPrivateNetworks: boolean;
+  /** Set when a provider's clock agrees with ours (four bytes). */
+  readonly clockAgreed?: SharedArrayBuffer;
   readonly logLevel: string;
   readonly dataDir: string;
   /**
@@ -23,6 +26,19 @@ export interface DispatchData {
    */
   readonly masterKey: string | undefined;
   readonly publicUrl: string;
+  /** See `ShardData`. */
+  readonly recalls?: SharedArrayBuffer;
+}
+
+/**
+ * Rows of an app that must not begin any more: of these people or this campaign, or all. They come
+ * back unsent, and the app's actor decides about them again.
+ */
+export interface DispatchRecall {
+  readonly kind: 'dispatch.recall';
+  readonly app: Ordinal;
+  readonly people?: readonly PersonOrdinal[];
+  readonly campaignId?: string;
 }
 
 /**
@@ -35,15 +51,15 @@ export interface DispatchWave {
   readonly app: Ordinal;
   readonly channel: ChannelId;
   readonly wave: number;
+  readonly campaignId: string;
   /** Opened; it never leaves the process. */
   readonly credentials: unknown;
   readonly appId: string;
   readonly appName: string;
   /** The app's, for people without one. */
   readonly timezone: string;
-  readonly email: EmailSender;
-  /** Whether opens and clicks of mails are tracked. */
-  readonly isTracked: boolean;
+  readonly email: MailSettings;
+  readonly wording?: OwnWording;
   /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;

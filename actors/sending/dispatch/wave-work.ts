@@ -2,12 +2,14 @@
 // and the outcomes are collected in columns. A row that cannot be rendered has an outcome too, so
 // every granted row is reported exactly once.
 
-import type { Millis } from '../../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { asBuffer, DamagedRecord } from '../../../storage/codec.ts';
 import type { Attempt } from '../../channels/attempt.ts';
+import { catalog } from '../../channels/catalog.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { contentFor } from '../../content/content-for.ts';
+import { languageOf } from '../../content/localize.ts';
 import { deviceIdBytes, writeDeviceId } from '../../people/audience/device-ids.ts';
 import {
   personReader,
@@ -34,14 +36,17 @@ export class WaveWork {
   readonly grantedMs: Millis;
   readonly #unsubscribeUrl: UnsubscribeUrl;
   readonly #records: Buffer;
+  readonly #usesLanguage: boolean;
   /** By variant. */
   readonly #readers: (ReadPerson | undefined)[] = [];
   #next = 0;
+  #recalled: Set<PersonOrdinal> | undefined;
   #done: Done[] = [];
 
   constructor(wave: DispatchWave, grantedMs: Millis, unsubscribeUrl: UnsubscribeUrl) {
     this.wave = wave;
     this.#records = asBuffer(wave.records);
+    this.#usesLanguage = catalog[wave.channel].usesLanguage === true;
     this.grantedMs = grantedMs;
     this.#unsubscribeUrl = unsubscribeUrl;
   }
@@ -58,6 +63,16 @@ export class WaveWork {
   /** The next row. */
   take(): number {
     return this.#next++;
+  }
+
+  /** Rows of these people must not begin. */
+  recall(people: readonly PersonOrdinal[]): void {
+    this.#recalled ??= new Set();
+    for (const person of people) this.#recalled.add(person);
+  }
+
+  isRecalled(row: number): boolean {
+    return this.#recalled?.has(this.wave.people[row] as PersonOrdinal) ?? false;
   }
 
   /** A row's attempt, or its outcome where there is no attempt. */
@@ -79,7 +94,8 @@ export class WaveWork {
       const { message: detail } = rendered.fault;
       return { outcome: 'permanent', reason: 'invalid_content', detail };
     }
-    return this.#attemptOf(row, device, rendered.content);
+    const attempt = this.#attemptOf(row, device, rendered.content);
+    return this.#usesLanguage ? this.#withLanguage(attempt, person) : attempt;
   }
 
   /** Records a row's outcome; `undefined` where it is returned unsent. */
@@ -151,6 +167,16 @@ export class WaveWork {
     }
   }
 
+  #withLanguage(attempt: Attempt, { tags }: Recipient['person']): Attempt {
+    const language = languageOf(tags);
+    const { wording } = this.wave;
+    return {
+      ...attempt,
+      ...(language === undefined ? {} : { language }),
+      ...(wording === undefined ? {} : { wording }),
+    };
+  }
+
   #attemptOf(row: number, device: SendableDevice, content: Attempt['content']): Attempt {
     const { wave } = this;
     const { endpoint, environment } = device;
@@ -173,7 +199,6 @@ export class WaveWork {
             email: {
               ...wave.email,
               person: wave.people[row] as number,
-              isTracked: wave.isTracked,
               unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint),
             },
           }
@@ -186,10 +211,13 @@ function keyOf(outcome: Outcome | undefined): string {
   if (outcome === undefined) return '';
   if (outcome.outcome === 'accepted')
     return outcome.moved === undefined ? 'accepted' : `accepted|${JSON.stringify(outcome.moved)}`;
-  return `${outcome.outcome}|${outcome.reason}|${outcome.detail ?? ''}|${outcome.retryAfterMs ?? ''}`;
+  const { reason, detail = '', retryAfterMs = '', account = '' } = outcome;
+  return `${outcome.outcome}|${reason}|${detail}|${retryAfterMs}|${account}`;
 }
 
+/** Accepted rows are one kind: only probes close the circuit of a part of the provider. */
 function withoutProviderId({ providerMessageId: _, ...kind }: Outcome): Outcome {
+  if (kind.outcome === 'accepted') delete (kind as { account?: string }).account;
   return kind as Outcome;
 }
 

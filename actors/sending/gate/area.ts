@@ -11,6 +11,9 @@ export const gateArea = {
   on: {
     personErased: ({ caps }, { person }) => caps.forget(person),
     personMerged: ({ caps, traits }, { person, into }) => caps.merge(person, into, traits.next),
+    clockRebased: ({ apps }, to) => {
+      for (const { caps, traits } of apps.values()) caps.rebase(to, traits.next);
+    },
     settingsChanged: ({ caps, traits }, settings) => caps.keepFor(settings.caps, traits.next),
   },
 } as const satisfies Area<never, GateMemory, GateView, GateOrgView>;

@@ -3,6 +3,7 @@
 // Source: contract, section 3.
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import { NewestTimes, type NewestTimesSnapshot } from '../../audiences/segments/newest-times.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';
@@ -67,6 +68,17 @@ export class CapCounts {
     const scopes = new Set<Scope>(caps.map((cap) => cap.channel ?? 'all'));
     for (const scope of this.#times.keys()) if (!scopes.has(scope)) this.#times.delete(scope);
     for (const cap of caps) this.#reach(cap.channel ?? 'all', cap.max, next);
+  }
+
+  /** `next`: how many people exist. */
+  rebase(to: Rebase, next: PersonOrdinal): void {
+    for (const [scope, before] of this.#times) {
+      const times = new NewestTimes(before.kept);
+      for (let person = 0; person < next; person++)
+        for (let rank = 1; before.at(person, rank) > 0; rank++)
+          times.add(person, stampRebased(before.at(person, rank), to), next);
+      this.#times.set(scope, times);
+    }
   }
 
   snapshot(): CapCountsSnapshot {

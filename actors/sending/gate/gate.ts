@@ -33,6 +33,8 @@ interface GatedMessage {
   readonly ttlMs?: Millis | undefined;
   /** Whether the channel has credentials. */
   readonly isConfigured: boolean;
+  /** How far the wall clock is behind the instant: quiet hours go by that clock. */
+  readonly behindMs?: Millis;
 }
 
 /** Sends to the person that are decided but not folded yet. */
@@ -45,6 +47,7 @@ export class Gate {
   readonly #index: number;
   readonly #nowMs: Millis;
   readonly #endsMs: Millis;
+  readonly #behindMs: Millis;
   readonly #isConfigured: boolean;
   readonly #quiet: QuietClock | undefined;
   /** While the channel's provider accepts no marketing. */
@@ -61,9 +64,10 @@ export class Gate {
     this.#isConfigured = message.isConfigured;
     const { quietHours } = facts.settings;
     const isAsked = quietHours !== null && (quietHours.channels?.includes(channel) ?? true);
-    this.#quiet = isAsked ? new QuietClock(quietHours, nowMs) : undefined;
-    const untilMs = marketingNightUntil(channel, nowMs);
-    this.#night = untilMs === undefined ? undefined : hold('quiet_hours', untilMs, this.#endsMs);
+    this.#behindMs = message.behindMs ?? 0;
+    const wallMs = nowMs - this.#behindMs;
+    this.#quiet = isAsked ? new QuietClock(quietHours, wallMs) : undefined;
+    this.#night = this.#holdUntil(marketingNightUntil(channel, wallMs));
   }
 
   /** All rules about a person. `isFirst`: no other channel sent them this message yet. */
@@ -102,13 +106,18 @@ export class Gate {
     return caps.isReached(settings.caps, person, this.#channel, atMs, isFirst, ahead);
   }
 
+  /** `wallMs`: the end of quiet hours. */
+  #holdUntil(wallMs: Millis | undefined): Verdict | undefined {
+    if (wallMs === undefined) return undefined;
+    return hold('quiet_hours', wallMs + this.#behindMs, this.#endsMs);
+  }
+
   #askZone(code: number, quiet: QuietClock): Verdict {
     const { contact, record, settings } = this.#facts;
     const own = settings.quietHours?.timezone;
     const zone =
       own === 'subscriber' ? (contact.zoneName(code) ?? record.timezone) : (own ?? 'UTC');
-    const untilMs = quiet.untilIn(zone);
-    const verdict = untilMs === undefined ? send : hold('quiet_hours', untilMs, this.#endsMs);
+    const verdict = this.#holdUntil(quiet.untilIn(zone)) ?? send;
     while (this.#inZone.length < code) this.#inZone.push(undefined);
     this.#inZone[code] = verdict;
     return verdict;

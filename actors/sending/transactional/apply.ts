@@ -17,7 +17,7 @@ export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
     const app = state.apps.get(owner);
     if (app === undefined) return;
     if (claim !== null) {
-      state.idempotency.claim(claim, sendRef(sendId), atMs);
+      state.idempotency.claim(claim, sendRef(sendId), atMs, state.ages);
     }
     countSend(state, app.record.org, atMs);
     if (targets.length === 0) return;
@@ -41,9 +41,10 @@ export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
     state.ready.add(owner);
   },
 
-  'attempts.started': (state, { owner, items }) => {
+  'attempts.started': (state, { owner, channel, atMs, items, probed = [] }) => {
     const outbox = state.apps.get(owner)?.outbox;
     for (const [sendId, target] of items) outbox?.start(sendId, target);
+    for (const account of probed) outbox?.probe(channel, account, atMs);
   },
 
   'attempts.settled': (state, { owner, channel, atMs, standing, items }) => {
@@ -96,7 +97,7 @@ export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
 
 /** Claims the keys of a run's sends; zeros are no claim. */
 function claimAll(
-  { idempotency }: SendsMemory,
+  { idempotency, ages }: SendsMemory,
   words: Uint32Array,
   [ordinal, high, middle, low32]: Words4,
   atMs: Millis,
@@ -106,6 +107,6 @@ function claimAll(
     const key: Words4 = [word(at), word(at + 1), word(at + 2), word(at + 3)];
     if ((key[0] | key[1] | key[2] | key[3]) === 0) continue;
     const claim = { key, fingerprint: [word(at + 4), word(at + 5)] as const };
-    idempotency.claim(claim, [ordinal, high, middle, low32 + place], atMs);
+    idempotency.claim(claim, [ordinal, high, middle, low32 + place], atMs, ages);
   }
 }

@@ -1,6 +1,6 @@
 // Sends: accepting them, the outbox, outcomes, retries and dead letters.
 
-import { hourMs } from '../../../engine/base/brand.ts';
+import { dayMs, hourMs } from '../../../engine/base/brand.ts';
 import { deviceSends } from '../../../storage/tables/device-send.ts';
 import { resultPolls } from '../../../storage/tables/result-poll.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
@@ -38,6 +38,12 @@ export const transactionalArea = {
     // A timer is in the same block, so no crash can leave a held send without its receipt.
     restoreBackup: ({ record, outbox }, nowMs) =>
       outbox.jobs.size > 0 ? [restoredAbandonTimer(record.ordinal, nowMs)] : [],
+    clockRebased: ({ idempotency, apps, orgs }, to) => {
+      idempotency.rebase(to);
+      const today = Math.floor(to.toMs / dayMs);
+      for (const org of orgs.values()) org.sendsDay = Math.min(org.sendsDay, today);
+      for (const { outbox } of apps.values()) outbox.rebase(to);
+    },
     backupRestored: ({ outbox }, { resend }) =>
       outbox.hold(resend === 'none' ? 'all' : 'marketing'),
   },

@@ -6,9 +6,9 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { contentLimits } from '../../content/content-limits.ts';
 import type { TemplateSubscriber } from '../../content/context.ts';
 import { chooseLocalization, languageOf } from '../../content/localize.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
 import { personReads } from '../../content/person-reads.ts';
 import { RenderBudget } from '../../content/render-budget.ts';
+import { withoutMembers } from '../../content/templates/copy.ts';
 import { mergedOver } from '../../content/variables.ts';
 import type { AppRecord } from '../../tenants/accounts/records.ts';
 import type { BatchRecipient, SharedRequest } from './protocol.ts';
@@ -114,24 +114,9 @@ function merged(shared: SharedRequest, { title, body, data }: BatchRecipient): S
   if (data !== undefined) request.data = data;
   const { localizations } = shared;
   if (localizations !== undefined && (title !== undefined || body !== undefined)) {
-    request.localizations = without(localizations, title !== undefined, body !== undefined);
+    request.localizations = withoutMembers(localizations, { title, body });
   }
   return request;
-}
-
-function without(
-  localizations: NonNullable<MessageContent['localizations']>,
-  title: boolean,
-  body: boolean,
-): NonNullable<MessageContent['localizations']> {
-  return Object.fromEntries(
-    Object.entries(localizations).map(([language, variant]) => {
-      const left = { ...variant };
-      if (title) delete left.title;
-      if (body) delete left.body;
-      return [language, left];
-    }),
-  );
 }
 
 /** Whether nothing is read from the person; false if only rendering can find out. */

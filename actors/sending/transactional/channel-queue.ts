@@ -3,7 +3,14 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { Circuit } from './circuit.ts';
 import { OutboxRun } from './outbox-run.ts';
+
+/** Targets that come first because they were due before, in the order of their wakes. */
+export interface DueAgain {
+  entries: [string, number][];
+  head: number;
+}
 
 export interface ChannelQueue {
   readonly channel: ChannelId;
@@ -13,11 +20,14 @@ export interface ChannelQueue {
   /** The same for marketing, which comes second. */
   bulkReady: [string, number][];
   bulkHead: number;
+  /** Before `ready`, and before `bulkReady`. */
+  again: DueAgain;
+  bulkAgain: DueAgain;
   inFlight: number;
-  /** Nothing starts before this instant: the provider asked for a pause, or the circuit is open. */
   pausedUntilMs: Millis;
-  /** `config` outcomes in a row; above 0 only one probe is in flight at a time. */
   configFailures: number;
+  unreached: number;
+  accounts?: Readonly<Record<string, Circuit>>;
 }
 
 /** Whether the consumed head of a queue is long enough to cut off. */
@@ -32,15 +42,28 @@ export function emptyQueue(channel: ChannelId): ChannelQueue {
     head: 0,
     bulkReady: [],
     bulkHead: 0,
+    again: { entries: [], head: 0 },
+    bulkAgain: { entries: [], head: 0 },
     inFlight: 0,
     pausedUntilMs: 0,
     configFailures: 0,
+    unreached: 0,
   };
+}
+
+/** Whether a transactional target is in line. */
+export function hasExpress({ again, ready, head }: ChannelQueue): boolean {
+  return head < ready.length || again.head < again.entries.length;
+}
+
+/** Marketing targets in line. */
+export function bulkCount({ bulkAgain, bulkReady, bulkHead }: ChannelQueue): number {
+  return bulkReady.length - bulkHead + bulkAgain.entries.length - bulkAgain.head;
 }
 
 /** For snapshots: without what the heads have passed. */
 export function trimmed(queue: ChannelQueue): unknown {
-  const { ready, head, bulkReady, bulkHead } = queue;
+  const { ready, head, bulkReady, bulkHead, again, bulkAgain } = queue;
   return {
     ...queue,
     // A run is written once; queues name it by its key.
@@ -48,5 +71,12 @@ export function trimmed(queue: ChannelQueue): unknown {
     head: 0,
     bulkReady: bulkReady.slice(bulkHead),
     bulkHead: 0,
+    again: rest(again),
+    bulkAgain: rest(bulkAgain),
   };
+}
+
+/** What the head has not passed. */
+export function rest({ entries, head }: DueAgain): DueAgain {
+  return { entries: entries.slice(head), head: 0 };
 }

@@ -24,11 +24,11 @@ export function earlierSend(
   { to, key, fingerprint }: KeyedRecipient,
   claim: IdempotencyClaim,
   batchKey: string | null,
-  { owner, nowMs, documents }: Context,
+  { owner, nowMs, ages, documents }: Context,
 ): { readonly send: Words4 | 'conflict' | undefined; readonly looked: number } {
   const others = app.people.aliasesOf(person.person);
   if (others.length === 0 && (!('id' in to) || to.id === person.id))
-    return { send: idempotency.find(claim, nowMs), looked: 0 };
+    return { send: idempotency.find(claim, nowMs, ages), looked: 0 };
   const keyOf = (one: PersonOrdinal): string | undefined => {
     if (key !== undefined || batchKey === null) return key;
     const id = readableRow(documents, aliases, [one])?.id;
@@ -46,7 +46,7 @@ export function earlierSend(
   for (const one of everybody) {
     const made = claimOf(one);
     if (made === undefined) continue;
-    const found = idempotency.find(made, nowMs);
+    const found = idempotency.find(made, nowMs, ages);
     if (found === 'conflict') send = found;
     else if (found !== undefined) return { send: found, looked: others.length };
   }

@@ -32,8 +32,8 @@ export interface Job {
   readonly sendId: string;
   /** Only `reassign` changes it, when people merge. */
   person: PersonOrdinal;
-  readonly acceptedMs: Millis;
-  readonly expiresMs: Millis | null;
+  acceptedMs: Millis;
+  expiresMs: Millis | null;
   readonly targets: readonly Target[];
   open: number;
   /** Absent for a transactional send, whose content is in its row. */

@@ -6,7 +6,8 @@ import { SealError } from '../../../storage/sealed.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
-import { credentialPlace, type Sealer } from '../../sealer.ts';
+import { credentialPlace, emailDomainPlace, type Sealer } from '../../sealer.ts';
+import { type AppWithSender, type SenderRules, senderOf } from '../../tenants/accounts/sender.ts';
 import type { SendsView } from './view.ts';
 
 export interface CredentialRules {
@@ -14,14 +15,15 @@ export interface CredentialRules {
   readonly available: ReadonlySet<ChannelId>;
   /** False with stand-ins. */
   readonly credentialsRequired: boolean;
+  readonly senders: SenderRules;
 }
 
 /** Opened credentials by identity and version. Never write it anywhere. */
 export type CredentialCache = Map<string, unknown>;
 
 export type Credentials =
-  /** `value` is `undefined` where none is needed. */
-  | { readonly state: 'ready'; readonly value: unknown }
+  /** `value` is `undefined` where none is needed. `fromAddress`: for email, the allowed sender. */
+  | { readonly state: 'ready'; readonly value: unknown; readonly fromAddress?: string }
   | { readonly state: 'not_configured' }
   /** `error` names the missing master key, for the log; it contains no secret. */
   | { readonly state: 'unreadable'; readonly error: SealError };
@@ -42,6 +44,7 @@ export function openCredentials(
   sealer: Sealer,
   cache: CredentialCache,
 ): Credentials {
+  if (catalog[channel].needsRelay) return openSender(app, channel, rules, sealer, cache);
   if (!isConfigured(app, rules, channel)) return { state: 'not_configured' };
   const name = catalog[channel].credential;
   const record = name === undefined ? undefined : app.credentials.get(name);
@@ -62,19 +65,50 @@ export function openCredentials(
   }
 }
 
+/** The key of the sender's domain is the credential of email. */
+function openSender(
+  app: SendsView,
+  channel: ChannelId,
+  rules: CredentialRules,
+  sealer: Sealer,
+  cache: CredentialCache,
+): Credentials {
+  const sender = rules.available.has(channel) ? senderOf(app, rules.senders) : undefined;
+  if (sender?.state !== 'allowed') return { state: 'not_configured' };
+  const { address: fromAddress, key } = sender;
+  if (key === undefined || key === 'platform') return { state: 'ready', value: key, fromAddress };
+  const { ordinal } = app.record;
+  const { domain, selector, sealed } = key;
+  const name = `${ordinal}|email-domain|${selector}`;
+  const known = cache.get(name);
+  if (known !== undefined) return { state: 'ready', value: known, fromAddress };
+  try {
+    const privateKey = sealer.open(sealed, emailDomainPlace(ordinal, selector));
+    const value = { domain, selector, privateKey };
+    if (cache.size >= cachedMax) cache.clear();
+    cache.set(name, value);
+    return { state: 'ready', value, fromAddress };
+  } catch (error) {
+    if (error instanceof SealError) return { state: 'unreadable', error };
+    throw error;
+  }
+}
+
 /** Whether a channel has an adapter and a credential; decrypting it may still fail. */
 export function isConfigured(
-  { credentials }: Pick<SendsView, 'credentials'>,
-  { available, credentialsRequired }: CredentialRules,
+  app: Pick<SendsView, 'credentials'> & AppWithSender,
+  { available, credentialsRequired, senders }: CredentialRules,
   channel: ChannelId,
 ): boolean {
-  const { credential } = catalog[channel];
+  const { credential, needsRelay } = catalog[channel];
   if (!available.has(channel)) return false;
+  if (needsRelay) return senderOf(app, senders).state === 'allowed';
+  const { credentials } = app;
   return credential === undefined || !credentialsRequired || credentials.has(credential);
 }
 
 export function configuredChannels(
-  app: Pick<SendsView, 'credentials'>,
+  app: Pick<SendsView, 'credentials'> & AppWithSender,
   rules: CredentialRules,
 ): ReadonlySet<ChannelId> {
   return new Set(channelIds.filter((channel) => isConfigured(app, rules, channel)));

@@ -5,6 +5,7 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
 import { bytesOfWords, wordsOfBytes } from '../../../engine/base/words.ts';
+import { type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { type DeviceColumns, deviceAt } from '../../people/audience/device-columns.ts';
 import { freshTarget, type Job, type Target } from './job.ts';
@@ -37,8 +38,8 @@ export interface RunSnapshot extends RunColumns {
 export class OutboxRun {
   readonly run: SendRun;
   readonly key: string;
-  readonly #acceptedMs: Millis;
-  readonly #expiresMs: Millis | null;
+  #acceptedMs: Millis;
+  #expiresMs: Millis | null;
   readonly #people: Uint32Array;
   readonly #targets: DeviceColumns;
   /** First device of each send; one more at the end. */
@@ -123,6 +124,12 @@ export class OutboxRun {
   *jobs(): Generator<Job> {
     for (let place = 0; place < this.#gone.length; place++)
       if (this.has(place)) yield this.jobAt(place);
+  }
+
+  rebase(to: Rebase): void {
+    const acceptedMs = stampRebased(this.#acceptedMs, to);
+    if (this.#expiresMs !== null) this.#expiresMs -= this.#acceptedMs - acceptedMs;
+    this.#acceptedMs = acceptedMs;
   }
 
   /** The send at a place leaves the run. */

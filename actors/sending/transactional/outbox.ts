@@ -5,10 +5,20 @@
 import type { Lane } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../../engine/base/id.ts';
+import { dueRebased, type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
-import { type ChannelQueue, emptyQueue, isWorthCutting, trimmed } from './channel-queue.ts';
+import {
+  bulkCount,
+  type ChannelQueue,
+  type DueAgain,
+  emptyQueue,
+  isWorthCutting,
+  rest,
+  trimmed,
+} from './channel-queue.ts';
+import { healthy, type ProviderHealth } from './circuit.ts';
 import { type Job, type Target, type TargetWait, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
 import type { AttemptReport } from './protocol.ts';
@@ -42,8 +52,9 @@ export class Outbox {
   /** Targets that could start now, over all channels. */
   get readyCount(): number {
     let count = 0;
-    for (const { channel, ready, head, bulkReady, bulkHead } of this.channels.values()) {
-      count += bulkReady.length - bulkHead;
+    for (const queue of this.channels.values()) {
+      const { channel, ready, head, again } = queue;
+      count += bulkCount(queue) + again.entries.length - again.head;
       for (let place = head; place < ready.length; place++) {
         const due = ready[place] as ChannelQueue['ready'][number];
         count += due instanceof OutboxRun ? due.leftOn(channel) : 1;
@@ -58,9 +69,21 @@ export class Outbox {
   }
 
   /** Creates no queue, so a decision may call it. */
-  health(channel: ChannelId): Pick<ChannelQueue, 'pausedUntilMs' | 'configFailures'> {
-    const { pausedUntilMs, configFailures } = this.channels.get(channel) ?? emptyQueue(channel);
-    return { pausedUntilMs, configFailures };
+  health(channel: ChannelId): ProviderHealth {
+    const queue = this.channels.get(channel);
+    if (queue === undefined) return healthy;
+    const { pausedUntilMs, configFailures, unreached, accounts } = queue;
+    const health = { pausedUntilMs, configFailures, unreached };
+    return accounts === undefined ? health : { ...health, accounts };
+  }
+
+  /** A send probes a part of the provider; the others wait for it. */
+  probe(channel: ChannelId, account: string, atMs: Millis): void {
+    const queue = this.queue(channel);
+    const circuit = queue.accounts?.[account];
+    if (circuit === undefined) return;
+    const probingUntilMs = atMs + limits.circuitProbeHoldMs;
+    queue.accounts = { ...queue.accounts, [account]: { ...circuit, probingUntilMs } };
   }
 
   /** For folds: creates the queue if there is none. */
@@ -155,6 +178,19 @@ export class Outbox {
     if (job.open === 0) this.#drop(job);
   }
 
+  /** Awaited instants, and the lives of sends accepted at a wrong time. */
+  rebase(to: Rebase): void {
+    for (const job of this.#jobs.values()) {
+      const acceptedMs = stampRebased(job.acceptedMs, to);
+      if (job.expiresMs !== null) job.expiresMs -= job.acceptedMs - acceptedMs;
+      job.acceptedMs = acceptedMs;
+      for (const target of job.targets) target.dueMs = dueRebased(target.dueMs, to);
+    }
+    for (const run of this.#runs.values()) run.rebase(to);
+    for (const queue of this.channels.values())
+      queue.pausedUntilMs = dueRebased(queue.pausedUntilMs, to);
+  }
+
   /** Keeps open sends from starting, for good; `held` finds them. */
   hold(which: 'all' | 'marketing' = 'all'): void {
     for (const job of this.#jobs.values())
@@ -171,9 +207,11 @@ export class Outbox {
       job.paused = true;
     }
     for (const queue of this.channels.values()) {
-      const { bulkReady, bulkHead } = queue;
-      queue.bulkReady = bulkReady.slice(bulkHead).filter(([id]) => !this.#jobs.get(id)?.paused);
+      const isPaused = ([id]: [string, number]) => this.#jobs.get(id)?.paused === true;
+      queue.bulkReady = queue.bulkReady.slice(queue.bulkHead).filter((one) => !isPaused(one));
       queue.bulkHead = 0;
+      const entries = rest(queue.bulkAgain).entries.filter((one) => !isPaused(one));
+      queue.bulkAgain = { entries, head: 0 };
     }
   }
 
@@ -246,6 +284,9 @@ export class Outbox {
 
   /** The due targets of a lane, in order. The outbox must not change during the iteration. */
   *due(queue: ChannelQueue, lane: Lane = 'express'): Generator<DueTarget> {
+    const { entries, head } = lane === 'bulk' ? queue.bulkAgain : queue.again;
+    for (let place = head; place < entries.length; place++)
+      yield* some(this.#ifDue(...(entries[place] as [string, number])));
     if (lane === 'bulk') {
       for (let place = queue.bulkHead; place < queue.bulkReady.length; place++)
         yield* some(this.#ifDue(...(queue.bulkReady[place] as [string, number])));
@@ -313,11 +354,14 @@ export class Outbox {
       outbox.#keep({ ...job, targets: job.targets.map((one) => ({ ...one })) });
     for (const queue of channels)
       outbox.channels.set(queue.channel, {
+        ...emptyQueue(queue.channel), // older snapshots have fewer members
         ...queue,
         ready: queue.ready.flatMap((entry): ChannelQueue['ready'] =>
           typeof entry === 'string' ? [...some(outbox.#runs.get(entry))] : [entry],
         ),
         bulkReady: [...queue.bulkReady],
+        again: rest(queue.again ?? emptyQueue(queue.channel).again),
+        bulkAgain: rest(queue.bulkAgain ?? emptyQueue(queue.channel).bulkAgain),
       });
     return outbox;
   }
@@ -416,7 +460,9 @@ export class Outbox {
   #makeDue(sendId: string, index: number, target: Target): void {
     target.state = 'due';
     const job = this.#jobs.get(sendId);
-    if (job !== undefined) this.#enqueue(job, index, target);
+    if (job === undefined || job.paused === true) return;
+    const { again, bulkAgain } = this.queue(target.channel);
+    (job.origin === undefined ? again : bulkAgain).entries.push([sendId, index]);
   }
 
   #queueDue(job: Job): void {
@@ -452,6 +498,8 @@ export class Outbox {
       this.#ifDue(...(bulkReady[queue.bulkHead] as [string, number])) === undefined
     )
       queue.bulkHead++;
+    this.#compactAgain(queue.again);
+    this.#compactAgain(queue.bulkAgain);
     if (isWorthCutting(ready, queue.head)) {
       queue.ready = ready.slice(queue.head);
       queue.head = 0;
@@ -460,6 +508,16 @@ export class Outbox {
       queue.bulkReady = bulkReady.slice(queue.bulkHead);
       queue.bulkHead = 0;
     }
+  }
+
+  #compactAgain(again: DueAgain): void {
+    const { entries } = again;
+    while (
+      again.head < entries.length &&
+      this.#ifDue(...(entries[again.head] as [string, number])) === undefined
+    )
+      again.head++;
+    if (isWorthCutting(entries, again.head)) Object.assign(again, rest(again));
   }
 }
 

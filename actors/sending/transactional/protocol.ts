@@ -4,7 +4,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Words2, Words4 } from '../../../engine/base/words.ts';
 import type { DeadLetterRow, SendOutcomeRow } from '../../../storage/tables/send.ts';
-import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
+import type { Attempt, OwnWording, RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import type { SendingApp, TemplateSubscriber } from '../../content/context.ts';
@@ -13,6 +13,7 @@ import type { TemplateRef } from '../../content/templates/template-ref.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { ProviderHealth } from './circuit.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
@@ -141,12 +142,6 @@ export interface TransactionalProtocol {
   };
 }
 
-/** Whether a provider serves an app's channel now. */
-export interface ProviderHealth {
-  readonly pausedUntilMs: Millis;
-  readonly configFailures: number;
-}
-
 /** Where the content of a marketing send comes from, and what its receipts refer to. */
 export interface Origin {
   /** Key of its content copy. */
@@ -215,6 +210,8 @@ export type TransactionalEntry =
       readonly channel: ChannelId;
       readonly atMs: Millis;
       readonly items: readonly (readonly [sendId: string, target: number])[];
+      /** Parts of the provider whose open circuits these attempts probe; others wait meanwhile. */
+      readonly probed?: readonly string[];
     })
   | (Entry & {
       readonly kind: 'attempts.settled';
@@ -261,6 +258,8 @@ interface Unrendered {
 /** An attempt to make: with its content, or with what to render it from. */
 export interface GrantedAttempt {
   readonly target: number;
+  readonly person: PersonOrdinal;
+  readonly campaignId?: string;
   readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
   readonly words?: Unrendered;
 }
@@ -273,5 +272,7 @@ export interface DispatchGrant {
   readonly channel: ChannelId;
   /** Decrypted; never leaves the process. */
   readonly credentials: unknown;
+  /** The app's, for all attempts. */
+  readonly wording?: OwnWording;
   readonly attempts: readonly GrantedAttempt[];
 }

@@ -9,7 +9,7 @@ import type {
   Effect,
   Entry,
 } from '../../../engine/actor/message.ts';
-import type { Ordinal } from '../../../engine/base/brand.ts';
+import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
@@ -20,14 +20,20 @@ import {
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
 import type { Attempt } from '../../channels/attempt.ts';
+import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { languageOf } from '../../content/localize.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { limits } from '../../limits.ts';
 import type { Sealer } from '../../sealer.ts';
+import { mailSettings } from '../../tenants/accounts/records.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { NotSent } from '../gate/verdict.ts';
+import { AccountProbes } from './account-probes.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
-import type { ChannelQueue } from './channel-queue.ts';
+import { bulkCount, type ChannelQueue, hasExpress } from './channel-queue.ts';
+import { isOpen, type ProviderHealth } from './circuit.ts';
+import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import {
   type CredentialCache,
@@ -39,13 +45,13 @@ import {
 import type {
   DispatchGrant,
   GrantedAttempt,
-  ProviderHealth,
   SendContent,
   Settlement,
   TransactionalEntry,
 } from './protocol.ts';
+import { healthAfter, startable } from './provider-health.ts';
 import { orDamaged, readRow } from './read-row.ts';
-import { healthAfter, SettlementBatch, startable } from './report.ts';
+import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
 import { SingleSendGate, type StoredContent, type TargetRecords } from './single-send-gate.ts';
@@ -59,7 +65,12 @@ export interface DispatchPlan extends CredentialRules {
   /** For the log, once per opened circuit or damaged target. The errors contain no secret. */
   onUnreadable?(app: Ordinal, error: Error): void;
   /** A signed URL that unsubscribes `address` from an app. */
-  unsubscribeUrl(app: Ordinal, address: string, rng: PumpContext['rng']): string;
+  unsubscribeUrl(
+    app: Ordinal,
+    address: string,
+    isMarketing: boolean,
+    rng: PumpContext['rng'],
+  ): string;
 }
 
 interface PumpedApp {
@@ -92,10 +103,10 @@ export function pumpApp(
   let handled = 0;
   for (const queue of app.outbox.channels.values()) {
     const most = Math.min(startable(queue, context.nowMs), budget - handled);
-    const isExpress = queue.head < queue.ready.length;
-    if (most <= 0 || (!isExpress && queue.bulkHead === queue.bulkReady.length)) continue;
+    if (most <= 0 || (!hasExpress(queue) && bulkCount(queue) === 0)) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
-    const one = startChannel(app, queue, credentials, plan, room, settled, context, most);
+    const line = { most, looked: isOpen(queue) ? budget - handled : most };
+    const one = startChannel(app, queue, credentials, plan, room, settled, context, line);
     handled += one.handled;
     if (one.health !== undefined) health.set(queue.channel, one.health);
     if (one.items.length === 0) continue;
@@ -105,6 +116,7 @@ export function pumpApp(
       channel: queue.channel,
       atMs: context.nowMs,
       items: one.items,
+      ...(one.probed === undefined ? {} : { probed: one.probed }),
     } as TransactionalEntry);
     if (one.attempts.length > 0)
       effects.push(grantOf(app, queue.channel, credentials, one.attempts, plan));
@@ -116,16 +128,24 @@ export function pumpApp(
   return { entries, documents, effects, handled };
 }
 
+/** How much of a channel's line a turn may start, and look at. */
+interface Line {
+  readonly most: number;
+  /** More where a circuit is open: what expires in line behind a probe gets its receipt. */
+  readonly looked: number;
+}
+
 interface StartedOnChannel {
   /** Due targets that were started or settled. */
   readonly handled: number;
   readonly items: readonly (readonly [string, number])[];
   readonly attempts: DispatchGrant['attempts'];
+  readonly probed?: readonly string[];
   /** Set if the channel's credential cannot be read. */
   readonly health?: ProviderHealth;
 }
 
-/** Starts or settles at most `most` due targets of a channel. */
+/** Starts or settles due targets of a channel. */
 function startChannel(
   app: SendsView,
   queue: ChannelQueue,
@@ -134,18 +154,21 @@ function startChannel(
   room: OrgRoom,
   settled: SettlementBatch,
   context: PumpContext,
-  most: number,
+  { most, looked }: Line,
 ): StartedOnChannel {
   const owner = app.record.ordinal;
   const reader = context.documentsOf(owner);
   const items: [string, number][] = [];
   const attempts: GrantedAttempt[] = [];
   const isConfigured = credentials.state !== 'not_configured';
-  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context.nowMs);
+  const fromAddress = credentials.state === 'ready' ? credentials.fromAddress : undefined;
+  const probes = new AccountProbes(queue, context.nowMs);
+  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context);
   let handled = 0;
-  for (const { job, index } of dueTargets(app, queue, most)) {
-    handled++;
+  for (const { job, index } of dueTargets(app, queue, looked)) {
     const target = job.targets[index] as Target;
+    if (handled >= most && !isOver(job, target, context.nowMs, context.ages)) continue;
+    handled++;
     const records = recordsOf(reader, owner, job, target);
     if (Array.isArray(records)) {
       for (const error of records) plan.onUnreadable?.(owner, error);
@@ -157,22 +180,35 @@ function startChannel(
       settled.add(job, index, refused(job, target, verdict));
       continue;
     }
+    const heldUntilMs = probes.heldUntilMs(verdict.device.endpoint);
+    if (heldUntilMs !== undefined) {
+      settled.add(job, index, heldUntil(Math.min(heldUntilMs, job.expiresMs ?? heldUntilMs)));
+      continue;
+    }
     gate.takeRoom(target);
     items.push([job.sendId, index]);
     if (credentials.state === 'unreadable') {
       plan.onUnreadable?.(owner, credentials.error);
       const tried = { ...target, attempts: target.attempts + 1 };
-      settled.add(job, index, settle(job, tried, credentialUnreadable, context));
-      const health = healthAfter(queue, credentialUnreadable, context);
+      const { channel } = queue;
+      const health = healthAfter(
+        app.outbox.health(channel),
+        channel,
+        credentialUnreadable,
+        context,
+      );
+      settled.add(job, index, settle(job, tried, credentialUnreadable, health, context));
       return { handled, items, attempts, health };
     }
     const { person, device, words } = verdict;
     const { activity } = records;
-    const draft = draftOf(app, job, target, device, plan, context);
+    const isTest = 'row' in words && words.row.test === true;
+    const draft = draftOf(app, job, target, device, { fromAddress, isTest }, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    attempts.push({ target: index, ...withContent(app, to, person, words) });
+    attempts.push({ target: index, ...namesOf(job), ...withContent(app, to, person, words) });
   }
-  return { handled, items, attempts };
+  const { probed } = probes;
+  return { handled, items, attempts, ...(probed === undefined ? {} : { probed }) };
 }
 
 /** At most `room`: transactional targets first, then marketing within its share. */
@@ -228,12 +264,20 @@ function contentOf(
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 
+/** What a recall names. */
+function namesOf({ person, origin }: Job): Pick<GrantedAttempt, 'person' | 'campaignId'> {
+  const campaignId = origin?.campaignId;
+  return campaignId === undefined ? { person } : { person, campaignId };
+}
+
 function withContent(
   { record }: SendsView,
-  draft: Omit<Attempt, 'content'>,
+  bare: Omit<Attempt, 'content'>,
   person: SubscriberRow,
   words: StoredContent,
-): Omit<GrantedAttempt, 'target'> {
+): Pick<GrantedAttempt, 'attempt' | 'words'> {
+  const language = catalog[bare.channel].usesLanguage ? languageOf(person.tags) : undefined;
+  const draft = language === undefined ? bare : { ...bare, language };
   if ('row' in words) {
     const { plain, email = plain } = words.row.content as SendContent;
     return { attempt: { ...draft, content: draft.channel === 'email' ? email : plain } };
@@ -255,13 +299,15 @@ function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt
 
 /** A send that was tried before has failed when it expires; otherwise it is suppressed. */
 function refused(job: Job, target: Target, verdict: NotSent): Settlement {
-  if (verdict.answer === 'hold') {
-    const { untilMs: dueMs } = verdict;
-    return { next: 'waiting', dueMs, counted: false, ambiguous: false, unstarted: true };
-  }
+  if (verdict.answer === 'hold') return heldUntil(verdict.untilMs);
   const { reason } = verdict;
   const isFailed = reason === 'expired' && target.attempts > 0;
   return done(job, target, isFailed ? 'failed' : 'suppressed', reason);
+}
+
+/** A due target waits without a call. */
+function heldUntil(dueMs: Millis): Settlement {
+  return { next: 'waiting', dueMs, counted: false, ambiguous: false, unstarted: true };
 }
 
 function grantOf(
@@ -278,6 +324,7 @@ function grantOf(
     app: owner,
     channel,
     credentials: credentials.state === 'ready' ? credentials.value : undefined,
+    ...(app.settings.wording ? { wording: app.settings.wording } : {}),
     attempts,
   };
   // An app's channel always goes to the same dispatcher, which keeps its pacing and connections.
@@ -308,10 +355,12 @@ function draftOf(
   job: Job,
   target: Target,
   device: DeviceRow,
+  { fromAddress, isTest }: { readonly fromAddress: string | undefined; readonly isTest: boolean },
   plan: DispatchPlan,
   context: PumpContext,
 ): Omit<Attempt, 'content'> {
-  const { email } = app.settings;
+  const { ordinal } = app.record;
+  const isMarketing = job.origin !== undefined || isTest;
   return {
     sendId: job.sendId,
     deviceId: device.id,
@@ -327,11 +376,12 @@ function draftOf(
     ...(target.channel === 'email' && typeof device.endpoint === 'string'
       ? {
           email: {
-            ...email,
+            ...mailSettings(app.settings),
+            ...(fromAddress === undefined ? {} : { fromAddress }),
             person: job.person,
             ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
-            isTracked: app.settings.emailTracking,
-            unsubscribeUrl: plan.unsubscribeUrl(app.record.ordinal, device.endpoint, context.rng),
+            ...(isTest ? { isTest } : {}),
+            unsubscribeUrl: plan.unsubscribeUrl(ordinal, device.endpoint, isMarketing, context.rng),
           },
         }
       : {}),

@@ -46,7 +46,7 @@ export function earlierAnswer(
   context: Context,
 ): Decision<AcceptReply> | undefined {
   if (claim !== null) {
-    const earlier = state.idempotency.find(claim, context.nowMs);
+    const earlier = state.idempotency.find(claim, context.nowMs, context.ages);
     if (earlier === 'conflict') {
       return refused(
         fault('idempotency_conflict', 'this idempotency key was used with a different body', {
@@ -132,7 +132,7 @@ export function checkRoom(
   context: Context,
   more = 0,
 ): Fault | undefined {
-  if (claim !== null && state.idempotency.isFull(context.nowMs, more)) {
+  if (claim !== null && state.idempotency.isFull(context.nowMs, context.ages, more)) {
     return fault('idempotency_full', 'no room for more idempotency keys; retry later', {
       retryAfterSeconds: 60,
     });

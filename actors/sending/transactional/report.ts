@@ -10,23 +10,15 @@ import {
 } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
-import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
-import { limits } from '../../limits.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
-import type { ChannelQueue } from './channel-queue.ts';
+import type { ProviderHealth } from './circuit.ts';
 import { DeviceSends } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
-import type {
-  AttemptReport,
-  Origin,
-  ProviderHealth,
-  Receipt,
-  Settlement,
-  TransactionalEntry,
-} from './protocol.ts';
+import type { AttemptReport, Origin, Receipt, Settlement, TransactionalEntry } from './protocol.ts';
+import { healthAfter } from './provider-health.ts';
 import { readableSend } from './read-row.ts';
 import type { SendsReads } from './reads.ts';
 import { ResultPolls } from './result-polls.ts';
@@ -282,43 +274,10 @@ export function report(
     const outcome = isActivity(state)
       ? outcomeForActivity(context.documents, state, reported, rotations)
       : reported;
-    batch.add(job, target, settle(job, state, outcome, context), outcome);
-    health = healthAfter(health, outcome, context);
+    health = healthAfter(health, channel, outcome, context);
+    batch.add(job, target, settle(job, state, outcome, health, context), outcome);
   }
   if (batch.isEmpty) return accepted(null);
   const entries = batch.entries(new Map([[channel, health]]));
   return accepted(null, { entries, documents: batch.documents() });
-}
-
-/** `rate` pauses the channel, `config` opens its circuit, `accepted` closes it. */
-export function healthAfter(
-  { pausedUntilMs, configFailures }: ProviderHealth,
-  outcome: Outcome | undefined,
-  { nowMs }: Pick<Context, 'nowMs'>,
-): ProviderHealth {
-  const health = { pausedUntilMs, configFailures };
-  switch (outcome?.outcome) {
-    case 'accepted':
-      return { ...health, configFailures: 0 };
-    case 'rate':
-      return {
-        ...health,
-        pausedUntilMs: Math.max(pausedUntilMs, nowMs + (outcome.retryAfterMs ?? 1000)),
-      };
-    case 'config': {
-      // An answer to a call from before the circuit opened is no news.
-      if (pausedUntilMs > nowMs && configFailures > 0) return health;
-      const waitMs = Math.min(limits.circuitCapMs, limits.circuitBaseMs * 2 ** configFailures);
-      return { pausedUntilMs: nowMs + waitMs, configFailures: configFailures + 1 };
-    }
-    default:
-      return health;
-  }
-}
-
-/** How many targets of a queue may start now. */
-export function startable(queue: ChannelQueue, nowMs: number): number {
-  if (queue.pausedUntilMs > nowMs) return 0;
-  if (queue.configFailures > 0) return queue.inFlight === 0 ? 1 : 0; // one probe at a time
-  return Math.max(0, catalog[queue.channel].inFlightMax - queue.inFlight);
 }

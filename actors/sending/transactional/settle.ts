@@ -2,13 +2,21 @@
 // again. Pure. The bounds on retries are in `limits.ts`.
 
 import type { Context } from '../../../engine/actor/message.ts';
+import { type Millis, secondMs } from '../../../engine/base/brand.ts';
 import { below } from '../../../engine/base/rng.ts';
 import { longestWaitMs } from '../../../engine/time/backoff.ts';
 import { catalog } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
+import { type Circuit, isUnreached, type ProviderHealth } from './circuit.ts';
+import { timeLeftMs } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import type { Receipt, Settlement } from './protocol.ts';
+import { circuitOf, isUnreachedBy } from './provider-health.ts';
+
+/** The reason of attempts that were in flight when the process ended (`Outbox.interrupted`). */
+const interrupted = 'interrupted';
 
 /** Found while rendering: no provider was called. */
 const unsendable: ReadonlySet<string> = new Set(['invalid_content', 'no_device']);
@@ -18,18 +26,23 @@ interface Attempted {
   readonly job: Job;
   readonly target: Target;
   readonly outcome: Outcome;
-  readonly context: Pick<Context, 'nowMs' | 'rng'>;
+  readonly health: ProviderHealth;
+  readonly context: Pick<Context, 'nowMs' | 'ages' | 'rng'>;
 }
 
-/** `outcome`: `undefined` if the target came back unsent. */
+/**
+ * `outcome`: `undefined` if the target came back unsent. `health`: of the channel, the outcome
+ * included.
+ */
 export function settle(
   job: Job,
   target: Target,
   outcome: Outcome | undefined,
-  context: Pick<Context, 'nowMs' | 'rng'>,
+  health: ProviderHealth,
+  context: Pick<Context, 'nowMs' | 'ages' | 'rng'>,
 ): Settlement {
   if (outcome === undefined) return { next: 'due' };
-  const attempted: Attempted = { job, target, outcome, context };
+  const attempted: Attempted = { job, target, outcome, health, context };
   switch (outcome.outcome) {
     case 'accepted':
       return receipt(attempted, 'delivered');
@@ -72,7 +85,7 @@ function receipt(
   };
 }
 
-/** `counted`: whether the try counts towards the limit of attempts. */
+/** `counted`: whether the try counts as an attempt, and so makes the next wait longer. */
 function retry(
   attempted: Attempted,
   afterMs: number | undefined,
@@ -80,22 +93,62 @@ function retry(
   ambiguous = false,
 ): Settlement {
   const { job, target, outcome, context } = attempted;
+  const { nowMs } = context;
   const reason = 'reason' in outcome ? outcome.reason : undefined;
   if (counted && target.attempts >= limits.attemptsMax) return receipt(attempted, 'failed', reason);
-  const backoff = below(context.rng, longestWaitMs(target.attempts) + 1); // full jitter
-  const dueMs = context.nowMs + Math.max(afterMs ?? 0, backoff);
-  // An expiry before the end of the retry span gives the reason `expired`.
-  if (job.expiresMs !== null && dueMs >= job.expiresMs) return expired(attempted);
-  // A redriven send counts from its redrive.
-  if (dueMs > job.acceptedMs + limits.attemptSpanMs) return receipt(attempted, 'failed', reason);
+  const circuit = openCircuit(attempted);
+  const waitMs = circuit === undefined ? backoffMs(attempted) : circuit.pausedUntilMs - nowMs;
+  const lifeMs = job.expiresMs === null ? Infinity : job.expiresMs - job.acceptedMs;
+  const spanMs = Math.min(lifeMs, limits.attemptSpanMs); // a redriven send counts from its redrive
+  const endMs = nowMs + timeLeftMs(spanMs, job, nowMs, context.ages);
+  const dueMs = dueBefore(endMs, nowMs + waitMs, nowMs + (afterMs ?? 0), nowMs);
+  if (dueMs === undefined)
+    return spanMs === lifeMs ? expired(attempted) : receipt(attempted, 'failed', reason);
   const refusal = refusalOf(outcome);
   return {
     next: 'waiting',
     dueMs,
-    counted,
+    counted: counted && circuit === undefined,
     ambiguous,
     ...(refusal === undefined ? {} : { refusal }),
   };
+}
+
+/** The circuit that keeps others waiting too, if this attempt did not get through. */
+function openCircuit({ target, outcome, health, context }: Attempted): Circuit | undefined {
+  if (!isUnreachedBy(target.channel, outcome)) return undefined;
+  const circuit = circuitOf(health, outcome.account);
+  return isUnreached(circuit) && circuit.pausedUntilMs > context.nowMs ? circuit : undefined;
+}
+
+function backoffMs({ target, outcome, context }: Attempted): Millis {
+  const { attempts, channel } = target;
+  const longestMs = longestWaitMs(attempts);
+  const shortestMs = shortestWaitMs(channel, outcome, attempts);
+  const jitterMs = below(context.rng, Math.floor(longestMs / 2) + 1);
+  return Math.max(shortestMs, Math.ceil(longestMs / 2)) + jitterMs;
+}
+
+function shortestWaitMs(channel: ChannelId, outcome: Outcome, failed: number): Millis {
+  const { reachedReasons, shortestWaits = [] } = catalog[channel];
+  if (!('reason' in outcome) || reachedReasons?.includes(outcome.reason) !== true) return 0;
+  return shortestWaits.findLast(([from]) => failed >= from)?.[1] ?? 0;
+}
+
+/** Shortly before a send ends, it gets a last try rather than none. */
+const lastTryMs: Millis = secondMs;
+
+/** When to try again before the end, `undefined` if never. Never before `earliestMs`. */
+function dueBefore(
+  endMs: Millis,
+  wantedMs: Millis,
+  earliestMs: Millis,
+  nowMs: Millis,
+): Millis | undefined {
+  const dueMs = Math.max(wantedMs, earliestMs);
+  if (dueMs < endMs) return dueMs;
+  const lastMs = endMs - lastTryMs;
+  return lastMs >= Math.max(earliestMs, nowMs + lastTryMs) ? lastMs : undefined;
 }
 
 /** The provider's last answer goes into the detail. */
@@ -115,6 +168,8 @@ function expired({ job: { person }, target: { attempts }, outcome }: Attempted):
 
 function afterAmbiguous(attempted: Attempted): Settlement {
   const { job, target } = attempted;
+  if (interruptions(attempted) >= limits.interruptedMax)
+    return receipt(attempted, 'failed', interrupted);
   const { express, bulk } = catalog[target.channel].onAmbiguous;
   const rule = job.origin === undefined ? express : bulk;
   if (rule === 'resend') return retry(attempted, undefined, true, true);
@@ -123,6 +178,13 @@ function afterAmbiguous(attempted: Attempted): Settlement {
   if (rule === 'wait_then_resend' && target.ambiguous === 0)
     return retry(attempted, limits.ambiguousWaitMs, true, true);
   return receipt(attempted, 'failed', 'unknown_outcome');
+}
+
+/** How many attempts in a row ended with the process, this one included. */
+function interruptions({ target: { tries = [] }, outcome }: Attempted): number {
+  if (!('reason' in outcome) || outcome.reason !== interrupted) return 0;
+  const others = tries.findLastIndex(({ said }) => said !== interrupted);
+  return tries.length - others;
 }
 
 /** The reason and detail of a provider's refusal. */

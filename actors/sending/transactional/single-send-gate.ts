@@ -1,18 +1,22 @@
 // The gate for one device of one send, with the records of this turn. Marketing passed the gate
 // when its program decided to send; this asks again the rules whose answer may have changed.
 
-import type { Millis } from '../../../engine/base/brand.ts';
+import type { PumpContext } from '../../../engine/actor/machine.ts';
+import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
+import type { AgeClock } from '../../../engine/time/age-clock.ts';
 import type { LiveActivityRow } from '../../../storage/tables/live-activity.ts';
 import type { SendRow } from '../../../storage/tables/send.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
+import { takesMarketing } from '../../people/audience/identity.ts';
 import { Gate } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { SuppressReason } from '../gate/reasons.ts';
 import { hold, type NotSent, suppress } from '../gate/verdict.ts';
 import { isActivity, whyNotPushed } from './activity-push.ts';
+import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import type { SendContent } from './protocol.ts';
 import type { SendsView } from './view.ts';
@@ -35,9 +39,15 @@ interface MaySend {
   readonly words: StoredContent;
 }
 
+/** How often a send asks that has expired unless the clock is wrong. */
+const unsureWaitMs: Millis = 5 * minuteMs;
+const clockAgreesMs: Millis = minuteMs;
+
 export class SingleSendGate {
   readonly #app: SendsView;
   readonly #nowMs: Millis;
+  readonly #ages: AgeClock;
+  readonly #behindMs: Millis;
   readonly #isConfigured: boolean;
   readonly #room: OrgRoom;
   readonly #marketing: Gate;
@@ -47,13 +57,15 @@ export class SingleSendGate {
     channel: ChannelId,
     isConfigured: boolean,
     room: OrgRoom,
-    nowMs: Millis,
+    { nowMs, wallMs, ages }: Pick<PumpContext, 'nowMs' | 'wallMs' | 'ages'>,
   ) {
     this.#app = app;
     this.#nowMs = nowMs;
+    this.#ages = ages;
     this.#isConfigured = isConfigured;
     this.#room = room;
-    this.#marketing = new Gate(app, channel, nowMs, { isConfigured });
+    this.#behindMs = nowMs - wallMs;
+    this.#marketing = new Gate(app, channel, nowMs, { isConfigured, behindMs: this.#behindMs });
   }
 
   ask(job: Job, target: Target, records: TargetRecords): MaySend | NotSent {
@@ -62,8 +74,10 @@ export class SingleSendGate {
     const { person, device, words } = records;
     if (person === undefined || device === undefined || !device.enabled)
       return suppress('no_device');
-    if (this.#isExpired(job, target)) return suppress('expired');
-    if (isOptedOut(device, this.#isSuppressed)) return suppress('opt_out');
+    const expiry = this.#expiry(job, target);
+    if (expiry !== undefined) return expiry;
+    const hasOptedOut = job.origin === undefined ? this.#isSuppressed : this.#isNoMarketing;
+    if (isOptedOut(device, hasOptedOut)) return suppress('opt_out');
     if (!this.#isConfigured) return suppress('not_configured');
     const asked = job.origin === undefined ? undefined : this.#marketing.askAgain(job.person);
     if (asked?.answer === 'hold')
@@ -97,13 +111,21 @@ export class SingleSendGate {
     return liveActivity && whyNotPushed(activity, liveActivity, target);
   }
 
-  /** A life of 0 seconds means one try at once; providers read it the same way. */
-  #isExpired({ acceptedMs, expiresMs }: Job, { attempts }: Target): boolean {
-    if (expiresMs === null || this.#nowMs < expiresMs) return false;
-    return attempts > 0 || expiresMs !== acceptedMs;
+  #expiry(job: Job, target: Target): NotSent | undefined {
+    if (isOver(job, target, this.#nowMs, this.#ages)) return suppress('expired');
+    const { acceptedMs, expiresMs } = job;
+    if (expiresMs === null || this.#nowMs < expiresMs) return undefined;
+    if (target.attempts === 0 && expiresMs === acceptedMs) return undefined;
+    // A clock that fell behind was wrong when it said so. Else nobody knows yet: neither send what
+    // may be a year old, nor give up what may be new.
+    if (this.#behindMs > clockAgreesMs) return undefined;
+    const untilMs = this.#nowMs + unsureWaitMs;
+    return { answer: 'hold', reason: 'clock_unconfirmed', untilMs };
   }
 
   readonly #isSuppressed = (identity: string): boolean => this.#app.suppressions.has(identity);
+
+  readonly #isNoMarketing = (identity: string): boolean => !takesMarketing(this.#app, identity);
 }
 
 /** A marketing email is rendered later. */

@@ -29,9 +29,9 @@ const sweepRows = 1_000;
 const sweepChunks = Math.floor(sweepRows / chunkSends);
 
 export function sweep(app: SendsView, after: string | undefined, context: Context): Decision<null> {
-  const { owner, nowMs, documents } = context;
+  const { owner, nowMs, ages, documents } = context;
   const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
-  const cutMs = nowMs - days * dayMs;
+  const cutMs = ages.cutMs(nowMs, days * dayMs);
   const page = new SweptPage(context, after, cutMs);
   const isOpen = (id: string) => app.outbox.jobs.has(id);
   const isAnyOpen = (key: readonly KeyPart[]) => {

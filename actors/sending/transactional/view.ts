@@ -1,6 +1,6 @@
 // What sends see of a partition's memory: of an app, an org, a partition.
 
-import type { AppsOf } from '../../area.ts';
+import type { Aged, AppsOf } from '../../area.ts';
 import type { TemplatesReads } from '../../content/templates/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { OrgsOf } from '../../tenants/accounts/reads.ts';
@@ -14,7 +14,7 @@ export type SendsView = SendsApp &
 
 export type SendsOrgView = SendsOrg & GateOrgView;
 
-export type SendsMemory = AppsOf<SendsView> & OrgsOf<SendsOrgView> & SendsPartition;
+export type SendsMemory = AppsOf<SendsView> & OrgsOf<SendsOrgView> & SendsPartition & Aged;
 
 /** An interface, because campaigns belong to a later house. */
 interface CampaignsOfSends {

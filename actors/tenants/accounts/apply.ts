@@ -2,6 +2,7 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { AccountsEntry } from './protocol.ts';
+import { wholeSettings } from './records.ts';
 import type { AccountsMemory } from './view.ts';
 
 export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
@@ -10,7 +11,12 @@ export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
   },
   'org.changed': (state, { owner, org }) => {
     const kept = state.orgs.get(owner);
-    if (kept !== undefined) kept.record = org;
+    if (kept === undefined) return;
+    kept.record = org;
+    for (const ordinal of kept.apps) {
+      const app = state.apps.get(ordinal);
+      if (app !== undefined) app.vouchedDomains = org.emailDomains ?? [];
+    }
   },
   'key.created': (state, { owner, key }) => {
     state.keys.set(key.keyId, { ...key, org: owner });
@@ -22,9 +28,11 @@ export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
   },
   'app.created': (state, { owner, app, vapidPublicKey, settings }) => {
     const made = state.addApp(app);
+    const org = state.orgs.get(app.org);
     made.vapidPublicKey = vapidPublicKey;
+    made.vouchedDomains = org?.record.emailDomains ?? [];
     if (settings !== undefined) made.settings = settings;
-    state.orgs.get(app.org)?.apps.add(owner);
+    org?.apps.add(owner);
   },
   'app.changed': (state, { owner, app }) => {
     const kept = state.apps.get(owner);
@@ -48,7 +56,7 @@ export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
   },
   'settings.changed': (state, { owner, settings }) => {
     const app = state.apps.get(owner);
-    if (app !== undefined) app.settings = settings;
+    if (app !== undefined) app.settings = wholeSettings(settings);
   },
   'credential.stored': (state, { owner, credential, publicKey }) => {
     const app = state.apps.get(owner);
@@ -64,5 +72,18 @@ export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
   },
   'credential.deleted': (state, { owner, channel }) => {
     state.apps.get(owner)?.credentials.delete(channel);
+  },
+  'email_domain.stored': (state, { owner, domain }) => {
+    state.apps.get(owner)?.emailDomains.set(domain.domain, domain);
+  },
+  'email_domain.checked': (state, { owner, name, state: next, check, verifiedMs }) => {
+    const domains = state.apps.get(owner)?.emailDomains;
+    const kept = domains?.get(name);
+    if (kept === undefined) return;
+    const since = verifiedMs === undefined ? {} : { verifiedMs };
+    domains?.set(name, { ...kept, state: next, check, ...since });
+  },
+  'email_domain.deleted': (state, { owner, name }) => {
+    state.apps.get(owner)?.emailDomains.delete(name);
   },
 };

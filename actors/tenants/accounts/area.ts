@@ -26,6 +26,8 @@ export const accountsArea = {
     'settings.read',
     'settings.patch', // a shorter retention is how an operator makes room
     'credential.list',
+    'email_domain.list',
+    'email_domain.read',
     'credential.rotate', // a provider has spent the old one already
   ],
   timers: accountsTimers,

@@ -11,13 +11,14 @@ import {
 import { isSlotAddress, ordinalIn, slotOf } from '../../../engine/actor/placement.ts';
 import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
-import { fieldFault } from '../../../engine/base/fault.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import type { EveryArea } from '../../area.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
+import { emailDomainDecisions, senderFault } from './email-domains.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import {
   type AppSettings,
@@ -28,6 +29,7 @@ import {
   scopes,
 } from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
+import type { SenderRules } from './sender.ts';
 import { appSweepTimer } from './timers.ts';
 import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
 import { withApp, withOrg } from './with-app.ts';
@@ -41,6 +43,7 @@ const appsMax = 1_000;
 export interface AccountsRules {
   readonly sealer: Sealer;
   readonly everyArea: Pick<EveryArea<never>, 'appTables' | 'createApp'>;
+  readonly plan: { readonly senders: SenderRules };
 }
 
 export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
@@ -50,6 +53,7 @@ export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
     ...appDecisions(rules),
     ...settingsDecisions(rules),
     ...credentialDecisions(rules),
+    ...emailDomainDecisions(rules),
   };
 }
 
@@ -94,10 +98,12 @@ const orgDecisions: DecisionsOf<'org'> = {
     const ordinal = isSlotAddress(context.owner) ? state.orgById.get(message.orgId) : context.owner;
     const org = ordinal === undefined ? undefined : state.orgs.get(ordinal);
     if (org === undefined) return refused(notFound('org'));
-    const { dailySendCap, rateLimits, emailAllowance } = message;
+    const { dailySendCap, rateLimits, emailAllowance, emailDomains, storageQuotaBytes } = message;
     return changeOrg(org, {
+      ...(emailDomains === undefined ? {} : { emailDomains }),
       ...(dailySendCap === undefined ? {} : { dailySendCap }),
       ...(emailAllowance === undefined ? {} : { emailAllowance }),
+      ...(storageQuotaBytes === undefined ? {} : { storageQuotaBytes }),
       ...(rateLimits === undefined
         ? {}
         : { rateLimits: { ...org.record.rateLimits, ...rateLimits } }),
@@ -143,6 +149,8 @@ const keyDecisions: DecisionsOf<'key'> = {
       if (message.appId !== null && appById(state, org, message.appId) === undefined) {
         return refused({ ...notFound('appId: app'), field: 'appId' });
       }
+      const beyond = beyondMaker(state, org, message);
+      if (beyond !== undefined) return refused(beyond);
       const key = keyRecord(message.key, message.name, message.scopes, message.appId, context);
       return accepted(keyView(key), {
         entries: [{ kind: 'key.created', owner: context.owner, key } as AccountsEntry],
@@ -168,6 +176,22 @@ const keyDecisions: DecisionsOf<'key'> = {
       return refused(notFound('key'));
     }),
 };
+
+/** A key makes only keys with scopes it has, and none once it is deleted. */
+function beyondMaker(
+  { keys }: Pick<AccountsMemory, 'keys'>,
+  { keyIds }: { readonly keyIds: Iterable<string> },
+  { actor, scopes: wanted }: Pick<AccountsProtocol['key.create']['body'], 'actor' | 'scopes'>,
+): Fault | undefined {
+  if (actor === undefined) return undefined; // inside the system
+  const maker = [...keyIds].map((id) => keys.get(id)).find((key) => key?.id === actor);
+  if (maker === undefined) return fault('unauthorized', 'the API key of this call was deleted');
+  const missing = wanted.filter((scope) => !maker.scopes.includes(scope));
+  if (missing.length === 0) return undefined;
+  const lacks = `this key does not have ${missing.join(', ')}`;
+  const message = `scopes: ${lacks}, and a key can only make keys with scopes it has`;
+  return { ...fault('forbidden', message), field: 'scopes' };
+}
 
 function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
   return {
@@ -221,7 +245,7 @@ function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
   };
 }
 
-function settingsDecisions({ sealer }: AccountsRules): DecisionsOf<'settings'> {
+function settingsDecisions({ sealer, plan }: AccountsRules): DecisionsOf<'settings'> {
   return {
     'settings.read': (state, _message, context) =>
       withApp(state, context, (app) => accepted(app.settings)),
@@ -229,6 +253,9 @@ function settingsDecisions({ sealer }: AccountsRules): DecisionsOf<'settings'> {
     'settings.patch': (state, message, context) =>
       withApp(state, context, (app) => {
         const { secret, email, keylessEvents, ...plain } = message.patch;
+        const { fromAddress } = email ?? {};
+        const unproven = fromAddress && senderFault(app, fromAddress, plan.senders);
+        if (unproven) return refused(unproven);
         const settings: AppSettings = {
           ...app.settings,
           ...plain,

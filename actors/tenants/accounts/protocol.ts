@@ -8,6 +8,9 @@ import type {
   AppRecord,
   AppSettings,
   CredentialRecord,
+  EmailDomainCheck,
+  EmailDomainRecord,
+  EmailDomainState,
   KeylessEvents,
   KeyRecord,
   OrgRecord,
@@ -60,6 +63,29 @@ export interface CredentialView {
   readonly updatedMs: Millis;
 }
 
+/** A sender domain as its tenant sees it. */
+export interface EmailDomainView extends Omit<EmailDomainRecord, 'sealed'> {
+  /** The operator allows it without proof. */
+  readonly vouched: boolean;
+}
+
+/** Made by the edge. */
+interface MailKeyMaterial {
+  readonly selector: string;
+  readonly publicKey: string;
+  /** PEM; sealed before it is written. */
+  readonly privateKey: string;
+}
+
+/** What a resolver answered for the TXT records of one name. */
+export type TxtAnswer =
+  /** One text per record, its strings joined. */
+  | { readonly answer: 'records'; readonly texts: readonly string[] }
+  /** An authority says that there are none. */
+  | { readonly answer: 'none' }
+  /** Nothing is known: a time limit, a failing server. `reason` is the resolver's code. */
+  | { readonly answer: 'failed'; readonly reason: string };
+
 interface DailyTally {
   readonly used: number;
   readonly resetsMs: Millis;
@@ -87,6 +113,8 @@ export interface AccountsProtocol {
       dailySendCap?: number | null;
       rateLimits?: Partial<RateLimits>;
       emailAllowance?: number | null;
+      emailDomains?: readonly string[];
+      storageQuotaBytes?: number | null;
     };
     reply: OrgRecord;
   };
@@ -134,6 +162,26 @@ export interface AccountsProtocol {
   };
   'credential.list': { body: Caller; reply: readonly CredentialView[] };
   'credential.delete': { body: Caller & { channel: CredentialName }; reply: null };
+  /** Refuses a domain that cannot be added, so that no key is made for it. */
+  'email_domain.ask': { body: Caller & { domain: string }; reply: EmailDomainView | null };
+  /** A domain that is there already stays as it is, with its key. */
+  'email_domain.add': {
+    body: Caller & { domain: string; key: MailKeyMaterial };
+    reply: EmailDomainView;
+  };
+  'email_domain.list': { body: Caller; reply: readonly EmailDomainView[] };
+  'email_domain.read': { body: Caller & { domain: string }; reply: EmailDomainView };
+  /** What the DNS answered for the key with this selector, and for the domain's policy. */
+  'email_domain.check': {
+    body: Caller & {
+      domain: string;
+      selector: string;
+      dkim: TxtAnswer;
+      dmarc: TxtAnswer;
+    };
+    reply: EmailDomainView;
+  };
+  'email_domain.delete': { body: Caller & { domain: string }; reply: null };
 }
 
 export type AccountsEntry =
@@ -163,7 +211,18 @@ export type AccountsEntry =
       readonly sealed: Uint8Array;
       readonly atMs: Millis;
     })
-  | (Entry & { readonly kind: 'credential.deleted'; readonly channel: CredentialName });
+  | (Entry & { readonly kind: 'credential.deleted'; readonly channel: CredentialName })
+  /** A new domain, or its key sealed again. */
+  | (Entry & { readonly kind: 'email_domain.stored'; readonly domain: EmailDomainRecord })
+  | (Entry & {
+      readonly kind: 'email_domain.checked';
+      readonly name: string;
+      readonly state: EmailDomainState;
+      readonly check: EmailDomainCheck;
+      /** Set when it becomes verified. */
+      readonly verifiedMs?: Millis;
+    })
+  | (Entry & { readonly kind: 'email_domain.deleted'; readonly name: string });
 
 /** Invalidates what the fronts have cached of keys and orgs. */
 export interface DirectoryChanged {

@@ -1,11 +1,12 @@
 // What other areas read of orgs and of the configuration of apps.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { CredentialRecord, KeyRecord } from './records.ts';
+import type { CredentialRecord, EmailDomainRecord, KeyRecord } from './records.ts';
 import type { AccountsApp, AccountsOrg } from './state.ts';
 
-export type AccountsReads = Readonly<Omit<AccountsApp, 'credentials'>> & {
+export type AccountsReads = Readonly<Omit<AccountsApp, 'credentials' | 'emailDomains'>> & {
   readonly credentials: ReadonlyMap<string, CredentialRecord>;
+  readonly emailDomains: ReadonlyMap<string, EmailDomainRecord>;
 };
 
 export interface OrgReads extends Readonly<Pick<AccountsOrg, 'record'>> {

@@ -22,6 +22,10 @@ export interface OrgRecord {
   readonly rateLimits: RateLimits;
   /** Delivered emails per month before billing; `null` lifts it. */
   readonly emailAllowance: number | null;
+  /** Sender domains that the operator vouches for; absent for none. */
+  readonly emailDomains?: readonly string[];
+  /** Bytes of events and people's records; absent or `null` is unlimited. */
+  readonly storageQuotaBytes?: number | null;
   readonly createdMs: Millis;
 }
 
@@ -52,11 +56,56 @@ export interface QuietHours {
   readonly channels?: readonly ChannelId[];
 }
 
-export interface EmailSender {
+interface EmailSender {
   readonly fromName?: string;
   readonly fromAddress?: string;
   readonly replyTo?: string;
   readonly unsubscribeText?: string;
+}
+
+/** How far a sender domain is proven. A lookup without an answer changes nothing. */
+export type EmailDomainState = 'pending' | 'verified' | 'failed';
+
+/** What a lookup found of one DNS record. */
+export interface RecordCheck {
+  readonly status: 'found' | 'missing' | 'wrong' | 'unanswered';
+  /** The texts at the name, within bounds. */
+  readonly found: readonly string[];
+  /** Absent if found: what is wrong, as a sentence. */
+  readonly problem?: string;
+}
+
+/** What the last lookup found of the domain's DNS records. */
+export interface EmailDomainCheck {
+  readonly atMs: Millis;
+  readonly dkim: RecordCheck;
+  readonly dmarc: RecordCheck;
+}
+
+/**
+ * A domain that an app wants to send from. The key is this app's alone, so its record in the DNS
+ * proves that this app's tenant controls the domain.
+ */
+export interface EmailDomainRecord {
+  /** In lower case and punycode. */
+  readonly domain: string;
+  /** Fresh for each key, so that two apps may prove one domain. */
+  readonly selector: string;
+  /** In base64, as the DNS has it. */
+  readonly publicKey: string;
+  /** The private key as PEM, sealed. */
+  readonly sealed: Uint8Array;
+  readonly state: EmailDomainState;
+  readonly createdMs: Millis;
+  /** Absent until then. */
+  readonly verifiedMs?: Millis;
+  readonly check?: EmailDomainCheck;
+}
+
+/** An app's own keywords, as written; they add to the table of all languages. */
+export interface OwnKeywords {
+  readonly stop?: readonly string[];
+  readonly start?: readonly string[];
 }
 
 export type IdentityVerification = 'required' | 'first-use' | 'open';
@@ -77,6 +126,10 @@ export const defaultKeylessEvents: KeylessEvents = {
   registerPaidChannels: null,
 };
 
+/** What the unsubscribe link of a marketing mail ends: all messages, or marketing alone. */
+export const optOutScopes = ['all', 'marketing'] as const;
+export type OptOutScope = (typeof optOutScopes)[number];
+
 export interface AppSettings {
   readonly caps: readonly FrequencyCap[];
   readonly quietHours: QuietHours | null;
@@ -87,6 +140,15 @@ export interface AppSettings {
   /** `null` for the platform's default. */
   readonly eventsRetentionDays: number | null;
   readonly emailTracking: boolean;
+  /** `null` for the default of each lane. */
+  readonly unsubscribe: 'none' | 'footer' | 'header' | 'both' | null;
+  readonly unsubscribeScope: OptOutScope;
+  /** Absent before the first was set. */
+  readonly keywords?: OwnKeywords | null;
+  /** By language or `default`; what an attempt takes along. */
+  readonly wording?: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>> | null;
+  /** New people without an API key; absent or `null` for the platform's default. */
+  readonly keylessPeoplePerMinute?: number | null;
   /** `null`: `first-use` without an identity secret, `required` with one. */
   readonly identityVerification: IdentityVerification | null;
   /** Absent until set. */
@@ -103,6 +165,8 @@ export const defaultSettings: AppSettings = {
   eventsRetentionDays: null,
   emailTracking: true,
   identityVerification: null,
+  unsubscribe: null,
+  unsubscribeScope: 'all',
 };
 
 /** Of an app whose `app.created`, by an older version, names no settings. */
@@ -110,6 +174,25 @@ export const settingsBefore: AppSettings = {
   ...defaultSettings,
   identityVerification: 'first-use',
 };
+
+export interface MailSettings extends EmailSender {
+  readonly isTracked: boolean;
+  readonly unsubscribe?: NonNullable<AppSettings['unsubscribe']>;
+}
+
+/** What they say about each email. */
+export function mailSettings({ email, emailTracking, unsubscribe }: AppSettings): MailSettings {
+  return {
+    ...email,
+    isTracked: emailTracking,
+    ...(unsubscribe === null ? {} : { unsubscribe }),
+  };
+}
+
+/** Settings of an earlier build, with the defaults of those that it did not have. */
+export function wholeSettings(settings: AppSettings): AppSettings {
+  return { ...defaultSettings, ...settings };
+}
 
 export interface AppRecord {
   readonly id: string;

@@ -7,9 +7,11 @@ import {
   type AppRecord,
   type AppSettings,
   type CredentialRecord,
+  type EmailDomainRecord,
   type KeyRecord,
   type OrgRecord,
   settingsBefore,
+  wholeSettings,
 } from './records.ts';
 
 export interface AccountsApp {
@@ -17,6 +19,9 @@ export interface AccountsApp {
   settings: AppSettings;
   readonly credentials: Map<CredentialName, CredentialRecord>;
   vapidPublicKey: string | null;
+  readonly emailDomains: Map<string, EmailDomainRecord>;
+  /** A copy of the org's: what sends for an app sees the app alone. */
+  vouchedDomains: readonly string[];
 }
 
 export interface AccountsOrg {
@@ -39,8 +44,11 @@ export interface AccountsPartition<App = AccountsApp, Org = AccountsOrg> {
   addApp(record: AppRecord): App;
 }
 
-type AppSnapshot = Omit<AccountsApp, 'credentials'> & {
+type AppSnapshot = Omit<AccountsApp, 'credentials' | 'emailDomains' | 'vouchedDomains'> & {
   readonly credentials: readonly (readonly [string, unknown])[];
+  /** Both are absent in checkpoints of older releases. */
+  readonly emailDomains?: readonly EmailDomainRecord[];
+  readonly vouchedDomains?: readonly string[];
 };
 
 export const accountsOfApp: Slice<AccountsApp, AppSnapshot, NewApp> = {
@@ -49,18 +57,24 @@ export const accountsOfApp: Slice<AccountsApp, AppSnapshot, NewApp> = {
     settings: settingsBefore,
     credentials: new Map(),
     vapidPublicKey: null,
+    emailDomains: new Map(),
+    vouchedDomains: [],
   }),
-  snapshot: ({ record, settings, credentials, vapidPublicKey }) => ({
+  snapshot: ({ record, settings, credentials, vapidPublicKey, emailDomains, vouchedDomains }) => ({
     record,
     settings,
     credentials: [...credentials],
     vapidPublicKey,
+    emailDomains: [...emailDomains.values()],
+    vouchedDomains,
   }),
-  restore: ({ record, settings, credentials, vapidPublicKey }) => ({
-    record,
-    settings,
-    credentials: new Map(credentials) as AccountsApp['credentials'],
-    vapidPublicKey,
+  restore: (from) => ({
+    record: from.record,
+    settings: wholeSettings(from.settings),
+    credentials: new Map(from.credentials) as AccountsApp['credentials'],
+    vapidPublicKey: from.vapidPublicKey,
+    emailDomains: new Map((from.emailDomains ?? []).map((one) => [one.domain, one])),
+    vouchedDomains: from.vouchedDomains ?? [],
   }),
 };
 

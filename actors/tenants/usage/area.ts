@@ -11,7 +11,7 @@ export const usageArea = {
   app: usageOfApp,
   org: usageOfOrg,
   decide: () => usageDecisions,
-  whenDiskIsFull: ['org.meter'],
+  whenDiskIsFull: ['org.meter', 'org.stored'],
   on: {
     personMerged: ({ monthlyActive }, { person, into, atMs }) =>
       monthlyActive.merge(person, into, atMs),

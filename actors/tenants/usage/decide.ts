@@ -7,9 +7,15 @@ import { type UtcMonth, utcMonthOf, utcMonthText } from '../../../engine/time/ut
 import { limits } from '../../limits.ts';
 import { withOrg } from '../accounts/with-app.ts';
 import type { AppUsage, UsageProtocol } from './protocol.ts';
+import { storedByOrg } from './stored-by-org.ts';
 import type { UsageMemory, UsageOrgView } from './view.ts';
 
 export const usageDecisions: Decisions<UsageProtocol, UsageMemory> = {
+  'org.stored': (state, _message, context) =>
+    withOrg(state, context, () =>
+      accepted({ storedBytes: storedByOrg(state, context.owner, context.nowMs) }),
+    ),
+
   'org.meter': (state, message, context) =>
     withOrg(state, context, (org) => {
       const now = utcMonthOf(context.nowMs);

@@ -1,5 +1,6 @@
 // Messages of the meter. It has no entries: it folds those of the areas that it counts.
 
+import type { Bytes } from '../../../engine/base/brand.ts';
 import type { UtcMonth } from '../../../engine/time/utc-month.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { EmailMonth } from './org-meter.ts';
@@ -24,4 +25,6 @@ export interface OrgUsage {
 export interface UsageProtocol {
   /** `month`: default the current one. */
   'org.meter': { body: Caller & { month?: UtcMonth }; reply: OrgUsage };
+  /** For the storage quota, about. */
+  'org.stored': { body: Caller; reply: { readonly storedBytes: Bytes } };
 }

@@ -16,7 +16,10 @@ export const readSettings = route({
   responses: { 200: { description: 'The settings.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {
-    const settings = await call.to<AccountsProtocol>(call.app()).ask('settings.read', {});
-    return { status: 200, body: settingsView(settings, await settingDefaults(call, settings)) };
+    const app = call.app();
+    const settings = await call.to<AccountsProtocol>(app).ask('settings.read', {});
+    const { platformDomain } = call.edge.config;
+    const defaults = await settingDefaults(call, settings);
+    return { status: 200, body: settingsView(settings, defaults, app, platformDomain) };
   },
 });

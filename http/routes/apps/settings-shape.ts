@@ -2,6 +2,7 @@
 // webhook's secret is never read back. Source: contract, section 3; specification, "App settings".
 
 import { z } from 'zod';
+import { unsubscribeWays } from '../../../actors/channels/attempt.ts';
 import { emailAddress } from '../../../actors/channels/email/address.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
@@ -10,7 +11,10 @@ import {
   type AppSettings,
   defaultKeylessEvents,
   type IdentityVerification,
+  optOutScopes,
 } from '../../../actors/tenants/accounts/records.ts';
+import { platformAddress } from '../../../actors/tenants/accounts/sender.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
 import { present } from '../../present.ts';
 import {
   canonicalZone,
@@ -19,6 +23,19 @@ import {
   isOneLine,
   isTimeZone,
 } from '../../schemas.ts';
+import { keywordsPatch, keywordsSchema, keywordsView } from './keywords-shape.ts';
+import { ownWording, wordingPatch, wordingSchema } from './wording-shape.ts';
+
+const unsubscribe = z
+  .enum(unsubscribeWays)
+  .describe(
+    'Where emails offer to unsubscribe, for messages without an `unsubscribe` of their own. `null`: `none` in transactional messages, `both` in marketing. Marketing always has the header.',
+  );
+const unsubscribeScope = z
+  .enum(optOutScopes)
+  .describe(
+    'What the unsubscribe link of a marketing email ends: `all` messages to the address, or `marketing` alone, with a link to end all. Any other opt-out ends all.',
+  );
 
 const identityModes = ['required', 'first-use', 'open'] as const;
 
@@ -122,7 +139,12 @@ export const settingsPatch = z
     email: z
       .object({
         fromName: lineOf(128).nullable().optional(),
-        fromAddress: addressShape.nullable().optional(),
+        fromAddress: addressShape
+          .nullable()
+          .optional()
+          .describe(
+            "An address of a verified domain (see `/v1/apps/{id}/email-domains`) or the app's `platformAddress`; in sandbox mode any address. `null`: the `platformAddress`.",
+          ),
         replyTo: addressShape.nullable().optional(),
         unsubscribeText: lineOf(500).nullable().optional(),
       })
@@ -136,6 +158,16 @@ export const settingsPatch = z
       .boolean()
       .optional()
       .describe('Adds an open pixel and tracked links to emails.'),
+    unsubscribe: unsubscribe.nullable().optional(),
+    unsubscribeScope: unsubscribeScope.optional(),
+    keywords: keywordsPatch,
+    wording: wordingPatch,
+    keylessPeoplePerMinute: integerRange(1, limits.keylessPeoplePerMinuteMax)
+      .nullable()
+      .optional()
+      .describe(
+        `How many people calls without a key or an identity hash may create per minute; \`null\` uses the platform default, ${limits.keylessPeoplePerMinute}. As the minute fills up, addresses that have created the most people are refused first.`,
+      ),
     identityVerification: z
       .enum(identityModes)
       .nullable()
@@ -173,9 +205,20 @@ export const settingsSchema = z
       fromAddress: z.string().nullable(),
       replyTo: z.string().nullable(),
       unsubscribeText: z.string().nullable(),
+      platformAddress: z
+        .string()
+        .nullable()
+        .describe(
+          "The app's address in the server's own domain. Emails come from it while `fromAddress` is `null`; `null` if the server has no such domain.",
+        ),
     }),
     eventsRetentionDays: z.int().nullable(),
     emailTracking: z.boolean(),
+    unsubscribe: unsubscribe.nullable(),
+    unsubscribeScope,
+    keywords: keywordsSchema,
+    wording: wordingSchema,
+    keylessPeoplePerMinute: z.int().nullable(),
     identityVerification: z.enum(identityModes).describe('The setting, or its default.'),
     keylessEvents: z
       .object({
@@ -198,30 +241,43 @@ export const settingsSchema = z
           fromAddress: 'hello@acme.example',
           replyTo: null,
           unsubscribeText: null,
+          platformAddress: 'app-6dp@mail.engage.example',
         },
         eventsRetentionDays: null,
         emailTracking: true,
         identityVerification: 'first-use',
         keylessEvents: { startJourneys: true, countEngagement: true, registerPaidChannels: false },
+        unsubscribe: null,
+        unsubscribeScope: 'all',
+        keywords: { stop: ['genug'], start: [] },
+        wording: { th: { open: 'ดูเลย' } },
+        keylessPeoplePerMinute: null,
       },
     ],
   });
 
 export function settingsMessage(patch: z.output<typeof settingsPatch>): SettingsPatch {
-  const { caps, quietHours, email, keylessEvents, ...plain } = present(patch);
+  const { caps, quietHours, email, keywords, wording, keylessEvents, ...plain } = present(patch);
   return {
     ...plain,
     ...(caps === undefined ? {} : { caps: caps.map(present) }),
     ...(quietHours === undefined ? {} : { quietHours: quietHours && present(quietHours) }),
     ...(email === undefined ? {} : { email: present(email) }),
+    ...(keywords === undefined ? {} : { keywords: keywords && present(keywords) }),
+    ...(wording === undefined ? {} : { wording: wording && ownWording(wording) }),
     ...(keylessEvents === undefined ? {} : { keylessEvents: present(keylessEvents) }),
   };
 }
 
-/** `isSandbox` and `verification` decide what defaults come to. */
+/**
+ * `isSandbox` and `verification` decide what defaults come to; `platformDomain` is the operator's,
+ * if it has one.
+ */
 export function settingsView(
   settings: AppSettings,
   { isSandbox, verification }: { isSandbox: boolean; verification: IdentityVerification },
+  app: Ordinal,
+  platformDomain: string | undefined,
 ) {
   const keylessEvents = settings.keylessEvents ?? defaultKeylessEvents;
   const { caps, quietHours, webhookUrl, secret, email, eventsRetentionDays } = settings;
@@ -235,9 +291,15 @@ export function settingsView(
       fromAddress: email.fromAddress ?? null,
       replyTo: email.replyTo ?? null,
       unsubscribeText: email.unsubscribeText ?? null,
+      platformAddress: platformAddress(app, platformDomain) ?? null,
     },
     eventsRetentionDays,
     emailTracking: settings.emailTracking,
+    unsubscribe: settings.unsubscribe,
+    unsubscribeScope: settings.unsubscribeScope,
+    keywords: keywordsView(settings.keywords),
+    wording: settings.wording ?? null,
+    keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,
     identityVerification: verification,
     keylessEvents: {
       ...keylessEvents,

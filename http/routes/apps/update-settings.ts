@@ -21,11 +21,13 @@ export const updateSettings = route({
   responses: { 200: { description: 'The updated settings.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {
-    const { mode, allowPrivateNetworks } = call.edge.config;
+    const { mode, allowPrivateNetworks, platformDomain } = call.edge.config;
     refuseWebhook(call.body.webhookUrl, mode === 'sandbox' || allowPrivateNetworks);
     const patch = settingsMessage(call.body);
-    const settings = await call.to<AccountsProtocol>(call.app()).ask('settings.patch', { patch });
-    return { status: 200, body: settingsView(settings, await settingDefaults(call, settings)) };
+    const app = call.app();
+    const settings = await call.to<AccountsProtocol>(app).ask('settings.patch', { patch });
+    const defaults = await settingDefaults(call, settings);
+    return { status: 200, body: settingsView(settings, defaults, app, platformDomain) };
   },
 });
 

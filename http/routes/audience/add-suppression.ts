@@ -10,7 +10,7 @@ export const addSuppression = route({
   path: '/v1/apps/:id/suppressions',
   summary: 'Record an opt-out',
   description:
-    'Suppresses the address on every channel of its identity, for marketing and transactional sends. If the address is already suppressed, the first record is kept.',
+    'Suppresses the address on every channel of its identity, for marketing and transactional sends. If the address is already suppressed, the first record is kept; an opt-out of marketing alone is replaced.',
   tag: 'Suppressions',
   access: key('write'),
   lane: 'standard',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { channelsOf, identityClasses } from '../../../actors/channels/catalog.ts';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
+import { optOutScopes } from '../../../actors/tenants/accounts/records.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { channelSchema, instant, instantSchema } from '../../schemas.ts';
 
@@ -22,6 +23,11 @@ export const suppressionSchema = z
     identity: z.enum(identityClasses).describe('The kind of address.'),
     channels: z.array(z.enum(channelIds)).describe('Every channel the opt-out applies to.'),
     address: z.string().describe('Normalized.'),
+    scope: z
+      .enum(optOutScopes)
+      .describe(
+        '`all`: nothing is sent. `marketing`: campaigns and journeys are not sent, transactional messages are; only the unsubscribe link of a marketing email records it, if the app sets `unsubscribeScope`.',
+      ),
     reason: z.string().nullable(),
     source: z.enum(['api', 'callback', 'unsubscribe', 'bounce']),
     createdAt: instantSchema,
@@ -33,6 +39,7 @@ export const suppressionSchema = z
         identity: 'phone',
         channels: channelsOf('phone'),
         address: '+14155550123',
+        scope: 'all',
         reason: 'asked support to stop',
         source: 'api',
         createdAt: exampleInstant(),
@@ -56,12 +63,14 @@ export const suppressionBody = z
     examples: [{ channel: 'sms', address: '+14155550123', reason: 'asked support to stop' }],
   });
 
-export function suppressionView({ identity, address, reason, source, createdMs }: SuppressionRow) {
+export function suppressionView(row: SuppressionRow) {
+  const { identity, address, scope = 'all', reason, source, createdMs } = row;
   const known = identityClasses.find((one) => one === identity);
   return {
     identity,
     channels: known === undefined ? [] : channelsOf(known),
     address,
+    scope,
     reason: reason ?? null,
     source,
     createdAt: instant(createdMs),

@@ -95,7 +95,7 @@ const members = {
   fallbackAfterMinutes: integerRange(fallbackMinutesMin, fallbackMinutesMax)
     .nullish()
     .describe(
-      'Required with `fallbackChannels`. On a recurring schedule, at most half the period.',
+      'Required with `fallbackChannels`. The fallback waits for people held by quiet hours or the daily cap; for them the minutes count from their own send. On a recurring schedule, at most half the period.',
     ),
   schedule: scheduleSchema.nullish(),
   timezoneDelivery: z

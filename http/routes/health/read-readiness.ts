@@ -16,7 +16,23 @@ export const readReadiness = route({
   responses: {
     200: {
       description: 'Ready.',
-      schema: z.object({ status: z.literal('ready') }).meta({ examples: [{ status: 'ready' }] }),
+      schema: z
+        .object({
+          status: z.literal('ready'),
+          warnings: z
+            .array(
+              z.object({
+                code: z.enum(['clock_behind', 'clock_unconfirmed']),
+                seconds: z.int().describe('By how much.'),
+                message: z.string(),
+              }),
+            )
+            .optional()
+            .describe(
+              "About the server's clock. The server serves, and its operator should look. Absent if there are none.",
+            ),
+        })
+        .meta({ examples: [{ status: 'ready' }] }),
     },
   },
   refusals: [503],
@@ -28,6 +44,8 @@ export const readReadiness = route({
         }),
       );
     }
-    return { status: 200, body: { status: 'ready' }, headers: [['cache-control', 'no-store']] };
+    const warnings = call.edge.clockWarnings?.() ?? [];
+    const body = { status: 'ready', ...(warnings.length === 0 ? {} : { warnings }) };
+    return { status: 200, body, headers: [['cache-control', 'no-store']] };
   },
 });

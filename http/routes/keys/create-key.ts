@@ -12,7 +12,8 @@ export const createKey = route({
   method: 'POST',
   path: '/v1/keys',
   summary: 'Create an API key',
-  description: 'With `appId`, the key works for that app only.',
+  description:
+    'A key can only make keys with scopes it has. With `appId`, the new key works for that app only.',
   tag: 'Keys',
   access: key('admin'),
   lane: 'standard',

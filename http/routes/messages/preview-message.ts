@@ -117,6 +117,6 @@ export const previewMessage = route({
 /** With the delivery options beside the content, if any. */
 function itemView({ content, ...item }: PreviewItem) {
   if (content === undefined) return item;
-  const { options, ...shown } = content;
+  const { options, language: _language, ...shown } = content;
   return { ...item, content: { ...shown, ...options } };
 }

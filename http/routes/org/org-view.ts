@@ -1,6 +1,7 @@
 // The wire shape of an org and its limits.
 
 import { z } from 'zod';
+import { emailDomain } from '../../../actors/channels/email/address.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { OrgRecord } from '../../../actors/tenants/accounts/records.ts';
@@ -8,6 +9,9 @@ import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema, nameSchema } from '../../schemas.ts';
 
 const laneLimit = z.int().min(1).nullable().describe('Requests per minute; `null` is unlimited.');
+
+const quotaMeaning =
+  "Bytes of events and people's records that the org may store; `null` is unlimited. At the quota, requests that add events or people are a 507 `storage_quota`; requests without a key already at 90 % of it. Sends and reads always work.";
 
 export const orgSchema = z
   .object({
@@ -21,6 +25,10 @@ export const orgSchema = z
       .min(0)
       .nullable()
       .describe('Delivered emails per month without billing; `null` is unlimited.'),
+    emailDomains: z
+      .array(z.string())
+      .describe('Domains that every app of the org may send email from without proof.'),
+    storageQuotaBytes: z.int().min(0).nullable().describe(quotaMeaning),
     createdAt: instantSchema,
   })
   .meta({
@@ -36,6 +44,8 @@ export const orgSchema = z
           standard: limits.standardPerMinute,
         },
         emailAllowance: limits.emailAllowance,
+        emailDomains: [],
+        storageQuotaBytes: null,
         createdAt: exampleInstant(),
       },
     ],
@@ -43,6 +53,17 @@ export const orgSchema = z
 
 /** What a tenant may change about its own org. */
 export const orgNameBody = z.object({ name: nameSchema }).meta({ examples: [{ name: 'Acme' }] });
+
+const domainShape = z.string().superRefine((raw, context) => {
+  const checked = emailDomain(raw);
+  if ('problem' in checked) context.addIssue({ code: 'custom', message: checked.problem });
+});
+
+/** As stored: canonical, each once. */
+export function domainsOf(shaped: readonly string[]): readonly string[] {
+  const names = shaped.map(emailDomain).flatMap((one) => ('value' in one ? one.value : []));
+  return [...new Set(names)].sort();
+}
 
 const laneRange = integerRange(1, 1e9).describe('Requests per minute; `null` is unlimited.');
 
@@ -57,6 +78,14 @@ export const orgLimitsBody = z
       })
       .optional(),
     emailAllowance: integerRange(0, 1e12).nullable().optional(),
+    emailDomains: z
+      .array(domainShape)
+      .max(limits.vouchedDomainsMax)
+      .optional()
+      .describe(
+        'Sender domains that you vouch for: every app of the org may send email from them without proof. Replaces the list. Email from them is signed only if an app verifies the domain.',
+      ),
+    storageQuotaBytes: integerRange(0, 1e15).nullable().optional().describe(quotaMeaning),
   })
   .meta({ examples: [{ dailySendCap: null, rateLimits: { transactional: 60_000 } }] });
 
@@ -82,6 +111,11 @@ export const orgUseSchema = z
       ),
     batchSize: z.int().describe('Recipients in one notification batch.'),
     emailAllowance: z.object({ included: z.int().nullable(), used: z.int() }),
+    storage: z
+      .object({ quotaBytes: z.int().nullable(), usedBytes: z.int() })
+      .describe(
+        "Approximate bytes of events, for as long as they are kept, and of people's records.",
+      ),
     eventsRetentionDays: z.int().describe('The platform default; an app may set fewer days.'),
   })
   .meta({
@@ -96,6 +130,7 @@ export const orgUseSchema = z
         perIpPerMinute: limits.perIpPerMinute,
         batchSize: limits.batchRecipientsMax,
         emailAllowance: { included: limits.emailAllowance, used: 312 },
+        storage: { quotaBytes: null, usedBytes: 48_213_004 },
         eventsRetentionDays: limits.eventsRetentionDays,
       },
     ],
@@ -103,7 +138,9 @@ export const orgUseSchema = z
 
 export function orgView(org: OrgRecord): z.output<typeof orgSchema> {
   const { id, name, parentOrgId, dailySendCap, rateLimits, emailAllowance, createdMs } = org;
+  const { storageQuotaBytes = null } = org;
   const { transactional, standard } = rateLimits;
+  const emailDomains = [...(org.emailDomains ?? [])];
   return {
     id,
     name,
@@ -111,6 +148,8 @@ export function orgView(org: OrgRecord): z.output<typeof orgSchema> {
     dailySendCap,
     rateLimits: { transactional, standard },
     emailAllowance,
+    emailDomains,
+    storageQuotaBytes,
     createdAt: instant(createdMs),
   };
 }

@@ -3,6 +3,7 @@
 
 import { limits } from '../../../actors/limits.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
+import type { UsageProtocol } from '../../../actors/tenants/usage/protocol.ts';
 import type { Call } from '../../call.ts';
 import type { RateLane } from '../../rate-lane.ts';
 import { key, route } from '../../route.ts';
@@ -21,6 +22,7 @@ export const readOrgLimits = route({
     const { org, daily, emails, eventsRetentionDays } = await call
       .to<AccountsProtocol>(call.org)
       .ask('org.tally', {});
+    const { storedBytes } = await call.to<UsageProtocol>(call.org).ask('org.stored', {});
     const { perIpPerMinute } = call.edge.admission;
     const body = {
       dailySends: {
@@ -35,6 +37,7 @@ export const readOrgLimits = route({
       perIpPerMinute: perIpPerMinute === 0 ? null : perIpPerMinute,
       batchSize: limits.batchRecipientsMax,
       emailAllowance: { included: org.emailAllowance, used: emails },
+      storage: { quotaBytes: org.storageQuotaBytes ?? null, usedBytes: storedBytes },
       eventsRetentionDays,
     };
     return { status: 200, body };

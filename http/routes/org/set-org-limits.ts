@@ -7,13 +7,14 @@ import { parseId } from '../../../engine/base/id.ts';
 import { present } from '../../present.ts';
 import { bootstrap, route } from '../../route.ts';
 import { slotOfOrg } from './create-org.ts';
-import { orgLimitsBody, orgSchema, orgView } from './org-view.ts';
+import { domainsOf, orgLimitsBody, orgSchema, orgView } from './org-view.ts';
 
 export const setOrgLimits = route({
   method: 'PATCH',
   path: '/v1/orgs/:id',
   summary: "Set an org's limits",
-  description: 'For the operator. Fields you omit keep their value; `null` removes a limit.',
+  description:
+    'For the operator. Fields you omit keep their value; `null` removes a limit. `emailDomains` vouches for sender domains.',
   tag: 'Org',
   access: bootstrap,
   lane: 'none',
@@ -24,13 +25,15 @@ export const setOrgLimits = route({
   async handle(call) {
     const orgId = call.param('id');
     if (parseId('org', orgId) === undefined) throw new FaultError(notFound('org'));
-    const { dailySendCap, rateLimits, emailAllowance } = call.body;
+    const { dailySendCap, rateLimits, emailAllowance, emailDomains, storageQuotaBytes } = call.body;
     const org = await call.to<AccountsProtocol>(slotOfOrg(orgId)).ask(
       'org.set_limits',
       present({
         orgId,
         dailySendCap,
         emailAllowance,
+        emailDomains: emailDomains && domainsOf(emailDomains),
+        storageQuotaBytes,
         rateLimits: rateLimits && present(rateLimits),
       }),
     );

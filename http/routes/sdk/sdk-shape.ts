@@ -31,15 +31,22 @@ export const clientTokenSchema = z
 /** Beside those that follow from the body: unknown app, internal fault, no room. */
 export const sdkRefusals = [404, 500, 503] as const;
 
-/** An unknown app is refused by its field. Runs after tenants' sends, so as not to delay them. */
+/**
+ * Charges the body to the address. An unknown app is refused by its field. Runs after tenants'
+ * sends, so as not to delay them.
+ */
 export function appNamed<P extends ProtocolShape<P> = never>(
   call: Call<unknown, unknown>,
   appId: string,
 ): Actor<P> {
+  const { admission } = call.edge;
   return {
     async ask(kind, body) {
       try {
-        return await call.to<P>(call.app(appId)).ask(kind, body, { lane: 'bulk' });
+        const app = call.app(appId);
+        const refusal = admission.keylessBytes(call.who ?? '', app, call.bytes.byteLength);
+        if (refusal !== undefined) throw new FaultError(refusal);
+        return await call.to<P>(app).ask(kind, body, { lane: 'bulk' });
       } catch (error) {
         if (!(error instanceof FaultError)) throw error;
         throw new FaultError(namedBy('appId', 'app', error.fault));

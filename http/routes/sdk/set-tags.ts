@@ -3,7 +3,9 @@
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
+import { parseId } from '../../../engine/base/id.ts';
 import { exampleIds } from '../../example-ids.ts';
+import { present } from '../../present.ts';
 import { route } from '../../route.ts';
 import { tagsShape } from '../audience/subscriber-shape.ts';
 import {
@@ -31,13 +33,23 @@ export const setTags = route({
   method: 'POST',
   path: '/v1/sdk/tags',
   summary: "Set a client's tags",
+  description:
+    'One address may bring 100 new tag and event names per app and hour, then 429. An app has at most 1,000 tags that only clients without an API key have used.',
   ...sdkCall,
   body: tagsBody,
   responses: { 204: { description: 'Stored.' } },
   refusals: [...sdkRefusals, 401, 507],
   async handle(call) {
     const { appId, clientToken, tags } = call.body;
-    await appNamed<IdentityProtocol>(call, appId).ask('sdk.tag', { clientToken, tags });
+    const { admission } = call.edge;
+    const app = parseId('app', appId)?.ordinal ?? 0; // an invalid id is refused by name below
+    const who = call.who ?? '';
+    const names = admission.nameQuota(who, app);
+    const { namesBrought } = await appNamed<IdentityProtocol>(call, appId).ask(
+      'sdk.tag',
+      present({ clientToken, tags, names }),
+    );
+    admission.countNames(who, app, namesBrought);
     return { status: 204 };
   },
 });

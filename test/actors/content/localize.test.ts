@@ -62,6 +62,6 @@ t.test(
       body: 'Corpo',
       variant: { key: 'pt', members: { body: 'Corpo' } },
     });
-    t.same(localize(content, { language: 'fr' }), { title: 'Hello', body: 'Body' });
+    t.same(localize(content, { language: 'fr' }), { title: 'Hello', body: 'Body', variant: null });
   },
 );

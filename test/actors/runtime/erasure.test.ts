@@ -46,7 +46,7 @@ async function deliver(one: TestPartition, app: number, isRefused = false): Prom
         outcome: isRefused
           ? {
               outcome: 'retry' as const,
-              reason: 'http_503',
+              reason: 'mailbox_full',
               retryAfterMs: hourMs,
               detail: `<${attempt.endpoint}>`,
             }

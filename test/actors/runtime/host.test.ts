@@ -11,6 +11,7 @@ import { hostShard } from '../../../actors/runtime/host.ts';
 import type { CheckpointRequest, ShardData } from '../../../actors/runtime/protocol.ts';
 import type { CheckpointResult } from '../../../actors/runtime/tasks.ts';
 import { accountsApplies } from '../../../actors/tenants/accounts/apply.ts';
+import { sandboxSenders } from '../../../actors/tenants/accounts/sender.ts';
 import { encodeBlock } from '../../../engine/actor/block.ts';
 import type { Message } from '../../../engine/actor/message.ts';
 import { Router } from '../../../engine/actor/router.ts';
@@ -37,6 +38,7 @@ async function start(dataDir: string, dispatchers: readonly Port[] = []) {
     logLevel: 'error',
     hasRelay: true,
     credentialsRequired: false,
+    senders: sandboxSenders,
     allowHttpEndpoints: true,
   };
   const host = inlineHost(hostShard, data, dispatchers);
@@ -126,6 +128,7 @@ t.test(
       rejected: 0,
       errors: [],
       keylessCreated: 0,
+      namesBrought: 0,
     });
     t.same(await idsOf(shard, app), ['g', 'f', 'e', 'd', 'c', 'b', 'a']);
     await shard.host.close();

@@ -9,6 +9,7 @@ import { Partition } from '../../../engine/actor/partition.ts';
 import type { DeadLetter } from '../../../engine/actor/runtime-memory.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
+import { AgeClock } from '../../../engine/time/age-clock.ts';
 import { Documents } from '../../../storage/documents.ts';
 import { MemoryStore } from '../../../storage/memory.ts';
 
@@ -49,6 +50,7 @@ class Small {
   constructor(options: Options = {}) {
     this.store = options.store ?? new MemoryStore();
     const machine: Machine = {
+      ages: new AgeClock(),
       decide: (message, context) => {
         const { kind, entries = [], work = 0, left = 0 } = message as ScriptedMessage;
         if (kind === 'throw') throw new Error('as it was told');

@@ -1,9 +1,10 @@
 import t from 'tap';
-import { minuteMs, secondMs } from '../../../engine/base/brand.ts';
+import { hourMs, minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import { longestWaitMs } from '../../../engine/time/backoff.ts';
 
-t.test('waits double from a second for each failure, never above 15 minutes', async (t) => {
-  for (let failed = 1; failed < 8; failed++)
-    t.equal(longestWaitMs(failed), Math.min(15 * minuteMs, secondMs * 2 ** (failed - 1)));
-  t.equal(longestWaitMs(60), 15 * minuteMs);
+t.test('waits grow from a second to half an hour, and then stay at an hour', async (t) => {
+  const waits = Array.from({ length: 10 }, (_, failed) => longestWaitMs(failed + 1));
+  const seconds = [1, 5, 30].map((count) => count * secondMs);
+  const minutes = [2, 5, 15, 30].map((count) => count * minuteMs);
+  t.same(waits, [...seconds, ...minutes, hourMs, hourMs, hourMs]);
 });

@@ -158,6 +158,7 @@ function bodyFor(path: string): unknown {
   if (path.endsWith('in-app-messages') || path.endsWith('/campaigns'))
     return { messageId: 'msg_x' };
   if (path.endsWith('/journeys') || path.endsWith('/forecast')) return { ...journey, days: 1 };
+  if (path.endsWith('email-domains')) return { domain: 'acme.example' };
   if (path.endsWith('flags')) return { key: 'x' };
   if (path.endsWith('segments')) return { name: 'All', filter: { channel: 'email' } };
   if (path.includes('/live-activities/')) return { contentState: {} };

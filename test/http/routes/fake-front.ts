@@ -91,8 +91,9 @@ export function fakeFront(
     rng: seededRng(7),
     log: { error: (fields: unknown) => bugs.push(fields) } as unknown as Edge['log'],
     ready: () => ready,
+    lookUpTxt: async () => ({ answer: 'none' }),
     openUnsubscribe: (token) =>
-      token === 'good' ? { app, address: 'ada<b>@example.com' } : undefined,
+      token === 'good' ? { app, address: 'ada<b>@example.com', isMarketing: false } : undefined,
     readTracked: (token) => tracked[token],
   };
   const specials = [

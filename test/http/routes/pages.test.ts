@@ -14,14 +14,14 @@ t.test('opening an unsubscribe link asks, and changes nothing', async (t) => {
   t.notMatch(got.text, /<script|<b>@|Acme </, 'nothing from outside becomes markup');
   t.same(
     front.asked.map(({ message }) => message.kind),
-    ['app.read'],
+    ['app.read', 'settings.read'],
   );
 });
 
 t.test(
   'a POST unsubscribes the sealed address, whatever its body, and may be repeated',
   async (t) => {
-    const front = fakeFront();
+    const front = fakeFront(() => ({}));
     for (const headers of [
       { 'content-type': 'application/x-www-form-urlencoded' },
       { 'content-type': 'multipart/form-data; boundary=x' },
@@ -44,7 +44,7 @@ t.test(
         source: 'unsubscribe',
       },
     });
-    t.equal(front.asked.length, 2);
+    t.equal(front.asked.filter(({ message }) => message.kind === 'suppression.add').length, 2);
   },
 );
 
@@ -102,4 +102,32 @@ t.test('limits show the daily tally and both lanes, this call counted', async (t
     emailAllowance: { included: 20_000, used: 2 },
     eventsRetentionDays: 90,
   });
+});
+
+t.test('the page speaks the mail’s language, else the browser’s, in the app’s words', async (t) => {
+  const wording = {
+    vi: { confirmTitle: 'Thôi nhận tin của {app}?' },
+    default: { unsubscribe: 'Leave <us>' },
+  };
+  const front = fakeFront((message) =>
+    message.kind === 'settings.read' ? { wording } : { name: 'Acme' },
+  );
+  const open = async (path: string, language?: string) =>
+    (
+      await front.call(`GET ${path}`, {
+        key: 'none',
+        ...(language === undefined ? {} : { headers: { 'accept-language': language } }),
+      })
+    ).text;
+  t.match(
+    await open('/u/good?language=vi-vn', 'en'),
+    /lang="vi-vn"[\s\S]*Thôi nhận tin của Acme\?/,
+  );
+  t.match(await open('/u/good?language=vi'), /sẽ không còn nhận email từ Acme/);
+  t.match(await open('/u/good?language=vi'), /Leave &#60;us&#62;/, 'for languages without its own');
+  t.match(await open('/u/good', 'xx, th;q=0.9, en;q=0.5'), /lang="th"[\s\S]*ยกเลิกการรับข่าวสาร/);
+  t.match(await open('/u/good?language=ar'), /lang="ar" dir="rtl"/);
+  for (const language of ['xx', '', '"><script>', 'vi.UTF-8@x'])
+    t.notMatch(await open(`/u/good?language=${encodeURIComponent(language)}`), /<script/, language);
+  t.match(await open('/u/bad?language=de'), /funktioniert nicht/);
 });

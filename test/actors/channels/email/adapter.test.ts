@@ -5,8 +5,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import t from 'tap';
 import { createEmail } from '../../../../actors/channels/email/adapter.ts';
+import { composeMail } from '../../../../actors/channels/email/message.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
-import type { ProviderConfig, SmtpConfig } from '../../../../actors/channels/provider-config.ts';
+import type {
+  DkimConfig,
+  MailKey,
+  ProviderConfig,
+  SmtpConfig,
+} from '../../../../actors/channels/provider-config.ts';
+import { verifyDkim } from '../../../../sandbox/email/dkim-verify.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { type SmtpBehaviour, smtpStandIn } from '../smtp-stand-in.ts';
 import { acceptedMs, anAttempt, closedPort, fixedClock } from '../stand-ins.ts';
@@ -138,6 +145,7 @@ t.test('a reader finds everything the content and the envelope say', async (t) =
       fromName: 'Müller & Söhne',
       replyTo: 'help@example.com',
       unsubscribeText: 'Abbestellen',
+      unsubscribe: 'both',
     },
   });
   const attempt = anAttempt();
@@ -185,7 +193,7 @@ t.test('a retry is the same bytes', async (t) => {
 
 t.test('a whole document keeps its shape', async (t) => {
   const body = '<html><head><title>x</title></head><body class="a"><p>Hi</p></body></html>';
-  const { raw } = await sent({ content: { body } });
+  const { raw } = await sent({ content: { body, unsubscribe: 'both' } });
   const shown = String((await simpleParser(raw)).html).trim();
   t.match(
     shown,
@@ -276,31 +284,83 @@ t.test('a link that could run is left out', async (t) => {
   ];
   const { raw } = await sent({ content: { buttons: buttons.map((url) => ({ label: 'x', url })) } });
   const shown = String((await simpleParser(raw)).html);
-  t.equal(shown.match(/<a /g)?.length, 1, 'only the unsubscribe link');
+  t.equal(shown.match(/<a /g), null);
 });
 
-t.test(
-  'without a sender address the domain we sign for is used, and without one the operator is told',
-  async (t) => {
-    const relay = await smtpStandIn();
-    t.teardown(() => relay.close());
-    const plain = anAttempt({ channel: 'email', endpoint: to });
-    const bare = { ...plain, email: { unsubscribeUrl: 'https://engage.example.com/u/1' } };
-    const unsigned = email({ url: relay.url });
-    t.match(await unsigned.send(bare, undefined), {
-      outcome: 'config',
-      reason: 'sender_not_configured',
-    });
-    await unsigned.close();
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+t.test('a mail offers to unsubscribe where message, app and lane say so', async (t) => {
+  const ways = [undefined, 'none', 'footer', 'header', 'both'] as const;
+  for (const lane of ['express', 'bulk'] as const)
+    for (const ofMessage of ways)
+      for (const ofApp of ways)
+        for (const isTest of [false, true]) {
+          const attempt = anAttempt({
+            channel: 'email',
+            endpoint: to,
+            lane,
+            content: ofMessage === undefined ? {} : { unsubscribe: ofMessage },
+            email: {
+              ...(ofApp === undefined ? {} : { unsubscribe: ofApp }),
+              ...(isTest ? { isTest } : {}),
+            },
+          });
+          const mail = composeMail(attempt, undefined);
+          if ('outcome' in mail) throw new Error(mail.reason);
+          const isMarketing = lane === 'bulk' || isTest;
+          const chosen = ofMessage ?? ofApp ?? (isMarketing ? 'both' : 'none');
+          const names = mail.headers.map(([name]) => name);
+          const what = `${lane}, ${ofMessage}, ${ofApp}, ${isTest}`;
+          const hasHeader = isMarketing || chosen === 'header' || chosen === 'both';
+          const hasFooter = chosen === 'footer' || chosen === 'both';
+          t.equal(names.includes('List-Unsubscribe'), hasHeader, what);
+          t.equal(names.includes('List-Unsubscribe-Post'), hasHeader, what);
+          t.equal(mail.html.includes('/u/token'), hasFooter, what);
+          t.equal(mail.text.includes('/u/token'), hasFooter, what);
+        }
+});
+
+t.test('an attempt without a sender is not sent', async (t) => {
+  const relay = await smtpStandIn();
+  t.teardown(() => relay.close());
+  const plain = anAttempt({ channel: 'email', endpoint: to });
+  const bare = { ...plain, email: { unsubscribeUrl: 'https://engage.example.com/u/1' } };
+  const adapter = email({ url: relay.url });
+  t.match(await adapter.send(bare, undefined), {
+    outcome: 'config',
+    reason: 'sender_not_configured',
+  });
+  await adapter.close();
+});
+
+t.test('a mail is signed with the key of its own domain, or with none', async (t) => {
+  const relay = await smtpStandIn();
+  t.teardown(() => relay.close());
+  const keys: Record<string, string> = {};
+  const keyOf = (domain: string): DkimConfig => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const p = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+    keys[`s._domainkey.${domain}`] = `v=DKIM1; p=${p}`;
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const signed = email({
-      url: relay.url,
-      dkim: { domain: 'mail.example.org', selector: 's', privateKey: pem },
-    });
-    t.match(await signed.send(bare, undefined), { outcome: 'accepted' });
-    await signed.close();
-    t.match(relay.messages[0], /^DKIM-Signature: v=1; a=rsa-sha256;/);
-    t.match(relay.messages[0], /^From: no-reply@mail\.example\.org\r$/m);
-  },
-);
+    return { domain, selector: 's', privateKey: pem };
+  };
+  const adapter = email({ url: relay.url, dkim: keyOf('mail.example.org') });
+  t.teardown(() => adapter.close());
+  const signaturesOf = async (fromAddress: string, key: MailKey | undefined) => {
+    const { email: envelope, ...attempt } = anAttempt({ channel: 'email', endpoint: to });
+    const unsubscribeUrl = 'https://engage.example.com/u/1';
+    const from = { ...envelope, unsubscribeUrl, fromAddress };
+    t.match(await adapter.send({ ...attempt, email: from }, key), { outcome: 'accepted' });
+    const mail = relay.messages.pop()?.replace(/\r\n\.\./g, '\r\n.') ?? '';
+    return verifyDkim(mail, (name) => (keys[name] === undefined ? [] : [keys[name]]));
+  };
+  const shop = keyOf('shop.example');
+  const passes = (domain: string) => [{ domain, result: 'pass', aligned: true }];
+  t.match(await signaturesOf('a@shop.example', shop), passes('shop.example'));
+  t.match(await signaturesOf('a@SHOP.example', shop), passes('shop.example'), 'any case');
+  t.match(await signaturesOf('a@mail.example.org', 'platform'), passes('mail.example.org'));
+  for (const other of ['a@other.example', 'a@www.shop.example', 'a@xshop.example'])
+    t.same(await signaturesOf(other, shop), [], other);
+  t.same(await signaturesOf('a@shop.example', 'platform'), [], 'not with the platform key');
+  t.same(await signaturesOf('a@mail.example.org', undefined), [], 'nor without leave');
+  const next = keyOf('shop.example');
+  t.match(await signaturesOf('a@shop.example', next), passes('shop.example'), 'a key made later');
+});

@@ -93,6 +93,43 @@ t.test('what is said', async (t) => {
   }
 });
 
+t.test('a call speaks the language of its text, in a voice of that language', async (t) => {
+  const said = (over: Parameters<typeof callTo>[0]) => {
+    const made = voiceMessage(callTo(over), number);
+    return 'form' in made ? /<Say([^>]*)>/.exec(made.form[1]?.[1] ?? '')?.[1] : made;
+  };
+  const vietnamese = ' language="vi-VN" voice="Google.vi-VN-Standard-A"';
+  const cases: [string, Parameters<typeof callTo>[0], string][] = [
+    ['its localization’s', { language: 'th', content: { language: 'vi' } }, vietnamese],
+    ['the person’s, if it has no localizations', { language: 'vi-vn' }, vietnamese],
+    [
+      'the default text of a localized message',
+      { language: 'vi', content: { language: null } },
+      '',
+    ],
+    ['nobody’s', {}, ''],
+    ['one that the carrier lacks', { language: 'km' }, ''],
+    [
+      'its own',
+      { language: 'th', content: { payload: { voice: { language: 'vi' } } } },
+      vietnamese,
+    ],
+    [
+      'its own voice',
+      { content: { language: 'vi', payload: { voice: { voice: 'Google.vi-VN-Wavenet-A' } } } },
+      ' language="vi-VN" voice="Google.vi-VN-Wavenet-A"',
+    ],
+    [
+      'a language that is new',
+      { content: { payload: { voice: { language: 'km-KH', voice: 'Google.km-KH-Standard-A' } } } },
+      ' language="km-KH" voice="Google.km-KH-Standard-A"',
+    ],
+  ];
+  for (const [what, over, attributes] of cases) t.equal(said(over), attributes, what);
+  for (const voice of ['x', { language: '"><Dial>' }, { voice: 'a b' }, { language: 7 }])
+    t.match(said({ content: { payload: { voice } } }), { reason: 'voice_invalid' });
+});
+
 t.test('whatever a message holds, what is said is the message', async () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (body) => {

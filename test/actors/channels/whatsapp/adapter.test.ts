@@ -259,6 +259,19 @@ t.test('a message is mapped to exactly this body', async (t) => {
         template: { ...named, language: { policy: 'deterministic', code: 'pt_BR' } },
       },
     ],
+    ...(
+      [
+        ['pt-br', 'pt_BR'],
+        ['vi', 'vi'],
+        ['zh-hant', 'zh_TW'],
+        ['en-gb', 'en_GB'],
+        ['fr-ca', 'fr'],
+      ] as const
+    ).map(([language, code]): [string, object, object] => [
+      `without a language, the message’s: ${language}`,
+      template({ languageCode: undefined }, { language }),
+      { type: 'template', template: { ...named, language: { policy: 'deterministic', code } } },
+    ]),
     [
       'texts in header and body, in order',
       template({ headerParams: ['A1'], bodyParams: ['Ann', 'two  days'] }),

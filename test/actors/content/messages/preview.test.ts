@@ -133,7 +133,7 @@ t.test(
         subject: 'Hi Ada',
         html: /Bei Shop/,
         text: /Bei Shop/,
-        headers: { 'List-Unsubscribe': `<${placeholders.unsubscribeUrl}>` },
+        headers: { 'List-Unsubscribe': `<${placeholders.unsubscribeUrl}?language=de-at>` },
       },
     });
     t.match(await of('webpush', to), {

@@ -30,7 +30,7 @@ const content: fc.Arbitrary<MessageContent> = fc.record(
 type Map = Readonly<Record<string, unknown>>;
 
 t.test('what is given replaces the template’s member, whole, and the rest is a copy', async (t) => {
-  const whole = ['title', 'body', 'image', 'localizations', 'data'] as const;
+  const whole = ['title', 'body', 'image', 'data'] as const;
   fc.assert(
     fc.property(content, content, lane, (template, given, lane) => {
       const before = structuredClone(template);
@@ -40,6 +40,24 @@ t.test('what is given replaces the template’s member, whole, and the rest is a
       const { whatsapp } = (('payload' in given ? given : template).payload ?? {}) as Map;
       t.same(copy.payload?.['whatsapp'], whatsapp, 'payload is not merged');
       t.same(template, before, 'the template is left as it was');
+    }),
+  );
+});
+
+t.test('a member that is given replaces the template’s in all its languages', async (t) => {
+  fc.assert(
+    fc.property(content, content, lane, (template, given, lane) => {
+      const { localizations } = copyOver(template, given, lane);
+      if ('localizations' in given) {
+        t.same(localizations, given.localizations, 'the call’s own are about its own texts');
+        return;
+      }
+      const before = template.localizations;
+      t.same(Object.keys(localizations ?? {}), Object.keys(before ?? {}), 'no language is lost');
+      for (const [language, variant] of Object.entries(localizations ?? {})) {
+        const { title } = before?.[language] ?? {};
+        t.same(variant, 'title' in given || title === undefined ? {} : { title }, language);
+      }
     }),
   );
 });

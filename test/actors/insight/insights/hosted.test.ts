@@ -10,6 +10,7 @@ import type {
 } from '../../../../actors/insight/insights/protocol.ts';
 import { hostShard } from '../../../../actors/runtime/host.ts';
 import type { CheckpointRequest } from '../../../../actors/runtime/protocol.ts';
+import { sandboxSenders } from '../../../../actors/tenants/accounts/sender.ts';
 import type { Message } from '../../../../engine/actor/message.ts';
 import { Router } from '../../../../engine/actor/router.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
@@ -35,6 +36,7 @@ t.test(
         logLevel: 'error',
         hasRelay: false,
         credentialsRequired: false,
+        senders: sandboxSenders,
         allowHttpEndpoints: true,
       },
       [],

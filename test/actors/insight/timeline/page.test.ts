@@ -80,6 +80,7 @@ function worldOf(drawn: readonly Drawn[], tracked: readonly number[]): World {
               tries,
               pausedUntilMs: 0,
               isRefused: false,
+              isUnreached: false,
             },
           ]
         : [],

@@ -7,6 +7,7 @@ import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import type { StoryEntry } from '../../../../actors/insight/timeline/protocol.ts';
 import { storyOfSend } from '../../../../actors/insight/timeline/send-story.ts';
 import { limits } from '../../../../actors/limits.ts';
+import { minuteMs } from '../../../../engine/base/brand.ts';
 import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
 
 const busy: Outcome = { outcome: 'retry', reason: 'unavailable', detail: '503 down' };
@@ -80,7 +81,7 @@ t.test('every call that another follows is told in its order, with what was said
     for (const outcome of [busy, pause, lost]) {
       await scene.answer(outcome);
       if (restarts !== undefined) scene.restart(restarts);
-      await scene.one.advance(limits.attemptCapMs);
+      await scene.one.advance(15 * minuteMs);
     }
     const open = await scene.story(id);
     const calls = ['attempt_not_taken', 'attempt_paused', 'attempt_unanswered'];
@@ -139,7 +140,7 @@ t.test('of an erased person nothing is told that a provider said', async (t) => 
   const scene = await Scene.begin();
   const id = await scene.send();
   await scene.answer(busy);
-  await scene.one.advance(limits.attemptCapMs);
+  await scene.one.advance(15 * minuteMs);
   await scene.answer({ outcome: 'permanent', reason: 'bad_request', detail: 'for phone' });
   t.match((await scene.story(id)).at(-1), { detail: 'for phone' });
   await scene.one.value(scene.app, 'subscriber.erase', { ref: { externalUserId: 'u' } });

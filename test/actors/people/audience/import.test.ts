@@ -10,6 +10,7 @@ import { decodeBlock } from '../../../../engine/actor/block.ts';
 import type { Context } from '../../../../engine/actor/message.ts';
 import { TurnRoom } from '../../../../engine/actor/turn-room.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
+import { AgeClock } from '../../../../engine/time/age-clock.ts';
 import { DamagedRecord } from '../../../../storage/codec.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import {
@@ -306,6 +307,8 @@ t.test('a record that cannot be read is the error of the rows that need it', asy
   const context: Context = {
     owner: app,
     nowMs: 5,
+    wallMs: 5,
+    ages: new AgeClock(),
     rng: seededRng(3),
     bytes: undefined,
     room: new TurnRoom(),

@@ -104,7 +104,7 @@ t.test('a cap over all channels counts the fallback as a send of its own', async
 });
 
 t.test(
-  'the wait begins with the end of the first pass, and with its parked part released',
+  'people released late wait as long after their own send, the others only for the release',
   async (t) => {
     const scene = await Scene.open();
     await scene.settings({ quietHours: { start: '22:00', end: '01:00', timezone: 'subscriber' } });
@@ -118,10 +118,67 @@ t.test(
     t.match((await scene.stats(id)).progress?.waitingFor, { reason: 'quiet_hours', people: 1 });
     await scene.advance(15 * minuteMs);
     t.same(scene.reached('fcm'), ['held', 'now']);
+    t.same(scene.reached('email'), ['now']);
+    t.match(await scene.stats(id), { state: 'sending', fallback: { eligible: 2, sent: 1 } });
+    t.match((await scene.stats(id)).progress?.waitingFor, { reason: 'fallback', people: 1 });
+    await scene.crash();
+    await scene.advance(30 * minuteMs - 1);
+    t.same(scene.reached('email'), ['now']);
+    await scene.advance(1);
     t.same(scene.reached('email'), ['held', 'now']);
     t.match(await scene.stats(id), { state: 'completed', fallback: { eligible: 2, sent: 2 } });
   },
 );
+
+t.test('who reacts to a late release before their wait is over gets no fallback', async (t) => {
+  const scene = await Scene.open();
+  await scene.settings({ quietHours: { start: '22:00', end: '01:00', timezone: 'UTC' } });
+  await scene.people(2, ['fcm', 'email']);
+  const { id } = await scene.campaign(fallback);
+  await scene.send(id);
+  await scene.advance(hourMs);
+  t.same(scene.reached(), ['user-0', 'user-1']);
+  await scene.track('user-0', 'opened', { campaignId: id });
+  await scene.advance(30 * minuteMs);
+  t.same(scene.reached('email'), ['user-1']);
+  t.match(await scene.stats(id), { state: 'completed', fallback: { sent: 1 } });
+});
+
+t.test('people held by the daily cap wait from their own send, too', async (t) => {
+  const scene = await Scene.open();
+  await scene.orgLimits({ dailySendCap: 1 });
+  await scene.people(2, ['fcm', 'email']);
+  const { id } = await scene.campaign(fallback);
+  await scene.send(id);
+  t.equal(scene.reached('fcm').length, 1);
+  await scene.orgLimits({ dailySendCap: null });
+  await scene.advance(24 * hourMs);
+  t.equal(scene.reached('fcm').length, 2, 'the next day');
+  t.equal(scene.reached('email').length, 1);
+  t.match(await scene.stats(id), { state: 'sending' });
+  await scene.advance(30 * minuteMs);
+  t.equal(scene.reached('email').length, 2);
+  t.match(await scene.stats(id), { state: 'completed' });
+});
+
+t.test('a long wait of many late people ends within a hundredth of it', async (t) => {
+  const scene = await Scene.open();
+  await scene.settings({ quietHours: { start: '22:00', end: '01:00', timezone: 'UTC' } });
+  await scene.people(3, ['fcm', 'email']);
+  const { id } = await scene.campaign({
+    ...fallback,
+    fallbackAfterMinutes: 2_880,
+    throttle: { perMinute: 1 },
+  });
+  await scene.send(id);
+  for (let minute = 0; minute < 65; minute++) await scene.advance(minuteMs);
+  t.equal(scene.reached('fcm').length, 3);
+  const first = scene.sentMs[0] as number;
+  await scene.advance(first + 2_880 * minuteMs - scene.one.clock.nowMs - 1);
+  t.equal(scene.reached('email').length, 0);
+  for (let minute = 0; minute < 35; minute++) await scene.advance(minuteMs);
+  t.equal(scene.reached('email').length, 3);
+});
 
 t.test('a throttled first pass is over when the last of it left', async (t) => {
   const scene = await Scene.open();

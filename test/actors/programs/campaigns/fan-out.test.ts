@@ -8,6 +8,7 @@ import { OrgRoom } from '../../../../actors/sending/gate/org-room.ts';
 import type { PumpContext } from '../../../../engine/actor/machine.ts';
 import type { DocumentReader } from '../../../../engine/actor/message.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
+import { AgeClock } from '../../../../engine/time/age-clock.ts';
 import { DamagedRecord } from '../../../../storage/codec.ts';
 import { Scene } from './scene.ts';
 
@@ -17,6 +18,8 @@ function withRoom(scene: Scene, documents: Partial<DocumentReader>) {
   const { nowMs } = clock;
   const context: PumpContext = {
     nowMs,
+    wallMs: nowMs,
+    ages: new AgeClock(),
     rng: seededRng(1),
     quarantined: new Set(),
     isShared: false,

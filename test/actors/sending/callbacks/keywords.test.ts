@@ -112,3 +112,23 @@ t.test('of WhatsApp’s words the newest counts, whatever order they come in', a
     }
   }
 });
+
+t.test('an app adds words of its own, and takes them away', async (t) => {
+  const scene = await open();
+  t.match(await says(scene, 'Genug'), { ignored: 1 }, 'unknown so far');
+  const patch = { keywords: { stop: ['genug', '够了'], start: ['wieder da'] } };
+  await scene.one.value(scene.app, 'settings.patch', { patch });
+  t.match(await says(scene, 'GENUG!'), { taken: 1 });
+  t.match(await listed(scene), [{ identity: 'phone', source: 'callback', reason: 'stop' }]);
+  t.match(await says(scene, 'Wieder da'), { taken: 1 });
+  t.same(await listed(scene), []);
+  await withWhatsapp(scene);
+  await scene.advance(3_000);
+  const press = { type: 'button', button: { text: '够了', payload: 'x' } };
+  const message = { id: 'wamid-own', from: number.slice(1), timestamp: '1767225602', ...press };
+  await reportWhatsapp(scene, { messages: [message] });
+  t.match(await listed(scene), [{ source: 'callback' }], 'also as a button');
+  t.ok(scene.isMemoryOfLog());
+  await scene.one.value(scene.app, 'settings.patch', { patch: { keywords: null } });
+  t.match(await says(scene, 'Wieder da'), { ignored: 1 });
+});

@@ -23,7 +23,7 @@ function aGrant(app: number, sends = 1): DispatchGrant {
       attempt: 1,
       content: { body: 'Hi', options: {} },
     };
-    return { target: 0, attempt: attempt as Attempt };
+    return { target: 0, person: index, attempt: attempt as Attempt };
   });
   return {
     kind: 'dispatch.grant',
@@ -146,7 +146,7 @@ t.test('a bug met while words are made ends their attempt, and not the thread', 
     person: { id: 'sub_1', tags: {} },
     app: { name: 'Shop', timezone: 'UTC' },
   };
-  const mail = { target: 0, attempt, words };
+  const mail = { target: 0, person: 0, attempt, words };
   dispatcher.grant(0, { ...aGrant(1), attempts: [mail, granted] });
   await settled();
   t.match(reports, [

@@ -183,7 +183,7 @@ t.test('no message leaves with a token that is not known to be durable', async (
   t.same(await sandbox.messages(), []);
 
   life.losesQuestions = false;
-  await life.one.advance(limits.attemptCapMs);
+  await life.one.advance(15 * minuteMs);
   t.match(await life.called(1), [{ outcome: 'accepted' }]);
   t.match(await tokens(), { calls: 1 }, 'what it got was kept in memory, not fetched again');
   t.equal(life.questions, 2);
@@ -258,7 +258,7 @@ t.test('an upload that overtakes a refresh wins', async (t) => {
   life.timeOut();
   t.match(await life.called(1), [{ reason: 'credential_not_kept' }]);
   life.losesQuestions = false;
-  await life.one.advance(limits.attemptCapMs);
+  await life.one.advance(15 * minuteMs);
   t.match(await life.called(1), [{ outcome: 'accepted' }]);
   t.match(await tokens(), { calls: 2, spent: 2 });
   t.equal(rotationsOf(life, app), 1, 'that of the upload alone');

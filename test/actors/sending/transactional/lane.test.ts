@@ -4,6 +4,7 @@ import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';
 import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
+import { hourMs } from '../../../../engine/base/brand.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
 
 const suppressed = { channel: 'email' as const, address: 'ana@example.com' };
@@ -40,6 +41,24 @@ function reports(grant: DispatchGrant, outcome: Outcome | undefined) {
   };
 }
 
+/** Fails every attempt, in steps of an hour. Returns how many there were. */
+async function failForADay(one: TestPartition, app: number): Promise<number> {
+  let count = 0;
+  for (let hour = 0; hour < 26; hour++) {
+    for (const grant of one.takeGrants()) {
+      count += grant.attempts.length;
+      await one.ask(
+        app,
+        'dispatch.report',
+        reports(grant, { outcome: 'retry', reason: 'http_503' }),
+      );
+    }
+    await one.advance(hourMs);
+  }
+  t.same(one.takeGrants(), []);
+  return count;
+}
+
 t.test('an accepted send is granted, reported and reads as delivered', async (t) => {
   const one = new TestPartition();
   const { app } = await anApp(one);
@@ -68,7 +87,7 @@ t.test('an accepted send is granted, reported and reads as delivered', async (t)
 });
 
 t.test(
-  'a transient failure is tried again, eight times, and then is a dead letter that a redrive lands',
+  'a transient failure is tried again for a day, and then is a dead letter that a redrive lands',
   async (t) => {
     const one = new TestPartition();
     const { app } = await anApp(one);
@@ -76,17 +95,7 @@ t.test(
     one.takeGrants();
     const answer = await aSend(one, app);
     const id = answer.ok ? (answer.value as { id: string }).id : '';
-    for (let attempt = 1; attempt <= 8; attempt++) {
-      const [grant] = one.takeGrants() as [DispatchGrant];
-      t.equal(grant.attempts[0]?.attempt.attempt, attempt);
-      await one.ask(
-        app,
-        'dispatch.report',
-        reports(grant, { outcome: 'retry', reason: 'http_503' }),
-      );
-      await one.advance(15 * 60_000);
-    }
-    t.same(one.takeGrants(), []);
+    t.equal(await failForADay(one, app), 25, 'at most an hour between two');
     t.match(await one.value(app, 'transactional.read', { id }), {
       status: 'failed',
       failures: { open: 1, recovered: 0 },
@@ -101,6 +110,30 @@ t.test(
   },
 );
 
+t.test('sends that expire behind an open circuit get their receipts', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  await ana(one, app);
+  const ids: string[] = [];
+  for (let index = 0; index < 200; index++)
+    ids.push(((await aSend(one, app, { ttlSeconds: 600 })) as { value: { id: string } }).value.id);
+  for (let minute = 0; minute < 30; minute++) {
+    for (const grant of one.takeGrants())
+      await one.ask(
+        app,
+        'dispatch.report',
+        reports(grant, { outcome: 'retry', reason: 'http_503' }),
+      );
+    await one.advance(60_000);
+  }
+  const states = new Map<string, number>();
+  for (const id of ids) {
+    const { status } = await one.value(app, 'transactional.read', { id });
+    states.set(status, (states.get(status) ?? 0) + 1);
+  }
+  t.equal((states.get('failed') ?? 0) + (states.get('suppressed') ?? 0), 200, `${[...states]}`);
+});
+
 t.test('all dead letters of one send go out again in one redrive', async (t) => {
   const one = new TestPartition();
   const { app } = await anApp(one);
@@ -111,16 +144,7 @@ t.test('all dead letters of one send go out again in one redrive', async (t) => 
   one.takeGrants();
   const answer = await aSend(one, app);
   const id = answer.ok ? (answer.value as { id: string }).id : '';
-  for (let attempt = 1; attempt <= 8; attempt++) {
-    for (const grant of one.takeGrants()) {
-      await one.ask(
-        app,
-        'dispatch.report',
-        reports(grant, { outcome: 'retry', reason: 'http_503' }),
-      );
-    }
-    await one.advance(15 * 60_000);
-  }
+  await failForADay(one, app);
   t.match(await one.value(app, 'transactional.read', { id }), {
     failures: { open: 2, recovered: 0 },
   });
@@ -143,16 +167,7 @@ t.test(
     one.takeGrants();
     const answer = await aSend(one, app);
     const id = answer.ok ? (answer.value as { id: string }).id : '';
-    for (let attempt = 1; attempt <= 8; attempt++) {
-      for (const grant of one.takeGrants()) {
-        await one.ask(
-          app,
-          'dispatch.report',
-          reports(grant, { outcome: 'retry', reason: 'http_503' }),
-        );
-      }
-      await one.advance(15 * 60_000);
-    }
+    await failForADay(one, app);
     await one.value(app, 'suppression.add', { ...suppressed, source: 'api' });
     t.match(await one.value(app, 'dead_letter.redrive', { all: true }), { redriven: 1 });
     t.same(one.takeGrants(), []);

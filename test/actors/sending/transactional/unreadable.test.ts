@@ -11,9 +11,11 @@ import type {
 } from '../../../../actors/sending/transactional/protocol.ts';
 import { type DispatchPlan, pumpApp } from '../../../../actors/sending/transactional/pump.ts';
 import { sendKey } from '../../../../actors/sending/transactional/send-key.ts';
+import { sandboxSenders } from '../../../../actors/tenants/accounts/sender.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
+import { AgeClock } from '../../../../engine/time/age-clock.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { encodeKey } from '../../../../storage/keys.ts';
 import { MemoryStore } from '../../../../storage/memory.ts';
@@ -253,11 +255,14 @@ t.test('whoever watches is told which key is missing, and which record is damage
       dispatchers: 1,
       available: new Set(['fcm', 'email']),
       credentialsRequired: true,
+      senders: sandboxSenders,
       unsubscribeUrl: () => '',
       onUnreadable: (owner, { message }) => said.push(`${owner}: ${message}`),
     };
     const context = {
       nowMs: one.clock.nowMs,
+      wallMs: one.clock.nowMs,
+      ages: new AgeClock(),
       rng: seededRng(4),
       quarantined: new Set<number>(),
       isShared: false,
@@ -292,7 +297,7 @@ t.test('a send whose credential never opens becomes a dead letter that says so',
   for (let at = 0; at < dayMs + hourMs; at += hourMs / 4) await two.advance(hourMs / 4);
   t.match(await two.value(app, 'transactional.read', { id }), {
     status: 'failed',
-    outcomes: [{ reason: 'credential_unreadable', attempts: 8 }],
+    outcomes: [{ reason: 'credential_unreadable' }],
     failures: { open: 1 },
   });
   t.same((await two.value(app, 'dead_letter.list', { limit: 10 })).items.length, 1);

@@ -261,6 +261,8 @@ function read(product: Product, org: number, month: number, nowMs: number): OrgU
   const decision = product.decide(message, {
     owner: org,
     nowMs,
+    wallMs: nowMs,
+    ages: product.ages,
     rng: { uint32: unused },
     documents: { get: unused, lend: unused, range: unused },
     bytes: undefined,

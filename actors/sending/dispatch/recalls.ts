@@ -1,0 +1,45 @@
+// Recalls of granted rows. A shard raises its count in shared memory before it answers an erasure,
+// an opt-out, a pause or a cancel, and its message follows. Until the message is here, no row of
+// that shard begins: nobody can tell yet which ones may.
+
+import { SharedCounts } from '../../../engine/thread/shared-word.ts';
+import type { GrantedAttempt } from '../transactional/protocol.ts';
+import type { DispatchRecall } from './protocol.ts';
+
+/** A row in the hands of an adapter. */
+export interface RowCall extends Pick<GrantedAttempt, 'person' | 'campaignId'> {
+  isRecalled: boolean;
+  /** Kept from beginning: nothing was sent. */
+  isKept: boolean;
+}
+
+export class Recalls {
+  readonly #raised: SharedCounts | undefined;
+  /** By shard. */
+  readonly #received: number[] = [];
+
+  /** Without counts, as in tests, nothing is awaited. */
+  constructor(counts: SharedArrayBuffer | undefined) {
+    this.#raised = counts && new SharedCounts(counts);
+  }
+
+  received(shard: number): void {
+    this.#received[shard] = ((this.#received[shard] ?? 0) + 1) | 0;
+  }
+
+  /** Whether a recall of this shard is on its way. */
+  isAwaited(shard: number): boolean {
+    return this.#raised?.isAbove(shard, this.#received[shard] ?? 0) ?? false;
+  }
+}
+
+type Named = Pick<GrantedAttempt, 'person' | 'campaignId'>;
+
+/** Whether a recall names a row. */
+export function recalledBy({ people, campaignId }: DispatchRecall): (row: Named) => boolean {
+  if (people !== undefined) {
+    const all = new Set(people);
+    return ({ person }) => all.has(person);
+  }
+  return (row) => campaignId === undefined || campaignId === row.campaignId;
+}

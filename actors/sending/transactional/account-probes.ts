@@ -1,0 +1,40 @@
+// Which sends may start on a channel whose provider has parts that fail separately (`accountOf`).
+// One send at a time probes a part that nobody gets through to; the others wait for it.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { limits } from '../../limits.ts';
+import type { ChannelQueue } from './channel-queue.ts';
+import { isOpen } from './circuit.ts';
+
+export class AccountProbes {
+  readonly #queue: ChannelQueue;
+  readonly #nowMs: Millis;
+  /** Parts that this turn probes. */
+  readonly #probed = new Set<string>();
+
+  constructor(queue: ChannelQueue, nowMs: Millis) {
+    this.#queue = queue;
+    this.#nowMs = nowMs;
+  }
+
+  /** Until when a send to this endpoint must wait; `undefined`: it may start. */
+  heldUntilMs(endpoint: unknown): Millis | undefined {
+    const { channel, accounts } = this.#queue;
+    const account = accounts === undefined ? undefined : catalog[channel].accountOf?.(endpoint);
+    const circuit = account === undefined ? undefined : accounts?.[account];
+    if (account === undefined || circuit === undefined) return undefined;
+    const { pausedUntilMs, probingUntilMs = 0 } = circuit;
+    const untilMs = Math.max(pausedUntilMs, probingUntilMs);
+    if (untilMs > this.#nowMs) return untilMs;
+    if (!isOpen(circuit)) return undefined;
+    if (this.#probed.has(account)) return this.#nowMs + limits.circuitProbeHoldMs;
+    this.#probed.add(account);
+    return undefined;
+  }
+
+  /** For the entry that starts the attempts. */
+  get probed(): readonly string[] | undefined {
+    return this.#probed.size === 0 ? undefined : [...this.#probed];
+  }
+}

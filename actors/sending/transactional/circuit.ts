@@ -1,0 +1,33 @@
+// The state of a provider as an app's sends find it; `provider-health.ts` says how it changes.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import { limits } from '../../limits.ts';
+
+export interface Circuit {
+  /** Nothing starts before this instant: the provider asked for a pause, or the circuit is open. */
+  readonly pausedUntilMs: Millis;
+  /** `config` outcomes in a row. */
+  readonly configFailures: number;
+  /** Calls in a row that did not get through. */
+  readonly unreached: number;
+  /** Of a part of the provider: a probe has this long to end before the next. */
+  readonly probingUntilMs?: Millis;
+}
+
+/** Whether a provider serves an app's channel now. */
+export interface ProviderHealth extends Circuit {
+  /** Parts of the provider (`accountOf`) that fail. */
+  readonly accounts?: Readonly<Record<string, Circuit>>;
+}
+
+export const healthy: Circuit = { pausedUntilMs: 0, configFailures: 0, unreached: 0 };
+
+/** Whether sends may only probe. */
+export function isOpen({ configFailures, unreached }: Circuit): boolean {
+  return configFailures > 0 || isUnreached({ unreached });
+}
+
+/** Whether the circuit is open because nobody gets through. */
+export function isUnreached({ unreached }: Pick<Circuit, 'unreached'>): boolean {
+  return unreached >= limits.circuitMissesMin;
+}

@@ -1,0 +1,103 @@
+// Whether a provider serves an app now: pauses that it asked for, and a circuit that opens when it
+// rejects the account or when nobody gets through. While a circuit is open, sends wait without
+// using up attempts and one at a time probes. Pure.
+
+import type { Context } from '../../../engine/actor/message.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
+import { catalog } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { Outcome } from '../../channels/outcome.ts';
+import { limits } from '../../limits.ts';
+import type { ChannelQueue } from './channel-queue.ts';
+import { type Circuit, healthy, isOpen, isUnreached, type ProviderHealth } from './circuit.ts';
+
+/** The account's circuit, or the channel's where the provider has no parts (`accountOf`). */
+export function circuitOf(health: ProviderHealth, account: string | undefined): Circuit {
+  return account === undefined ? health : (health.accounts?.[account] ?? healthy);
+}
+
+/** `rate` pauses the account, `config` and calls without an answer open its circuit. */
+export function healthAfter(
+  health: ProviderHealth,
+  channel: ChannelId,
+  outcome: Outcome | undefined,
+  { nowMs }: Pick<Context, 'nowMs'>,
+): ProviderHealth {
+  if (outcome === undefined) return health;
+  const { account } = outcome;
+  if (account === undefined) return { ...health, ...circuitAfter(health, channel, outcome, nowMs) };
+  const { probingUntilMs: _probe, ...before } = circuitOf(health, account);
+  const after = circuitAfter(before, channel, outcome, nowMs);
+  const { [account]: _, ...others } = health.accounts ?? {};
+  const isWell = !isOpen(after) && after.unreached === 0 && after.pausedUntilMs <= nowMs;
+  if (!isWell && Object.keys(others).length >= limits.circuitAccountsMax) return health;
+  return { ...health, accounts: isWell ? others : { ...others, [account]: after } };
+}
+
+function circuitAfter(
+  circuit: Circuit,
+  channel: ChannelId,
+  outcome: Outcome,
+  nowMs: Millis,
+): Circuit {
+  // Late answers to calls from before the circuit opened are no news, unless one got through.
+  const isKnown = isOpen(circuit) && circuit.pausedUntilMs > nowMs;
+  switch (outcome.outcome) {
+    case 'accepted':
+      return { ...withReached(circuit), configFailures: 0 };
+    case 'rate': {
+      const untilMs = nowMs + (outcome.retryAfterMs ?? 1000);
+      const pausedUntilMs = Math.max(circuit.pausedUntilMs, untilMs);
+      return { ...circuit, unreached: 0, pausedUntilMs };
+    }
+    case 'config':
+      if (isKnown && circuit.configFailures > 0) return circuit;
+      return {
+        pausedUntilMs:
+          nowMs + doubled(limits.circuitBaseMs, circuit.configFailures, limits.circuitCapMs),
+        configFailures: circuit.configFailures + 1,
+        unreached: 0,
+      };
+    case 'dead':
+    case 'opted_out':
+      return withReached(circuit);
+    case 'retry':
+    case 'ambiguous':
+      if (!isUnreachedBy(channel, outcome)) return withReached(circuit);
+      return isKnown ? circuit : unreachedAgain(circuit, nowMs);
+    case 'permanent':
+      return circuit; // often decided before any call
+  }
+}
+
+/** Whether the call did not get through to the provider, rather than to this recipient. */
+export function isUnreachedBy(channel: ChannelId, outcome: Outcome): boolean {
+  if (outcome.outcome !== 'retry' && outcome.outcome !== 'ambiguous') return false;
+  if (outcome.reason === 'interrupted') return false; // by our own end
+  return catalog[channel].reachedReasons?.includes(outcome.reason) !== true;
+}
+
+function withReached(circuit: Circuit): Circuit {
+  if (circuit.unreached === 0) return circuit;
+  const pausedUntilMs = isUnreached(circuit) ? 0 : circuit.pausedUntilMs;
+  return { ...circuit, pausedUntilMs, unreached: 0 };
+}
+
+function unreachedAgain(circuit: Circuit, nowMs: Millis): Circuit {
+  const unreached = circuit.unreached + 1;
+  const probes = unreached - limits.circuitMissesMin;
+  if (probes < 0) return { ...circuit, unreached };
+  const waitMs = doubled(limits.circuitProbeMsMin, probes, limits.circuitProbeMsMax);
+  return { ...circuit, unreached, pausedUntilMs: Math.max(circuit.pausedUntilMs, nowMs + waitMs) };
+}
+
+function doubled(baseMs: Millis, times: number, capMs: Millis): Millis {
+  return Math.min(capMs, baseMs * 2 ** times);
+}
+
+/** How many targets of a queue may start now. */
+export function startable(queue: ChannelQueue, nowMs: Millis): number {
+  if (queue.pausedUntilMs > nowMs) return 0;
+  if (isOpen(queue)) return queue.inFlight === 0 ? 1 : 0; // one probe at a time
+  return Math.max(0, catalog[queue.channel].inFlightMax - queue.inFlight);
+}

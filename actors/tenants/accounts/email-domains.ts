@@ -1,0 +1,171 @@
+// Decides about an app's sender domains: added with a key of their own, proven by that key's record
+// in the DNS. The edge makes keys and asks the DNS; its answers come here as a message.
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { domainOf, emailAddress } from '../../channels/email/address.ts';
+import { fault } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import { emailDomainPlace, type Sealer } from '../../sealer.ts';
+import { judgeDkimRecord, judgeDmarcRecord } from './dkim-record.ts';
+import type { AccountsEntry, AccountsProtocol, EmailDomainView } from './protocol.ts';
+import type { EmailDomainRecord, EmailDomainState, RecordCheck } from './records.ts';
+import { isVouched, type SenderRules, senderWith } from './sender.ts';
+import type { AccountsMemory, AccountsView } from './view.ts';
+import { withApp, withNamed } from './with-app.ts';
+
+type EmailDomainsProtocol = Pick<
+  AccountsProtocol,
+  Extract<keyof AccountsProtocol, `email_domain.${string}`>
+>;
+
+interface EmailDomainRules {
+  readonly sealer: Sealer;
+  readonly plan: { readonly senders: SenderRules };
+}
+
+const withDomain = withNamed('email domain', (app: AccountsView, name: string) =>
+  app.emailDomains.get(name),
+);
+
+export function emailDomainDecisions({
+  sealer,
+  plan: { senders },
+}: EmailDomainRules): Decisions<EmailDomainsProtocol, AccountsMemory> {
+  return {
+    'email_domain.ask': (state, { domain }, context) =>
+      withApp(state, context, (app) => {
+        const kept = app.emailDomains.get(domain);
+        if (kept !== undefined) return accepted(viewOf(app, kept, senders));
+        return isFull(app) ? refused(tooMany) : accepted(null);
+      }),
+
+    'email_domain.add': (state, { domain, key }, context) =>
+      withApp(state, context, (app) => {
+        const kept = app.emailDomains.get(domain);
+        if (kept !== undefined) return accepted(viewOf(app, kept, senders));
+        if (isFull(app)) return refused(tooMany);
+        const { selector, publicKey, privateKey } = key;
+        const place = emailDomainPlace(context.owner, selector);
+        const record: EmailDomainRecord = {
+          domain,
+          selector,
+          publicKey,
+          sealed: sealer.seal(privateKey, place, context.rng),
+          state: 'pending',
+          createdMs: context.nowMs,
+        };
+        const entry: AccountsEntry = {
+          kind: 'email_domain.stored',
+          owner: context.owner,
+          domain: record,
+        };
+        return accepted(viewOf(app, record, senders), { entries: [entry] });
+      }),
+
+    'email_domain.list': (state, _message, context) =>
+      withApp(state, context, (app) =>
+        accepted([...app.emailDomains.values()].map((one) => viewOf(app, one, senders))),
+      ),
+
+    'email_domain.read': (state, { domain }, context) =>
+      withDomain(state, domain, context, (kept, app) => accepted(viewOf(app, kept, senders))),
+
+    'email_domain.check': (state, message, context) =>
+      withDomain(state, message.domain, context, (kept, app) =>
+        checked(app, kept, message, senders, context),
+      ),
+
+    'email_domain.delete': (state, { domain }, context) =>
+      withDomain(state, domain, context, (_kept, app) => {
+        if (isNeeded(app, domain, senders)) return refused(inUse(domain));
+        const entry: AccountsEntry = {
+          kind: 'email_domain.deleted',
+          owner: context.owner,
+          name: domain,
+        };
+        return accepted(null, { entries: [entry] });
+      }),
+  };
+}
+
+/** Why an app must not send from an address; `undefined` if it may. */
+export function senderFault(
+  app: AccountsView,
+  fromAddress: string,
+  senders: SenderRules,
+): Fault | undefined {
+  const sender = senderWith(app, fromAddress, senders);
+  if (sender.state !== 'unproven') return undefined;
+  const path = `/v1/apps/${app.record.id}/email-domains`;
+  const known = app.emailDomains.has(sender.domain);
+  const next = known
+    ? `set its DNS record, then POST ${path}/${sender.domain}/verify`
+    : `POST ${path} adds it`;
+  return fieldFault(
+    'email.fromAddress',
+    `${sender.domain} is not a verified sender domain of this app; ${next}`,
+  );
+}
+
+/** A check of an older key, deleted meanwhile, says nothing about this one. */
+function checked(
+  app: AccountsView,
+  kept: EmailDomainRecord,
+  { selector, ...answers }: AccountsProtocol['email_domain.check']['body'],
+  senders: SenderRules,
+  { owner, nowMs }: Context,
+): Decision<EmailDomainView> {
+  if (kept.selector !== selector)
+    return refused(fault('conflict', 'the domain was added again meanwhile; verify it again'));
+  const dkim = judgeDkimRecord(kept.publicKey, answers.dkim);
+  const dmarc = judgeDmarcRecord(answers.dmarc);
+  const state = stateAfter(kept.state, dkim.status);
+  const check = { atMs: nowMs, dkim, dmarc };
+  const isNew = state === 'verified' && kept.state !== 'verified';
+  const since = isNew ? { verifiedMs: nowMs } : {};
+  const entry: AccountsEntry = {
+    kind: 'email_domain.checked',
+    owner,
+    name: kept.domain,
+    state,
+    check,
+    ...since,
+  };
+  return accepted(viewOf(app, { ...kept, state, check, ...since }, senders), { entries: [entry] });
+}
+
+/** Only an answer of the DNS changes a state: its outage must not stop mail. */
+function stateAfter(before: EmailDomainState, status: RecordCheck['status']): EmailDomainState {
+  if (status === 'unanswered') return before;
+  return status === 'found' ? 'verified' : 'failed';
+}
+
+function viewOf(
+  app: AccountsView,
+  { sealed: _, ...record }: EmailDomainRecord,
+  senders: SenderRules,
+): EmailDomainView {
+  return { ...record, vouched: isVouched(app, record.domain, senders) };
+}
+
+/** Whether the app's emails would stop without it. */
+function isNeeded(app: AccountsView, domain: string, senders: SenderRules): boolean {
+  const checkedAddress = emailAddress(app.settings.email.fromAddress ?? '');
+  if ('problem' in checkedAddress || domainOf(checkedAddress.value) !== domain) return false;
+  return senders.proofRequired && !isVouched(app, domain, senders);
+}
+
+function isFull({ emailDomains }: AccountsView): boolean {
+  return emailDomains.size >= limits.emailDomainsMax;
+}
+
+const tooMany = fault('conflict', `an app has at most ${limits.emailDomainsMax} email domains`);
+
+function inUse(domain: string): Fault {
+  return fault(
+    'conflict',
+    `${domain} is the domain of the setting email.fromAddress; change that first`,
+  );
+}

@@ -1,0 +1,20 @@
+// What an org stores, about: events and people's records in all its apps.
+
+import type { Bytes, Millis, Ordinal } from '../../../engine/base/brand.ts';
+import { limits } from '../../limits.ts';
+import type { UsageMemory } from './view.ts';
+
+export function storedByOrg(
+  { orgs, apps }: Pick<UsageMemory, 'apps' | 'orgs'>,
+  org: Ordinal,
+  nowMs: Millis,
+): Bytes {
+  let bytes = 0;
+  for (const ordinal of orgs.get(org)?.apps ?? []) {
+    const app = apps.get(ordinal);
+    if (app === undefined) continue;
+    const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
+    bytes += app.stored.total(app.people.count, nowMs, days);
+  }
+  return bytes;
+}

@@ -1,0 +1,93 @@
+// The public servers: the main port with every route, and the ingest port if one is set. That one
+// is open to where the main port may not be, so it has a router of its own: `/e`, `/i/cdp` and
+// `/healthz`, and neither looks up keys for other paths nor answers there.
+
+import type { Log } from '../engine/observe/log.ts';
+import type { Config } from './config.ts';
+import type { Edge } from './edge.ts';
+import type { HttpServer } from './exchange.ts';
+import { framingAnswers } from './framing-answers.ts';
+import { cdpSpecial, isCdpPath } from './ingest/cdp.ts';
+import { ingestSpecial } from './ingest/events.ts';
+import { referenceSpecials } from './openapi.ts';
+import type { Operations } from './operations.ts';
+import { pipeline, type Special } from './pipeline.ts';
+import type { Route } from './route.ts';
+import { readHealth } from './routes/health/read-health.ts';
+import { routes } from './routes/index.ts';
+import { createHttpServer } from './server.ts';
+
+type FrontConfig = Pick<Config, 'host' | 'http' | 'ingestPort' | 'port' | 'tls'>;
+
+export interface Fronts extends Pick<HttpServer, 'drain' | 'inFlight' | 'kind'> {
+  /** Opens the ports, and resolves to the main one's. */
+  listen(): Promise<number>;
+}
+
+/** Not listening yet. Throws if the wanted server does not load. */
+export async function makeFronts(
+  config: FrontConfig,
+  edge: Edge,
+  ingestCounts: Map<number, number>,
+  operator: Operations,
+): Promise<Fronts> {
+  const specials = [ingestSpecial(edge, ingestCounts), cdpSpecial(edge, operator.answered)];
+  const all = { routes, specials: [...specials, ...referenceSpecials(edge, routes)] };
+  const main = await makeFront(config, edge, all, operator);
+  const few = { routes: [readHealth], specials, isIngestOnly: true };
+  const { ingestPort } = config;
+  const ingest =
+    ingestPort === undefined ? undefined : await makeFront(config, edge, few, operator);
+  const servers = ingest === undefined ? [main] : [main, ingest];
+  return {
+    kind: main.kind,
+    get inFlight() {
+      return servers.reduce((sum, { inFlight }) => sum + inFlight, 0);
+    },
+    async listen() {
+      const port = await main.listen(config.host, config.port);
+      if (ingestPort !== undefined) await ingest?.listen(config.host, ingestPort);
+      return port;
+    },
+    async drain(ms) {
+      const answered = await Promise.all(servers.map((server) => server.drain(ms)));
+      return answered.every(Boolean);
+    },
+  };
+}
+
+async function makeFront(
+  config: FrontConfig,
+  edge: Edge,
+  served: {
+    readonly routes: readonly Route[];
+    readonly specials: readonly Special[];
+    readonly isIngestOnly?: boolean;
+  },
+  operator: Operations,
+): Promise<HttpServer> {
+  const { log } = edge;
+  const handler = pipeline({
+    edge,
+    ...served,
+    methodsOutside: (path) => (path === '/e' || isCdpPath(path) ? ['POST'] : undefined),
+    onAnswered: operator.answered,
+  });
+  const { server, warning } = await createHttpServer(
+    {
+      handler,
+      refuse: framingAnswers(edge, served.routes),
+      onError: (error, request) =>
+        log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a request handler threw'),
+      ...(config.tls === undefined ? {} : { tls: config.tls }),
+    },
+    config.http === 'node' ? 'node' : 'uws',
+  );
+  if (warning !== undefined && served.isIngestOnly !== true) warn(config, log, warning);
+  return server;
+}
+
+function warn(config: FrontConfig, log: Log, warning: string): void {
+  if (config.http === 'uws') throw new Error(`ENGAGE_HTTP is uws, but ${warning}`);
+  log.warn({ evt: 'http.twin' }, warning);
+}

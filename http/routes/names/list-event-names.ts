@@ -1,0 +1,21 @@
+// Lists the event names that an app has seen.
+
+import { key, route } from '../../route.ts';
+import { namesPage, namesQuery, pageOfNames } from './name-shape.ts';
+
+export const listEventNames = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/event-names',
+  summary: 'List event names',
+  description:
+    'The names of events that clients or servers have sent, in alphabetical order. An app has at most 20,000. At most 1,000 of them may be unvouched: beyond that, those that few people sent, and those unused for longest, make room.',
+  tag: 'Events',
+  access: key('read'),
+  lane: 'standard',
+  query: namesQuery,
+  responses: { 200: { description: 'A page of names.', schema: namesPage } },
+  refusals: [404],
+  async handle(call) {
+    return { status: 200, body: await pageOfNames(call, 'events') };
+  },
+});

@@ -1,0 +1,21 @@
+// Lists the names of tags that people of an app have.
+
+import { key, route } from '../../route.ts';
+import { namesPage, namesQuery, pageOfNames } from './name-shape.ts';
+
+export const listTagNames = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/tag-names',
+  summary: 'List tag names',
+  description:
+    'The names of tags, in alphabetical order. An app has at most 20,000. At most 1,000 of them may be unvouched: beyond that, clients need an API key to add another one.',
+  tag: 'Subscribers',
+  access: key('read'),
+  lane: 'standard',
+  query: namesQuery,
+  responses: { 200: { description: 'A page of names.', schema: namesPage } },
+  refusals: [404],
+  async handle(call) {
+    return { status: 200, body: await pageOfNames(call, 'tags') };
+  },
+});

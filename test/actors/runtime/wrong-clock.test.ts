@@ -1,0 +1,193 @@
+// A start whose clock is wrong, or right after a long downtime: what expires waits until somebody
+// confirms the clock, and nothing else does.
+
+import t from 'tap';
+import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
+import type { MemoryStore } from '../../../storage/memory.ts';
+import { anApp, TestPartition, testClock } from '../../support/partition.ts';
+
+const begin = Date.UTC(2026, 0, 15, 12);
+const claim = (key: number) => ({ key: [key, 2, 3, 4], fingerprint: [5, 6] }) as const;
+const to = { externalUserId: 'ada' };
+
+async function started() {
+  const one = new TestPartition({ clock: testClock(begin) });
+  const { app } = await anApp(one);
+  await one.value(app, 'subscriber.upsert', {
+    subscriber: { externalUserId: 'ada', devices: [{ channel: 'fcm', endpoint: 'phone' }] },
+  });
+  return { one, app };
+}
+
+/** The same data under a clock that shows `atMs`. */
+function startedAt(store: MemoryStore, atMs: number) {
+  return new TestPartition({ store, clock: testClock(atMs) });
+}
+
+async function accept(one: TestPartition, app: number, key: number, ttlSeconds?: number) {
+  const request = { to, title: 'Code', body: '1234', ...(ttlSeconds && { ttlSeconds }) };
+  return one.value(app, 'transactional.accept', { request, claim: claim(key) });
+}
+
+async function track(one: TestPartition, app: number, id: string) {
+  const body = { appId: 'app', events: [{ name: 'order', externalUserId: 'ada', id }] };
+  const bytes = Buffer.from(JSON.stringify(body));
+  await one.value(app, 'events.ingest', { keyless: false }, { bytes });
+  return one.product.state.apps.get(app)?.nextEvent;
+}
+
+t.test('a key and an event id outlive a start with the clock a year ahead', async (t) => {
+  const { one, app } = await started();
+  const { id } = await accept(one, app, 1);
+  const stored = await track(one, app, 'e-1');
+
+  const wrong = startedAt(one.store, begin + 365 * dayMs);
+  await wrong.settle();
+  t.same(await accept(wrong, app, 1), { id, replayed: true });
+  const second = await accept(wrong, app, 2);
+  t.equal(await track(wrong, app, 'e-1'), stored, 'the event is known');
+  await wrong.advance(6_000);
+  t.ok(wrong.partition.clock.unconfirmedMs > 364 * dayMs);
+
+  const right = startedAt(one.store, begin + minuteMs);
+  await right.settle();
+  t.same(await accept(right, app, 1), { id, replayed: true });
+  t.same(await accept(right, app, 2), { id: second.id, replayed: true }, 'one of the wrong time');
+  t.equal(await track(right, app, 'e-1'), stored);
+  t.ok(right.partition.clock.behindMs > 364 * dayMs);
+});
+
+t.test('once the clock is confirmed, what is a day old expires', async (t) => {
+  const { one, app } = await started();
+  const { id } = await accept(one, app, 1);
+  const later = startedAt(one.store, begin + 2 * dayMs);
+  await later.settle();
+  t.same(await accept(later, app, 1), { id, replayed: true });
+  const { id: young } = await accept(later, app, 2);
+  later.partition.confirmClock('kernel');
+  await later.settle();
+  t.equal(later.partition.clock.unconfirmedMs, 0);
+  t.not((await accept(later, app, 1)).id, id);
+  t.same(await accept(later, app, 2), { id: young, replayed: true });
+});
+
+t.test(
+  'a day of running confirms the clock, and a clock that fell behind never does',
+  async (t) => {
+    const { one } = await started();
+    const later = startedAt(one.store, begin + 30 * dayMs);
+    await later.settle();
+    for (let hour = 0; hour < 25; hour++) await later.advance(hourMs);
+    later.partition.nudge();
+    await later.settle();
+    t.equal(later.partition.clock.unconfirmedMs, 0);
+
+    const wrong = startedAt(one.store, begin + 150 * dayMs);
+    await wrong.settle();
+    const right = startedAt(one.store, begin + 32 * dayMs);
+    for (let hour = 0; hour < 30; hour++) {
+      await right.advance(hourMs);
+      right.partition.confirmClock('kernel');
+    }
+    t.ok(right.partition.clock.unconfirmedMs > 100 * dayMs);
+  },
+);
+
+t.test('an unconfirmed gap is found again from the log and from a checkpoint', async (t) => {
+  const { one, app } = await started();
+  const { id } = await accept(one, app, 1);
+  const wrong = startedAt(one.store, begin + 100 * dayMs);
+  await wrong.settle();
+  const checkpoint = {
+    seq: wrong.partition.seq,
+    memory: structuredClone(wrong.partition.snapshot()),
+  };
+  const clock = () => testClock(begin + 100 * dayMs + minuteMs);
+  const byLog = new TestPartition({ store: one.store, clock: clock() });
+  t.same(await accept(byLog, app, 1), { id, replayed: true });
+  const resumed = new TestPartition({ store: one.store, clock: clock(), checkpoint });
+  t.same(await accept(resumed, app, 1), { id, replayed: true });
+});
+
+t.test(
+  'a send that has expired only if the clock is right waits until that is known',
+  async (t) => {
+    for (const isRight of [true, false]) {
+      const { one, app } = await started();
+      const { id } = await accept(one, app, 1, 3_600);
+      one.takeGrants(); // and the process dies before a call
+      const later = startedAt(one.store, begin + 10 * dayMs);
+      await later.settle();
+      await later.advance(2 * minuteMs);
+      t.equal(later.takeGrants().length, 0);
+      t.equal((await later.value(app, 'transactional.read', { id })).status, 'pending');
+      if (isRight) {
+        later.partition.confirmClock('kernel');
+        for (let minute = 0; minute < 20; minute++) await later.advance(minuteMs);
+        t.not((await later.value(app, 'transactional.read', { id })).status, 'pending');
+        t.equal(later.takeGrants().length, 0, 'a code of last week is not sent');
+        continue;
+      }
+      const right = startedAt(one.store, begin + 10 * minuteMs);
+      for (let minute = 0; minute < 20; minute++) await right.advance(minuteMs);
+      t.equal(right.takeGrants().length, 1, 'the clock was wrong: it is sent');
+    }
+  },
+);
+
+t.test('delays end while the wall clock is behind the data', async (t) => {
+  const { one, app } = await started();
+  await accept(one, app, 1);
+  const [grant] = one.takeGrants();
+  const right = startedAt(one.store, begin - dayMs);
+  await right.settle();
+  for (let minute = 0; minute < 5; minute++) await right.advance(minuteMs);
+  t.ok(grant !== undefined && right.takeGrants().length > 0, 'the interrupted attempt is repeated');
+});
+
+t.test('`engage clock accept` sets instants right, and what waits keeps its wait', async (t) => {
+  const { one, app } = await started();
+  const { id } = await accept(one, app, 1);
+  one.takeGrants();
+  const wrong = startedAt(one.store, begin + 120 * dayMs);
+  await wrong.settle();
+  const { id: second } = await accept(wrong, app, 2, 7_200);
+  await track(wrong, app, 'e-2');
+  const clock = testClock(begin + minuteMs);
+  const right = new TestPartition({ store: one.store, clock });
+  await right.settle();
+  right.partition.acceptClock();
+  await right.settle();
+  t.same(right.partition.clock, { behindMs: 0, unconfirmedMs: 0, doubtedMs: undefined });
+  t.same(await accept(right, app, 1), { id, replayed: true });
+  t.same(await accept(right, app, 2), { id: second, replayed: true });
+  const stored = right.product.state.apps.get(app)?.nextEvent;
+  t.equal(await track(right, app, 'e-2'), stored, 'the event of the wrong time is known');
+  const job = right.product.state.apps.get(app)?.outbox.jobs.get(second);
+  t.equal(job?.expiresMs, begin + minuteMs + 7_200_000, 'and lives for two hours from then on');
+  for (let minute = 0; minute < 5; minute++) await right.advance(minuteMs);
+  t.ok(right.takeGrants().length > 0, 'retries go on');
+  const { id: third } = await accept(right, app, 3);
+  t.equal(right.product.state.apps.get(app)?.outbox.jobs.get(third)?.acceptedMs, clock.nowMs);
+  for (let hour = 0; hour < 25; hour++) await right.advance(hourMs);
+  t.not((await accept(right, app, 1)).id, id, 'a day later the keys expire');
+  t.not((await accept(right, app, 2)).id, second);
+
+  const replayed = startedAt(one.store, clock.nowMs);
+  t.same(
+    replayed.partition.snapshot().filter(({ name }) => name !== 'runtime'),
+    right.partition.snapshot().filter(({ name }) => name !== 'runtime'),
+    'a restart folds the same memory',
+  );
+});
+
+t.test('accepting a clock that is ahead confirms it', async (t) => {
+  const { one, app } = await started();
+  const { id } = await accept(one, app, 1);
+  const later = startedAt(one.store, begin + 10 * dayMs);
+  await later.settle();
+  later.partition.acceptClock();
+  await later.settle();
+  t.equal(later.partition.clock.unconfirmedMs, 0);
+  t.not((await accept(later, app, 1)).id, id);
+});

@@ -1,0 +1,51 @@
+import * as fc from 'fast-check';
+import t from 'tap';
+import { usageOfApp } from '../../../../actors/tenants/usage/state.ts';
+import { StoredBytes } from '../../../../actors/tenants/usage/stored-bytes.ts';
+import { dayMs } from '../../../../engine/base/brand.ts';
+
+const start = Date.UTC(2026, 0, 1);
+
+t.test('events count for as many days as they are kept, whatever was folded since', async (t) => {
+  const step = fc.record({ days: fc.nat(5), bytes: fc.nat(1_000) });
+  t.doesNotThrow(() =>
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 60 }),
+        fc.integer({ min: 7, max: 90 }),
+        (steps, kept) => {
+          const stored = new StoredBytes();
+          const all: { readonly day: number; readonly bytes: number }[] = [];
+          let day = 0;
+          for (const { days, bytes } of steps) {
+            day += days;
+            stored.addEvents(bytes, start + day * dayMs + 1, kept);
+            all.push({ day, bytes });
+            const now = day + 3;
+            const due = all.filter((one) => one.day >= now - kept);
+            const expected = due.reduce((sum, one) => sum + one.bytes, 0);
+            const copy = StoredBytes.restore(stored.snapshot());
+            for (const one of [stored, copy])
+              if (one.total(0, start + now * dayMs, kept) !== expected) return false;
+          }
+          return true;
+        },
+      ),
+      { seed: 5, numRuns: 200 },
+    ),
+  );
+});
+
+t.test('what is removed never counts below nothing', async (t) => {
+  const stored = new StoredBytes();
+  stored.addRecords(-100);
+  stored.addRecords(30);
+  t.equal(stored.total(0, start, 90), 30);
+  t.ok(stored.total(10, start, 90) > 10 * 100, 'people count');
+});
+
+t.test('an app from before the count is restored without it', async (t) => {
+  const { monthlyActive } = usageOfApp.snapshot(usageOfApp.make({} as never));
+  const { stored } = usageOfApp.restore({ monthlyActive }, {} as never);
+  t.equal(stored.total(0, start, 90), 0);
+});
