@@ -1,8 +1,9 @@
 // The form of an area: all that one part of the product adds, as one value. The runtime loops over
 // the list of areas (`runtime/areas.ts`).
 
-import type { TimerRef } from '../engine/actor/machine.ts';
+import type { Rebase, TimerRef } from '../engine/actor/machine.ts';
 import type {
+  Ages,
   Context,
   Decision,
   DocumentWrite,
@@ -12,8 +13,6 @@ import type {
 } from '../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../engine/base/brand.ts';
 import type { HashKey } from '../engine/base/hash.ts';
-import type { AgeClock } from '../engine/time/age-clock.ts';
-import type { Rebase } from '../engine/time/rebase.ts';
 import type { SubscriberRow } from '../storage/tables/subscriber.ts';
 import type { AppCheck, CheckedApp } from './area-check.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/records.ts';
@@ -25,7 +24,7 @@ export interface AppsOf<App> {
 
 /** For folds that let something expire; decisions have it in their context. */
 export interface Aged {
-  readonly ages: AgeClock;
+  readonly ages: Ages;
 }
 
 /** Members that an area adds to the memory of an app, an org or a partition. */

@@ -204,8 +204,9 @@ export const limits = {
   callbackLookMsMin: 1_000,
   callbackLookMsMax: 15 * minuteMs,
   callbackLooksMax: 16,
-  /** Ids of STOP and START messages kept per address. */
-  keywordIdsKept: 16,
+  /** Ids of STOP and START messages: for how long, and how many per address. */
+  keywordIdsKeptMs: 90 * dayMs,
+  keywordIdsMax: 200,
   /** Sends kept per device for callbacks; early reports kept per device. */
   deviceSendsKept: 32,
   deviceEarlyKept: 16,

@@ -42,6 +42,7 @@ interface SetTimer extends Message {
 class TimerMachine implements Machine {
   fired = 0;
   readonly ages = new AgeClock();
+  rebase(): void {}
   decide(message: Message) {
     if (message.kind !== 'set') return accepted(null);
     const { dueMs, number } = message as SetTimer;

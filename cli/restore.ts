@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { newestChanges } from '../actors/runtime/restore-changes.ts';
 import { readConfig } from '../http/config.ts';
 import {
   type BackupManifest,
@@ -15,6 +16,7 @@ import {
 import { openPartition } from '../storage/environment.ts';
 import { erasuresFolder, readErasures } from '../storage/erasures.ts';
 import { syncFile, syncTree } from '../storage/files.ts';
+import { readChanges } from '../storage/listed-change.ts';
 import { type ResendMode, resendModes } from '../storage/meta.ts';
 import { bootstrapTokenFile, masterKeyFile } from '../storage/secrets.ts';
 import { withLock } from './admin-client.ts';
@@ -57,8 +59,9 @@ export const command: Command = {
     'A backup does not contain the master key: copy the file master-key into the data',
     'directory, or set ENGAGE_MASTER_KEY, before the first start. Copy the lists of erased',
     'people too (the directory erasures, or ENGAGE_ERASURES_DIR): they are kept apart from',
-    'backups, and people on them who come back with the restore are erased again at the first',
-    'start. Progress goes to stderr, a JSON summary to stdout.',
+    'backups. At the first start, people on them who come back with the restore are erased',
+    'again, and deleted keys, changed secrets and opt-outs on them are applied again. Progress',
+    'goes to stderr, a JSON summary to stdout.',
   ].join('\n'),
   run: restore,
 };
@@ -153,6 +156,7 @@ function summarise(done: {
   const { into, resend, keyIds, configuredPartitions, erasuresDir } = done;
   const { masterKeyIds, partitions, cutAt } = done.manifest;
   const erasures = readErasures(erasuresDir)?.length ?? 0;
+  const changes = newestChanges(readChanges(erasuresDir)).length;
   const lines = [`Restored the backup of ${cutAt} into ${into}, with --resend ${resend}.`];
   if (keyIds.length === 0)
     lines.push(
@@ -163,9 +167,9 @@ function summarise(done: {
       `The configured master key (${keyIds.join(', ')}) is not one of the backup's (${masterKeyIds.join(', ')}): encrypted values cannot be read.`,
     );
   lines.push(
-    erasures > 0
-      ? `At its first start the server erases again the ${erasures} people on the lists in ${erasuresDir}, if the backup still has them.`
-      : `There are no lists of erased people in ${erasuresDir}. Copy the lost server's lists there before the first start; otherwise people erased since the backup come back.`,
+    erasures + changes > 0
+      ? `At its first start the server goes by the lists in ${erasuresDir}: it erases again the ${erasures} people on them, if the backup still has them, and makes again ${changes} changes of keys, secrets and opt-outs.`
+      : `There are no lists of erased people in ${erasuresDir}. Copy the lost server's lists there before the first start; otherwise people erased since the backup come back, keys deleted since work again, and opt-outs since are forgotten.`,
   );
   if (configuredPartitions !== partitions.length)
     lines.push(`Start it with ENGAGE_PARTITIONS=${partitions.length}.`);
@@ -177,6 +181,7 @@ function summarise(done: {
     partitions: partitions.length,
     masterKeyIds,
     erasures,
+    changes,
   };
   process.stdout.write(`${JSON.stringify(summary)}\n`);
 }

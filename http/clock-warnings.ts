@@ -67,7 +67,7 @@ export function clockWarnings({ behindMs, unconfirmedMs }: ClockFigures): readon
 }
 
 /** `3 hours`, cut to one unit. */
-export function durationText(ms: Millis): string {
+function durationText(ms: Millis): string {
   const [unit, name] =
     ms >= 2 * dayMs
       ? ([dayMs, 'days'] as const)

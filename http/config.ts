@@ -68,7 +68,7 @@ export const variables = {
   ENGAGE_ERASURES_DIR: {
     schema: z.string().min(1).optional(),
     meaning:
-      'Directory for the lists of erased people. A restore uses them to erase again anyone the backup brought back. Keep them apart from backups, ideally on another disk. Default: `<data dir>/erasures`.',
+      'Directory for the lists of erased people, deleted keys, changed secrets and opt-outs. A restore goes by them, so that it undoes none of these. Keep them apart from backups, ideally on another disk. Default: `<data dir>/erasures`.',
   },
   ENGAGE_BACKUP_DAYS: {
     schema: count(1, 3650).default(30),

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { type Clock, systemClock } from '../engine/time/clock.ts';
 import { startDnsServer } from './dns/dns-server.ts';
 import { Zone } from './dns/zone.ts';
+import { zoneIn } from './dns/zone-file.ts';
 import { FaultRules } from './faults.ts';
 import { sendAnswer } from './http-shell.ts';
 import { InboxFile } from './inbox-file.ts';
@@ -29,7 +30,7 @@ interface SandboxOptions {
   /** Allows a reachable host, whose clients can read all messages and set faults. */
   readonly exposed?: boolean;
   readonly clock?: Clock;
-  /** Keeps messages for the next start; default: not kept. */
+  /** Keeps messages and DNS records for the next start; default: not kept. */
   readonly directory?: string;
   /** The sandbox's failures, one line each. Default silent. */
   readonly log?: (line: string) => void;
@@ -77,7 +78,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world: World = {
     ledger: new Ledger(clock, messagesHeldMax, file),
     faults: new FaultRules(),
-    zone: new Zone(),
+    zone: directory === undefined ? new Zone() : zoneIn(directory, log),
     clock,
     bounceAddress: { host, port: bouncePort },
     url: () => url,

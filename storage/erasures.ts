@@ -1,6 +1,7 @@
-// Erased people, listed apart from backups, so that a restore erases them again before serving. One
-// file per partition and UTC day, one JSON line per erasure; lines may repeat, and a whole line
-// follows a torn one. No checkpoint may cover an erasure that still waits.
+// Erased people, and other changes that a restore must not undo (`listed-change.ts`), listed apart
+// from backups, so that a restore makes them again before serving. One file per partition and UTC
+// day, one JSON line each; lines may repeat, and a whole line follows a torn one. No checkpoint may
+// cover a line that still waits.
 
 import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,13 +29,23 @@ interface ErasureListOptions {
 /** The default, in the data directory. */
 export const erasuresFolder = 'erasures';
 
+/** Written as JSON. */
+type Line = Erasure | { readonly entry: unknown; readonly atMs: Millis };
+
 const fileName = /^(\d{4}-\d{2}-\d{2})-(\d{2,3})\.jsonl$/;
+
+export function isListFile(name: string): boolean {
+  return fileName.test(name);
+}
+
+const laterMs: Millis = 100;
 
 /** One partition's list, for writing. */
 export class ErasureList {
   readonly #options: ErasureListOptions;
-  #waiting: Erasure[] = [];
+  #waiting: Line[] = [];
   #scheduled = false;
+  #later: NodeJS.Timeout | undefined;
   #failing = false;
   /** Files whose names are durable. */
   readonly #named = new Set<string>();
@@ -43,26 +54,34 @@ export class ErasureList {
     this.#options = options;
   }
 
-  /** Erasures not yet on the list. */
+  /** Lines not yet on the list. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
   /** Writes it durably, together with others of this event loop turn. */
-  add(erasure: Erasure): void {
-    this.#waiting.push(erasure);
+  add(line: Line): void {
+    this.#waiting.push(line);
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(() => this.flush());
   }
 
+  /** The same with others of a tenth of a second: opt-outs may be many, and a write is a sync. */
+  addLater(line: Line): void {
+    this.#waiting.push(line);
+    this.#later ??= setTimeout(() => this.flush(), laterMs).unref();
+  }
+
   /** Writes what waits. A failed write waits for the next call: call every second. */
   flush(): void {
     this.#scheduled = false;
+    clearTimeout(this.#later);
+    this.#later = undefined;
     const count = this.#waiting.length;
     while (this.#waiting.length > 0) {
-      const day = dayOf((this.#waiting[0] as Erasure).atMs);
-      const isThen = ({ atMs }: Erasure) => dayOf(atMs) === day;
+      const day = dayOf((this.#waiting[0] as Line).atMs);
+      const isThen = ({ atMs }: Line) => dayOf(atMs) === day;
       try {
         this.#append(day, this.#waiting.filter(isThen));
       } catch (error) {
@@ -72,20 +91,20 @@ export class ErasureList {
         this.#failing = true;
         return;
       }
-      this.#waiting = this.#waiting.filter((erasure) => !isThen(erasure));
+      this.#waiting = this.#waiting.filter((line) => !isThen(line));
     }
     if (!this.#failing) return;
     this.#failing = false;
     this.#options.onRecovered?.(count);
   }
 
-  #append(day: string, erasures: readonly Erasure[]): void {
+  #append(day: string, added: readonly Line[]): void {
     const { directory, partition } = this.#options;
     const path = join(directory, `${day}-${String(partition).padStart(2, '0')}.jsonl`);
     const isNamed = this.#named.has(path);
     if (!isNamed) makeDirectorySynced(directory);
     // A leading newline starts a whole line even after a torn one.
-    const lines = erasures.map((erasure) => `\n${JSON.stringify(erasure)}`).join('');
+    const lines = added.map((line) => `\n${JSON.stringify(line)}`).join('');
     appendSynced(path, Buffer.from(lines));
     if (isNamed) return;
     // Also if it exists: its creator may have ended before the name was durable.
@@ -113,7 +132,7 @@ export function readErasures(directory: string): Erasure[] | undefined {
   if (!existsSync(directory)) return undefined;
   const people = new Map<string, Erasure>();
   for (const name of readdirSync(directory)) {
-    if (!fileName.test(name)) continue;
+    if (!isListFile(name)) continue;
     for (const line of readFileSync(join(directory, name), 'utf8').split('\n')) {
       const erasure = parsed(line);
       if (erasure !== undefined) people.set(`${erasure.app} ${erasure.subscriberId}`, erasure);

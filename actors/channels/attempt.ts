@@ -45,6 +45,12 @@ export interface RenderedContent {
   readonly liveActivity?: LiveActivityContent;
 }
 
+/** A member of the content that a channel cannot carry: `buttons[1]`, and why. */
+export interface Dropped {
+  readonly field: string;
+  readonly why: string;
+}
+
 /** An app's own words, by language or `default`, for those that Engage adds to a message. */
 export type OwnWording = Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
 

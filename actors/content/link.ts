@@ -67,6 +67,13 @@ export function linkSourceProblem(source: string, use: LinkUse): string | undefi
   return scheme === undefined ? undefined : schemeProblem(scheme.toLowerCase(), use);
 }
 
+/** The scheme of a link that may run code or read files, as a browser reads it. */
+export function refusedScheme(link: string): string | undefined {
+  const bare = link.replace(/[\p{Cc}\p{Cf}]+/gu, '').trimStart();
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(bare)?.[1]?.toLowerCase();
+  return scheme !== undefined && refusedSchemes.has(scheme) ? scheme : undefined;
+}
+
 function schemeProblem(scheme: string, use: LinkUse): string | undefined {
   if (use === 'image' && scheme !== 'https' && scheme !== 'http') {
     return 'an image must be an https: or http: URL';

@@ -97,7 +97,7 @@ export const contentFields = {
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'Channel-specific content, and delivery options. `whatsapp`: {templateName, languageCode?, headerParams?, bodyParams?, buttonParams?}; without `languageCode` the language of the localization or the person. `kakao`: {templateId, variables?, senderKey?}. `voice`: {language?, voice?}, a language tag and a voice of the carrier. Strings may use Liquid.',
+      'Channel-specific content, and delivery options. `whatsapp`: {templateName, languageCode?, headerParams?, bodyParams?, buttonParams?}; without `languageCode` the language of the localization or the person. `kakao`: {templateId, variables?, senderKey?}. `voice`: {language?, voice?}, a language tag and a voice of the carrier. `zalo`: {templateId, params?}, a transaction message such as `transaction_order` with a table of params. Strings may use Liquid.',
     ),
   ...deliveryOptionFields,
   unsubscribe: z

@@ -6,18 +6,20 @@ import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { readKakaoTemplate } from '../channels/kakao/template.ts';
 import { readVoiceOptions } from '../channels/voice/options.ts';
 import { readWhatsAppTemplate } from '../channels/whatsapp/template.ts';
+import { readZaloTemplate } from '../channels/zalo/template.ts';
 
 const readers = {
   whatsapp: readWhatsAppTemplate,
   kakao: readKakaoTemplate,
   voice: readVoiceOptions,
+  zalo: readZaloTemplate,
 } as const;
 
 /**
  * The first mistake with its member (`payload.whatsapp.bodyParams[1]: expected a string`).
  * `whatsapp`: `{templateName, languageCode?, headerParams?, bodyParams?, buttonParams?}`; `kakao`:
- * `{templateId, variables?, senderKey?}`; `voice`: `{language?, voice?}`; other members stay as
- * they are.
+ * `{templateId, variables?, senderKey?}`; `voice`: `{language?, voice?}`; `zalo`:
+ * `{templateId, params?}`; other members stay as they are.
  */
 export function providerTemplateFault(
   payload: Readonly<Record<string, unknown>> | undefined,

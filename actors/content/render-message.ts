@@ -17,13 +17,14 @@ import {
   readDeliveryOptions,
   withoutDeliveryOptions,
 } from './delivery-options.ts';
+import { refusedLinkIn } from './html-links.ts';
 import { isHtml, textToHtml } from './html-text.ts';
 import { isTemplate } from './is-template.ts';
 import { checkLink, type LinkUse } from './link.ts';
 import type { Escape } from './liquid-filters.ts';
 import { type ChosenLanguage, faultAsWritten } from './localize.ts';
 import type { MessageContent } from './message-schema.ts';
-import { compile, type RenderOptions, render } from './render.ts';
+import { compile, printsInTags, type RenderOptions, render } from './render.ts';
 import { RenderBudget } from './render-budget.ts';
 
 export interface RenderedMessage {
@@ -144,6 +145,8 @@ function renderBody(
   }
   // HTML becomes text after rendering, which unescapes the values.
   const html = renderText(pass, source, 'body', 'html');
+  const scheme = printsInTags(source) ? refusedLinkIn(html, source) : undefined;
+  if (scheme !== undefined) refuse('body', `${scheme}: links are not allowed`);
   const text = htmlToText(html);
   if (text === '' && !/<img\b/i.test(html)) refuse('body', 'renders to nothing');
   return email ? { text, html } : { text };

@@ -3,6 +3,8 @@
 
 import { contentLimits } from './content-limits.ts';
 import type { RenderContext } from './context.ts';
+import { hasValueInTag } from './html-links.ts';
+import { isTemplate } from './is-template.ts';
 import type { RenderMoment } from './liquid-date.ts';
 import { type LiquidNodes, parseLiquid, renderLiquid } from './liquid-engine.ts';
 import type { Escape } from './liquid-filters.ts';
@@ -14,6 +16,8 @@ interface Template {
   readonly escaping: Escape;
   readonly nodes: LiquidNodes;
   readonly plain: PlainTemplate | undefined;
+  /** Of HTML: whether a value is printed within a tag, where it may become a link. */
+  readonly hasValueInTag: boolean;
 }
 
 /** A sentence without the field's name. */
@@ -46,7 +50,19 @@ export function compile(source: string, escaping: Escape = 'none'): Template | P
 function parse(source: string, escaping: Escape): Template | Problem {
   const parsed = parseLiquid(source, escaping);
   if ('problem' in parsed) return parsed;
-  return { escaping, nodes: parsed.nodes, plain: compilePlain(parsed.nodes, escaping) };
+  return {
+    escaping,
+    nodes: parsed.nodes,
+    plain: compilePlain(parsed.nodes, escaping),
+    hasValueInTag: escaping === 'html' && hasValueInTag(source),
+  };
+}
+
+/** Whether the links of a rendered HTML source depend on values. */
+export function printsInTags(source: string): boolean {
+  if (!isTemplate(source)) return false;
+  const template = compile(source, 'html');
+  return !('problem' in template) && template.hasValueInTag;
 }
 
 /**

@@ -1,7 +1,6 @@
 // The event stream: ingest, and reading it back.
 
 import { hourMs } from '../../engine/base/brand.ts';
-import { stampRebased } from '../../engine/time/rebase.ts';
 import type { Area } from '../area.ts';
 
 import { eventsApplies } from './apply.ts';
@@ -20,7 +19,7 @@ export const eventsArea = {
   on: {
     clockRebased: ({ eventIds }, to) =>
       eventIds.rebase(Math.floor(to.toMs / hourMs), (hour) =>
-        Math.floor(stampRebased(hour * hourMs, to) / hourMs),
+        Math.floor(to.stamp(hour * hourMs) / hourMs),
       ),
   },
 } as const satisfies Area<never, EventsMemory, EventsView, object>;

@@ -1,8 +1,8 @@
 // How long an app keeps its events, and the service their ids.
 
+import type { Ages } from '../../engine/actor/message.ts';
 import { dayMs, hourMs, type Millis } from '../../engine/base/brand.ts';
 import { eventIdHours } from '../../engine/base/expiring-set.ts';
-import type { AgeClock } from '../../engine/time/age-clock.ts';
 import { limits } from '../limits.ts';
 
 interface Retention {
@@ -18,6 +18,6 @@ export function retentionDaysOf({ eventsRetentionDays }: Retention): number {
 }
 
 /** The oldest hour whose event ids are remembered, in hours since the epoch. */
-export function oldestIdHour(ages: AgeClock, nowMs: Millis): number {
+export function oldestIdHour(ages: Ages, nowMs: Millis): number {
   return Math.floor(ages.cutMs(nowMs, eventIdHours * hourMs) / hourMs);
 }

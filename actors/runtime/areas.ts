@@ -25,6 +25,7 @@ import { accountsArea } from '../tenants/accounts/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { erasureArea } from './erasure.ts';
 import type { AnyEntry, AnyProtocol, PoolKind } from './protocols.ts';
+import { restoreChangesArea } from './restore-changes.ts';
 import { restoredArea } from './restored.ts';
 import { secretsArea } from './rewrap.ts';
 import type { ProductRules } from './rules.ts';
@@ -56,6 +57,7 @@ export const areas = [
   auditArea,
   erasureArea,
   restoredArea,
+  restoreChangesArea,
   secretsArea,
 ] as const satisfies readonly AnyArea[];
 

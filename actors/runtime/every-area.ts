@@ -1,9 +1,9 @@
 // Hooks of all areas: documents and entries that go with a decision, and folds that run before the
 // area that owns an entry folds it.
 
+import type { Rebase } from '../../engine/actor/machine.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis } from '../../engine/base/brand.ts';
-import type { Rebase } from '../../engine/time/rebase.ts';
 import type { BackupRestored, EveryArea, Hooks } from '../area.ts';
 import type { AudienceEntry } from '../people/audience/protocol.ts';
 import type { AccountsEntry } from '../tenants/accounts/protocol.ts';

@@ -29,7 +29,6 @@ import { textSealer } from '../sealer.ts';
 import type { DispatchAnswer, DispatchRecall } from '../sending/dispatch/protocol.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { erasedPeople } from './erased-people.ts';
 import type { ErasureListed } from './erasure.ts';
 import { GivenUpCounter, type SendsGivenUp } from './given-up.ts';
 import { isKernelSynchronized } from './kernel-clock.ts';
@@ -48,6 +47,8 @@ import type {
   ShardFigures,
 } from './protocol.ts';
 import { runRead } from './reads.ts';
+import { type ChangeListed, listChange } from './restore-changes.ts';
+import { restoreLists } from './restore-lists.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -56,6 +57,8 @@ const readThreads = 2;
 /** A reader keeps what it cached of files and log; without that a page takes ten times as long. */
 const readIdleMs = 60_000;
 const reportsWaitMs = 1000;
+
+type HostMessage = ErasureListed | ChangeListed | SendsGivenUp | DispatchRecall;
 
 /** `ports[i]` leads to dispatcher `i`. */
 export async function hostShard({
@@ -108,9 +111,10 @@ export async function hostShard({
     emit(effect, erasures) {
       if (effect.port === 'front') front.send([0, effect.message]);
       else if (effect.port === 'host') {
-        const message = effect.message as ErasureListed | SendsGivenUp | DispatchRecall;
+        const message = effect.message as HostMessage;
         if (message.kind === 'sends.given_up') givenUp.add(message);
         else if (message.kind === 'dispatch.recall') recall(message);
+        else if (message.kind === 'change.listed') listChange(erasures, message.change);
         else erasures.add(message.erasure);
       } else dispatchers[effect.port]?.send(effect.message);
     },
@@ -136,12 +140,12 @@ export async function hostShard({
     const timer = setTimeout(task, ms);
     return () => clearTimeout(timer);
   });
-  const erased = erasedPeople(erasuresDirOf(data), log);
+  const lists = restoreLists(erasuresDirOf(data), log);
   const counted: CountedNames[] = [];
 
   for (let index = 0; index < data.partitions; index++) {
     if (shardOf(index, data.shards) !== data.index) continue;
-    const { opened, tail } = openForShard(index, data, sealer, erased, log, output);
+    const { opened, tail } = openForShard(index, data, sealer, lists, log, output);
     running.set(index, opened);
     checkpoints.add(tail);
     counted.push(countedNamesOf(opened));

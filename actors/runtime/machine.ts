@@ -2,9 +2,11 @@
 // and snapshots memory.
 
 import type {
+  GapMemory,
   Machine,
   PumpContext,
   PumpResult,
+  Rebase,
   SnapshotPart,
   TimerRef,
 } from '../../engine/actor/machine.ts';
@@ -20,8 +22,6 @@ import {
 } from '../../engine/actor/message.ts';
 import { isSlotAddress } from '../../engine/actor/placement.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
-import type { AgeClock } from '../../engine/time/age-clock.ts';
-import type { Rebase } from '../../engine/time/rebase.ts';
 import { windowBeyond } from '../audiences/segments/kept-windows.ts';
 import { MembershipClock } from '../audiences/segments/membership-clock.ts';
 import type { Review } from '../audiences/segments/protocol.ts';
@@ -47,6 +47,7 @@ import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
 import { factsOf, numberEntry } from './facts.ts';
 import { newPartitionState, partsOfState, restoreState } from './memory.ts';
 import { recallsOf } from './recalls.ts';
+import { changeAgain, changesIn } from './restore-changes.ts';
 import { isRestorePending, restoredTells } from './restored.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
 import type { AppState, PartitionState } from './state.ts';
@@ -63,6 +64,9 @@ type TimerMessage = (ref: TimerRef) => Message;
 
 /** `by` of a message from inside the system. */
 const system = -1;
+
+/** Of a deleted app, per turn while the disk is nearly full. */
+const sweepsWhenFull = 8;
 
 /** One partition's product. */
 export class Product implements Machine {
@@ -100,7 +104,7 @@ export class Product implements Machine {
     this.#timers = tableOf(({ timers }) => timers) as ReadonlyMap<string, TimerMessage>;
   }
 
-  get ages(): AgeClock {
+  get ages(): GapMemory {
     return this.state.ages;
   }
 
@@ -134,14 +138,17 @@ export class Product implements Machine {
     if (message.kind === 'segment.review' && app !== undefined && app.watches.size > 0)
       this.#membership.reviewed(app, (message as SegmentReview).reviews, context.nowMs);
     const followed = this.#withFollowed(app, decision, context);
-    return this.#withNotes(message, this.#withRecalls(followed), context);
+    return this.#withNotes(message, this.#withHostWork(message, followed, context), context);
   }
 
-  /** Before the answer: no call to a provider may begin that the decision takes back. */
-  #withRecalls(decision: Accepted): Accepted {
+  /** What the decision takes back from dispatchers, and what a restore must not undo. */
+  #withHostWork(message: Message, decision: Accepted, { nowMs }: Context): Accepted {
     const { entries, effects = [] } = decision;
-    const recalls = entries === undefined ? [] : recallsOf(this.state, entries);
-    return recalls.length === 0 ? decision : { ...decision, effects: [...effects, ...recalls] };
+    if (entries === undefined) return decision;
+    const recalls = recallsOf(this.state, entries);
+    const changes = message.kind === 'restored.change' ? [] : changesIn(entries, nowMs);
+    if (recalls.length + changes.length === 0) return decision;
+    return { ...decision, effects: [...effects, ...recalls, ...changes] };
   }
 
   /** Tells the org's audit log about changes that it records. */
@@ -262,6 +269,14 @@ export class Product implements Machine {
       : [...membership, ...campaigns, ...journeys];
   }
 
+  /** A few slices of deleted apps; their timers wait with all others. */
+  dueWhenFull(): readonly Tell[] {
+    const [owner] = this.state.tombstones;
+    if (owner === undefined) return [];
+    const message = { kind: 'app.sweep', by: system, isExtra: true } as Message;
+    return Array.from({ length: sweepsWhenFull }, () => ({ to: owner, message }));
+  }
+
   nextDueMs(): Millis | undefined {
     const clocks = [this.#membership, this.#campaigns, this.#journeys];
     const next = Math.min(...clocks.map(({ nextMs }) => nextMs ?? Number.POSITIVE_INFINITY));
@@ -365,8 +380,10 @@ export class Product implements Machine {
     const tells: Tell[] = [];
     if (this.state.eventIdKey === undefined)
       tells.push({ to: 0, message: { kind: 'partition.found', by: system } as Message });
-    const restored = restoredTells(this.state, this.#options.restored);
-    tells.push(...restored);
+    const { restored } = this.#options;
+    if (isRestorePending(this.state, restored))
+      tells.push(...changeAgain(this.state, restored?.changes?.() ?? []));
+    tells.push(...restoredTells(this.state, restored));
     for (const [owner, app] of this.state.apps) {
       if (app.outbox.readyCount > 0 || !app.sending.isEmpty) this.state.ready.add(owner);
       for (const wave of app.sending.waves.values())

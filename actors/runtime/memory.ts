@@ -1,7 +1,7 @@
 // A partition's memory, made of all areas' slices, and its checkpoint parts. Each app is a part of
 // its own. Derived members are left out and rebuilt.
 
-import type { SnapshotPart } from '../../engine/actor/machine.ts';
+import type { GapMemory, SnapshotPart } from '../../engine/actor/machine.ts';
 import { slotOf } from '../../engine/actor/placement.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
@@ -31,7 +31,7 @@ export function newPartitionState(tableKey: HashKey): PartitionState {
     apps: new Map(),
     ...made(partitionSlices, { tableKey }),
     tableKey,
-    ages: new AgeClock(),
+    ages: new AgeClock() as GapMemory,
     addOrg: (record) => {
       state.orgs.set(record.ordinal, made(orgSlices, { record }) as OrgState);
       state.orgById.set(record.id, record.ordinal);

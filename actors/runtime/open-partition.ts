@@ -3,9 +3,10 @@
 // restart can read what is durable.
 
 import { join } from 'node:path';
-import type { Effect } from '../../engine/actor/message.ts';
+import type { Effect, Entry } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
-import { minuteMs } from '../../engine/base/brand.ts';
+import type { PartitionOptions } from '../../engine/actor/partition-options.ts';
+import { type Millis, minuteMs } from '../../engine/base/brand.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { systemRng } from '../../engine/base/rng.ts';
 import type { Log } from '../../engine/observe/log.ts';
@@ -14,7 +15,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { newestCheckpoint } from '../../storage/checkpoint.ts';
 import { Documents } from '../../storage/documents.ts';
 import { type Environment, openPartition } from '../../storage/environment.ts';
-import { type Erasure, ErasureList, erasuresFolder } from '../../storage/erasures.ts';
+import { ErasureList, erasuresFolder } from '../../storage/erasures.ts';
 import { logBlocks } from '../../storage/log.ts';
 import { availableChannels } from '../channels/catalog.ts';
 import { unsubscribeUrl } from '../channels/email/unsubscribe.ts';
@@ -24,6 +25,8 @@ import { allowedWhenFull } from './disk-reserve.ts';
 import { erasureIn } from './erasure.ts';
 import { Product } from './machine.ts';
 import type { ShardData } from './protocol.ts';
+import { changeIn, listChange } from './restore-changes.ts';
+import type { RestoreLists } from './restore-lists.ts';
 
 const replayLogMs = 1000;
 
@@ -49,7 +52,7 @@ export function openForShard(
   index: number,
   data: ShardData,
   sealer: Sealer,
-  erased: () => readonly Erasure[],
+  lists: RestoreLists,
   log: Log,
   { emit, onRead }: PartitionOutput,
 ): { readonly opened: RunningPartition; readonly tail: CheckpointedPartition } {
@@ -62,7 +65,7 @@ export function openForShard(
     onFatal: fatal,
   });
   const erasures = erasureList(index, data, log);
-  const product = openProduct(index, data, store, sealer, erased, log);
+  const product = openProduct(index, data, store, sealer, lists, log);
   const scheduler = threadScheduler();
   const partition = new Partition({
     index,
@@ -81,6 +84,29 @@ export function openForShard(
         { evt: 'message.dead_letter', partition: index, message: letter.message, err: error },
         'a message handler threw',
       ),
+    ...clockLines(index, log),
+    onFatal: fatal,
+  });
+  const tail = catchUp(partition, store, erasures, log);
+  const opened: RunningPartition = {
+    index,
+    store,
+    partition,
+    product,
+    scheduler,
+    erasures,
+    diskLow: false,
+  };
+  return { opened, tail };
+}
+
+type ClockCallbacks = Pick<
+  PartitionOptions,
+  'onClockJump' | 'onClockDoubted' | 'onClockConfirmed' | 'onClockBehind'
+>;
+
+function clockLines(index: number, log: Log): ClockCallbacks {
+  return {
     onClockJump: (aheadMs) =>
       log.warn(
         { evt: 'clock.jumped', partition: index, durMs: Math.round(aheadMs) },
@@ -106,19 +132,7 @@ export function openForShard(
         'the wall clock is behind the newest data: it is wrong now, or it was wrong before; delays go on, and schedules wait for the clock',
       );
     },
-    onFatal: fatal,
-  });
-  const tail = catchUp(partition, store, erasures, log);
-  const opened: RunningPartition = {
-    index,
-    store,
-    partition,
-    product,
-    scheduler,
-    erasures,
-    diskLow: false,
   };
-  return { opened, tail };
 }
 
 function endProcess(partition: number, error: unknown, log: Log): never {
@@ -139,12 +153,12 @@ function erasureList(partition: number, data: ShardData, log: Log): ErasureList 
     onFailed: (error) =>
       log.error(
         { evt: 'erasures.unwritten', partition, err: error },
-        'the list of erased people cannot be written; retrying every second, and no checkpoint is made until it works',
+        'the lists for restores (erased people, deleted keys, secrets, opt-outs) cannot be written; retrying every second, and no checkpoint is made until it works',
       ),
     onRecovered: (count) =>
       log.info(
         { evt: 'erasures.written', partition, count },
-        'the list of erased people is up to date again',
+        'the lists for restores are up to date again',
       ),
   });
 }
@@ -154,14 +168,14 @@ function openProduct(
   data: ShardData,
   { epoch, resend }: Environment,
   sealer: Sealer,
-  erased: () => readonly Erasure[],
+  lists: RestoreLists,
   log: Log,
 ): Product {
   return new Product({
     sealer,
     allowHttpEndpoints: data.allowHttpEndpoints,
     tableKey: newHashKey(systemRng()),
-    ...(resend === undefined ? {} : { restored: { epoch, resend, erased } }),
+    ...(resend === undefined ? {} : { restored: { epoch, resend, ...lists } }),
     plan: {
       partition,
       dispatchers: data.dispatchers,
@@ -207,12 +221,9 @@ function catchUp(
   let tailBytes = 0;
   let loggedMs = startedMs;
   for (const { seq: at, block } of logBlocks(store, seq + 1, store.durableSeq)) {
-    const { entries } = partition.replay(at, block);
+    const { entries, atMs } = partition.replay(at, block);
     tailEntries += entries.length;
-    for (const entry of entries) {
-      const erasure = erasureIn(entry); // the crash may have lost its effect
-      if (erasure !== undefined) erasures.add(erasure);
-    }
+    for (const entry of entries) list(entry, atMs, erasures);
     tailBytes += block.length;
     const nowMs = systemClock.monotonic();
     if (nowMs - loggedMs < replayLogMs) continue;
@@ -245,8 +256,16 @@ function catchUp(
     heldBy: () =>
       erasures.waiting === 0
         ? undefined
-        : `partition ${index}: ${erasures.waiting} erased people are not on the list yet and are only in the log`,
+        : `partition ${index}: ${erasures.waiting} erased people or changed keys, secrets and opt-outs are not on the lists for restores yet and are only in the log`,
   };
+}
+
+/** The crash may have lost the effect that lists it. */
+function list(entry: Entry, atMs: Millis, lists: ErasureList): void {
+  const erasure = erasureIn(entry);
+  if (erasure !== undefined) lists.add(erasure);
+  const change = changeIn(entry, atMs);
+  if (change !== undefined) listChange(lists, change);
 }
 
 export function erasuresDirOf({ dataDir, erasuresDir }: ShardData): string {

@@ -41,6 +41,7 @@ import type {
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
+import type { RestoreChangesProtocol } from './restore-changes.ts';
 import type { RestoredEntry, RestoredProtocol } from './restored.ts';
 import type { SecretsProtocol } from './rewrap.ts';
 
@@ -73,6 +74,7 @@ export interface AnyProtocol
     UsageProtocol,
     ErasureProtocol,
     RestoredProtocol,
+    RestoreChangesProtocol,
     SecretsProtocol {}
 
 export type AnyEntry =

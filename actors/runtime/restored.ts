@@ -23,6 +23,8 @@ interface Life {
 export interface Restored extends Life {
   /** Erased people by the list outside backups. Called once, when the restore is acted on. */
   erased(): readonly Erasure[];
+  /** The newest of each change on the lists that the restore must not undo. */
+  changes?(): readonly Entry[];
 }
 
 export interface RestoredProtocol {

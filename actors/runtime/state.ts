@@ -1,7 +1,7 @@
 // The memory of a partition, composed of what each area adds.
 
+import type { GapMemory } from '../../engine/actor/machine.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
-import type { AgeClock } from '../../engine/time/age-clock.ts';
 import type { FlagsApp } from '../audiences/flags/state.ts';
 import type { InAppApp } from '../audiences/inapp/state.ts';
 import type { SegmentsApp } from '../audiences/segments/state.ts';
@@ -49,5 +49,5 @@ export interface PartitionState
     RestoredPartition {
   readonly tableKey: HashKey;
   /** The runtime's own memory. */
-  readonly ages: AgeClock;
+  readonly ages: GapMemory;
 }

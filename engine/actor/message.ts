@@ -4,7 +4,6 @@
 import type { Millis, Ordinal } from '../base/brand.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Rng } from '../base/rng.ts';
-import type { AgeClock } from '../time/age-clock.ts';
 import type { TurnRoom } from './turn-room.ts';
 
 /** A request to an owner's actor. Areas narrow it to their unions. */
@@ -94,15 +93,23 @@ export interface TypedTable<Row extends object> extends TableRef {
   readonly row?: Row;
 }
 
+/** How old instants are, without time that no clock confirmed (`engine/time/age-clock.ts`). */
+export interface Ages {
+  /** An instant is certainly older than `windowMs` at `nowMs` if it is before this. */
+  cutMs(nowMs: Millis, windowMs: Millis): Millis;
+  /** Whether the age of an instant is in doubt. */
+  isUnsure(atMs: Millis): boolean;
+}
+
 /** What `decide` may use. One instant per message. */
 export interface Context {
   readonly owner: Ordinal;
   /** For stamps and delays. Never runs backwards. */
   readonly nowMs: Millis;
-  /** For schedules in local or absolute time: `nowMs`, or less while the wall clock is behind it. */
+  /** For schedules in local or absolute time: `nowMs`, or less while the wall clock is behind. */
   readonly wallMs: Millis;
   /** For what expires. */
-  readonly ages: AgeClock;
+  readonly ages: Ages;
   readonly rng: Rng;
   /** Bound to `owner`: code cannot name another tenant's key. */
   readonly documents: DocumentReader;

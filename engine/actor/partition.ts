@@ -4,11 +4,12 @@
 import { assert } from '../base/assert.ts';
 import { dayMs, hourMs, type Millis, minuteMs, type Ordinal, type Seq } from '../base/brand.ts';
 import type { Rng } from '../base/rng.ts';
-import type { AgeClock, Gap } from '../time/age-clock.ts';
+import { rebaseOf } from '../time/rebase.ts';
 import { type Block, BlockPacker, decodeBlock } from './block.ts';
-import type { Machine, PumpResult, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
+import type { Gap, Machine, PumpResult, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
 import { Mailbox } from './mailbox.ts';
 import {
+  type Ages,
   type Answer,
   type Decision,
   type DocumentReader,
@@ -145,7 +146,10 @@ export class Partition {
   /** What the log and the wall clock say of each other. */
   get clock(): PartitionClock {
     const { gaps, unconfirmedMs } = this.#memory.ages;
-    return { behindMs: this.#behindMs, unconfirmedMs, doubtedMs: gaps.at(-1)?.toMs };
+    // With what the next turn will record.
+    const found = this.#doubted.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+    const doubtedMs = (this.#doubted.at(-1) ?? gaps.at(-1))?.toMs;
+    return { behindMs: this.#behindMs, unconfirmedMs: unconfirmedMs + found, doubtedMs };
   }
 
   /** Takes a turn where the clock needs one; call it every second. Costs nothing otherwise. */
@@ -289,7 +293,8 @@ export class Partition {
     this.#foldClock();
     let messages = 0;
     let bytes = 0;
-    const due = this.#options.diskLow?.() ? undefined : this.#machine.due?.(nowMs, wallMs);
+    const isLow = this.#options.diskLow?.() ?? false;
+    const due = isLow ? this.#machine.dueWhenFull?.() : this.#machine.due?.(nowMs, wallMs);
     if (due !== undefined) this.#implied.push(...due);
     this.#drainLocal(nowMs);
     this.#fireTimers(nowMs);
@@ -412,7 +417,8 @@ export class Partition {
   /** False if the entry belongs to the machine. */
   #applyOwn(entry: Entry): boolean {
     if (!this.#memory.apply(entry)) return false;
-    if (entry.kind === 'runtime.clock_accepted') this.#machine.rebase?.(entry as ClockAccepted);
+    if (entry.kind === 'runtime.clock_accepted')
+      this.#machine.rebase(rebaseOf(entry as ClockAccepted));
     return true;
   }
 
@@ -617,13 +623,16 @@ export class Partition {
       this.#confirmedBy = ages.gaps.length > 0 ? 'operator' : undefined;
       return;
     }
-    const sinceMs = ages.gaps.find((gap) => gap.toMs > toMs)?.toMs ?? Number.MAX_SAFE_INTEGER;
+    const wrong = ages.gaps.filter((gap) => gap.toMs > toMs);
+    const sinceMs = wrong[0]?.toMs ?? Number.MAX_SAFE_INTEGER;
+    const lastSinceMs = wrong.at(-1)?.toMs ?? sinceMs;
     const accepted: ClockAccepted = {
       kind: 'runtime.clock_accepted',
       owner: 0,
       fromMs: lastMs,
       toMs,
       sinceMs,
+      lastSinceMs,
     };
     this.#record(accepted);
     this.#clock.restart();
@@ -647,7 +656,7 @@ interface MutableContext {
   owner: Ordinal;
   nowMs: Millis;
   wallMs: Millis;
-  readonly ages: AgeClock;
+  readonly ages: Ages;
   readonly rng: Rng;
   documents: DocumentReader;
   bytes: Uint8Array | undefined;

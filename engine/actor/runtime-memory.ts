@@ -3,10 +3,9 @@
 // snapshot.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
-import type { AgeClock, Gap } from '../time/age-clock.ts';
-import { dueRebased, type Rebase } from '../time/rebase.ts';
+import { type RebasedInstants, rebaseOf } from '../time/rebase.ts';
 import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
-import type { SnapshotPart, TimerSet } from './machine.ts';
+import type { Gap, GapMemory, SnapshotPart, TimerSet } from './machine.ts';
 import type { Entry, Tell } from './message.ts';
 
 export interface DeadLetter extends Entry {
@@ -42,7 +41,7 @@ export interface ClockConfirmed extends Entry {
 }
 
 /** From here on instants are earlier than before. */
-export interface ClockAccepted extends Entry, Rebase {
+export interface ClockAccepted extends Entry, RebasedInstants {
   readonly kind: 'runtime.clock_accepted';
 }
 
@@ -69,10 +68,10 @@ export class RuntimeMemory {
    */
   readonly quarantined = new Set<Ordinal>();
   lastMs: Millis = 0;
-  readonly ages: AgeClock;
+  readonly ages: GapMemory;
 
   /** `ages`: shared with the machine. */
-  constructor(ages: AgeClock) {
+  constructor(ages: GapMemory) {
     this.ages = ages;
   }
 
@@ -104,7 +103,7 @@ export class RuntimeMemory {
         const accepted = entry as ClockAccepted;
         this.ages.confirm();
         this.lastMs = accepted.toMs;
-        this.wheel = this.wheel.rescheduled((dueMs) => dueRebased(dueMs, accepted));
+        this.wheel = this.wheel.rescheduled(rebaseOf(accepted).due);
         return true;
       }
       default:

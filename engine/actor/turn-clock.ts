@@ -1,6 +1,6 @@
-// A turn's instant. It never runs backwards, also across restarts, and never stands still: while the
-// wall clock is behind, it follows the monotonic clock, a little slower, so that delays end and the
-// wall clock can come closer. After a jump ahead that the monotonic clock does not explain, it
+// A turn's instant. It never runs backwards, also across restarts, and never stands still: while
+// the wall clock is behind, it follows the monotonic clock, a little slower, so that delays end and
+// the wall clock can come closer. After a jump ahead that the monotonic clock does not explain, it
 // catches up at five minutes a second. Downtime is no jump.
 
 import { hourMs, type Millis, minuteMs } from '../base/brand.ts';
@@ -15,7 +15,7 @@ const pace = 300;
 /** Speed while the wall clock is behind: what was an hour ahead is right again in 20 hours. */
 const slowPace = 0.95;
 
-export interface TurnInstant {
+interface TurnInstant {
   readonly nowMs: Millis;
   /** What the wall clock shows, but at most `nowMs`. */
   readonly wallMs: Millis;

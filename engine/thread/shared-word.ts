@@ -1,5 +1,5 @@
-// Words shared by threads: a gate for one at a time, a flag, counts, an instant. No thread waits; it
-// retries.
+// Words shared by threads: a gate for one at a time, a flag, counts, an instant. No thread waits;
+// it retries.
 
 import { type Millis, secondMs } from '../base/brand.ts';
 

@@ -3,19 +3,14 @@
 // can, that gap ages nothing: retention, idempotency keys and event ids wait. Folded from the log,
 // so that folds may ask, too. The log holds no instant inside a gap that a start made.
 
+import type { Gap, GapMemory } from '../actor/machine.ts';
 import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/brand.ts';
-
-/** Time between two instants of the log that no clock has confirmed. */
-export interface Gap {
-  readonly fromMs: Millis;
-  readonly toMs: Millis;
-}
 
 /** More starts in doubt than this join the two oldest gaps, which ages things less. */
 const gapsMax = 16;
 
-export class AgeClock {
+export class AgeClock implements GapMemory {
   /** Oldest first, apart from each other. */
   #gaps: Gap[] = [];
 

@@ -1,21 +1,27 @@
-// What an operator's word changes: the wall clock is right, and the data is ahead of it.
+// Instants after the operator set the clock right, which the data was ahead of.
 
+import type { Rebase } from '../actor/machine.ts';
 import type { Millis } from '../base/brand.ts';
 
-export interface Rebase {
+export interface RebasedInstants {
   /** The newest instant before, and the wall clock's, which is earlier. */
   readonly fromMs: Millis;
   readonly toMs: Millis;
-  /** Instants from here on were stamped by the wrong clock; infinity if it is not known. */
+  /** Instants from here on were stamped by a wrong clock, and from the second on by the last. */
   readonly sinceMs: Millis;
+  readonly lastSinceMs: Millis;
 }
 
-/** An instant at which something happened. */
-export function stampRebased(atMs: Millis, { fromMs, toMs, sinceMs }: Rebase): Millis {
-  return atMs >= sinceMs ? atMs - (fromMs - toMs) : atMs;
-}
-
-/** An instant that is awaited: the wait left stays as long as it is. */
-export function dueRebased(dueMs: Millis, { fromMs, toMs }: Rebase): Millis {
-  return dueMs >= toMs ? Math.max(toMs, dueMs - (fromMs - toMs)) : dueMs;
+export function rebaseOf({ fromMs, toMs, sinceMs, lastSinceMs }: RebasedInstants): Rebase {
+  const aheadMs = fromMs - toMs;
+  return {
+    toMs,
+    sinceMs,
+    stamp: (atMs) => {
+      if (atMs < sinceMs) return atMs;
+      // How far an earlier wrong clock was ahead is not known: younger is safe.
+      return atMs < lastSinceMs ? toMs : atMs - aheadMs;
+    },
+    due: (dueMs) => (dueMs >= toMs ? Math.max(toMs, dueMs - aheadMs) : dueMs),
+  };
 }

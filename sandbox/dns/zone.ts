@@ -28,7 +28,12 @@ const chainMax = 8;
 
 export class Zone {
   readonly #records = new Map<number, DnsRecord>();
+  readonly #onChange: (records: readonly DnsRecord[]) => void;
   #nextId = 1;
+
+  constructor(onChange: (records: readonly DnsRecord[]) => void = () => undefined) {
+    this.#onChange = onChange;
+  }
 
   get records(): readonly DnsRecord[] {
     return [...this.#records.values()];
@@ -45,15 +50,19 @@ export class Zone {
     if (this.#records.size >= recordsMax) return undefined;
     const record = { id: this.#nextId++, type, name: plain, value: target };
     this.#records.set(record.id, record);
+    this.#onChange(this.records);
     return record;
   }
 
   remove(id: number): boolean {
-    return this.#records.delete(id);
+    const isRemoved = this.#records.delete(id);
+    if (isRemoved) this.#onChange(this.records);
+    return isRemoved;
   }
 
   clear(): void {
     this.#records.clear();
+    this.#onChange([]);
   }
 
   /** The answer to a question for one type of records at a name. */

@@ -4,7 +4,7 @@
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';
 
-export type Kind = 'cs' | 'promotion';
+export type Kind = 'cs' | 'promotion' | 'transaction';
 
 type Problem = readonly [error: number, message: string];
 
@@ -22,7 +22,7 @@ export function problemOfRequest(request: unknown, kind: Kind): Problem | undefi
   return (
     unknown('', request, ['recipient', 'message']) ??
     problemOfRecipient(recipient) ??
-    (kind === 'cs' ? problemOfConsultation(message) : problemOfPromotion(message))
+    (kind === 'cs' ? problemOfConsultation(message) : problemOfElements(message, kind))
   );
 }
 
@@ -60,16 +60,24 @@ function problemOfMedia(type: unknown, elements: unknown): Problem | undefined {
   return unknown('payload.elements[0].', only, ['media_type', 'url']);
 }
 
-function problemOfPromotion(message: unknown): Problem | undefined {
+function problemOfElements(message: unknown, kind: Kind): Problem | undefined {
   if (!isJsonObject(message)) return invalid('message');
   const payload = payloadOf(message['attachment']);
   if (payload === undefined) return invalid('message.attachment');
   const { template_type: type, language, elements, buttons } = payload;
-  if (type !== 'promotion') return invalid('payload.template_type');
+  const isOfKind =
+    kind === 'promotion'
+      ? type === 'promotion'
+      : typeof type === 'string' && /^transaction_[a-z_]+$/.test(type);
+  if (!isOfKind) return invalid('payload.template_type');
   if (language !== 'VI' && language !== 'EN') return invalid('payload.language');
   if (!Array.isArray(elements) || elements.length === 0) return invalid('payload.elements');
   for (const [index, element] of elements.entries()) {
-    const problem = problemOfElement(element, `payload.elements[${index}]`);
+    const at = `payload.elements[${index}]`;
+    const problem =
+      kind === 'transaction' && objectOrEmpty(element)['type'] === 'table'
+        ? problemOfTable(objectOrEmpty(element), at)
+        : problemOfElement(element, at);
     if (problem !== undefined) return problem;
   }
   return (
@@ -77,6 +85,19 @@ function problemOfPromotion(message: unknown): Problem | undefined {
     unknown('payload.', payload, ['template_type', 'language', 'elements', 'buttons']) ??
     problemOfButtons(buttons)
   );
+}
+
+function problemOfTable(table: JsonObject, at: string): Problem | undefined {
+  const { content } = table;
+  if (!Array.isArray(content) || content.length === 0) return invalid(`${at}.content`);
+  for (const [index, row] of (content as unknown[]).map(objectOrEmpty).entries()) {
+    const place = `${at}.content[${index}]`;
+    if (typeof row['key'] !== 'string' || row['key'] === '') return invalid(`${place}.key`);
+    if (typeof row['value'] !== 'string') return invalid(`${place}.value`);
+    const stray = unknown(`${place}.`, row, ['key', 'value']);
+    if (stray !== undefined) return stray;
+  }
+  return unknown(`${at}.`, table, ['type', 'content']);
 }
 
 function problemOfElement(element: unknown, at: string): Problem | undefined {
@@ -134,8 +155,17 @@ export function contentOfRequest(request: unknown, kind: Kind): Content {
     ...(text === undefined ? undefined : { text }),
     ...(image === undefined ? undefined : { image }),
     ...(buttons.length > 0 && { buttons }),
-    details: [['kind', kind === 'cs' ? 'consultation' : 'promotion']],
+    details: [['kind', kind === 'cs' ? 'consultation' : kind], ...rowsOf(one('table'))],
   };
+}
+
+/** A transaction's table. */
+function rowsOf(table: JsonObject | undefined): [string, string][] {
+  const rows = table?.['content'];
+  if (!Array.isArray(rows)) return [];
+  return (rows as unknown[])
+    .map(objectOrEmpty)
+    .map((row) => [textOf(row['key']) ?? '', textOf(row['value']) ?? '']);
 }
 
 function buttonsOf(buttons: unknown): ContentButton[] {

@@ -1,5 +1,5 @@
-// Stand-in for Zalo: `POST /zalo/v3.0/oa/message/cs` and `…/promotion`. Nearly every refusal is a
-// 200 with a negative number. Ids are digits, so the test range triggers faults: 15005550001 and so
+// Stand-in for Zalo: `POST /zalo/v3.0/oa/message/cs`, `…/promotion`, `…/transaction`. Nearly every
+// refusal is a 200 with a negative number. Ids are digits, so the test range triggers faults: 15005550001 and so
 // on. Zalo's night is not simulated: a sandbox works at any hour.
 
 import type { NamedFault } from '../faults.ts';
@@ -11,7 +11,7 @@ import { contentOfRequest, type Kind, problemOfRequest } from './zalo-message.ts
 import { accessProblem } from './zalo-token.ts';
 
 const bodyBytesMax = 256 * 1024;
-const sendPath = /^\/v3\.0\/oa\/message\/(cs|promotion)$/;
+const sendPath = /^\/v3\.0\/oa\/message\/(cs|promotion|transaction)$/;
 
 export function zaloStandIn(world: World): HttpStandIn {
   const webhooks = new Webhooks(world, zaloSpeech);

@@ -7,8 +7,10 @@ export interface KeywordRow {
   readonly word: 'stop' | 'start';
   /** When it was written, by the provider; else when it arrived. */
   readonly atMs: Millis;
-  /** Provider ids of the newest, oldest first. */
+  /** Provider ids, oldest first. */
   readonly seen: readonly string[];
+  /** When each of them came; absent in rows of older versions. */
+  readonly seenMs?: readonly Millis[];
 }
 
 /** Key: [identity key, `class:normal form`]. */
@@ -16,5 +18,5 @@ export const keywords = defineTable<KeywordRow>()({
   id: 25,
   name: 'keywords',
   version: 1,
-  fields: ['word', 'atMs', 'seen'],
+  fields: ['word', 'atMs', 'seen', 'seenMs'],
 });

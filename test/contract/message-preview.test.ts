@@ -191,3 +191,36 @@ t.test('reading shows a preview and sending makes a test, not the other way roun
   t.equal((await reader.call(test, to)).status, 403);
   t.equal((await sender.call(test, to)).status, 202);
 });
+
+t.test('what a channel cannot carry is named before the send, and in its story', async (t) => {
+  await api.must(`POST ${base}/subscribers`, {
+    externalUserId: 'bo',
+    devices: [{ channel: 'sms', endpoint: '+84912345670' }],
+  });
+  const words = {
+    body: 'Sale',
+    deepLink: 'shop://sale',
+    buttons: [{ label: 'Look', url: 'https://shop.example/sale' }, { label: 'Later' }],
+  };
+  const { id } = await api.must(`POST ${messages}`, words);
+  const { items } = await api.must(`POST ${messages}/${id}/preview`, {
+    externalUserId: 'bo',
+    channel: 'sms',
+  });
+  const dropped = [
+    { field: 'deepLink', why: 'SMS opens no shop: links' },
+    { field: 'buttons[1]', why: 'SMS shows no button without a link here' },
+  ];
+  t.same(items[0].dropped, dropped);
+  t.equal(items[0].payload.Body, 'Sale\nLook: https://shop.example/sale');
+  const { id: send } = await api.must(`POST ${base}/notifications`, {
+    externalUserId: 'bo',
+    ...words,
+  });
+  const story = await eventually(async () => {
+    const { status, story } = await api.must(`GET ${base}/notifications/${send}`);
+    return status === 'pending' ? undefined : story;
+  }, 'the send stays pending');
+  const delivered = story.find(({ code }: { code: string }) => code === 'delivered');
+  t.match(delivered, { dropped, text: /without deepLink and buttons\[1\]\.$/ });
+});

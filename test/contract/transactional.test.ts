@@ -123,6 +123,16 @@ t.test('what cannot render is a 400 that names the field and says why', async (t
       'payload.whatsapp.bodyParams[1]',
       /expected a string/,
     ],
+    [
+      { payload: { zalo: { templateId: 'order' } } },
+      'payload.zalo.templateId',
+      /^payload\.zalo\.templateId: expected a kind of transaction message/,
+    ],
+    [
+      { payload: { zalo: { templateId: 'transaction_order', params: { a: {} } } } },
+      'payload.zalo.params.a',
+      /expected a string/,
+    ],
   ];
   for (const [more, field, error] of wrong) {
     await refuses(

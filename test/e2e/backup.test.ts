@@ -107,6 +107,7 @@ t.test(
     });
     const clients = Array.from({ length: 4 }, load);
     await until(() => all.sends.length >= 40, 'there is no load');
+    const leaked = await org.client.must('POST /v1/keys', { name: 'leaked', scopes: ['read'] });
     const before: Acknowledged = structuredClone(all);
     const backedUp = await engage('backup', backup);
     isLoading = false;
@@ -123,6 +124,14 @@ t.test(
       ...before.events.filter(({ externalUserId }) => externalUserId !== erased?.externalUserId),
     );
 
+    // a key that leaked, one who opts out, and one who is back: what a restore must not undo
+    await org.client.must(`DELETE /v1/keys/${leaked.id}`);
+    const late = 'late@example.com';
+    await org.client.must(`POST ${base}/suppressions`, { channel: 'email', address: late });
+    const back = before.optOuts.pop() ?? '';
+    await org.client.must(`DELETE ${base}/suppressions?channel=email&address=${back}`);
+    await new Promise((resolve) => setTimeout(resolve, 500)); // opt-outs are listed together
+
     await server.kill('SIGKILL'); // this machine is lost
     renameSync(server.dataDir, original);
     const restored = await engage('restore', backup, '--resend', 'none');
@@ -132,6 +141,8 @@ t.test(
       copyFileSync(join(original, secret), join(server.dataDir, secret));
     cpSync(join(original, 'erasures'), join(server.dataDir, 'erasures'), { recursive: true });
     await server.start(); // with a sandbox that has seen nothing yet
+    const old = client(server.url, leaked.key);
+    t.equal((await old.call('GET /v1/org')).status, 401, 'nor a key that was deleted');
 
     const again = await org.client.call(`GET ${base}/subscribers/${erased?.id}`);
     t.equal(again.status, 404, 'a restore brings nobody back who was erased after its backup');
@@ -168,6 +179,8 @@ t.test(
       before.optOuts.filter((address) => !kept.has(address)),
       [],
     );
+    t.ok(kept.has(late), 'an opt-out of after the backup holds');
+    t.notOk(kept.has(back), 'and so does the end of one');
     for (const { id, key, body } of before.sends.slice(0, 10)) {
       const replay = await org.client.call(`POST ${base}/notifications`, body, {
         'idempotency-key': key,

@@ -4,6 +4,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import DKIM from 'nodemailer/lib/dkim';
@@ -11,6 +14,7 @@ import t from 'tap';
 import { below, seededRng } from '../../engine/base/rng.ts';
 import { readQuestion } from '../../sandbox/dns/dns-message.ts';
 import { Zone } from '../../sandbox/dns/zone.ts';
+import { zoneIn } from '../../sandbox/dns/zone-file.ts';
 import { verifyDkim } from '../../sandbox/email/dkim-verify.ts';
 import { withSandbox } from './with-sandbox.ts';
 
@@ -79,6 +83,28 @@ t.test('any bytes are read or ignored, and the resolver answers on', async (t) =
   const resolver = new Resolver({ timeout: 1_000, tries: 3 });
   resolver.setServers(dnsServers);
   t.same(await resolver.resolveTxt('a.example'), [['hello']]);
+});
+
+t.test('records are there again at the next start, unless the file is damaged', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'engage-dns-'));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const lines: string[] = [];
+  const open = () => zoneIn(join(directory, 'sandbox'), (line) => lines.push(line));
+  const zone = open();
+  zone.add('TXT', 'a.example', 'one');
+  zone.add('CNAME', 'b.example', 'a.example');
+  const gone = zone.add('TXT', 'c.example', 'three');
+  zone.remove(gone?.id ?? 0);
+  t.match(open().records, [
+    { id: 1, type: 'TXT', name: 'a.example', value: 'one' },
+    { id: 2, type: 'CNAME', name: 'b.example', value: 'a.example' },
+  ]);
+  open().clear();
+  t.same(open().records, []);
+  t.same(lines, []);
+  writeFileSync(join(directory, 'sandbox', 'dns.json'), '[{"type"');
+  t.same(open().records, []);
+  t.match(lines, [/cannot be read/]);
 });
 
 t.test('there is a bound on records', async (t) => {

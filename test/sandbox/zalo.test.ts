@@ -137,7 +137,7 @@ t.test('what Zalo refuses is a 200 with a number, before any fault is played', a
     longest.map(({ json }) => json.error),
     [0, 0, 0],
   );
-  test.equal((await send({}, 'transaction')).status, 404);
+  test.equal((await send({}, 'broadcast')).status, 404);
 });
 
 t.test('each recipient of the test range gets what the table of faults says', async (test) => {

@@ -24,7 +24,7 @@ import { partitionOf } from '../../engine/actor/placement.ts';
 import type { ClockAccepted } from '../../engine/actor/runtime-memory.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { wordsOfBytes } from '../../engine/base/words.ts';
-import { dueRebased } from '../../engine/time/rebase.ts';
+import { rebaseOf } from '../../engine/time/rebase.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { type AuditedLog, CampaignAudit } from './campaign-audit.ts';
 import type { Findings } from './invariants.ts';
@@ -50,6 +50,8 @@ export class LogAudit {
   readonly tally = new Map<string, number>();
   /** The same of campaigns and journeys. */
   readonly campaignTally = new Map<string, number>();
+  /** An operator set the data's time back: what was counted by the day is of another day. */
+  isRebased = false;
   /** Things that providers told of sends. */
   told = 0;
   readonly campaigns: CampaignAudit;
@@ -225,10 +227,12 @@ export class LogAudit {
     }
   }
 
-  #rebase(partition: number, to: ClockAccepted): void {
+  #rebase(partition: number, accepted: ClockAccepted): void {
+    this.isRebased = true;
+    const { due } = rebaseOf(accepted);
     for (const { app, targets } of this.sends.values())
       if (partitionOf(app, this.#partitions) === partition)
-        for (const target of targets) target.dueMs = dueRebased(target.dueMs, to);
+        for (const target of targets) target.dueMs = due(target.dueMs);
   }
 
   #atMs({ atMs }: { readonly atMs: number }): number {

@@ -27,6 +27,7 @@ function wrapped(product: Product, changes: Partial<Machine>): Machine {
     ages: product.ages,
     decide: changes.decide ?? ((message, context) => product.decide(message, context)),
     apply: changes.apply ?? ((entry) => product.apply(entry)),
+    rebase: (to) => product.rebase(to),
     timerMessage: (timer, ref, dueMs) => product.timerMessage(timer, ref, dueMs),
     due: (nowMs, wallMs) => product.due(nowMs, wallMs),
     nextDueMs: () => product.nextDueMs(),

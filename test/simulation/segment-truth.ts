@@ -122,6 +122,7 @@ export class SegmentTruth {
         machine.apply(entry);
         this.take(entry);
       },
+      rebase: (to) => machine.rebase(to),
       timerMessage: (timer, ref, dueMs) => machine.timerMessage(timer, ref, dueMs),
       due: (nowMs, wallMs) => machine.due?.(nowMs, wallMs) ?? [],
       nextDueMs: () => machine.nextDueMs?.(),

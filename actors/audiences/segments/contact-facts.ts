@@ -75,6 +75,11 @@ export class ContactFacts {
     return this.#optedOut[channel]?.test(person) ?? false;
   }
 
+  /** People with such a device on a channel. Do not change it. */
+  optedOutOn(channel: number): Bitset | undefined {
+    return this.#optedOut[channel];
+  }
+
   change(person: PersonOrdinal, { zone, preferred, several, optedOut }: ContactChange): void {
     if (zone !== undefined) put(this.#zoneOf, person, zone === null ? 0 : this.#code(zone));
     if (preferred !== undefined) put(this.#preferred, person, preferred);

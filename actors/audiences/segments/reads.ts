@@ -24,7 +24,13 @@ export type TraitsReads = Readonly<
 
 type ContactReads = Pick<
   ContactFacts,
-  'hasOptedOut' | 'hasSeveral' | 'preferred' | 'zoneCode' | 'zoneName' | 'zonesOfPeople'
+  | 'hasOptedOut'
+  | 'hasSeveral'
+  | 'optedOutOn'
+  | 'preferred'
+  | 'zoneCode'
+  | 'zoneName'
+  | 'zonesOfPeople'
 >;
 
 export interface SegmentsReads {

@@ -10,6 +10,7 @@ import { htmlToText } from '../html-text.ts';
 import type { Failure } from '../outcome.ts';
 import { openLabel, unsubscribeLabel } from '../wording.ts';
 import { emailAddress } from './address.ts';
+import { framed, isDocument } from './frame.ts';
 import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
 import { trackedHtml } from './tracked-links.ts';
@@ -115,22 +116,20 @@ function withExtras(attempt: Attempt, email: EmailEnvelope, hasFooter: boolean):
     .filter((button) => isSafeLink(button.url))
     .map(
       (button) =>
-        `<a href="${escapeHtml(button.url)}" style="${buttonStyle}">${escapeHtml(button.label)}</a>`,
+        `<a class="e-button" href="${escapeHtml(button.url)}" style="${buttonStyle}">${escapeHtml(button.label)}</a>`,
     );
   const after =
     (links.length === 0 ? '' : `\n<p>${links.join('&nbsp;\n')}</p>`) +
     (hasFooter ? footer(attempt, email) : '\n');
 
   const html = content.body;
-  const open = /<body[^>]{0,2000}>/i.exec(html);
-  if (open === null) {
-    const lead = '<!doctype html>\n<html><head><meta charset="utf-8">';
-    const view = '<meta name="viewport" content="width=device-width"></head>\n<body>\n';
-    return `${lead}${view}${before}${html}${after}</body></html>\n`;
-  }
-  const start = open.index + open[0].length;
-  const close = html.toLowerCase().lastIndexOf('</body>');
-  const end = close < start ? html.length : close;
+  if (!isDocument(html)) return framed(before + html + after, content.language ?? attempt.language);
+  const open = /<body[^>]{0,2000}>/i.exec(html) ?? /<\/head>|<html[^>]{0,2000}>/i.exec(html);
+  const start = open === null ? 0 : open.index + open[0].length;
+  const lower = html.toLowerCase();
+  const close = Math.max(lower.lastIndexOf('</body>'), start);
+  const last = lower.lastIndexOf('</html>');
+  const end = close > start ? close : last > start ? last : html.length;
   return html.slice(0, start) + before + html.slice(start, end) + after + html.slice(end);
 }
 

@@ -1,12 +1,12 @@
-// A text message. Pure. The title is the first line, a web address the last; buttons, badge, sound,
-// priority and custom data are not sent. A picture makes it an MMS, which only the United States
-// and Canada support; elsewhere the carrier would refuse the whole message.
+// A text message. Pure. The title is the first line; web addresses come last, a button's as `Label:
+// url`. Badge, sound, priority and custom data are not sent. A picture makes it an MMS.
 
 import type { Seconds } from '../../../engine/base/brand.ts';
 import { failure } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { CarrierForm } from '../carrier/form.ts';
 import type { Failure } from '../outcome.ts';
+import { takesPictures } from './pictures.ts';
 
 /** The carrier's longest text in UTF-16 units, over all segments. */
 const smsTextUnitsMax = 1600;
@@ -39,25 +39,17 @@ export function smsMessage(
   return { form };
 }
 
-function textOf({ title, body, deepLink }: Attempt['content']): string {
-  let text = title === undefined || title === '' ? body : `${title}\n${body}`;
+function textOf({ title, body, deepLink, buttons = [] }: Attempt['content']): string {
+  const words = title === undefined || title === '' ? body : `${title}\n${body}`;
   // A text message cannot open links into apps, and a link in the text need not be repeated.
-  if (isWebAddress(deepLink) && !text.includes(deepLink)) text += `\n${deepLink}`;
-  return text;
+  const links = buttons
+    .filter(({ url }) => isWebAddress(url) && !words.includes(url))
+    .map(({ label, url }) => `${label}: ${url}`);
+  const isShown = words.includes(deepLink ?? '') || buttons.some(({ url }) => url === deepLink);
+  if (isWebAddress(deepLink) && !isShown) links.push(deepLink);
+  return [words, ...links].join('\n');
 }
 
 function isWebAddress(text: string | undefined): text is string {
   return text !== undefined && /^https?:\/\//i.test(text);
-}
-
-/** +1 area codes outside the United States and Canada. Source: NANPA, geographic area codes. */
-const otherCountries = new Set(
-  [
-    '242 246 264 268 284 340 345 441 473 649 658 664 670 671 684 721 758',
-    '767 784 787 809 829 849 868 869 876 939',
-  ].flatMap((line) => line.split(' ')),
-);
-
-function takesPictures(number: string): boolean {
-  return number.startsWith('+1') && !otherCountries.has(number.slice(2, 5));
 }

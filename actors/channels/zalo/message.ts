@@ -1,11 +1,13 @@
-// Zalo's request. Pure. A transactional message is a consultation (`cs`): plain text with a picture
-// and buttons. Marketing is a promotion: a template with banner, header and shorter text. Zalo
-// opens only web pages, so links into apps get no button.
+// Zalo's request. Pure. A message with `payload.zalo` is a transaction message, which also reaches
+// people who were silent for a week. Without it a transactional message is a consultation (`cs`):
+// text and a picture. Marketing is a promotion. Zalo opens only web pages, so links into apps get
+// no button.
 
-import { tooLong } from '../answers.ts';
+import { failure, tooLong } from '../answers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { openLabel } from '../wording.ts';
+import { readZaloTemplate } from './template.ts';
 
 /** In UTF-16 code units of NFC text: otherwise a Vietnamese letter may have three. */
 const zaloLimits = {
@@ -16,14 +18,20 @@ const zaloLimits = {
   buttonTitleMax: 100,
 } as const;
 
-type ZaloKind = 'cs' | 'promotion';
+type ZaloKind = 'cs' | 'promotion' | 'transaction';
 
 /** The kind of message and the request body, or why there is none. */
 export function zaloMessage(
   attempt: Attempt,
 ): { readonly kind: ZaloKind; readonly body: string } | Failure {
-  const kind = attempt.lane === 'bulk' ? 'promotion' : 'cs';
-  const message = kind === 'cs' ? consultation(attempt) : promotion(attempt);
+  const value = attempt.content.payload?.['zalo'];
+  const lane = attempt.lane === 'bulk' ? 'promotion' : 'cs';
+  const kind = value === undefined ? lane : 'transaction';
+  const message = {
+    cs: () => consultation(attempt),
+    promotion: () => templated(attempt, 'promotion', []),
+    transaction: () => transaction(attempt, value),
+  }[kind]();
   if ('outcome' in message) return message;
   return { kind, body: JSON.stringify({ recipient: { user_id: attempt.endpoint }, message }) };
 }
@@ -33,24 +41,43 @@ interface Message {
   readonly attachment?: { readonly type: 'template'; readonly payload: object };
 }
 
-function consultation(attempt: Attempt): Message | Failure {
-  const { buttons, linkBelow } = buttonsOf(attempt);
-  const { title, body, image } = attempt.content;
-  const text = [title, body, linkBelow].filter((part) => part !== undefined).join('\n');
+/** Buttons of consultations are not documented, so their links stand below the text. */
+function consultation({ content }: Attempt): Message | Failure {
+  const { title, body, image, buttons = [], deepLink } = content;
+  const links = buttons.flatMap(({ label, url }) =>
+    url !== undefined && opens(url) ? [`${label}: ${url}`] : [],
+  );
+  const isMissing =
+    deepLink !== undefined && opens(deepLink) && !buttons.some(({ url }) => url === deepLink);
+  if (isMissing) links.push(deepLink);
+  const text = [title, body, ...links].filter((part) => part !== undefined).join('\n');
   const fitted = fit('the text', text, zaloLimits.textMax);
   if (typeof fitted !== 'string') return fitted;
-  const media =
-    image === undefined
-      ? {}
-      : { template_type: 'media', elements: [{ media_type: 'image', url: image }] };
-  if (image === undefined && buttons.length === 0) return { text: fitted };
-  const payload = { ...media, ...(buttons.length > 0 && { buttons }) };
-  return { text: fitted, attachment: { type: 'template', payload } };
+  if (image === undefined) return { text: fitted };
+  const media = { template_type: 'media', elements: [{ media_type: 'image', url: image }] };
+  return { text: fitted, attachment: { type: 'template', payload: media } };
 }
 
-function promotion(attempt: Attempt): Message | Failure {
+function transaction(attempt: Attempt, value: unknown): Message | Failure {
+  const template = readZaloTemplate(value);
+  if ('problem' in template) {
+    const { at, problem } = template;
+    const member = at === '' ? 'payload.zalo' : `payload.zalo.${at}`;
+    return failure('permanent', 'template_invalid', `${member}: ${problem}`);
+  }
+  const rows = template.params.map(([key, text]) => ({ key, value: text.normalize('NFC') }));
+  const table = rows.length === 0 ? [] : [{ type: 'table', content: rows }];
+  return templated(attempt, template.templateId, table);
+}
+
+/** A message of Zalo's elements: banner, header, text, then what the kind adds, and buttons. */
+function templated(
+  attempt: Attempt,
+  templateType: string,
+  more: readonly object[],
+): Message | Failure {
   const { buttons, linkBelow } = buttonsOf(attempt);
-  const { title, body, image } = attempt.content;
+  const { title, body, image, language } = attempt.content;
   const header = title && fit('the title', title, zaloLimits.promotionHeaderMax);
   if (typeof header === 'object') return header;
   const words = linkBelow === undefined ? body : `${body}\n${linkBelow}`;
@@ -60,10 +87,12 @@ function promotion(attempt: Attempt): Message | Failure {
     ...(image === undefined ? [] : [{ type: 'banner', image_url: image }]),
     ...(header ? [{ type: 'header', content: header, align: 'left' }] : []),
     { type: 'text', content: text, align: 'left' },
+    ...more,
   ];
   const payload = {
-    template_type: 'promotion',
-    language: 'VI',
+    template_type: templateType,
+    // Zalo's own words around the message; it has two languages.
+    language: language?.startsWith('en') ? 'EN' : 'VI',
     elements,
     ...(buttons.length > 0 && { buttons }),
   };

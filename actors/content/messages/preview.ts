@@ -2,9 +2,10 @@
 // that sends. Its links must not work: an unsubscribe link would opt the previewed person out.
 
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
-import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
+import { type Attempt, endpointText, type RenderedContent } from '../../channels/attempt.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { droppedOn } from '../../channels/dropped.ts';
 import type { Failure } from '../../channels/outcome.ts';
 import { payloadOf } from '../../channels/providers.ts';
 import { limits } from '../../limits.ts';
@@ -50,13 +51,19 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
     const item = { channel, language: variant, deviceId: device?.id ?? null };
     const shown = shownOn(channel);
     if ('fault' in shown) return { ...item, error: problemOf(shown.fault) };
-    const composed = payloadOf(attemptOf(asked, spoken, channel, device, shown.content), nowMs);
+    const attempt = attemptOf(asked, spoken, channel, device, shown.content);
+    const composed = payloadOf(attempt, nowMs);
     const more = charactersOf(shown.content) + charactersOf(composed);
     if (characters > 0 && characters + more > limits.pageCharsMax)
       return { ...item, error: tooLong };
     characters += more;
+    const dropped = droppedOn(channel, shown.content, {
+      address: endpointText(attempt),
+      lane: attempt.lane,
+    });
+    const kept = dropped.length === 0 ? {} : { dropped };
     return 'payload' in composed
-      ? { ...item, content: shown.content, payload: composed.payload }
+      ? { ...item, content: shown.content, payload: composed.payload, ...kept }
       : { ...item, content: shown.content, error: problemOfFailure(composed) };
   };
   return (channel === undefined ? channelIds : [channel]).map(itemOf);

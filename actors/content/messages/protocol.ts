@@ -5,7 +5,12 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { MessageRow } from '../../../storage/tables/message.ts';
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
-import type { EmailEnvelope, OwnWording, RenderedContent } from '../../channels/attempt.ts';
+import type {
+  Dropped,
+  EmailEnvelope,
+  OwnWording,
+  RenderedContent,
+} from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Payload } from '../../channels/preview.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
@@ -65,6 +70,8 @@ export interface PreviewItem {
   readonly content?: RenderedContent;
   /** Absent if the provider would refuse it. */
   readonly payload?: Payload;
+  /** What the channel cannot carry of the content; the rest is sent. */
+  readonly dropped?: readonly Dropped[];
   readonly error?: { readonly field?: string; readonly error: string };
 }
 

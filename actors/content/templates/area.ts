@@ -15,6 +15,6 @@ export const templatesArea = {
   decide: () => templatesDecisions,
   apply: templatesApplies,
   check: checkTemplates,
-  whenDiskIsFull: ['template.read', 'template.list'],
+  whenDiskIsFull: ['template.read', 'template.list', 'template.delete'],
   tables: [templates],
 } as const satisfies Area<never, TemplatesMemory, TemplatesView, object>;

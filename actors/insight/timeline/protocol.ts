@@ -2,6 +2,7 @@
 
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { SendOutcomeRow, SendTryRow } from '../../../storage/tables/send.ts';
+import type { Dropped } from '../../channels/attempt.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
 import type { SendView } from '../../sending/transactional/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
@@ -42,6 +43,8 @@ export interface StoryEntry {
   /** Who asked for an opt-out: `api`, `callback`, `unsubscribe` or `bounce`. */
   readonly source?: string;
   readonly providerMessageId?: string;
+  /** What the channel could not carry of the message. */
+  readonly dropped?: readonly Dropped[];
   /** A test send. */
   readonly test?: true;
 }
@@ -81,6 +84,8 @@ export interface SendDetails {
   readonly outcomes: readonly SendOutcomeRow[];
   /** Redrives of failures that have not failed again. */
   readonly redrives?: readonly DeviceInstant[];
+  /** By channel; only of sends whose content is stored. */
+  readonly dropped?: Readonly<Record<string, readonly Dropped[]>>;
   /** Empty once the send is over. */
   readonly open: readonly OpenTarget[];
   readonly held?: 'campaign_paused' | 'restored';

@@ -98,8 +98,11 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'throttled',
     'quota_exceeded',
     'too_many_requests',
-    'window',
     'google_token_throttled',
+  ],
+  [
+    'The person has not written to this account lately, and the provider accepts only templates until they do.',
+    'window',
   ],
   ['The provider limits messages to this person for now.', 'recipient_quota'],
   ["The account's quota or balance at the provider is used up.", 'balance_used_up'],

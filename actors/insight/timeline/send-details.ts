@@ -5,10 +5,13 @@ import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { providerReceipts } from '../../../storage/tables/provider-receipt.ts';
 import type { SendRow } from '../../../storage/tables/send.ts';
+import { isChannelId } from '../../channels/channel-ids.ts';
+import { droppedOn } from '../../channels/dropped.ts';
 import { isUnreached } from '../../sending/transactional/circuit.ts';
 import { erasedOutcomes } from '../../sending/transactional/erased.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import { letterAt } from '../../sending/transactional/letter-at.ts';
+import type { SendContent } from '../../sending/transactional/protocol.ts';
 import { readableRow, readableSend } from '../../sending/transactional/read-row.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
 import type { OpenTarget, SendDetails } from './protocol.ts';
@@ -24,8 +27,20 @@ export function detailsOfRow(row: SendRow, reads: SendDetails['reads'] = []): Se
     outcomes: row.outcomes,
     open: [],
     reads,
+    ...droppedOf(row),
     ...(row.test === undefined ? {} : { test: row.test }),
   };
+}
+
+/** Without the addresses, which decide about pictures by SMS alone. */
+function droppedOf({ content, targets }: SendRow): Pick<SendDetails, 'dropped'> {
+  const { plain } = content as Partial<SendContent>;
+  if (plain === undefined) return {};
+  const dropped = channelsOf(targets)
+    .filter(isChannelId)
+    .map((channel) => [channel, droppedOn(channel, plain, { lane: 'express' })] as const)
+    .filter(([, list]) => list.length > 0);
+  return dropped.length === 0 ? {} : { dropped: Object.fromEntries(dropped) };
 }
 
 /** From row, job, or both; `undefined` without either. */

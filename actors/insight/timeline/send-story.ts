@@ -152,9 +152,20 @@ function receiptsOf(send: SendDetails): readonly StoryEntry[] {
       ...(reason === undefined ? {} : { reason }),
       ...(detail === undefined ? {} : { detail }),
       ...(providerMessageId === undefined ? {} : { providerMessageId }),
+      ...droppedThere(send, channel, status),
       ...(checks.length === 0 ? {} : { checks }),
     } as const;
   });
+}
+
+/** Told once, where the message was sent. */
+function droppedThere(
+  { dropped }: SendDetails,
+  channel: string,
+  status: string,
+): Pick<StoryEntry, 'dropped'> {
+  const list = status === 'delivered' ? dropped?.[channel] : undefined;
+  return list === undefined ? {} : { dropped: list };
 }
 
 function redrivesOf(send: SendDetails): readonly StoryEntry[] {

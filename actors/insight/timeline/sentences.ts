@@ -6,6 +6,11 @@ import type { CheckName, NextCode, StoryCode } from './codes.ts';
 import type { Check, StoryEntry } from './protocol.ts';
 import { sentenceOfReason } from './reason-sentences.ts';
 
+/** Members, which are no content. */
+function without(dropped: NonNullable<StoryEntry['dropped']>): string {
+  return dropped.length === 0 ? '' : `, without ${listed(dropped.map(({ field }) => field))}`;
+}
+
 type Sentence = string | ((entry: StoryEntry) => string);
 
 const sentences: Readonly<Record<StoryCode, Sentence>> = {
@@ -30,8 +35,8 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     `Call ${attempt} to ${inner(channel)} was sent, but got no response.`,
   attempt_not_taken: ({ channel, attempt = 1 }) => `Call ${attempt} to ${inner(channel)} failed.`,
   sent: ({ channel }) => `The message was sent${on(channel)}.`,
-  delivered: ({ channel, attempt = 1 }) =>
-    `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}.`,
+  delivered: ({ channel, attempt = 1, dropped = [] }) =>
+    `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}.`,
   // Does not name the sender: Engage itself may count characters before the call.
   bounced: ({ channel }) =>
     `The message cannot be delivered${on(channel)}; it will not be retried.`,
@@ -180,7 +185,10 @@ const sources: Readonly<Record<string, string>> = {
 };
 
 function list(channels: readonly string[]): string {
-  const labels = channels.map(label);
-  const last = labels.at(-1) ?? 'no channel';
-  return labels.length < 2 ? last : `${labels.slice(0, -1).join(', ')} and ${last}`;
+  return listed(channels.map(label)) || 'no channel';
+}
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

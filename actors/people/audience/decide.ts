@@ -130,6 +130,7 @@ const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppres
         owner: context.owner,
         identityKey: key,
         ...scope,
+        row,
         ...(source === 'unsubscribe' &&
           (known === undefined || isWider) && {
             unsubscribed: {

@@ -163,6 +163,8 @@ export type AudienceEntry =
       readonly identityKey: string;
       /** Absent: of everything, which replaces an opt-out of marketing. */
       readonly scope?: 'marketing';
+      /** Its record; absent in entries of older versions. */
+      readonly row?: SuppressionRow;
       /** Given if the people opted out themselves: an event `unsubscribed` for each. */
       readonly unsubscribed?: Unsubscribed;
     })

@@ -135,7 +135,7 @@ export function audienceNow(
 ): Bitset | 'gone' | 'waiting' {
   const filter = filterOf(app, campaign);
   if (filter === 'gone') return 'gone';
-  if (filter === undefined) return reachable(app, targetedBy(campaign));
+  if (filter === undefined) return withDevices(app, targetedBy(campaign));
   return uncounted(filter, traits).length > 0 ? 'waiting' : audienceOf(filter, traits, nowMs);
 }
 
@@ -144,7 +144,7 @@ function targetedBy({ channels, fallbackChannels = [] }: CampaignRecord): readon
   return [...(channels ?? channelIds), ...fallbackChannels];
 }
 
-/** The audience's filter; `undefined` for everyone who can be reached. */
+/** The audience's filter; `undefined` for everyone with an enabled device. */
 function filterOf(
   { segments }: Pick<CampaignsView, 'segments'>,
   { segmentId, filter }: Pick<CampaignRecord, 'segmentId' | 'filter'>,
@@ -153,8 +153,13 @@ function filterOf(
   return segments.get(segmentId)?.filter ?? 'gone';
 }
 
-function reachable({ traits }: CampaignsView, channels: readonly ChannelId[]): Bitset {
+/** People who opted out are suppressed as `opt_out`, as in the audience of a filter. */
+function withDevices({ traits, contact }: CampaignsView, channels: readonly ChannelId[]): Bitset {
   const people = new Bitset(0);
-  for (const channel of channels) people.or(traits.reachOn(channel));
+  for (const channel of channels) {
+    people.or(traits.reachOn(channel));
+    const optedOut = contact.optedOutOn(channelIds.indexOf(channel));
+    if (optedOut !== undefined) people.or(optedOut);
+  }
   return people.and(traits.alive);
 }

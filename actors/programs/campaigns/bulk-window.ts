@@ -13,7 +13,7 @@ import {
   type ChannelQueue,
   hasExpress,
 } from '../../sending/transactional/channel-queue.ts';
-import { isOpen } from '../../sending/transactional/circuit.ts';
+import { isCircuitOpen } from '../../sending/transactional/circuit.ts';
 import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 
@@ -30,7 +30,7 @@ export class BulkWindows {
     const out = sending.rowsOn[channelIds.indexOf(channel)] ?? 0;
     if (queue !== undefined && queue.pausedUntilMs > nowMs) return 0;
     // While the circuit is open, sends of the outbox probe it; if there are none, one person does.
-    if (queue !== undefined && isOpen(queue)) return isQuiet(queue) && out === 0 ? 1 : 0;
+    if (queue !== undefined && isCircuitOpen(queue)) return isQuiet(queue) && out === 0 ? 1 : 0;
     // Sends to people with several devices go through the outbox and queue there.
     const lined = queue === undefined ? 0 : bulkCount(queue);
     // Rate-limited rows return at once and wait in the outbox, which must not take all of them.

@@ -2,9 +2,9 @@
 // a bitset, so a million people take 125 KB. A person waits in at most one set; those already sent
 // are kept so that a merge does not send twice.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { dueRebased, type Rebase } from '../../../engine/time/rebase.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
 
 /** The lane of people that the campaign reaches on no channel. */
@@ -97,7 +97,7 @@ export class CampaignLane {
   }
 
   rebase(to: Rebase): void {
-    this.#parked = this.#parked.map((one) => ({ ...one, untilMs: dueRebased(one.untilMs, to) }));
+    this.#parked = this.#parked.map((one) => ({ ...one, untilMs: to.due(one.untilMs) }));
   }
 
   /** Moves people held until `nowMs` or earlier back to waiting. */

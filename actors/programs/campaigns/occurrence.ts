@@ -1,9 +1,9 @@
 // One occurrence of a campaign, from its frozen audience to its last receipt. A fold of entries.
 // Who is sent to is decided at each person's turn; bitsets only hold who is still to come.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { dueRebased, type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
@@ -182,10 +182,10 @@ export class Occurrence {
 
   /** Its waits and instants, after the clock was set right. */
   rebase(to: Rebase): void {
-    this.aheadMs += this.startedMs - this.aheadMs - stampRebased(this.startedMs - this.aheadMs, to);
-    if (this.endedMs !== null) this.endedMs = stampRebased(this.endedMs, to);
-    if (this.fallbackMs !== null) this.fallbackMs = dueRebased(this.fallbackMs, to);
-    this.servedMs = stampRebased(this.servedMs, to);
+    this.aheadMs += this.startedMs - this.aheadMs - to.stamp(this.startedMs - this.aheadMs);
+    if (this.endedMs !== null) this.endedMs = to.stamp(this.endedMs);
+    if (this.fallbackMs !== null) this.fallbackMs = to.due(this.fallbackMs);
+    this.servedMs = to.stamp(this.servedMs);
     this.rate.clear();
     for (const lane of this.lanes) lane.rebase(to);
   }

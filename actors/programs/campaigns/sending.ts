@@ -2,8 +2,8 @@
 // flight. A fold. Late receipts find their occurrence by the send id, which encodes its start,
 // campaign, channel and person.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { Rebase } from '../../../engine/time/rebase.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';

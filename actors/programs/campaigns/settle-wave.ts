@@ -17,7 +17,7 @@ import type { Outcome } from '../../channels/outcome.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from '../../people/audience/device-ids.ts';
 import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
-import { isOpen, type ProviderHealth } from '../../sending/transactional/circuit.ts';
+import { isCircuitOpen, type ProviderHealth } from '../../sending/transactional/circuit.ts';
 import { DeviceSends, isNamedByProvider } from '../../sending/transactional/device-sends.ts';
 import { freshTarget, type Job, type Target } from '../../sending/transactional/job.ts';
 import type { Origin, Receipt, Settlement } from '../../sending/transactional/protocol.ts';
@@ -101,7 +101,7 @@ class SettledRows {
     const outcome = outcomes[codes[row] as number] ?? undefined;
     if (outcome?.outcome === 'accepted' && !this.#wave.isHeld) {
       if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
-      if (isOpen(this.#health) || this.#health.unreached > 0) this.#learn(outcome);
+      if (isCircuitOpen(this.#health) || this.#health.unreached > 0) this.#learn(outcome);
       if (outcome.moved !== undefined) this.#move(row, person, outcome);
       this.#polls.sent(this.#report.channel);
       this.#end(row, person, this.#delivered, undefined);

@@ -2,10 +2,10 @@
 // `advance.ts` returned. Pausing touches no run: runs enrolled before are leaving, even if the
 // journey goes live again. They exit at their next wake and block a second enrollment until then.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { dueRebased, type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import { exited, handleEvent, type Surroundings, type WalkResult, wake } from './advance.ts';
 import type { Program } from './program.ts';
 import type { Reentry } from './records.ts';
@@ -88,15 +88,15 @@ export class Flow {
   }
 
   rebase({ operations }: Program, to: Rebase): void {
-    this.#pausedMs = stampRebased(this.#pausedMs, to);
+    this.#pausedMs = to.stamp(this.#pausedMs);
     this.#runs.rebase(({ operation, wakeMs, enrolledMs }) => {
       // A wait that began before the clock was wrong ends when it always would.
       const at = operations[operation];
       const lengthMs = at?.kind === 'wait' ? at.waitMs : at?.kind === 'goal' ? at.timeoutMs : 0;
       const isOfWrongTime = lengthMs === 0 || wakeMs - lengthMs >= to.sinceMs;
       return {
-        wakeMs: isOfWrongTime ? dueRebased(wakeMs, to) : wakeMs,
-        enrolledMs: stampRebased(enrolledMs, to),
+        wakeMs: isOfWrongTime ? to.due(wakeMs) : wakeMs,
+        enrolledMs: to.stamp(enrolledMs),
       };
     });
   }

@@ -1,9 +1,9 @@
 // The journeys of one app in memory: records, runs, and who listens for which event. A fold.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { limits } from '../../limits.ts';
 import { Flow, type FlowSnapshot } from './flow.ts';
@@ -140,7 +140,7 @@ export class Journeys {
 
   rebase(to: Rebase): void {
     for (const journey of this.#byId.values()) {
-      journey.heldMs = stampRebased(journey.heldMs, to);
+      journey.heldMs = to.stamp(journey.heldMs);
       journey.flow.rebase(journey.record.program, to);
     }
   }

@@ -1,8 +1,8 @@
 // The third pass of a check: what is stored twice must agree. Each area checks its own, all in one
 // snapshot.
 
+import type { Ages } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
-import type { AgeClock } from '../../../engine/time/age-clock.ts';
 import { Documents } from '../../../storage/documents.ts';
 import { decodeKey } from '../../../storage/keys.ts';
 import type { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
@@ -68,7 +68,7 @@ function checkedApp(
   { record: { id }, settings }: AppState,
   documents: Documents,
   nowMs: Millis,
-  ages: AgeClock,
+  ages: Ages,
   problems: Problems,
 ): CheckedApp {
   return {

@@ -3,6 +3,7 @@
 // never an opt-out by the tenant, a link or a bounce.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import { type KeywordRow, keywords } from '../../../storage/tables/keyword.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import type { Inbound } from '../../channels/callback-item.ts';
@@ -47,7 +48,9 @@ export class OptOuts {
     // Without a time of its own it counts as the newest.
     const writtenMs =
       atMs === undefined ? Math.max(nowMs, (last?.atMs ?? 0) + 1) : Math.min(nowMs, atMs);
-    const seen = [...(last?.seen ?? []), id].slice(-limits.keywordIdsKept);
+    const ids = withId(last, id, nowMs);
+    // The ids of older ones may be lost, so it may be an old one that comes again.
+    if (ids === undefined && keyword === 'start') return 'ignored';
     const entry: CallbacksEntry = {
       kind: 'keyword.heard',
       owner,
@@ -57,10 +60,10 @@ export class OptOuts {
     };
     this.#keywords.push(entry);
     if (last !== undefined && isOlder(keyword, writtenMs, last)) {
-      this.#words.set(key, { ...last, seen });
+      this.#words.set(key, { ...last, ...ids });
       return 'taken';
     }
-    this.#words.set(key, { word: keyword, atMs: writtenMs, seen });
+    this.#words.set(key, { seen: [], ...last, word: keyword, atMs: writtenMs, ...ids });
     if (keyword === 'stop') this.#stop(key, channel, reason);
     else this.#start(key);
     return 'taken';
@@ -95,6 +98,7 @@ export class OptOuts {
       kind: 'suppression.added',
       owner,
       identityKey: key,
+      row,
       unsubscribed: { people, firstEvent: 0, atMs, channel, source: 'callback', reason },
     });
   }
@@ -112,6 +116,22 @@ export class OptOuts {
     if (!this.#app.suppressions.has(key)) return undefined;
     return this.#context.documents.get(suppressions, [key]);
   }
+}
+
+/** The ids of the last 90 days with another; `undefined` if there are too many to keep it. */
+function withId(
+  last: KeywordRow | undefined,
+  id: string,
+  nowMs: Millis,
+): Required<Pick<KeywordRow, 'seen' | 'seenMs'>> | undefined {
+  const { seen = [], seenMs = [], atMs = 0 } = last ?? {};
+  const timeOf = (place: number) => seenMs[place] ?? atMs;
+  const kept = [...seen.keys()].filter((place) => timeOf(place) > nowMs - limits.keywordIdsKeptMs);
+  if (kept.length >= limits.keywordIdsMax) return undefined;
+  return {
+    seen: [...kept.map((place) => seen[place] as string), id],
+    seenMs: [...kept.map(timeOf), nowMs],
+  };
 }
 
 /** Reasons that come from the person, not from a send. */

@@ -2,8 +2,8 @@
 // on one. Stores only what some cap asks for; a new cap counts from when it was set. A fold.
 // Source: contract, section 3.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
-import { type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import { NewestTimes, type NewestTimesSnapshot } from '../../audiences/segments/newest-times.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';
@@ -76,7 +76,7 @@ export class CapCounts {
       const times = new NewestTimes(before.kept);
       for (let person = 0; person < next; person++)
         for (let rank = 1; before.at(person, rank) > 0; rank++)
-          times.add(person, stampRebased(before.at(person, rank), to), next);
+          times.add(person, to.stamp(before.at(person, rank)), next);
       this.#times.set(scope, times);
     }
   }

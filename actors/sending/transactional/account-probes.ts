@@ -5,7 +5,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { limits } from '../../limits.ts';
 import type { ChannelQueue } from './channel-queue.ts';
-import { isOpen } from './circuit.ts';
+import { isCircuitOpen } from './circuit.ts';
 
 export class AccountProbes {
   readonly #queue: ChannelQueue;
@@ -27,7 +27,7 @@ export class AccountProbes {
     const { pausedUntilMs, probingUntilMs = 0 } = circuit;
     const untilMs = Math.max(pausedUntilMs, probingUntilMs);
     if (untilMs > this.#nowMs) return untilMs;
-    if (!isOpen(circuit)) return undefined;
+    if (!isCircuitOpen(circuit)) return undefined;
     if (this.#probed.has(account)) return this.#nowMs + limits.circuitProbeHoldMs;
     this.#probed.add(account);
     return undefined;

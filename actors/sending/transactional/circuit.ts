@@ -23,7 +23,7 @@ export interface ProviderHealth extends Circuit {
 export const healthy: Circuit = { pausedUntilMs: 0, configFailures: 0, unreached: 0 };
 
 /** Whether sends may only probe. */
-export function isOpen({ configFailures, unreached }: Circuit): boolean {
+export function isCircuitOpen({ configFailures, unreached }: Circuit): boolean {
   return configFailures > 0 || isUnreached({ unreached });
 }
 

@@ -70,16 +70,22 @@ export class DeviceSends {
     const isRedriven = isMarketing && deadLetter !== undefined;
     const isNamed = providerMessageId !== undefined && isNamedByProvider(channel);
     const journeyId = isCalledBack(channel) ? origin?.journeyId : undefined;
-    const isKept = status !== 'suppressed' && (isNamed || journeyId !== undefined || hasFailed);
-    if (!isKept && !isRedriven) return;
+    const isNew = status !== 'suppressed' && (isNamed || journeyId !== undefined || hasFailed);
+    if (!isNew && !isRedriven) return;
     const row = this.of(deviceId);
     const before = this.failed(sendId, deviceId);
+    // A late bounce takes the recovery back.
+    const landed =
+      isRedriven && status === 'delivered' && before !== undefined
+        ? { failedMs: before.failedMs, isLanded: true as const }
+        : undefined;
+    const isKept = isNew || landed !== undefined;
     const kept: KeptSend = {
       sendId,
       ...(isNamed ? { name: providerMessageId } : {}),
       ...(journeyId === undefined ? {} : { journeyId }),
       // A redrive that failed keeps the instant of the first letter.
-      ...(hasFailed ? { failedMs: before?.failedMs ?? this.#nowMs } : {}),
+      ...(hasFailed ? { failedMs: before?.failedMs ?? this.#nowMs } : landed),
     };
     const others = row.sends.filter(
       (one) => one !== before && (one.sendId !== sendId || one.name !== kept.name),
@@ -88,7 +94,7 @@ export class DeviceSends {
     this.put(deviceId, { ...row, sends: all.slice(-limits.deviceSendsKept) });
   }
 
-  /** What is kept of a failed marketing send, unless a redrive ended it. */
+  /** What is kept of a failed marketing send, unless a redrive bounced. */
   failed(sendId: string, deviceId: string): (KeptSend & { readonly failedMs: Millis }) | undefined {
     return this.of(deviceId).sends.findLast(
       (one): one is KeptSend & { readonly failedMs: Millis } =>

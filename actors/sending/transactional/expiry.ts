@@ -1,8 +1,8 @@
 // Whether a send's time is certainly over. Its life counts from when it was accepted, without time
 // that no clock confirmed.
 
+import type { Ages } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { AgeClock } from '../../../engine/time/age-clock.ts';
 import { limits } from '../../limits.ts';
 import type { Job, Target } from './job.ts';
 
@@ -16,7 +16,7 @@ export function isOver(
   job: Pick<Job, 'acceptedMs' | 'expiresMs' | 'origin'>,
   { attempts }: Pick<Target, 'attempts'>,
   atMs: Millis,
-  ages: AgeClock,
+  ages: Ages,
 ): boolean {
   const { acceptedMs, expiresMs, origin } = job;
   if (expiresMs === null)
@@ -32,7 +32,7 @@ export function timeLeftMs(
   spanMs: Millis,
   { acceptedMs }: Accepted,
   atMs: Millis,
-  ages: AgeClock,
+  ages: Ages,
 ): Millis {
   return acceptedMs - ages.cutMs(atMs, spanMs);
 }

@@ -1,7 +1,9 @@
 // The idempotency keys in use, and their sends. The entry that queues a send claims its key, so a
-// refused call claims nothing. Kept 24 hours, never dropped early; time that no clock confirmed does
-// not count.
+// refused call claims nothing. Kept 24 hours, never dropped early; time that no clock confirmed
+// does not count.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
+import type { Ages } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import {
   ExpiringMap,
@@ -9,8 +11,6 @@ import {
   idempotencyKeptMs,
 } from '../../../engine/base/expiring-map.ts';
 import type { Words4 } from '../../../engine/base/words.ts';
-import type { AgeClock } from '../../../engine/time/age-clock.ts';
-import { type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import { limits } from '../../limits.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 
@@ -29,12 +29,12 @@ export class IdempotencyKeys {
   }
 
   /** Whether no key can be claimed at `nowMs` after `more` others. */
-  isFull(nowMs: Millis, ages: AgeClock, more = 0): boolean {
+  isFull(nowMs: Millis, ages: Ages, more = 0): boolean {
     return this.#map.isFull(nowMs, more, ages.cutMs(nowMs, idempotencyKeptMs));
   }
 
   /** The words of the key's send, `conflict` for another body, `undefined` for a free key. */
-  find(claim: IdempotencyClaim, nowMs: Millis, ages: AgeClock): Words4 | 'conflict' | undefined {
+  find(claim: IdempotencyClaim, nowMs: Millis, ages: Ages): Words4 | 'conflict' | undefined {
     const known = this.#map.get(claim.key, nowMs, ages.cutMs(nowMs, idempotencyKeptMs));
     if (known === undefined) return undefined;
     const [high, low] = claim.fingerprint;
@@ -42,12 +42,12 @@ export class IdempotencyKeys {
   }
 
   /** `send`: the words of its id. */
-  claim({ key, fingerprint }: IdempotencyClaim, send: Words4, atMs: Millis, ages: AgeClock): void {
+  claim({ key, fingerprint }: IdempotencyClaim, send: Words4, atMs: Millis, ages: Ages): void {
     this.#map.put(key, fingerprint, send, atMs, ages.cutMs(atMs, idempotencyKeptMs));
   }
 
   rebase(to: Rebase): void {
-    this.#map.rebase(to.toMs, (atMs) => stampRebased(atMs, to));
+    this.#map.rebase(to.toMs, (atMs) => to.stamp(atMs));
   }
 
   snapshot(): unknown {

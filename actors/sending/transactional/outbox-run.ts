@@ -2,10 +2,10 @@
 // long before their turn. A send leaves the run when it becomes a job or is forgotten; its place
 // remains. A fold of entries.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
 import { bytesOfWords, wordsOfBytes } from '../../../engine/base/words.ts';
-import { type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { type DeviceColumns, deviceAt } from '../../people/audience/device-columns.ts';
 import { freshTarget, type Job, type Target } from './job.ts';
@@ -127,7 +127,7 @@ export class OutboxRun {
   }
 
   rebase(to: Rebase): void {
-    const acceptedMs = stampRebased(this.#acceptedMs, to);
+    const acceptedMs = to.stamp(this.#acceptedMs);
     if (this.#expiresMs !== null) this.#expiresMs -= this.#acceptedMs - acceptedMs;
     this.#acceptedMs = acceptedMs;
   }

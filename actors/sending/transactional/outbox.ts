@@ -2,10 +2,10 @@
 // `sends` and `send chunks`. Change jobs only through the methods: they keep the indexes up to
 // date.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Lane } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../../engine/base/id.ts';
-import { dueRebased, type Rebase, stampRebased } from '../../../engine/time/rebase.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
@@ -181,14 +181,13 @@ export class Outbox {
   /** Awaited instants, and the lives of sends accepted at a wrong time. */
   rebase(to: Rebase): void {
     for (const job of this.#jobs.values()) {
-      const acceptedMs = stampRebased(job.acceptedMs, to);
+      const acceptedMs = to.stamp(job.acceptedMs);
       if (job.expiresMs !== null) job.expiresMs -= job.acceptedMs - acceptedMs;
       job.acceptedMs = acceptedMs;
-      for (const target of job.targets) target.dueMs = dueRebased(target.dueMs, to);
+      for (const target of job.targets) target.dueMs = to.due(target.dueMs);
     }
     for (const run of this.#runs.values()) run.rebase(to);
-    for (const queue of this.channels.values())
-      queue.pausedUntilMs = dueRebased(queue.pausedUntilMs, to);
+    for (const queue of this.channels.values()) queue.pausedUntilMs = to.due(queue.pausedUntilMs);
   }
 
   /** Keeps open sends from starting, for good; `held` finds them. */

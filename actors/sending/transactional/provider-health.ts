@@ -9,7 +9,13 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import type { ChannelQueue } from './channel-queue.ts';
-import { type Circuit, healthy, isOpen, isUnreached, type ProviderHealth } from './circuit.ts';
+import {
+  type Circuit,
+  healthy,
+  isCircuitOpen,
+  isUnreached,
+  type ProviderHealth,
+} from './circuit.ts';
 
 /** The account's circuit, or the channel's where the provider has no parts (`accountOf`). */
 export function circuitOf(health: ProviderHealth, account: string | undefined): Circuit {
@@ -29,7 +35,7 @@ export function healthAfter(
   const { probingUntilMs: _probe, ...before } = circuitOf(health, account);
   const after = circuitAfter(before, channel, outcome, nowMs);
   const { [account]: _, ...others } = health.accounts ?? {};
-  const isWell = !isOpen(after) && after.unreached === 0 && after.pausedUntilMs <= nowMs;
+  const isWell = !isCircuitOpen(after) && after.unreached === 0 && after.pausedUntilMs <= nowMs;
   if (!isWell && Object.keys(others).length >= limits.circuitAccountsMax) return health;
   return { ...health, accounts: isWell ? others : { ...others, [account]: after } };
 }
@@ -41,7 +47,7 @@ function circuitAfter(
   nowMs: Millis,
 ): Circuit {
   // Late answers to calls from before the circuit opened are no news, unless one got through.
-  const isKnown = isOpen(circuit) && circuit.pausedUntilMs > nowMs;
+  const isKnown = isCircuitOpen(circuit) && circuit.pausedUntilMs > nowMs;
   switch (outcome.outcome) {
     case 'accepted':
       return { ...withReached(circuit), configFailures: 0 };
@@ -98,6 +104,6 @@ function doubled(baseMs: Millis, times: number, capMs: Millis): Millis {
 /** How many targets of a queue may start now. */
 export function startable(queue: ChannelQueue, nowMs: Millis): number {
   if (queue.pausedUntilMs > nowMs) return 0;
-  if (isOpen(queue)) return queue.inFlight === 0 ? 1 : 0; // one probe at a time
+  if (isCircuitOpen(queue)) return queue.inFlight === 0 ? 1 : 0; // one probe at a time
   return Math.max(0, catalog[queue.channel].inFlightMax - queue.inFlight);
 }

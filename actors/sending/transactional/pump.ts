@@ -32,7 +32,7 @@ import type { NotSent } from '../gate/verdict.ts';
 import { AccountProbes } from './account-probes.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
 import { bulkCount, type ChannelQueue, hasExpress } from './channel-queue.ts';
-import { isOpen, type ProviderHealth } from './circuit.ts';
+import { isCircuitOpen, type ProviderHealth } from './circuit.ts';
 import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import {
@@ -105,7 +105,7 @@ export function pumpApp(
     const most = Math.min(startable(queue, context.nowMs), budget - handled);
     if (most <= 0 || (!hasExpress(queue) && bulkCount(queue) === 0)) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
-    const line = { most, looked: isOpen(queue) ? budget - handled : most };
+    const line = { most, looked: isCircuitOpen(queue) ? budget - handled : most };
     const one = startChannel(app, queue, credentials, plan, room, settled, context, line);
     handled += one.handled;
     if (one.health !== undefined) health.set(queue.channel, one.health);

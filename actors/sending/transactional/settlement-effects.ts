@@ -101,8 +101,9 @@ export class SettlementEffects {
     const stored = letterAt(documents, owner, sendId, { deviceId, atMs });
     const staged = stored && this.#letters.get(stored.id);
     const letter = staged === undefined ? stored : (staged ?? undefined);
-    if (letter === undefined || letter.redrivenMs !== undefined) return unchanged;
-    const wasRecovered = letter.recoveredMs !== undefined;
+    const wasRecovered = letter?.recoveredMs !== undefined;
+    if (letter === undefined || (letter.redrivenMs !== undefined && !wasRecovered))
+      return unchanged;
     if (status === 'bounced') {
       this.#letters.set(letter.id, null);
       return wasRecovered ? { open: 0, recovered: -1 } : { open: -1, recovered: 0 };
@@ -208,7 +209,7 @@ export class SettlementEffects {
       source,
       reason,
     } as const;
-    this.#optOuts.push({ kind: 'suppression.added', owner, identityKey: key, unsubscribed });
+    this.#optOuts.push({ kind: 'suppression.added', owner, identityKey: key, row, unsubscribed });
   }
 
   #write(letter: DeadLetterRow): void {

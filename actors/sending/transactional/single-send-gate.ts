@@ -2,8 +2,8 @@
 // when its program decided to send; this asks again the rules whose answer may have changed.
 
 import type { PumpContext } from '../../../engine/actor/machine.ts';
+import type { Ages } from '../../../engine/actor/message.ts';
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
-import type { AgeClock } from '../../../engine/time/age-clock.ts';
 import type { LiveActivityRow } from '../../../storage/tables/live-activity.ts';
 import type { SendRow } from '../../../storage/tables/send.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
@@ -42,11 +42,16 @@ interface MaySend {
 /** How often a send asks that has expired unless the clock is wrong. */
 const unsureWaitMs: Millis = 5 * minuteMs;
 const clockAgreesMs: Millis = minuteMs;
+/** As if the clock were confirmed. */
+const byTheClock: Ages = {
+  cutMs: (nowMs, windowMs) => nowMs - windowMs,
+  isUnsure: () => false,
+};
 
 export class SingleSendGate {
   readonly #app: SendsView;
   readonly #nowMs: Millis;
-  readonly #ages: AgeClock;
+  readonly #ages: Ages;
   readonly #behindMs: Millis;
   readonly #isConfigured: boolean;
   readonly #room: OrgRoom;
@@ -113,9 +118,7 @@ export class SingleSendGate {
 
   #expiry(job: Job, target: Target): NotSent | undefined {
     if (isOver(job, target, this.#nowMs, this.#ages)) return suppress('expired');
-    const { acceptedMs, expiresMs } = job;
-    if (expiresMs === null || this.#nowMs < expiresMs) return undefined;
-    if (target.attempts === 0 && expiresMs === acceptedMs) return undefined;
+    if (!isOver(job, target, this.#nowMs, byTheClock)) return undefined;
     // A clock that fell behind was wrong when it said so. Else nobody knows yet: neither send what
     // may be a year old, nor give up what may be new.
     if (this.#behindMs > clockAgreesMs) return undefined;

@@ -11,7 +11,7 @@ import {
   type KeyPart,
   type TypedTable,
 } from '../../../engine/actor/message.ts';
-import { dayMs, hourMs } from '../../../engine/base/brand.ts';
+import { dayMs, hourMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import { formatId, parseId } from '../../../engine/base/id.ts';
 import { providerReceipts } from '../../../storage/tables/provider-receipt.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
@@ -27,6 +27,8 @@ import type { SendsView } from './view.ts';
 
 const sweepRows = 1_000;
 const sweepChunks = Math.floor(sweepRows / chunkSends);
+/** A letter is younger than its send by as long as it was tried; a later pass finds others. */
+const letterLagMs = 31 * dayMs;
 
 export function sweep(app: SendsView, after: string | undefined, context: Context): Decision<null> {
   const { owner, nowMs, ages, documents } = context;
@@ -60,8 +62,9 @@ export function sweep(app: SendsView, after: string | undefined, context: Contex
 class SweptPage {
   readonly documents: DocumentWrite[] = [];
   readonly #context: Context;
-  readonly #from: readonly KeyPart[];
-  readonly #to: readonly KeyPart[];
+  readonly #after: string | undefined;
+  readonly #from: readonly [Uint8Array];
+  readonly #to: readonly [Uint8Array];
   /** Where each table that has more stopped. */
   readonly #ends: string[] = [];
   #isMore = false;
@@ -69,6 +72,7 @@ class SweptPage {
   constructor(context: Context, after: string | undefined, cutMs: number) {
     const { owner } = context;
     this.#context = context;
+    this.#after = after;
     this.#from = (after === undefined ? undefined : sendKey(owner, after)) ?? sendKeyFrom(owner, 0);
     this.#to = sendKeyFrom(owner, cutMs);
   }
@@ -88,6 +92,8 @@ class SweptPage {
     limit: number,
     goes: (row: DocumentRow<Row>) => boolean,
   ): void {
+    // The letters of a pass go further.
+    if (Buffer.compare(this.#from[0], this.#to[0]) >= 0) return;
     const damaged = (key: readonly KeyPart[]) => this.#drop(table, key);
     const range = { from: this.#from, to: this.#to, limit, damaged };
     const rows = this.#context.documents.range(table, range);
@@ -101,22 +107,36 @@ class SweptPage {
 
   /** A letter goes with its send, even if a redrive has opened it again. */
   sweepLetters(cutMs: number, isOpen: (sendId: string) => boolean): void {
-    const letters = this.#context.documents.range(deadLetters, {
-      limit: sweepRows,
-      damaged: ([id]) => {
-        if ((parseId('dl', id as string)?.atMs ?? 0) < cutMs)
-          this.#drop(deadLetters, [id as string]);
-      },
-    });
-    const old = letters.filter(({ value: { sendId } }) => {
-      return (parseId('ntf', sendId)?.atMs ?? 0) < cutMs && !isOpen(sendId);
-    });
-    for (const { key } of old) this.documents.push({ table: deadLetters, key, value: undefined });
-    if (letters.length === sweepRows && old.length > 0) this.#isMore = true;
+    const { owner, documents } = this.#context;
+    const to = letterIdFrom(owner, cutMs + letterLagMs);
+    const from =
+      this.#after === undefined ? letterIdFrom(owner, 0) : `dl${this.#after.slice('ntf'.length)}`;
+    if (from >= to) return;
+    const read: string[] = [];
+    const damaged = ([id]: readonly KeyPart[]) => {
+      read.push(id as string);
+      if ((parseId('dl', id as string)?.atMs ?? 0) < cutMs) this.#drop(deadLetters, [id as string]);
+    };
+    const range = { from: [from], to: [to], limit: sweepRows, damaged };
+    for (const { key, value } of documents.range(deadLetters, range)) {
+      read.push(key[0] as string);
+      const isOld = (parseId('ntf', value.sendId)?.atMs ?? 0) < cutMs;
+      if (isOld && !isOpen(value.sendId))
+        this.documents.push({ table: deadLetters, key, value: undefined });
+    }
+    const last = read.length < sweepRows ? undefined : read.sort().at(-1);
+    if (last === undefined) return;
+    this.#isMore = true;
+    this.#ends.push(`ntf${last.slice('dl'.length)}`);
   }
 
   #drop(table: DocumentWrite['table'], key: readonly KeyPart[]): void {
     this.#isMore = true;
     this.documents.push({ table, key, value: undefined });
   }
+}
+
+/** The smallest id of a letter written at or after `atMs`. Ids sort as their parts do. */
+function letterIdFrom(ordinal: Ordinal, atMs: Millis): string {
+  return formatId('dl', { ordinal, atMs: Math.max(0, atMs), high16: 0, low32: 0 });
 }

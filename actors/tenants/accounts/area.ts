@@ -25,9 +25,12 @@ export const accountsArea = {
     'app.read',
     'settings.read',
     'settings.patch', // a shorter retention is how an operator makes room
+    'app.delete',
+    'app.sweep',
     'credential.list',
     'email_domain.list',
     'email_domain.read',
+    'credential.delete',
     'credential.rotate', // a provider has spent the old one already
   ],
   timers: accountsTimers,

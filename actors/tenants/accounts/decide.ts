@@ -241,7 +241,7 @@ function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
         });
       }),
 
-    'app.sweep': (state, _message, context) => sweepApp(state, rules, context),
+    'app.sweep': (state, { isExtra }, context) => sweepApp(state, rules, context, isExtra === true),
   };
 }
 
@@ -397,6 +397,7 @@ function sweepApp(
   state: AccountsMemory,
   { everyArea }: AccountsRules,
   context: Context,
+  isExtra: boolean,
 ): Decision<null> {
   if (!state.tombstones.has(context.owner)) return accepted(null);
   const documents: DocumentWrite[] = [];
@@ -409,7 +410,7 @@ function sweepApp(
   }
   const done = documents.length < sweepRows;
   const swept: AccountsEntry = { kind: 'app.swept', owner: context.owner, done };
-  const again = done ? [] : [appSweepTimer(context.owner, context.nowMs + 100)];
+  const again = done || isExtra ? [] : [appSweepTimer(context.owner, context.nowMs + 100)];
   return accepted(null, { entries: [swept, ...again], documents });
 }
 

@@ -147,8 +147,8 @@ export interface AccountsProtocol {
   'app.read': { body: Caller; reply: AppRecord & { vapidPublicKey: string | null } };
   'app.update': { body: Caller & { name?: string; timezone?: string }; reply: AppRecord };
   'app.delete': { body: Caller; reply: null };
-  /** Removes a slice of a deleted app's documents; from a timer. */
-  'app.sweep': { body: Caller; reply: null };
+  /** Removes a slice of a deleted app's documents; from a timer, unless it is an extra one. */
+  'app.sweep': { body: Caller & { isExtra?: true }; reply: null };
   'settings.read': { body: Caller; reply: AppSettings };
   'settings.patch': { body: Caller & { patch: SettingsPatch }; reply: AppSettings };
   'credential.put': {

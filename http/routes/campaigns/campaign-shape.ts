@@ -79,7 +79,7 @@ const members = {
   segmentId: idText
     .nullish()
     .describe(
-      "The audience: the segment's members at send time. Without it and without `filter`: everyone reachable on one of the channels. People who opted out of all of them are not in that audience and not counted.",
+      "The audience: the segment's members at send time. Without it and without `filter`: everyone with an enabled device on one of the channels. People who opted out of all of them count as suppressed, `opt_out`.",
     ),
   filter: filterSchema
     .nullish()

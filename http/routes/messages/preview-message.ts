@@ -51,6 +51,11 @@ const itemSchema = z.object({
     .describe(
       "What the provider would receive: the request body, the JSON that a service worker reads, or an email's sender, headers, text and HTML. Send ids, missing devices and the unsubscribe link are placeholders.",
     ),
+  dropped: z
+    .array(z.object({ field: z.string(), why: z.string() }))
+    .optional()
+    .describe('What the channel cannot carry; the rest is sent.')
+    .meta({ examples: [[{ field: 'buttons[0]', why: 'SMS opens no shop: links' }]] }),
   error: z
     .object({ field: z.string().optional(), error: z.string() })
     .optional()

@@ -62,6 +62,10 @@ export const storyEntrySchema = z
     deviceId: z.string().optional(),
     source: z.string().optional().describe('Where the opt-out came from.'),
     providerMessageId: z.string().optional(),
+    dropped: z
+      .array(z.object({ field: z.string(), why: z.string() }))
+      .optional()
+      .describe('What the channel could not carry of the message; the rest was sent.'),
     test: z.literal(true).optional().describe('Set for a test send.'),
   })
   .meta({

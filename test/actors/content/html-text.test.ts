@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { htmlToText } from '../../../actors/channels/html-text.ts';
+import { hasValueInTag, refusedLinkIn } from '../../../actors/content/html-links.ts';
 import { isHtml, textToHtml } from '../../../actors/content/html-text.ts';
 
 t.test('HTML is what holds a tag, a comment or a doctype', async (t) => {
@@ -11,12 +12,26 @@ t.test('HTML is what holds a tag, a comment or a doctype', async (t) => {
     '<!doctype html>',
     '<!-- x -->',
     '<a href="x">',
-    '<my-tag/>',
     '</p>',
+    '<P>one<P>two',
+    '<TABLE width=600>',
+    'code: <code>42</code>',
+    'a <b>bold</B> word',
   ])
     t.ok(isHtml(html), html);
-  for (const text of ['Hi', 'a < b', 'I <3 you', '1<2 and 3>2', 'x <- y', '<>', '{{ a }}', '&amp;'])
-    t.notOk(isHtml(text), text);
+  const texts = [
+    ...['Hi', 'a < b', 'I <3 you', '1<2 and 3>2', 'x <- y', '<>', '{{ a }}', '&amp;'],
+    ...[
+      'Press <Enter>',
+      'Hello <your name>,',
+      '<my-tag/>',
+      'mail <me@example.com>',
+      '<https://a.b/c>',
+    ],
+    ...['Your code: <code>\nSee you', 'at <time> in <address>', '<b', '< b >x</ b>'],
+  ];
+  for (const text of texts) t.notOk(isHtml(text), text);
+  t.notOk(isHtml('<code>'.repeat(40_000)), 'in linear time');
 });
 
 t.test('text that is made HTML reads the same', async (t) => {
@@ -32,4 +47,14 @@ t.test('text that is made HTML reads the same', async (t) => {
     ),
     { seed: 3, numRuns: 1_000 },
   );
+});
+
+t.test('links are checked in linear time', async (t) => {
+  const started = process.hrtime.bigint();
+  const many = '<a href="javascript:x">'.repeat(10_000);
+  t.equal(refusedLinkIn(many, many), undefined);
+  t.equal(refusedLinkIn(many, '{{ x }}'), 'javascript');
+  for (const text of ['='.repeat(250_000), '<a '.repeat(80_000), '<a href '.repeat(30_000)])
+    t.notOk(hasValueInTag(text));
+  t.ok(process.hrtime.bigint() - started < 5_000_000_000n);
 });

@@ -327,3 +327,38 @@ t.test(
     }
   },
 );
+
+t.test(
+  'a link within an HTML body is checked after rendering, however it came about',
+  async (t) => {
+    const links = [
+      ['<a href="{{ url }}">x</a>', 'javascript:alert(1)'],
+      ["<a class=b href='{{ url }}'>x</a>", ' JavaScript:alert(1)'],
+      ['<a href={{ url }}>x</a>', 'vbscript:x'],
+      ['<a href="{{ url }}:alert(1)">x</a>', 'javascript'],
+      ['<a href="java{{ url }}">x</a>', '\tscript:alert(1)'],
+      ['<a {{ url }}>x</a>', 'href=javascript:alert(1)'],
+      ['<form action="{{ url }}">x</form>', 'data:text/html,x'],
+      ['<svg><a xlink:href="{{ url }}">x</a></svg>', 'javascript:alert(1)'],
+      ['<p title=">"><a href="{{ url }}">x</a>', 'javascript:alert(1)'],
+      ['{% assign to = url %}<a href="{{ to }}">x</a>', 'file:///etc/passwd'],
+      ['<img src="{{ url }}">', 'javascript:alert(1)'],
+    ] as const;
+    for (const [body, url] of links)
+      for (const lane of ['transactional', 'marketing'] as const) {
+        const setting = { lane, email: true, tags: { name: 'Ann', url } };
+        t.match(problem({ body }, setting), /^body: \w+: links are not allowed$/, `${body} ${url}`);
+      }
+    const good = [
+      ['<a href="{{ url }}">x</a>', 'https://a.example/?q=javascript:'],
+      ['<a href="{{ url }}">x</a>', 'shop://order'],
+      ['<a href="{{ url }}">x</a>', '#top'],
+      ['<a href="https://a.example/{{ url }}">x</a>', 'javascript:x'],
+      ['<img src="{{ url }}">', 'data:image/png;base64,AAAA'],
+      ['<p>{{ url }} <a href="https://a.example">x</a>', 'see javascript:x'],
+      ['<a href="javascript:void(0)">{{ url }}</a>', 'what an author wrote is no value'],
+    ] as const;
+    for (const [body, url] of good)
+      t.equal(problem({ body }, { email: true, tags: { url } }), '', `${body} ${url}`);
+  },
+);

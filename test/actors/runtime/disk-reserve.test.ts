@@ -9,6 +9,8 @@ import type { Attempt } from '../../../actors/channels/attempt.ts';
 import type { ChannelId } from '../../../actors/channels/channel-ids.ts';
 import { markOfDevice } from '../../../actors/channels/email/return-path.ts';
 import { allowedWhenFull } from '../../../actors/runtime/disk-reserve.ts';
+import { Documents } from '../../../storage/documents.ts';
+import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { fileAt } from '../../support/places.ts';
 import { endpointOf, type Scene } from '../programs/campaigns/scene.ts';
 import { JourneyScene, send } from '../programs/journeys/support/journey-scene.ts';
@@ -87,6 +89,40 @@ t.test('opt-outs by mail and complaints count', async (t) => {
     }
     t.equal(await optedOut(scene), 1, way);
   }
+});
+
+t.test('what stops sends works', async (t) => {
+  const { disk, one, scene } = await open('sms');
+  await scene.people(5, ['sms']);
+  const { id } = await scene.campaign({ channels: ['sms'], throttle: { perMinute: 1 } });
+  const journey = await one.journey({ triggerEvent: 'opened', steps: [send('a')] } as never);
+  await scene.send(id);
+  disk.isLow = true;
+  const change = (active: boolean) =>
+    scene.one.ask(scene.app, 'journey.update', {
+      id: journey.id,
+      change: { input: {}, removed: [] },
+      active,
+    });
+  t.ok((await scene.one.ask(scene.app, 'campaign.pause', { id })).ok, 'pause');
+  t.ok((await scene.one.ask(scene.app, 'campaign.cancel', { id })).ok, 'cancel');
+  t.match(await change(true), { ok: false, fault: { code: 'disk_full' } });
+  t.ok((await change(false)).ok, 'a journey that is switched off');
+});
+
+t.test('what makes room works: a deleted app, and its rows go', async (t) => {
+  const { disk, scene, notify } = await open('sms');
+  await notify();
+  await scene.people(1_000, ['sms']);
+  const rows = () => new Documents(scene.one.store).range(subscribers, scene.app, { limit: 5_000 });
+  t.equal(rows().length, 1_000);
+  disk.isLow = true;
+  t.ok((await scene.one.ask(scene.app, 'app.delete', {})).ok);
+  for (let seconds = 0; seconds < 5; seconds++) await scene.one.advance(1_000);
+  t.equal(rows().length, 0, 'without waiting for the disk');
+  disk.isLow = false;
+  await scene.one.advance(60_000);
+  t.equal(scene.one.product.state.tombstones.size, 0);
 });
 
 t.test('a change that is let through has its note in the audit log', async (t) => {

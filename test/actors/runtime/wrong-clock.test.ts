@@ -112,9 +112,12 @@ t.test('an unconfirmed gap is found again from the log and from a checkpoint', a
 t.test(
   'a send that has expired only if the clock is right waits until that is known',
   async (t) => {
-    for (const isRight of [true, false]) {
+    const cases = [true, false].flatMap((isRight) =>
+      [3_600, undefined].map((ttlSeconds) => ({ isRight, ttlSeconds })),
+    );
+    for (const { isRight, ttlSeconds } of cases) {
       const { one, app } = await started();
-      const { id } = await accept(one, app, 1, 3_600);
+      const { id } = await accept(one, app, 1, ttlSeconds);
       one.takeGrants(); // and the process dies before a call
       const later = startedAt(one.store, begin + 10 * dayMs);
       await later.settle();

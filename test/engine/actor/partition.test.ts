@@ -51,6 +51,7 @@ class Small {
     this.store = options.store ?? new MemoryStore();
     const machine: Machine = {
       ages: new AgeClock(),
+      rebase: () => {},
       decide: (message, context) => {
         const { kind, entries = [], work = 0, left = 0 } = message as ScriptedMessage;
         if (kind === 'throw') throw new Error('as it was told');

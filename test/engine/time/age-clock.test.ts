@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { AgeClock, type Gap } from '../../../engine/time/age-clock.ts';
+import type { Gap } from '../../../engine/actor/machine.ts';
+import { AgeClock } from '../../../engine/time/age-clock.ts';
 
 const dayMs = 86_400_000;
 

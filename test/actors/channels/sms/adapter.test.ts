@@ -73,7 +73,10 @@ t.test('the request of a message, whole', async (t) => {
   );
   t.same(formOf(call?.body), [
     ['To', number],
-    ['Body', 'Your order\nIt has shipped.\nhttps://shop.example.com/orders/1'],
+    [
+      'Body',
+      'Your order\nIt has shipped.\nView: https://shop.example.com\nhttps://shop.example.com/orders/1',
+    ],
     ['MediaUrl', 'https://cdn.example.com/a.png'],
     ['ValidityPeriod', '3600'],
     ['From', '+14155550100'],

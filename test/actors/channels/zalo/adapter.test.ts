@@ -210,40 +210,67 @@ const mapped: [
     { text: 'Your order\nIt has shipped.', attachment: template(media) },
   ],
   [
-    'buttons with and without a link, and the deep link last',
+    'links below the text: buttons of a consultation are not documented',
     'express',
     {
-      buttons: [{ id: 'a', label: 'A', url: shop }, { id: 'b', label: 'B' }, { label: 'C' }],
+      image: picture,
+      buttons: [
+        { id: 'a', label: 'A', url: shop },
+        { id: 'b', label: 'B' },
+      ],
       deepLink: `${shop}o/1`,
     },
     {
-      text: 'Your order\nIt has shipped.',
+      text: `Your order\nIt has shipped.\nA: ${shop}\n${shop}o/1`,
+      attachment: template(media),
+    },
+  ],
+  [
+    'a transaction message with everything',
+    'express',
+    {
+      image: picture,
+      buttons: [
+        { label: 'A', url: shop },
+        { id: 'b', label: 'B' },
+      ],
+      deepLink: `${shop}o/1`,
+      payload: { zalo: { templateId: 'transaction_order', params: { Order: 'A-1', Total: 42 } } },
+    },
+    {
       attachment: template({
+        template_type: 'transaction_order',
+        language: 'VI',
+        elements: [
+          { type: 'banner', image_url: picture },
+          header('Your order'),
+          text('It has shipped.'),
+          {
+            type: 'table',
+            content: [
+              { key: 'Order', value: 'A-1' },
+              { key: 'Total', value: '42' },
+            ],
+          },
+        ],
         buttons: [
           open('A', shop),
           { title: 'B', type: 'oa.query.show', payload: '#b' },
-          { title: 'C', type: 'oa.query.show', payload: '#C' },
           open('Open', `${shop}o/1`),
         ],
       }),
     },
   ],
   [
-    'a picture and buttons',
-    'express',
-    { image: picture, buttons: [{ label: 'A', url: shop }], deepLink: shop },
+    'a journey’s transaction message',
+    'bulk',
+    { payload: { zalo: { templateId: 'transaction_account' } } },
     {
-      text: 'Your order\nIt has shipped.',
-      attachment: template({ ...media, buttons: [open('A', shop)] }),
-    },
-  ],
-  [
-    'a deep link for which five buttons leave no room',
-    'express',
-    { buttons: five, deepLink: `${shop}o/1` },
-    {
-      text: `Your order\nIt has shipped.\n${shop}o/1`,
-      attachment: template({ buttons: openFive }),
+      attachment: template({
+        template_type: 'transaction_account',
+        language: 'VI',
+        elements: [header('Your order'), text('It has shipped.')],
+      }),
     },
   ],
   [
@@ -312,7 +339,8 @@ t.test('each member of the content reaches its place, and the preview shows it',
       what,
     );
     const [call] = zalo.calls;
-    t.equal(call?.path, `/v3.0/oa/message/${lane === 'bulk' ? 'promotion' : 'cs'}`);
+    const kind = content.payload ? 'transaction' : lane === 'bulk' ? 'promotion' : 'cs';
+    t.equal(call?.path, `/v3.0/oa/message/${kind}`);
     t.equal(call?.headers['access_token'], 'sandbox');
     t.equal(call?.headers['content-type'], 'application/json');
     t.strictSame(JSON.parse(String(call?.body)), { recipient, message }, what);

@@ -33,6 +33,32 @@ t.test('an audience is a segment, a filter, or everybody who can be reached', as
   t.notOk(scene.firstGap());
 });
 
+t.test(
+  'people who opted out of all channels count as such, with and without a filter',
+  async (t) => {
+    const scene = await Scene.open();
+    await scene.person('mail', ['email']);
+    await scene.person('both', ['fcm', 'email']);
+    await scene.person('other', ['sms']);
+    await scene.person('nobody', []);
+    for (const name of ['mail', 'both']) await scene.optOut('email', endpointOf(name, 'email'));
+    const everyone = { tag: 'first_name', exists: true } as const;
+    const cases = [
+      [{ channels: ['email'] as const }, 2, 0, { opt_out: 2 }],
+      [{ channels: ['email'] as const, filter: everyone }, 4, 0, { opt_out: 2, no_device: 2 }],
+      [{ channels: ['email', 'fcm'] as const }, 2, 1, { opt_out: 1 }],
+      [{ channels: ['fcm'] as const }, 1, 1, {}],
+    ] as const;
+    for (const [input, audience, sent, suppressedBy] of cases) {
+      const { id } = await scene.campaign(input);
+      await scene.send(id);
+      const stats = await scene.stats(id);
+      t.match(stats, { state: 'completed', audience, sent });
+      t.same(stats.suppressedBy, suppressedBy);
+    }
+  },
+);
+
 t.test('who joins or changes after the start is not in the audience', async (t) => {
   const scene = await Scene.open();
   await scene.people(200);

@@ -1,6 +1,7 @@
 // STOP and START through the actor.
 
 import t from 'tap';
+import { limits } from '../../../../actors/limits.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
 import { reportInbound, reportWhatsapp, withWhatsapp } from './provider.ts';
 
@@ -131,4 +132,32 @@ t.test('an app adds words of its own, and takes them away', async (t) => {
   t.ok(scene.isMemoryOfLog());
   await scene.one.value(scene.app, 'settings.patch', { patch: { keywords: null } });
   t.match(await says(scene, 'Wieder da'), { ignored: 1 });
+});
+
+t.test('an old START that comes again lifts no STOP, however much was said since', async (t) => {
+  const scene = await open();
+  const old = { MessageSid: 'SM-old', From: number, Body: 'START' };
+  await says(scene, 'STOP');
+  t.match(await reportInbound(scene, old), { taken: 1 });
+  for (let day = 0; day < 89; day++) {
+    await scene.advance(24 * 3_600_000);
+    await says(scene, day % 2 === 0 ? 'STOP' : 'START');
+  }
+  t.equal((await listed(scene)).length, 1);
+  t.match(await reportInbound(scene, old), { repeated: 1 });
+  t.equal((await listed(scene)).length, 1);
+});
+
+t.test('who says more than is kept in 90 days stays out until it is less', async (t) => {
+  const scene = await open();
+  const old = { MessageSid: 'SM-old', From: number, Body: 'START' };
+  await says(scene, 'STOP');
+  await reportInbound(scene, old);
+  for (let n = 0; n < limits.keywordIdsMax; n++) await says(scene, 'STOP');
+  t.match(await reportInbound(scene, old), { repeated: 1 });
+  await says(scene, 'START');
+  t.equal((await listed(scene)).length, 1, 'a new START is not told from an old one');
+  await scene.advance(limits.keywordIdsKeptMs + 1_000);
+  await says(scene, 'START');
+  t.same(await listed(scene), []);
 });

@@ -79,14 +79,28 @@ t.test('a failure that its provider confirms is a bounce, whatever came before i
   }
 });
 
-t.test('a letter that was sent again is that try’s, whatever is told of the first', async (t) => {
+t.test('a bounce after a redrive that landed takes the recovery back', async (t) => {
   const { scene, id, sent } = await failed();
   scene.answers = () => ({ outcome: 'accepted' });
   await scene.one.value(scene.app, 'dead_letter.redrive', { all: true });
   await scene.run();
   t.match(await read(scene, id), { status: 'delivered', failures: { open: 0, recovered: 1 } });
+  for (let i = 0; i < 2; i++) {
+    await reportStatus(scene, 'sms', sent, filtered);
+    t.match(await read(scene, id), { status: 'bounced', failures: { open: 0, recovered: 0 } });
+    t.same(await letters(scene), [], 'sending it again could not land it');
+  }
+  t.ok(scene.isMemoryOfLog());
+});
+
+t.test('a bounce while a redrive is under way leaves the letter to the redrive', async (t) => {
+  const { scene, id, sent } = await failed();
+  scene.answers = () => undefined;
+  await scene.one.value(scene.app, 'dead_letter.redrive', { all: true });
+  await scene.run();
   await reportStatus(scene, 'sms', sent, filtered);
-  t.match(await read(scene, id), { status: 'bounced', failures: { open: 0, recovered: 1 } });
+  t.match(await read(scene, id), { status: 'failed', failures: { open: 1, recovered: 0 } });
+  t.match(await letters(scene), [{ sendId: id, redrivenMs: Number, recoveredMs: undefined }]);
 });
 
 t.test(
@@ -208,6 +222,7 @@ t.test(
     t.equal(scene.events('delivered').length, 1);
     await reportStatus(scene, 'sms', sent, filtered);
     t.match(await scene.stats(id), { delivered: 0, bounced: 1, failed: 0 });
+    t.same(await letters(scene), [], 'its recovery is taken back');
     t.ok(scene.isMemoryOfLog());
   },
 );

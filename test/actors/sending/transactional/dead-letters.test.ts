@@ -15,27 +15,31 @@ import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
 const email = { channel: 'email' as const, endpoint: 'ana@example.com' };
 
 /** An app with these letters, oldest first, all of one person. */
-async function withLetters(count: number, of: (index: number) => Partial<DeadLetterRow>) {
+async function withLetters(
+  count: number,
+  of: (index: number, deviceId: string) => Partial<DeadLetterRow>,
+) {
   const clock = testClock();
   const one = new TestPartition({ clock });
   const { app } = await anApp(one);
-  await one.value(app, 'subscriber.upsert', {
+  const { subscriber } = await one.value(app, 'subscriber.upsert', {
     subscriber: { externalUserId: 'ana', devices: [email] },
   });
+  const deviceId = subscriber.devices[0]?.id ?? '';
   const { store } = one;
   const rng = seededRng(9);
   const documents = new Documents(store);
   const send = newId('ntf', app, clock.nowMs, rng);
   for (let i = 0; i < count; i++) {
     const atMs = clock.nowMs + i;
-    const open = of(i).recoveredMs === undefined;
+    const open = of(i, deviceId).recoveredMs === undefined;
     const id = open ? newId('ntf', app, atMs, rng) : send;
     const letter = newId('dl', app, atMs, rng);
     documents.put(sends, app, sendKey(app, id) ?? [], {
       id,
       person: 0,
       acceptedMs: clock.nowMs,
-      content: { plain: { body: 'Hi', options: {} } },
+      content: { plain: { title: 'Hi', body: 'Hi', options: {} } },
       targets: [],
       outcomes: [],
       deadLettersOpen: open ? 1 : 0,
@@ -50,7 +54,7 @@ async function withLetters(count: number, of: (index: number) => Partial<DeadLet
       reason: 'http_503',
       attempts: 8,
       atMs,
-      ...of(i),
+      ...of(i, deviceId),
     });
   }
   const seq = store.durableSeq + 1;
@@ -148,6 +152,31 @@ t.test('letters go with retention however many more there are than sends', async
   await one.advance(91 * dayMs);
   for (let second = 0; second < 10; second++) await one.advance(1_000);
   t.same((await one.value(app, 'dead_letter.list', { limit: 10 })).items, []);
+});
+
+t.test('retention passes a thousand letters that must stay', async (t) => {
+  const open = 1_200;
+  const { one, app } = await withLetters(3_000, (i, deviceId) =>
+    i < open ? { deviceId } : recovered,
+  );
+  const kept = new Set<string>();
+  for (let redriven = 0; redriven < open; ) {
+    const answer = await one.value(app, 'dead_letter.redrive', { all: true });
+    t.ok(answer.redriven > 0, 'their sends are open again, and nobody answers');
+    redriven += answer.redriven;
+  }
+  await one.advance(91 * dayMs);
+  for (let second = 0; second < 10; second++) await one.advance(1_000);
+  for (let cursor: string | undefined; ; ) {
+    const body = { limit: 1_000, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await one.value(app, 'dead_letter.list', body);
+    for (const { sendId } of page.items) kept.add(sendId);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  t.equal(kept.size, open);
+  const outbox = one.product.state.apps.get(app)?.outbox;
+  t.ok([...kept].every((id) => outbox?.jobs.has(id)));
 });
 
 t.test('a redriven send that is throttled for ever fails after 24 hours', async (t) => {

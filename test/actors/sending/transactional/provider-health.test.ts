@@ -5,7 +5,7 @@ import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import { limits } from '../../../../actors/limits.ts';
 import {
   healthy,
-  isOpen,
+  isCircuitOpen,
   type ProviderHealth,
 } from '../../../../actors/sending/transactional/circuit.ts';
 import { freshTarget, type Job } from '../../../../actors/sending/transactional/job.ts';
@@ -31,10 +31,10 @@ const times = (count: number, outcome: Outcome) => Array.from({ length: count },
 t.test(
   'ten calls in a row that do not get through open it; one that does starts anew',
   async (t) => {
-    t.notOk(isOpen(after(times(limits.circuitMissesMin - 1, down))));
-    t.ok(isOpen(after(times(limits.circuitMissesMin, down))));
+    t.notOk(isCircuitOpen(after(times(limits.circuitMissesMin - 1, down))));
+    t.ok(isCircuitOpen(after(times(limits.circuitMissesMin, down))));
     const between = [...times(9, down), accepted, ...times(9, down)];
-    t.notOk(isOpen(after(between)));
+    t.notOk(isCircuitOpen(after(between)));
   },
 );
 
@@ -44,7 +44,7 @@ t.test('what concerns one recipient, our own end, or a text never opens it', asy
     { outcome: 'ambiguous', reason: 'interrupted' },
     { outcome: 'permanent', reason: 'invalid_content' },
   ] as const)
-    t.notOk(isOpen(after(times(50, outcome))), outcome.reason);
+    t.notOk(isCircuitOpen(after(times(50, outcome))), outcome.reason);
 });
 
 t.test('probes go after 5, 10, 20 seconds and so on to five minutes', async (t) => {
@@ -66,9 +66,9 @@ t.test('probes go after 5, 10, 20 seconds and so on to five minutes', async (t) 
 t.test('each push service has a circuit of its own, and healthy ones take no room', async (t) => {
   const apple: Outcome = { outcome: 'config', reason: 'vapid_refused', account: 'apple' };
   let health = healthAfter(healthy, 'webpush', apple, { nowMs: 0 });
-  t.notOk(isOpen(health));
-  t.ok(isOpen(circuitOf(health, 'apple')));
-  t.notOk(isOpen(circuitOf(health, 'mozilla')));
+  t.notOk(isCircuitOpen(health));
+  t.ok(isCircuitOpen(circuitOf(health, 'apple')));
+  t.notOk(isCircuitOpen(circuitOf(health, 'mozilla')));
   for (let host = 0; host < 2 * limits.circuitAccountsMax; host++)
     health = healthAfter(health, 'webpush', { ...apple, account: `h${host}` }, { nowMs: 0 });
   t.equal(Object.keys(health.accounts ?? {}).length, limits.circuitAccountsMax);

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import t from 'tap';
-import { erasedPeople } from '../../../actors/runtime/erased-people.ts';
+import { restoreLists } from '../../../actors/runtime/restore-lists.ts';
 import type { Log } from '../../../engine/observe/log.ts';
 import { ErasureList } from '../../../storage/erasures.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
@@ -28,7 +28,7 @@ t.test('how many people the lists name is said once, however many partitions ask
     list.flush();
   }
   const { said, log } = aLog();
-  const people = erasedPeople(directory, log);
+  const people = restoreLists(directory, log).erased;
   t.equal(people().length, 3);
   t.equal(people(), people());
   t.same(said, [{ level: 'info', evt: 'restore.erasures', count: 3, path: directory }]);
@@ -37,7 +37,7 @@ t.test('how many people the lists name is said once, however many partitions ask
 t.test('a directory of lists that is not there is warned of', async (t) => {
   const directory = join(temporaryDirectory(), 'not-mounted');
   const { said, log } = aLog();
-  const people = erasedPeople(directory, log);
+  const people = restoreLists(directory, log).erased;
   t.same(people(), []);
   t.same(people(), []);
   t.same(said, [{ level: 'warn', evt: 'restore.no_erasures', path: directory }]);

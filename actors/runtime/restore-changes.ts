@@ -1,0 +1,171 @@
+// Changes made since a backup that its restore must not undo: deleted keys, replaced secrets and
+// credentials, opt-outs and their ends. They are listed outside backups, and the first start after
+// a restore makes them again, keys first, before it serves or sends anything.
+
+import { accepted, type Effect, type Entry, type Tell } from '../../engine/actor/message.ts';
+import type { Decisions } from '../../engine/actor/protocol.ts';
+import type { Millis, Ordinal } from '../../engine/base/brand.ts';
+import type { ErasureList } from '../../storage/erasures.ts';
+import { type ListedChange, lineOf } from '../../storage/listed-change.ts';
+import { suppressions } from '../../storage/tables/suppression.ts';
+import type { Area } from '../area.ts';
+import type { CdpEntry } from '../events/cdp/protocol.ts';
+import type { AudienceEntry } from '../people/audience/protocol.ts';
+import type { AudienceReads } from '../people/audience/reads.ts';
+import type { IdentityEntry } from '../people/identity/protocol.ts';
+import type { AccountsEntry, Caller, DirectoryChanged } from '../tenants/accounts/protocol.ts';
+
+/** Adds a change to the lists. */
+export interface ChangeListed {
+  readonly kind: 'change.listed';
+  readonly change: ListedChange;
+}
+
+export interface RestoreChangesProtocol {
+  'restored.change': { body: Caller & { entries: readonly Entry[] }; reply: null };
+}
+
+/** What this reads of a partition's memory. */
+interface Memory {
+  readonly orgs: ReadonlyMap<Ordinal, unknown>;
+  readonly apps: ReadonlyMap<Ordinal, App>;
+  readonly keys: ReadonlyMap<string, unknown>;
+}
+
+type App = Pick<AudienceReads, 'suppressions' | 'marketingOptOuts'>;
+
+type AnyEntry = AccountsEntry | AudienceEntry | IdentityEntry | CdpEntry;
+type Of<Kind extends AnyEntry['kind']> = Extract<AnyEntry, { readonly kind: Kind }>;
+
+/** What an entry decides about, and whether earlier ones about it no longer matter. */
+interface Place {
+  readonly name: string;
+  /** False: it only changes a part of what an earlier one made. */
+  readonly isWhole: boolean;
+}
+
+const whole = (name: string): Place => ({ name, isWhole: true });
+
+/** In the order in which they are made again. */
+const places: { readonly [Kind in AnyEntry['kind']]?: (entry: Of<Kind>) => Place } = {
+  'key.deleted': ({ keyId }) => whole(`key ${keyId}`),
+  'identity.secret_changed': () => whole('identity secret'),
+  'identity.token_key_changed': () => whole('token key'),
+  'cdp.key_changed': () => whole('write keys'),
+  'cdp.removed': () => whole('write keys'),
+  'credential.stored': ({ credential }) => whole(`credential ${credential.channel}`),
+  'credential.deleted': ({ channel }) => whole(`credential ${channel}`),
+  'credential.rotated': ({ channel }) => ({ name: `credential ${channel}`, isWhole: false }),
+  'suppression.added': ({ identityKey }) => whole(`opt-out ${identityKey}`),
+  'suppression.removed': ({ identityKey }) => whole(`opt-out ${identityKey}`),
+};
+
+const placeOf = new Map(Object.entries(places)) as ReadonlyMap<string, (entry: Entry) => Place>;
+const order = [...placeOf.keys()];
+const entriesPerTurn = 200;
+
+/** The line for an entry; `undefined` where a restore may undo it. */
+export function changeIn(entry: Entry, atMs: Millis): ListedChange | undefined {
+  if (!placeOf.has(entry.kind)) return undefined;
+  if (entry.kind !== 'suppression.added') return { entry, atMs };
+  const { unsubscribed: _, ...added } = entry as Of<'suppression.added'>;
+  // An older entry does not have what its record needs.
+  return added.row === undefined ? undefined : { entry: added, atMs };
+}
+
+/** Opt-outs are written together; a key or a secret at once. */
+export function listChange(list: ErasureList, change: ListedChange): void {
+  const line = lineOf(change);
+  if (change.entry.kind.startsWith('suppression.')) list.addLater(line);
+  else list.add(line);
+}
+
+/** The changes of a decision, for the host thread. */
+export function changesIn(entries: readonly Entry[], atMs: Millis): readonly Effect[] {
+  let effects: Effect[] | undefined;
+  for (const entry of entries) {
+    const change = changeIn(entry, atMs);
+    if (change === undefined) continue;
+    effects ??= [];
+    effects.push({ port: 'host', message: { kind: 'change.listed', change } as ChangeListed });
+  }
+  return effects ?? none;
+}
+
+const none: readonly Effect[] = [];
+
+/** The newest change about each thing, in the order of `places`. */
+export function newestChanges(changes: Iterable<ListedChange>): readonly Entry[] {
+  const newest = new Map<string, Entry[]>();
+  for (const { entry } of changes) {
+    const place = placeOf.get(entry.kind)?.(entry);
+    if (place === undefined) continue; // a later version's
+    const name = `${entry.owner} ${place.name}`;
+    const [first] = newest.get(name) ?? [];
+    newest.set(name, place.isWhole || first === undefined ? [entry] : [first, entry]);
+  }
+  const rank = ({ kind }: Entry) => order.indexOf(kind);
+  return [...newest.values()].sort(([a], [b]) => rank(a as Entry) - rank(b as Entry)).flat();
+}
+
+/** Makes the changes again whose org or app is here. Ones that the backup has do nothing. */
+export function changeAgain(state: Memory, changes: readonly Entry[]): Tell[] {
+  const tells: Tell[] = [];
+  const open = new Map<Ordinal, Entry[]>();
+  for (const entry of changes) {
+    const { owner } = entry;
+    if (!state.apps.has(owner) && !state.orgs.has(owner)) continue;
+    let entries = open.get(owner);
+    if (entries === undefined || entries.length === entriesPerTurn) {
+      entries = [];
+      open.set(owner, entries);
+      tells.push({
+        to: owner,
+        message: { kind: 'restored.change', by: -1, entries } as Tell['message'],
+      });
+    }
+    entries.push(entry);
+  }
+  return tells;
+}
+
+const restoreChangesDecisions: Decisions<RestoreChangesProtocol, Memory> = {
+  'restored.change': (state, message, { owner }) => {
+    const app = state.apps.get(owner);
+    const entries = (message.entries as AnyEntry[]).filter((entry) => isNews(state, app, entry));
+    const documents = entries.flatMap((entry) => {
+      if (entry.kind !== 'suppression.added' && entry.kind !== 'suppression.removed') return [];
+      const value = entry.kind === 'suppression.added' ? entry.row : undefined;
+      return [{ table: suppressions, key: [entry.identityKey], value }];
+    });
+    const keyIds = entries.flatMap((one) => (one.kind === 'key.deleted' ? [one.keyId] : []));
+    const changed: DirectoryChanged = { kind: 'directory.changed', keyIds };
+    const effects: Effect[] = keyIds.length === 0 ? [] : [{ port: 'front', message: changed }];
+    return accepted(null, { entries, documents, effects });
+  },
+};
+
+export const restoreChangesArea = {
+  name: 'restore changes',
+  decide: () => restoreChangesDecisions,
+  whenDiskIsFull: ['restored.change'],
+} as const satisfies Area<unknown, Memory, App, object>;
+
+function isNews(state: Memory, app: App | undefined, entry: AnyEntry): boolean {
+  switch (entry.kind) {
+    case 'key.deleted':
+      return state.keys.has(entry.keyId);
+    case 'suppression.added':
+      return app !== undefined && !isOut(app, entry.identityKey, entry.scope);
+    case 'suppression.removed':
+      return app !== undefined && isOut(app, entry.identityKey, 'marketing');
+    default:
+      return app !== undefined;
+  }
+}
+
+/** Whether an address has opted out of what `scope` names: everything, or marketing. */
+function isOut(app: App, identityKey: string, scope: 'marketing' | undefined): boolean {
+  if (app.suppressions.has(identityKey)) return true;
+  return scope === 'marketing' && app.marketingOptOuts.has(identityKey);
+}

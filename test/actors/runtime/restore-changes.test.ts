@@ -1,0 +1,139 @@
+// A restore undoes no deleted key, replaced secret or opt-out: each is listed outside backups, also
+// from the log after a crash, and made again at the first start, as it was last.
+
+import t from 'tap';
+import { changeIn, listChange, newestChanges } from '../../../actors/runtime/restore-changes.ts';
+import { decodeBlock } from '../../../engine/actor/block.ts';
+import { ErasureList, readErasures } from '../../../storage/erasures.ts';
+import { type ListedChange, readChanges } from '../../../storage/listed-change.ts';
+import { temporaryDirectory } from '../../storage/support/directory.ts';
+import { anApp, TestPartition, testClock } from '../../support/partition.ts';
+
+const clock = testClock();
+const optOut = (address: string) => ({ channel: 'email' as const, address });
+const key = { id: 'key_00000000000000000000000001', keyId: '000000000001' };
+
+/** A partition with a key, an identity secret and two opt-outs. */
+async function aWorld() {
+  const one = new TestPartition({ clock });
+  const { org, app } = await anApp(one);
+  await one.value(org, 'key.create', {
+    name: 'leaked',
+    scopes: ['read'],
+    appId: null,
+    key: { ...key, secretHash: new Uint8Array(32) },
+  });
+  await one.value(app, 'identity.put_secret', { secret: 'is_old' });
+  for (const address of ['stays@example.com', 'back@example.com'])
+    await one.value(app, 'suppression.add', { ...optOut(address), source: 'api' });
+  await one.settle();
+  one.effects.length = 0;
+  return { one, org, app };
+}
+
+/** That world twice: one goes on, and the other is its backup. */
+async function aBackup() {
+  const { one } = await aWorld();
+  return { ...(await aWorld()), backup: one.store.crash(0, { settle: 'auto' }) };
+}
+
+function listed(one: TestPartition): ListedChange[] {
+  return one.effects.flatMap(({ port, message }) =>
+    port === 'host' && message.kind === 'change.listed'
+      ? [(message as unknown as { change: ListedChange }).change]
+      : [],
+  );
+}
+
+/** Through files, as it is. */
+function written(changes: readonly ListedChange[]) {
+  const directory = temporaryDirectory();
+  const onFailed = (error: unknown) => t.fail(String(error));
+  const list = new ErasureList({ directory, partition: 0, keptDays: 30, onFailed });
+  for (const change of changes) listChange(list, change);
+  list.flush();
+  t.same(readErasures(directory), []);
+  return newestChanges(readChanges(directory));
+}
+
+t.test('what changed since the backup is as it was last', async (t) => {
+  const { one, org, app, backup } = await aBackup();
+  await one.value(org, 'key.delete', { id: key.id });
+  await one.value(app, 'identity.put_secret', { secret: 'is_new' });
+  await one.value(app, 'suppression.remove', optOut('back@example.com'));
+  await one.value(app, 'suppression.add', {
+    ...optOut('gone@example.com'),
+    source: 'unsubscribe',
+    reason: 'too many',
+  });
+  for (const address of ['twice@example.com']) {
+    await one.value(app, 'suppression.add', { ...optOut(address), source: 'api' });
+    await one.value(app, 'suppression.remove', optOut(address));
+  }
+  const changes = listed(one);
+  t.equal(changes.length, 6);
+  const again = [...one.store.blocks(one.store.oldestSeq, 1_000)]
+    .map(({ block }) => decodeBlock(block))
+    .flatMap(({ entries, atMs }) => entries.flatMap((entry) => changeIn(entry, atMs) ?? []));
+  t.same(again.slice(-6), changes, 'a replay of the log lists the same');
+
+  const entries = written([...again, ...changes]);
+  t.equal(entries[0]?.kind, 'key.deleted', 'keys come first');
+  const two = new TestPartition({
+    store: backup,
+    clock,
+    restored: { epoch: 2, resend: 'none', erased: () => [], changes: () => entries },
+  });
+  await two.settle();
+  t.equal(await two.value(org, 'key.find', { keyId: key.keyId }), null);
+  const state = (partition: TestPartition) => partition.product.state.apps.get(app);
+  t.same(state(two)?.identity, state(one)?.identity);
+  t.same([...(state(two)?.suppressions ?? [])], [...(state(one)?.suppressions ?? [])]);
+  const rows = async (partition: TestPartition) =>
+    (await partition.value(app, 'suppression.list', { limit: 50 })).items;
+  t.same(await rows(two), await rows(one), 'with source, reason and instant');
+  t.same(listed(two), [], 'nothing of it is listed anew');
+  t.equal(two.product.state.epoch, 2);
+});
+
+t.test('a change about an app or org that the backup does not have is left out', async (t) => {
+  const { app, backup } = await aBackup();
+  const row = { identity: 'email', address: 'a@b.example', source: 'api', createdMs: 1 } as const;
+  const entry = {
+    kind: 'suppression.added',
+    owner: app + 77,
+    identityKey: 'email:a@b.example',
+    row,
+  };
+  const later = { kind: 'made.by_a_later_version', owner: app };
+  const entries = written([entry, later].map((one) => ({ entry: one, atMs: 1 })));
+  const two = new TestPartition({
+    store: backup,
+    clock,
+    restored: { epoch: 2, resend: 'none', erased: () => [], changes: () => entries },
+  });
+  await two.settle();
+  t.equal(two.product.state.epoch, 2);
+  t.equal(two.product.state.apps.get(app)?.suppressions.size, 2);
+});
+
+t.test('a credential that its provider rotated keeps what it was before', (t) => {
+  const entry = (kind: string, more: object) => ({
+    entry: { kind, owner: 9, ...more },
+    atMs: 1,
+  });
+  const stored = (fingerprint: string) =>
+    entry('credential.stored', { credential: { channel: 'zalo', fingerprint }, publicKey: null });
+  const rotated = (byte: number) =>
+    entry('credential.rotated', { channel: 'zalo', sealed: Uint8Array.of(byte), atMs: 1 });
+  const newest = written([
+    rotated(0),
+    stored('a'),
+    rotated(1),
+    stored('b'),
+    rotated(2),
+    rotated(3),
+  ]);
+  t.same(newest, [stored('b').entry, rotated(3).entry]);
+  t.end();
+});
