@@ -38,6 +38,8 @@ export interface ChannelEntry {
   /** What an ambiguous outcome means, on the transactional and on the marketing lane. */
   readonly onAmbiguous: { readonly express: AmbiguityRule; readonly bulk: AmbiguityRule };
   readonly price: PriceClass;
+  /** Each message costs the tenant money, so a stranger's address could be made to earn it. */
+  readonly billsPerMessage?: true;
   /** Calls in flight per provider account. */
   readonly inFlightMax: number;
   readonly needsTitle: boolean;

@@ -26,7 +26,8 @@ export const eventsDecisions = ({
       if (clientToken === undefined) return ingest(state, app, { room, names }, context);
       const read = readToken(app, clientToken, context);
       if ('fault' in read) return refused(read.fault);
-      return ingest(state, app, { proven: read.row.person, room, names }, context);
+      const { row, isProven: isVouched } = read;
+      return ingest(state, app, { proven: row.person, isVouched, room, names }, context);
     }),
 
   'events.locate': (state, { subscriberId }, context) =>

@@ -45,6 +45,11 @@ export class EntryFacts {
     return true;
   }
 
+  /** Whether events of this person were sent with a key, with proof, or by a provider. */
+  isVouched(_person: PersonOrdinal): boolean {
+    return true;
+  }
+
   /** Changed records, for which any filter may differ. */
   changedPeople(): readonly PersonOrdinal[] {
     return [];
@@ -125,11 +130,17 @@ export class TrackedFacts extends EntryFacts {
   /** By a call without an API key. */
   readonly keyless: boolean;
   readonly #batch: EventBatch;
+  readonly #entry: EventsEntry;
 
   constructor(entry: EventsEntry) {
     super();
     this.keyless = entry.keyless;
     this.#batch = decodeBatch(entry.batch);
+    this.#entry = entry;
+  }
+
+  override isVouched(person: PersonOrdinal): boolean {
+    return !this.#entry.keyless || this.#entry.proven === person;
   }
 
   override rows(): EventBatch {

@@ -43,9 +43,11 @@ const hash: Hash64 = { high: 0, low: 0 };
 /** Ids of the current request, at most `rowsMax`. */
 const seenIds = new SeenIds(4096);
 
-/** Without an API key: the proven person, and what its address may still create. */
+/** Without an API key: the person of its client token, and what its address may still create. */
 interface KeylessSender {
   readonly proven?: PersonOrdinal;
+  /** Whether an `identityHash` proved that person. */
+  readonly isVouched?: boolean;
   readonly room: KeylessQuota | undefined;
   /** What it may still name; undefined for no limit. */
   readonly names: NameQuota | undefined;
@@ -104,6 +106,7 @@ export function ingest(
     owner: context.owner,
     atMs: context.nowMs,
     keyless,
+    ...(sender?.isVouched === true ? { proven: sender.proven } : {}),
     batch: encodeBatch(
       rows,
       {

@@ -83,6 +83,8 @@ export type EventsEntry = Entry & {
   readonly kind: 'events.tracked';
   readonly atMs: Millis;
   readonly keyless: boolean;
+  /** Without a key: the person whose session an `identityHash` proved. */
+  readonly proven?: PersonOrdinal;
   /** The runtime writes its seqs (`numberedBatch`). */
   batch: Uint8Array;
 };

@@ -89,6 +89,7 @@ export const factsByKind: FactsByKind = {
   'journey.awaited': none,
   'journey.deleted': none,
   'journey.saved': none,
+  'journey.triggered': none,
   'journeys.released': none,
   'key.created': none,
   'key.deleted': none,

@@ -173,6 +173,7 @@ t.test('settings have the defaults that the contract names', async (t) => {
     eventsRetentionDays: null,
     emailTracking: true,
     identityVerification: 'first-use',
+    keylessEvents: { startJourneys: true, countEngagement: true, registerPaidChannels: true },
     unsubscribe: null,
     unsubscribeScope: 'all',
     keywords: { stop: [], start: [] },

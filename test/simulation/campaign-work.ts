@@ -157,7 +157,14 @@ export function* mergePerson(worker: Worker): Client {
   const person = somebody(worker);
   if (app.leaving || !person.exists) return;
   const login = { tokenKey, clientToken, externalUserId: person.externalUserId };
-  const { reply, lost } = yield* persist(app.ordinal, 'sdk.login', { login });
+  let { reply, lost } = yield* persist(app.ordinal, 'sdk.login', { login });
+  if (lost > 0 && isFault(reply, 'invalid_client_token')) {
+    // The lost one has ended the anonymous token. Its answer never came, so log in without.
+    const { externalUserId } = login;
+    const again = yield* persist(app.ordinal, 'sdk.login', { login: { tokenKey, externalUserId } });
+    reply = again.reply;
+    lost += 1 + again.lost;
+  }
   if (app.leaving) return;
   if (!reply.ok) return unexpected(worker, 'sdk.login of somebody known', reply);
   register(worker, person, device, true);

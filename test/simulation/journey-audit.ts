@@ -9,7 +9,7 @@ import { deviceIdBytes, readDeviceId } from '../../actors/people/audience/device
 import { journeySendId } from '../../actors/programs/journeys/apply.ts';
 import type { JourneysEntry, Move, RunsMoved } from '../../actors/programs/journeys/entries.ts';
 import { Bitset } from '../../engine/base/bitset.ts';
-import type { Millis } from '../../engine/base/brand.ts';
+import { hourMs, type Millis } from '../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import type { AuditedLog, CampaignAudit } from './campaign-audit.ts';
 import { idsOf, type JourneyFact, lengthOf, stepOf, strayed } from './journey-facts.ts';
@@ -77,6 +77,12 @@ export class JourneyAudit {
         for (const person of unpackOrdinals(entry.people))
           journeys.get(entry.journeyId)?.awaited.add(person);
         break;
+      case 'journey.triggered': {
+        const hour = Math.floor(entry.atMs / hourMs);
+        for (const person of unpackOrdinals(entry.people))
+          journeys.get(entry.journeyId)?.triggered.set(person, hour);
+        break;
+      }
       case 'journey.moved':
         this.#movedAll(entry, app);
         break;
@@ -88,9 +94,10 @@ export class JourneyAudit {
   /**
    * Events that people tracked: what a live journey listens for moves them before the turn ends.
    */
-  tracked(app: AppFact, batch: EventBatch, nowMs: Millis): void {
+  tracked(app: AppFact, batch: EventBatch, nowMs: Millis, keyless = false): void {
     const marketing = this.#marketing.of(app.ordinal);
-    for (const [id, { record, runs, ever }] of this.of(app.ordinal).journeys)
+    const hour = Math.floor(nowMs / hourMs);
+    for (const [id, { record, runs, ever, triggered }] of this.of(app.ordinal).journeys)
       for (let row = 0; row < batch.count; row++) {
         const person = marketing.whole(batch.person(row));
         const name = batch.name(row);
@@ -98,7 +105,9 @@ export class JourneyAudit {
         const base = { owner: app.ordinal, id, person };
         const step = stepOf(record, run?.step);
         if (run === undefined) {
-          const isLetIn = record.active && !(record.reentry === 'once' && ever.has(person));
+          const isOften = keyless && triggered.get(person) === hour;
+          const isLetIn =
+            record.active && !isOften && !(record.reentry === 'once' && ever.has(person));
           if (name === record.triggerEvent && isLetIn && !marketing.gone.has(person))
             this.#owed.push({ ...base, what: 'enrols' });
         } else if (step?.type === 'goal' && step.event === name && !run.isLeaving) {
@@ -141,7 +150,10 @@ export class JourneyAudit {
   }
 
   merged(owner: number, from: number, into: number): void {
-    for (const { runs, ever, awaited, counts } of this.of(owner).journeys.values()) {
+    for (const fact of this.of(owner).journeys.values()) {
+      const { runs, ever, awaited, counts, triggered } = fact;
+      const hour = triggered.get(from);
+      if (hour !== undefined) triggered.set(into, Math.max(hour, triggered.get(into) ?? 0));
       if (ever.delete(from)) ever.add(into);
       if (awaited.delete(from)) awaited.add(into);
       const run = runs.get(from);
@@ -161,7 +173,12 @@ export class JourneyAudit {
     const steps = new Map(idsOf(record.steps).map((id) => [id, counted(id)] as const));
     if (fact === undefined) {
       const counts = { enrolled: 0, completed: 0, converted: 0, exited: 0 };
-      const none = { runs: new Map(), ever: new Set<number>(), awaited: new Set<number>() };
+      const none = {
+        runs: new Map(),
+        ever: new Set<number>(),
+        awaited: new Set<number>(),
+        triggered: new Map<number, number>(),
+      };
       journeys.set(record.id, (fact = { record, ...none, counts, steps }));
     }
     const isPaused = fact.record.active && !record.active;

@@ -21,6 +21,8 @@ export interface JourneyFact {
   readonly runs: Map<number, RunFact>;
   readonly ever: Set<number>;
   awaited: Set<number>;
+  /** By person: the hour in which an event without a key last enrolled them. */
+  readonly triggered: Map<number, number>;
   readonly counts: { enrolled: number; completed: number; converted: number; exited: number };
   steps: Map<string, { entered: number; sent: number }>;
 }

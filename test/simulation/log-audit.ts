@@ -146,15 +146,13 @@ export class LogAudit {
         this.#app(entry).deleted = true;
         break;
       case 'subscriber.created':
+      case 'subscriber.identified':
         this.#app(entry).people.set(entry.person, entry.externalUserId);
         break;
       case 'subscriber.erased':
         this.#forget(entry.owner, entry.person);
         this.campaigns.of(entry.owner).gone.add(entry.person);
         this.journeys.erased(entry.owner, entry.person);
-        break;
-      case 'subscriber.identified':
-        this.#app(entry).people.set(entry.person, entry.externalUserId);
         break;
       case 'subscriber.merged':
         this.campaigns.of(entry.owner).merged(entry.person, entry.into);
@@ -163,6 +161,7 @@ export class LogAudit {
       case 'journey.saved':
       case 'journey.deleted':
       case 'journey.awaited':
+      case 'journey.triggered':
       case 'journey.moved':
       case 'journeys.released':
         this.journeys.take(entry, this.#app(entry));
@@ -274,7 +273,7 @@ export class LogAudit {
       app.eventIds.set(id, this.#atMs(entry));
     }
     this.campaigns.tracked(app, batch);
-    this.journeys.tracked(app, batch, entry.atMs);
+    this.journeys.tracked(app, batch, entry.atMs, entry.keyless);
   }
 
   #countCampaign(app: AppFact, atMs: number): void {

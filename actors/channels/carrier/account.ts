@@ -47,6 +47,7 @@ export type CarrierAccount = z.infer<typeof carrierSchema>;
 export const carrierChannel = {
   ...phoneEndpoint,
   ...ownAccount,
+  billsPerMessage: true,
   credential: 'carrier',
   credentialSchema: carrierSchema,
   onAmbiguous: waitOrNever,

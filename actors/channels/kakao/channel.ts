@@ -20,6 +20,7 @@ export type KakaoCredential = z.infer<typeof credentialSchema>;
 export const kakao = {
   ...phoneEndpoint,
   ...ownAccount,
+  billsPerMessage: true,
   credential: 'kakao',
   credentialSchema,
   onAmbiguous: waitOrNever,

@@ -17,6 +17,7 @@ export type RcsCredential = z.infer<typeof credentialSchema>;
 export const rcs = {
   ...phoneEndpoint,
   ...ownAccount,
+  billsPerMessage: true,
   credential: 'rcs',
   credentialSchema,
   // Google uses our message id, so a repeated call cannot send a second message.

@@ -15,6 +15,7 @@ export type ViberCredential = z.infer<typeof credentialSchema>;
 export const viber = {
   ...textEndpoint('user id', viberId, 64),
   ...ownAccount,
+  billsPerMessage: true,
   identity: 'viber',
   credential: 'viber',
   credentialSchema,

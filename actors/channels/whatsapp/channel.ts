@@ -19,6 +19,7 @@ export type WhatsAppCredential = z.infer<typeof credentialSchema>;
 export const whatsapp = {
   ...phoneEndpoint,
   ...ownAccount,
+  billsPerMessage: true,
   credential: 'whatsapp',
   credentialSchema,
   onAmbiguous: waitOrNever,

@@ -20,12 +20,17 @@ import type { IdentityMemory, IdentityView } from './view.ts';
 export interface IdentityRules extends AudienceRules {
   readonly keyring: Keyring;
   readonly everyArea: MergingAreas;
+  readonly plan: {
+    /** True in live mode. */
+    readonly credentialsRequired: boolean;
+  };
 }
 
 export function identityDecisions({
   keyring,
   allowHttpEndpoints,
   everyArea,
+  plan: { credentialsRequired: isLive },
 }: IdentityRules): Decisions<IdentityProtocol, IdentityMemory> {
   /** Decides about the person of a token, or refuses. */
   function withBearer<R>(
@@ -68,9 +73,10 @@ export function identityDecisions({
       ),
 
     'sdk.register': (state, { clientToken, device }, context) =>
-      withBearer(state, clientToken, context, (_row, _app, bearer) =>
-        register(bearer, device, allowHttpEndpoints, context),
-      ),
+      withBearer(state, clientToken, context, (_row, { settings }, bearer) => {
+        const allowPaid = settings.keylessEvents?.registerPaidChannels ?? !isLive;
+        return register(bearer, device, { allowHttp: allowHttpEndpoints, allowPaid }, context);
+      }),
 
     'sdk.unregister': (state, { clientToken, deviceId }, context) =>
       withBearer(state, clientToken, context, (row) => unregister(row, deviceId, context)),

@@ -13,7 +13,7 @@ import type { TokenReads } from '../audience/read-token.ts';
 import type { IdentityKeys, IdentitySecret } from '../identity-keys.ts';
 import { readClientToken } from './client-token.ts';
 import type { IdentityEntry } from './protocol.ts';
-import { isOpen, proofGraceMs, type Session } from './sessions.ts';
+import { isSessionOpen, proofGraceMs, type Session } from './sessions.ts';
 
 /** A valid client token. */
 export interface Bearer {
@@ -45,7 +45,7 @@ export class Keyring {
     const { subscriberId: id, session } = named;
     const row = readPerson(app, { id }, context);
     // A merge ends the tokens of the person who was merged, so an alias is not enough.
-    if (row?.id !== id || !isOpen(app, row, session, context.nowMs))
+    if (row?.id !== id || !isSessionOpen(app, row, session, context.nowMs))
       return { fault: invalidToken() };
     return { row, session, isProven: session.proof > 0 };
   };

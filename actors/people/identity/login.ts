@@ -76,6 +76,7 @@ export function logIn(
     owner,
     atMs,
     keyless: true,
+    ...(open.proof > 0 ? { proven: row.person } : {}),
     batch: encodeDrafts([{ name: 'session', person: row.person, atMs }], atMs),
   };
   return accepted(

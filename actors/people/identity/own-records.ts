@@ -1,5 +1,5 @@
-// What a client token may change of its person's devices. A push token proves its own ownership. An
-// address does not: what a call with a key registered, only such a call moves or ends; what a
+// What a client token may change of its person's devices. A push token proves its own ownership.
+// An address does not: what a call with a key registered, only such a call moves or ends; what a
 // client registered yields to a session that is proven.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
@@ -21,13 +21,21 @@ import { changeDevices, unprefixed, withNewDevice } from '../audience/upsert.ts'
 import type { Bearer } from './keyring.ts';
 import { endSession } from './sessions.ts';
 
+interface RegisterRules {
+  readonly allowHttp: boolean;
+  /** Whether channels that bill per message need no proof. */
+  readonly allowPaid: boolean;
+}
+
 /** Adds a device to a person, or refreshes the one that has this endpoint. */
 export function register(
   { row, isProven }: Bearer,
   device: DeviceInput,
-  allowHttp: boolean,
+  { allowHttp, allowPaid }: RegisterRules,
   context: Context,
 ): Decision<{ readonly deviceId: string }> {
+  if (catalog[device.channel].billsPerMessage === true && !allowPaid && !isProven)
+    return refused(needsProof(device.channel));
   const by = isProven ? 'proven' : 'client';
   const held = holderOf(device, allowHttp, context);
   const mine = held?.holder.person === row.person;
@@ -103,6 +111,14 @@ const isOthers = fieldFault(
   'belongs to someone else; only a request with an API key can move it',
   'identity_required',
 );
+
+function needsProof(channel: ChannelId): Fault {
+  return fieldFault(
+    'channel',
+    `${channel} messages cost money, so this app needs a login with an identityHash first`,
+    'identity_required',
+  );
+}
 
 function isTenants(field: string, verb: 'change' | 'delete'): Fault {
   return fieldFault(

@@ -25,7 +25,7 @@ export function openSession(row: SubscriberRow, proof: number, rng: Rng): Sessio
   return { generation: row.generation ?? 0, number: rng.uint32(), proof };
 }
 
-export function isOpen(
+export function isSessionOpen(
   app: Verified,
   row: SubscriberRow,
   { generation, number, proof }: Session,

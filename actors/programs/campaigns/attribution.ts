@@ -102,19 +102,25 @@ function isUnderWay(
 }
 
 /** Counts opens, clicks and goal events. Other batches only cost a look at each of their names. */
-export function foldEngagement(app: CampaignsView, batch: EventBatch): void {
+export function foldEngagement(
+  app: CampaignsView,
+  batch: EventBatch,
+  facts: { isVouched(person: PersonOrdinal): boolean },
+): void {
   const { sending, campaigns, people, readingHours } = app;
   const goals = sending.goals(campaigns);
   const engagements = batch.names.map(engagementOf);
   const pursued = batch.names.map((name) => goals.get(name));
   if (engagements.every((one) => one === undefined) && pursued.every((one) => one === undefined))
     return;
+  const needsProof = app.settings.keylessEvents?.countEngagement === false;
   for (let row = 0; row < batch.count; row++) {
     const name = batch.nameIndex(row);
     const engagement = engagements[name];
     const pursuing = pursued[name];
     if (engagement === undefined && pursuing === undefined) continue;
     const person = people.canonical(batch.person(row));
+    if (needsProof && !facts.isVouched(person)) continue;
     if (engagement !== undefined) {
       readingHours.note(person, batch.atMs(row));
       const found = occurrenceOf(app, person, {

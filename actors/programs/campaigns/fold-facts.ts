@@ -6,7 +6,7 @@ import { foldEngagement, foldLateBounce, foldReceipt } from './attribution.ts';
 import type { CampaignsView } from './view.ts';
 
 export function foldCampaignFacts(app: CampaignsView, facts: EntryFacts): void {
-  if (facts instanceof TrackedFacts) foldEngagement(app, facts.rows());
+  if (facts instanceof TrackedFacts) foldEngagement(app, facts.rows(), facts);
   else if (facts instanceof SettledFacts) foldSettled(app, facts);
   else if (facts instanceof RedrivenFacts) app.sending.reopen(facts.origin);
 }

@@ -29,6 +29,11 @@ export const journeysApplies: Applies<JourneysEntry, JourneysMemory> = {
     for (const person of unpackOrdinals(people)) awaited?.set(person);
   },
 
+  'journey.triggered': (state, { owner, journeyId, atMs, people }) => {
+    const triggered = state.apps.get(owner)?.journeys.get(journeyId)?.triggered;
+    for (const person of unpackOrdinals(people)) triggered?.note(person, atMs);
+  },
+
   'journey.moved': (state, entry) => {
     const app = state.apps.get(entry.owner);
     const journey = app?.journeys.get(entry.journeyId);

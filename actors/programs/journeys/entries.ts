@@ -26,6 +26,13 @@ export type JourneysEntry =
       readonly journeyId: string;
       readonly people: Uint8Array;
     })
+  /** People that events without a key or proof enrolled in the hour of `atMs`. Packed. */
+  | (Entry & {
+      readonly kind: 'journey.triggered';
+      readonly journeyId: string;
+      readonly atMs: Millis;
+      readonly people: Uint8Array;
+    })
   /** People enrolled, woke, or converted. */
   | (Entry & {
       readonly kind: 'journey.moved';

@@ -15,6 +15,7 @@ export function journeyEventTells(
   facts: readonly EntryFacts[],
 ): { readonly tells: readonly Tell[]; readonly work: number } | undefined {
   const { listeners } = app.journeys;
+  const needsProof = app.settings.keylessEvents?.startJourneys === false;
   if (listeners.isEmpty) return undefined;
   const eventsOf = new Map<string, JourneyEvent[]>();
   let work = 0;
@@ -34,8 +35,9 @@ export function journeyEventTells(
       if (some === undefined) continue;
       const person = app.people.canonical(rows.person(row));
       const name = rows.names[index] as string;
-      const mayEnroll = one.mayEnroll(row);
-      const event: JourneyEvent = { person, name, atMs: rows.atMs(row), mayEnroll };
+      const isVouched = one.isVouched(person);
+      const mayEnroll = one.mayEnroll(row) && (isVouched || !needsProof);
+      const event: JourneyEvent = { person, name, atMs: rows.atMs(row), mayEnroll, isVouched };
       for (const id of some.waiting) tell(id, event);
       if (!mayEnroll) continue;
       for (const id of some.triggered) if (!some.waiting.has(id)) tell(id, event);

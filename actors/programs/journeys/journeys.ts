@@ -11,12 +11,14 @@ import { JourneyListeners } from './listeners.ts';
 import { filtersOf } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 import { eachStep } from './steps.ts';
+import { Triggered, type TriggeredSnapshot } from './triggered.ts';
 
 export interface Journey {
   record: JourneyRecord;
   readonly flow: Flow;
   /** People to enroll in later turns. */
   awaited: Bitset;
+  readonly triggered: Triggered;
   /** After a restore: runs due up to this instant wait until released; 0 for none. */
   heldMs: Millis;
   /** Length of its steps as JSON. */
@@ -30,6 +32,7 @@ export interface JourneysSnapshot {
     readonly record: JourneyRecord;
     readonly flow: FlowSnapshot;
     readonly awaited: Uint8Array;
+    readonly triggered?: TriggeredSnapshot;
     readonly heldMs: Millis;
   }[];
 }
@@ -53,8 +56,8 @@ export class Journeys {
 
   get byteLength(): Bytes {
     let bytes = 0;
-    for (const { flow, awaited } of this.#byId.values())
-      bytes += flow.byteLength + awaited.byteLength;
+    for (const { flow, awaited, triggered } of this.#byId.values())
+      bytes += flow.byteLength + awaited.byteLength + triggered.byteLength;
     return bytes;
   }
 
@@ -115,8 +118,8 @@ export class Journeys {
     this.listeners.put(record);
     if (before === undefined) {
       const flow = new Flow(record.program);
-      const rest = { awaited: new Bitset(0), heldMs: 0, chars: charsOf(record) };
-      const journey = { record, flow, ...rest };
+      const rest = { awaited: new Bitset(0), triggered: new Triggered(), heldMs: 0 };
+      const journey = { record, flow, ...rest, chars: charsOf(record) };
       this.#byId.set(record.id, journey);
       return journey;
     }
@@ -148,15 +151,17 @@ export class Journeys {
   }
 
   forget(person: PersonOrdinal): void {
-    for (const { flow, awaited } of this.#byId.values()) {
+    for (const { flow, awaited, triggered } of this.#byId.values()) {
       flow.forget(person);
       awaited.clear(person);
+      triggered.forget(person);
     }
   }
 
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
-    for (const { flow, awaited } of this.#byId.values()) {
+    for (const { flow, awaited, triggered } of this.#byId.values()) {
       flow.merge(from, into);
+      triggered.merge(from, into);
       if (awaited.test(from)) awaited.set(into);
       awaited.clear(from);
     }
@@ -166,10 +171,11 @@ export class Journeys {
     return {
       nextNumber: this.#nextNumber,
       nextSend: this.nextSend,
-      journeys: [...this.#byId.values()].map(({ record, flow, awaited, heldMs }) => ({
+      journeys: [...this.#byId.values()].map(({ record, flow, awaited, triggered, heldMs }) => ({
         record,
         flow: flow.snapshot(),
         awaited: awaited.snapshot(),
+        triggered: triggered.snapshot(),
         heldMs,
       })),
     };
@@ -179,13 +185,14 @@ export class Journeys {
   static restore(from: JourneysSnapshot | undefined): Journeys {
     const journeys = new Journeys();
     if (from === undefined) return journeys;
-    for (const { record, flow, awaited, heldMs } of from.journeys) {
+    for (const { record, flow, awaited, triggered, heldMs } of from.journeys) {
       assert(!journeys.#byId.has(record.id), 'a journey is written once');
       journeys.listeners.put(record);
       journeys.#byId.set(record.id, {
         record,
         flow: Flow.restore(flow),
         awaited: Bitset.restore(awaited),
+        triggered: Triggered.restore(triggered),
         heldMs,
         chars: charsOf(record),
       });

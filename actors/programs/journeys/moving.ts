@@ -95,8 +95,9 @@ class Moves {
     const { flow, record } = this.#journey;
     const rest: JourneyEvent[] = [];
     const late: PersonOrdinal[] = [];
+    const unvouched: PersonOrdinal[] = [];
     for (const event of events) {
-      const { person, name, mayEnroll } = event;
+      const { person, name, mayEnroll, isVouched } = event;
       if (this.#batch.has(person)) {
         rest.push(event);
         continue;
@@ -106,6 +107,10 @@ class Moves {
       if (converted !== undefined) this.#batch.add(person, converted, []);
       if (run !== undefined || !mayEnroll || name !== record.triggerEvent) continue;
       if (!this.#mayEnroll(person)) continue;
+      if (!isVouched) {
+        if (this.#journey.triggered.has(person, this.#context.nowMs)) continue;
+        unvouched.push(person);
+      }
       if (this.#batch.size < this.#slice) this.#enroll(person);
       else late.push(person);
     }
@@ -114,7 +119,7 @@ class Moves {
       rest.length === 0
         ? []
         : [journeyTell(this.#context.owner, { kind: 'journey.hear', id, heard: rest })];
-    return this.#decided(late, tells);
+    return this.#decided(late, tells, unvouched);
   }
 
   enter(people: readonly PersonOrdinal[]): Decision<null> {
@@ -174,15 +179,35 @@ class Moves {
   }
 
   /** `late`: people beyond the slice, stored as awaited. */
-  #decided(late: readonly PersonOrdinal[], tells: readonly Tell[] = []): Decision<null> {
+  #decided(
+    late: readonly PersonOrdinal[],
+    tells: readonly Tell[] = [],
+    unvouched: readonly PersonOrdinal[] = [],
+  ): Decision<null> {
     const { owner } = this.#context;
     const entries = [...this.#batch.entries()];
+    const { id: journeyId } = this.#journey.record;
+    if (unvouched.length > 0) {
+      const atMs = this.#context.nowMs;
+      const people = packed(unvouched);
+      const triggered: JourneysEntry = {
+        kind: 'journey.triggered',
+        owner,
+        journeyId,
+        atMs,
+        people,
+      };
+      entries.push(triggered);
+    }
     if (late.length > 0) {
-      const people = packOrdinals([...new Set(late)].sort((a, b) => a - b));
-      const { id: journeyId } = this.#journey.record;
+      const people = packed(late);
       const awaited: JourneysEntry = { kind: 'journey.awaited', owner, journeyId, people };
       entries.push(awaited);
     }
     return accepted(null, { entries, tells });
   }
+}
+
+function packed(people: readonly PersonOrdinal[]): Uint8Array {
+  return packOrdinals([...new Set(people)].sort((one, other) => one - other));
 }

@@ -69,6 +69,8 @@ export interface JourneyEvent {
   readonly atMs: Millis;
   /** False for events caused by journeys. */
   readonly mayEnroll: boolean;
+  /** False for an event that anyone could have sent: it enrolls a person once an hour. */
+  readonly isVouched: boolean;
 }
 
 /** What a forecast needs from memory, as of one turn. */

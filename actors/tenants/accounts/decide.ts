@@ -22,6 +22,7 @@ import { emailDomainDecisions, senderFault } from './email-domains.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import {
   type AppSettings,
+  defaultKeylessEvents,
   defaultSettings,
   type KeyRecord,
   type OrgRecord,
@@ -251,7 +252,7 @@ function settingsDecisions({ sealer, plan }: AccountsRules): DecisionsOf<'settin
 
     'settings.patch': (state, message, context) =>
       withApp(state, context, (app) => {
-        const { secret, email, ...plain } = message.patch;
+        const { secret, email, keylessEvents, ...plain } = message.patch;
         const { fromAddress } = email ?? {};
         const unproven = fromAddress && senderFault(app, fromAddress, plan.senders);
         if (unproven) return refused(unproven);
@@ -267,6 +268,15 @@ function settingsDecisions({ sealer, plan }: AccountsRules): DecisionsOf<'settin
                     : sealer.seal(secret, settingPlace(context.owner, 'secret'), context.rng),
               }),
           ...(email === undefined ? {} : { email: mergeEmail(app.settings.email, email) }),
+          ...(keylessEvents === undefined
+            ? {}
+            : {
+                keylessEvents: {
+                  ...defaultKeylessEvents,
+                  ...app.settings.keylessEvents,
+                  ...keylessEvents,
+                },
+              }),
         };
         const entry: AccountsEntry = { kind: 'settings.changed', owner: context.owner, settings };
         return accepted(settings, { entries: [entry] });

@@ -11,6 +11,7 @@ import type {
   EmailDomainCheck,
   EmailDomainRecord,
   EmailDomainState,
+  KeylessEvents,
   KeyRecord,
   OrgRecord,
   RateLimits,
@@ -46,11 +47,14 @@ export interface KeyGrant {
   readonly rateLimits: RateLimits;
 }
 
-export interface SettingsPatch extends Partial<Omit<AppSettings, 'secret' | 'email'>> {
+export interface SettingsPatch
+  extends Partial<Omit<AppSettings, 'secret' | 'email' | 'keylessEvents'>> {
   /** Plain text; sealed before it is written. */
   readonly secret?: string | null;
   /** Merged member by member; `null` removes one. */
   readonly email?: { readonly [K in keyof AppSettings['email']]: string | null };
+  /** Merged member by member. */
+  readonly keylessEvents?: Partial<KeylessEvents>;
 }
 
 export interface CredentialView {

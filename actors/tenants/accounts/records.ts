@@ -110,6 +110,22 @@ export interface OwnKeywords {
 
 export type IdentityVerification = 'required' | 'first-use' | 'open';
 
+/** What calls without a key may do without proof: without a login with an `identityHash`. */
+export interface KeylessEvents {
+  /** Whether their events start journeys. */
+  readonly startJourneys: boolean;
+  /** Whether their opens, clicks and goal events count for campaigns. */
+  readonly countEngagement: boolean;
+  /** Whether they register addresses of channels that bill per message. `null`: in the sandbox. */
+  readonly registerPaidChannels: boolean | null;
+}
+
+export const defaultKeylessEvents: KeylessEvents = {
+  startJourneys: true,
+  countEngagement: true,
+  registerPaidChannels: null,
+};
+
 /** What the unsubscribe link of a marketing mail ends: all messages, or marketing alone. */
 export const optOutScopes = ['all', 'marketing'] as const;
 export type OptOutScope = (typeof optOutScopes)[number];
@@ -135,6 +151,8 @@ export interface AppSettings {
   readonly keylessPeoplePerMinute?: number | null;
   /** `null`: `first-use` without an identity secret, `required` with one. */
   readonly identityVerification: IdentityVerification | null;
+  /** Absent until set. */
+  readonly keylessEvents?: KeylessEvents;
 }
 
 /** Of a new app. */

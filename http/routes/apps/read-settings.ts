@@ -2,8 +2,8 @@
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
+import { settingDefaults } from './setting-defaults.ts';
 import { settingsSchema, settingsView } from './settings-shape.ts';
-import { verificationIn } from './verification.ts';
 
 export const readSettings = route({
   method: 'GET',
@@ -19,7 +19,7 @@ export const readSettings = route({
     const app = call.app();
     const settings = await call.to<AccountsProtocol>(app).ask('settings.read', {});
     const { platformDomain } = call.edge.config;
-    const verification = await verificationIn(call, settings);
-    return { status: 200, body: settingsView(settings, verification, app, platformDomain) };
+    const defaults = await settingDefaults(call, settings);
+    return { status: 200, body: settingsView(settings, defaults, app, platformDomain) };
   },
 });

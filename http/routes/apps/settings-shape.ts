@@ -9,6 +9,7 @@ import { limits } from '../../../actors/limits.ts';
 import type { SettingsPatch } from '../../../actors/tenants/accounts/protocol.ts';
 import {
   type AppSettings,
+  defaultKeylessEvents,
   type IdentityVerification,
   optOutScopes,
 } from '../../../actors/tenants/accounts/records.ts';
@@ -80,6 +81,32 @@ const addressShape = z
 const lineOf = (max: number) =>
   z.string().trim().min(1).max(max).refine(isOneLine, 'must not contain control characters');
 
+const keylessEventsPatch = z
+  .object({
+    startJourneys: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether they start journeys. In any case such events start one journey for one person at most once an hour.',
+      ),
+    countEngagement: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether their opens, clicks and goal events count for campaigns and experiments. What providers and tracked links report always counts.',
+      ),
+    registerPaidChannels: z
+      .boolean()
+      .nullable()
+      .optional()
+      .describe(
+        'Whether clients register addresses of channels that bill per message (sms, voice, whatsapp, rcs, kakao, viber). `null`, the default: only in sandbox mode.',
+      ),
+  })
+  .describe(
+    'What clients may do without proof: without an API key and without the token of a login with an `identityHash`. Only the fields you send change.',
+  );
+
 export const settingsPatch = z
   .object({
     caps: z
@@ -148,6 +175,7 @@ export const settingsPatch = z
       .describe(
         "What a login with an `externalUserId` must prove. `required`: an `identityHash`, always. `first-use`: nothing for an id that nobody has claimed and no call with a key has created or changed; otherwise an `identityHash` or that person's `clientToken`. `open`: nothing, so anyone who knows an id can log in as that person and receive what is sent to them, transactional messages such as password codes included. With `first-use` that holds for the first who claims an id. `null`, the default: `required` if the app has an identity secret, otherwise `first-use`.",
       ),
+    keylessEvents: keylessEventsPatch.optional(),
   })
   .meta({
     examples: [
@@ -192,6 +220,13 @@ export const settingsSchema = z
     wording: wordingSchema,
     keylessPeoplePerMinute: z.int().nullable(),
     identityVerification: z.enum(identityModes).describe('The setting, or its default.'),
+    keylessEvents: z
+      .object({
+        startJourneys: z.boolean(),
+        countEngagement: z.boolean(),
+        registerPaidChannels: z.boolean(),
+      })
+      .describe('The settings, or their defaults.'),
   })
   .meta({
     id: 'AppSettings',
@@ -211,6 +246,7 @@ export const settingsSchema = z
         eventsRetentionDays: null,
         emailTracking: true,
         identityVerification: 'first-use',
+        keylessEvents: { startJourneys: true, countEngagement: true, registerPaidChannels: false },
         unsubscribe: null,
         unsubscribeScope: 'all',
         keywords: { stop: ['genug'], start: [] },
@@ -221,7 +257,7 @@ export const settingsSchema = z
   });
 
 export function settingsMessage(patch: z.output<typeof settingsPatch>): SettingsPatch {
-  const { caps, quietHours, email, keywords, wording, ...plain } = present(patch);
+  const { caps, quietHours, email, keywords, wording, keylessEvents, ...plain } = present(patch);
   return {
     ...plain,
     ...(caps === undefined ? {} : { caps: caps.map(present) }),
@@ -229,16 +265,21 @@ export function settingsMessage(patch: z.output<typeof settingsPatch>): Settings
     ...(email === undefined ? {} : { email: present(email) }),
     ...(keywords === undefined ? {} : { keywords: keywords && present(keywords) }),
     ...(wording === undefined ? {} : { wording: wording && ownWording(wording) }),
+    ...(keylessEvents === undefined ? {} : { keylessEvents: present(keylessEvents) }),
   };
 }
 
-/** `verification`: what `identityVerification` comes to. `platformDomain`: the operator's. */
+/**
+ * `isSandbox` and `verification` decide what defaults come to; `platformDomain` is the operator's,
+ * if it has one.
+ */
 export function settingsView(
   settings: AppSettings,
-  verification: IdentityVerification,
+  { isSandbox, verification }: { isSandbox: boolean; verification: IdentityVerification },
   app: Ordinal,
   platformDomain: string | undefined,
 ) {
+  const keylessEvents = settings.keylessEvents ?? defaultKeylessEvents;
   const { caps, quietHours, webhookUrl, secret, email, eventsRetentionDays } = settings;
   return {
     caps,
@@ -260,6 +301,10 @@ export function settingsView(
     wording: settings.wording ?? null,
     keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,
     identityVerification: verification,
+    keylessEvents: {
+      ...keylessEvents,
+      registerPaidChannels: keylessEvents.registerPaidChannels ?? isSandbox,
+    },
   };
 }
 

@@ -5,8 +5,8 @@ import { judgeUrl, type RefusedReason } from '../../../actors/channels/outbound/
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
+import { settingDefaults } from './setting-defaults.ts';
 import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './settings-shape.ts';
-import { verificationIn } from './verification.ts';
 
 export const updateSettings = route({
   method: 'PATCH',
@@ -26,8 +26,8 @@ export const updateSettings = route({
     const patch = settingsMessage(call.body);
     const app = call.app();
     const settings = await call.to<AccountsProtocol>(app).ask('settings.patch', { patch });
-    const verification = await verificationIn(call, settings);
-    return { status: 200, body: settingsView(settings, verification, app, platformDomain) };
+    const defaults = await settingDefaults(call, settings);
+    return { status: 200, body: settingsView(settings, defaults, app, platformDomain) };
   },
 });
 

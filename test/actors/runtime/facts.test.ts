@@ -200,8 +200,8 @@ t.test('every subscriber makes of entries what history stores of them', async (t
 function heard(app: AppState, all: readonly Entry[]): Row[] {
   const listening = { waiting: new Set(['jrn']), triggered: new Set<string>() };
   const listeners = { isEmpty: false, to: () => listening };
-  const { people, record } = app;
-  const listener = { people, record, journeys: { listeners } } as unknown as AppState;
+  const { people, record, settings } = app;
+  const listener = { people, record, settings, journeys: { listeners } } as unknown as AppState;
   const told = journeyEventTells(listener, all.map(factsOf))?.tells ?? [];
   return told
     .flatMap(({ message }) => (message as unknown as { heard: readonly JourneyEvent[] }).heard)

@@ -55,6 +55,7 @@ t.test('settings read back without the secret', async (t) => {
     eventsRetentionDays: null,
     emailTracking: true,
     identityVerification: 'first-use',
+    keylessEvents: { startJourneys: true, countEngagement: true, registerPaidChannels: true },
     unsubscribe: null,
     unsubscribeScope: 'all',
     keywords: { stop: [], start: [] },
