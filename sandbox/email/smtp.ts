@@ -174,15 +174,15 @@ function mailAnswers(world: World, returned: ReturnedMails, socketOf: ReadonlyMa
         setTimeout(accept, pending.effect.delayMs).unref();
         return;
       case 'reply':
-        finish('refused', pending.effect.reply);
+        void finish('refused', pending.effect.reply);
         done(smtpError(pending.effect.reply));
         return;
       case 'drop':
-        finish('unanswered', undefined);
+        void finish('unanswered', undefined);
         socketOf.get(session.remotePort)?.destroy();
         return;
       case 'hang':
-        finish('unanswered', undefined);
+        void finish('unanswered', undefined);
     }
   };
 }

@@ -48,13 +48,13 @@ async function shown(ledger: Ledger) {
 t.test('after a kill the inbox shows what it showed, and counts go on', async (test) => {
   const directory = join(test.testdir(), 'sandbox');
   const before = start(directory);
-  before.record(aMessage('a'));
-  before.record(aMessage('b', { outcome: 'refused', fault: 'dead' }));
-  before.record(aMessage('c', { channel: 'email', read: async () => ({ html: '<p>é</p>' }) }));
+  void before.record(aMessage('a'));
+  void before.record(aMessage('b', { outcome: 'refused', fault: 'dead' }));
+  void before.record(aMessage('c', { channel: 'email', read: async () => ({ html: '<p>é</p>' }) }));
   await before.contentOf(before.get(3) as never);
   const after = start(directory);
   test.same(await shown(after), await shown(before));
-  after.record(aMessage('a'));
+  void after.record(aMessage('a'));
   test.match(after.counts.repeats(), { pairs: 3, calledAgain: 1, acceptedAgain: 1 });
   test.same(
     (await shown(start(directory))).map(({ id, to }) => [id, to]),
@@ -69,9 +69,9 @@ t.test('after a kill the inbox shows what it showed, and counts go on', async (t
 
 t.test('a line that a kill cut short is left out, and none after it', async (test) => {
   const directory = test.testdir();
-  start(directory).record(aMessage('a'));
+  void start(directory).record(aMessage('a'));
   appendFileSync(join(directory, 'inbox.jsonl'), '\n{"channel":"fc');
-  start(directory).record(aMessage('b'));
+  void start(directory).record(aMessage('b'));
   test.same(
     (await shown(start(directory))).map(({ to }) => to),
     ['b', 'a'],
@@ -81,10 +81,10 @@ t.test('a line that a kill cut short is left out, and none after it', async (tes
 t.test('what is forgotten stays forgotten; what is not recorded is not kept', async (test) => {
   const directory = test.testdir();
   const before = start(directory);
-  before.record(aMessage('a'));
+  void before.record(aMessage('a'));
   before.clear();
   before.recording = false;
-  before.record(aMessage('b'));
+  void before.record(aMessage('b'));
   test.equal(start(directory).held, 0);
 });
 
@@ -92,7 +92,7 @@ t.test('no more is kept than two files, and no more shown than is held', async (
   const directory = test.testdir();
   writeFileSync(join(directory, 'inbox.jsonl'), `\n${' '.repeat(inboxFileBytesMax)}`);
   const before = start(directory);
-  for (const to of ['a', 'b', 'c']) before.record(aMessage(to));
+  for (const to of ['a', 'b', 'c']) void before.record(aMessage(to));
   test.equal(statSync(join(directory, 'inbox-before.jsonl')).size > inboxFileBytesMax, true);
   test.equal(readFileSync(join(directory, 'inbox.jsonl'), 'utf8').split('\n').length, 3);
   test.same(
@@ -107,7 +107,7 @@ t.test('a disk that takes nothing keeps no call from its answer', async (test) =
   const said: string[] = [];
   const file = new InboxFile(directory, (line) => said.push(line));
   const ledger = new Ledger(clock, 10, file);
-  for (const to of ['a', 'b']) ledger.record(aMessage(to));
+  for (const to of ['a', 'b']) void ledger.record(aMessage(to));
   test.equal(ledger.held, 2);
   test.equal(said.length, 1, 'and that is said once');
 });

@@ -24,7 +24,7 @@ const recipients = (ledger: Ledger) => [...ledger.newestFirst()].map(({ to }) =>
 
 t.test('past its capacity the ring drops the oldest', async (test) => {
   const ledger = new Ledger(clock, 3);
-  for (const to of ['a', 'b', 'c', 'd', 'e']) ledger.record(aMessage(to));
+  for (const to of ['a', 'b', 'c', 'd', 'e']) void ledger.record(aMessage(to));
   test.same(recipients(ledger), ['e', 'd', 'c']);
   test.equal(ledger.held, 3);
   test.equal(ledger.get(2), undefined, 'dropped');
@@ -41,18 +41,18 @@ t.test('bodies are bounded by bytes too, and the newest is always held', async (
   const withBody = (bytes: number) => ({
     exchange: { request: '', requestHeaders: [], requestBody: Buffer.alloc(bytes) },
   });
-  for (let i = 0; i < 10; i++) ledger.record(aMessage(String(i), withBody(bytesHeldMax / 4)));
+  for (let i = 0; i < 10; i++) void ledger.record(aMessage(String(i), withBody(bytesHeldMax / 4)));
   test.equal(ledger.held, 3);
-  ledger.record(aMessage('huge', withBody(bytesHeldMax + 1)));
+  void ledger.record(aMessage('huge', withBody(bytesHeldMax + 1)));
   test.same(recipients(ledger), ['huge']);
 });
 
 t.test('clearing forgets messages but not how far ids have come', async (test) => {
   const ledger = new Ledger(clock, 3);
-  for (const to of ['a', 'b']) ledger.record(aMessage(to));
+  for (const to of ['a', 'b']) void ledger.record(aMessage(to));
   ledger.clear();
   test.same(recipients(ledger), []);
-  ledger.record(aMessage('c'));
+  void ledger.record(aMessage('c'));
   test.equal(ledger.get(3)?.to, 'c');
   test.equal(ledger.get(1), undefined);
 });
@@ -60,7 +60,7 @@ t.test('clearing forgets messages but not how far ids have come', async (test) =
 t.test('with recording off calls are counted and nothing is kept', async (test) => {
   const ledger = new Ledger(clock);
   ledger.recording = false;
-  ledger.record(aMessage('a', { sendId: 'ntf_1', deviceId: 'dev_1' }));
+  void ledger.record(aMessage('a', { sendId: 'ntf_1', deviceId: 'dev_1' }));
   test.equal(ledger.held, 0);
   test.match(ledger.counts.channels(), { fcm: { calls: 1 } });
   test.equal(ledger.counts.repeats().pairs, 0);
@@ -70,7 +70,7 @@ t.test('a content is read once', async (test) => {
   const ledger = new Ledger(clock);
   let reads = 0;
   const read = (): Content => ({ title: `read ${++reads}` });
-  ledger.record(aMessage('a', { read }));
+  void ledger.record(aMessage('a', { read }));
   const message = ledger.get(1);
   if (!message) throw new Error('held');
   test.same(await ledger.contentOf(message), { title: 'read 1' });
@@ -79,12 +79,12 @@ t.test('a content is read once', async (test) => {
 
 t.test('a burst is one piece of news', async (test) => {
   const ledger = new Ledger(clock);
-  ledger.record(aMessage('before'));
+  void ledger.record(aMessage('before'));
   // The announcement alone would not keep the process waiting for it.
   const waiting = setInterval(() => undefined, 1_000);
   const news = await new Promise<LedgerNews>((resolve) => {
     ledger.listen(resolve);
-    for (let i = 0; i < 100; i++) ledger.record(aMessage(String(i)));
+    for (let i = 0; i < 100; i++) void ledger.record(aMessage(String(i)));
   });
   clearInterval(waiting);
   test.same(news, { kind: 'arrived', afterId: 1 }, 'all hundred are after the one before');

@@ -1,6 +1,5 @@
 // Client tokens: a subscriber id, a session, and their HMAC-SHA256 under a key of that app alone,
 // 83 characters. Checked without a look-up; the person's record then says whether the session is
-// valid (`sessions.ts`). Tokens made before there were sessions have 67 characters and are session 0.
 // valid (`sessions.ts`). Tokens from before there were sessions have 67 characters: session 0.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
