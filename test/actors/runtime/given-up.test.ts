@@ -35,8 +35,8 @@ async function world() {
   const told: SendsGivenUp['sends'][number][] = [];
   /** Reports an outcome for everything that was granted. */
   const answer = async (outcome: Outcome) => {
-    const host = one.effects.filter(({ port }) => port === 'host');
-    told.push(...host.flatMap(({ message }) => (message as SendsGivenUp).sends));
+    const host = one.effects.map(({ message }) => message as SendsGivenUp);
+    told.push(...host.flatMap(({ kind, sends }) => (kind === 'sends.given_up' ? sends : [])));
     for (const { channel, attempts } of one.takeGrants() as DispatchGrant[])
       await one.value(app, 'dispatch.report', {
         channel,

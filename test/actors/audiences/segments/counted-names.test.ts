@@ -214,6 +214,7 @@ t.test(
   async (t) => {
     const { one, app, names, state, settle, track } = await world();
     const { nowMs } = one.clock;
+    await one.value(app, 'settings.patch', { patch: { identityVerification: 'open' } });
     const login = { tokenKey: new Uint8Array(32) };
     const { subscriberId, clientToken } = await one.value(app, 'sdk.login', { login });
     const events = [{ name: 'order', subscriberId }];

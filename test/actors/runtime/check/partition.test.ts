@@ -8,6 +8,7 @@ import { open } from 'lmdb';
 import t from 'tap';
 import { checkPartition } from '../../../../actors/runtime/check/partition.ts';
 import { runCheck } from '../../../../actors/runtime/check/run.ts';
+import { hourMs } from '../../../../engine/base/brand.ts';
 import { below, seededRng } from '../../../../engine/base/rng.ts';
 import { systemClock } from '../../../../engine/time/clock.ts';
 import { partitionPath } from '../../../../storage/environment.ts';
@@ -71,6 +72,7 @@ t.test('two checkpoints and the log they cover are folded and found the same', a
  */
 async function known(one: TestPartition, app: number): Promise<void> {
   const tokenKey = new Uint8Array(32);
+  await one.value(app, 'settings.patch', { patch: { identityVerification: 'open' } });
   await one.value(app, 'subscriber.upsert', { subscriber: { externalUserId: 'ana' } });
   const { clientToken } = await one.value(app, 'sdk.login', { login: { tokenKey } });
   const activity = { activityType: 'Delivery', pushToken: 'ab'.repeat(80) };
@@ -99,7 +101,7 @@ async function known(one: TestPartition, app: number): Promise<void> {
     channels: ['fcm'] as const,
   };
   const failing = await one.value(app, 'transactional.accept', { request, claim: null });
-  for (let attempt = 0; attempt < 9; attempt++) {
+  for (let hour = 0; hour < 26; hour++) {
     for (const grant of one.takeGrants()) {
       await one.ask(app, 'dispatch.report', {
         channel: grant.channel,
@@ -107,11 +109,11 @@ async function known(one: TestPartition, app: number): Promise<void> {
           sendId,
           target,
           attempt,
-          outcome: { outcome: 'retry', reason: 'http_503' },
+          outcome: { outcome: 'ambiguous', reason: 'interrupted' },
         })),
       });
     }
-    await one.advance(15 * 60_000);
+    await one.advance(hourMs);
   }
   const view = await one.value(app, 'transactional.read', { id: failing.id });
   if (view.failures.open !== 1) throw new Error('there is no dead letter to look for');

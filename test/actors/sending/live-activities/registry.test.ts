@@ -94,7 +94,7 @@ t.test('activities move when people merge, with what is on its way to them', asy
   const id = await scene.register(phone, tokenOf(2));
   const send = await scene.push(id, { n: 1 });
   const [grant] = scene.grants();
-  await scene.logIn({ externalUserId: 'ada', clientToken: phone.clientToken });
+  const merged = await scene.logIn({ externalUserId: 'ada', clientToken: phone.clientToken });
   t.same(
     (await scene.list({ to: { id: known.subscriberId } })).map((one) => [one.id, one.subscriberId]),
     [
@@ -102,7 +102,7 @@ t.test('activities move when people merge, with what is on its way to them', asy
       [id, known.subscriberId],
     ],
   );
-  for (const token of [known, phone])
+  for (const token of [known, merged])
     t.match(await scene.rotate(token, id, tokenOf(token === known ? 3 : 4)), { ok: true });
   if (grant !== undefined) await scene.answer(grant, { outcome: 'retry', reason: 'http_503' });
   await scene.one.advance(60_000);

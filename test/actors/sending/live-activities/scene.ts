@@ -43,6 +43,7 @@ export class ActivityScene {
     const whole: TestPartitionOptions = { available: ['apns', 'fcm'], ...options };
     const one = new TestPartition(whole);
     const { org, app } = await anApp(one);
+    await one.value(app, 'settings.patch', { patch: { identityVerification: 'open' } });
     return new ActivityScene(one, org, app, whole);
   }
 
