@@ -180,6 +180,7 @@ function parametersOf(operation: Operation, components: SchemaComponents): OpenA
 }
 
 function pathExample(path: string, name: string): string | undefined {
+  if (name === 'name') return 'lifetime_value';
   if (name === 'appId' || path.startsWith('/v1/apps/:id')) {
     if (name === 'domain') return 'acme.example';
     return name === 'channel' ? 'carrier' : exampleIds.app;

@@ -61,6 +61,7 @@ const open: ReadonlySet<string> = new Set([
   'POST /v1/sdk/subscriber',
   'POST /v1/sdk/register',
   'POST /v1/sdk/unregister',
+  'POST /v1/sdk/logout',
   'POST /v1/sdk/tags',
   'POST /v1/sdk/live-activities',
   'PUT /v1/sdk/live-activities/{id}',
@@ -271,6 +272,7 @@ t.test('every call of this test works with ids of one’s own', async (t) => {
       for (const verb of before[operation.line.split('/').at(-1) ?? ''] ?? [])
         await alpha.client.must(`POST /v1/campaigns/${own.cmp}/${verb}`);
       if (operation.path.includes('{domain}')) await addDomain(alpha, own.app);
+      if (operation.path.includes('{name}')) await addNames(alpha, own.app);
       const { status, text } = await alpha.client.call(...fill(operation, example, () => own));
       t.ok(status >= 200 && status < 300, `${operation.line}: ${status} ${text.slice(0, 200)}`);
     }
@@ -591,6 +593,13 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
 }
 
 /** The one of the examples; making its key takes a tenth of a second. */
+/** The tag and the event that the description's examples name. */
+async function addNames({ client: api }: Awaited<ReturnType<typeof makeOrg>>, appId: string) {
+  const [externalUserId, name] = ['whose-names', 'lifetime_value'];
+  await api.must(`POST /v1/apps/${appId}/subscribers`, { externalUserId, tags: { [name]: 1 } });
+  await api.must('POST /e', { appId, events: [{ name, externalUserId }] });
+}
+
 function addDomain({ client: api }: Awaited<ReturnType<typeof makeOrg>>, app: string) {
   return api.must(`POST /v1/apps/${app}/email-domains`, { domain: 'acme.example' });
 }

@@ -149,6 +149,7 @@ async function newApp(caller: Client, name: string): Promise<string> {
 function environmentOf({ smtpUrl, providerUrls }: Sandbox): Record<string, string> {
   return {
     ENGAGE_MODE: 'live',
+    ENGAGE_EMAIL_DOMAINS: 'example.com',
     ENGAGE_SMTP_URL: smtpUrl,
     ENGAGE_FCM_URL: providerUrls['FCM'] ?? '',
     ENGAGE_GOOGLE_TOKEN_URL: providerUrls['GOOGLE_TOKEN'] ?? '',
