@@ -66,16 +66,7 @@ export function operations(
   let http: Server | undefined;
   return {
     metrics,
-    answered: ({ route, method, status, lane, durMs }) => {
-      metrics.count('engage_http_requests_total', {
-        route,
-        method,
-        status_class: `${Math.floor(status / 100)}xx`,
-        lane,
-      });
-      metrics.observe('engage_http_request_duration_seconds', { lane }, durMs / 1000);
-      if (status === 429) metrics.count('engage_ratelimit_refusals_total', { lane });
-    },
+    answered: (call) => countAnswer(metrics, call),
     countCallbacks: (channel, counts) => {
       for (const result of ['taken', 'repeated', 'ignored'] as const)
         if (counts[result] > 0)
@@ -104,6 +95,13 @@ export function operations(
       http?.closeAllConnections();
     },
   };
+}
+
+function countAnswer(metrics: Metrics, { route, method, status, lane, durMs }: AnsweredCall): void {
+  const statusClass = `${Math.floor(status / 100)}xx`;
+  metrics.count('engage_http_requests_total', { route, method, status_class: statusClass, lane });
+  metrics.observe('engage_http_request_duration_seconds', { lane }, durMs / 1000);
+  if (status === 429) metrics.count('engage_ratelimit_refusals_total', { lane });
 }
 
 /**
