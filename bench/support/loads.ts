@@ -10,7 +10,10 @@ export const eventPeople = 100_000;
 export const sendPeople = 200;
 
 /** A relay without a listener: sends wait in the outbox, so only accepting is measured. */
-export const acceptOnly = { ENGAGE_SMTP_URL: 'smtp://127.0.0.1:9' };
+export const acceptOnly = {
+  ENGAGE_SMTP_URL: 'smtp://127.0.0.1:9',
+  ENGAGE_EMAIL_DOMAINS: '*',
+};
 
 type Load = Omit<LoadPlan, 'seconds' | 'warmupSeconds'>;
 
