@@ -33,7 +33,7 @@ t.test('an id that logged in once cannot be claimed again, with or without a dev
   t.equal(again.json.subscriberId, owner.subscriberId, 'her own token still logs her in');
 });
 
-t.test('a person whom the tenant made without a device cannot be claimed', async (t) => {
+t.test('nobody can claim a person that the tenant created without a device', async (t) => {
   await api.must(`POST ${base}/subscribers`, { externalUserId: 'by-api' });
   await api.must('POST /v1/import/subscribers', {
     appId: app,
@@ -57,7 +57,7 @@ t.test('a person whom the tenant made without a device cannot be claimed', async
 });
 
 t.test(
-  'a person of whom only keyless events are known is free until a key tags them',
+  'a person known only from keyless events is free until a call with a key tags them',
   async (t) => {
     const names = ['eve-1', 'eve-2', 'eve-3', 'eve-4', 'eve-5'];
     const events = names.map((externalUserId) => ({ externalUserId }));

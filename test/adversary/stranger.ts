@@ -2,7 +2,7 @@
 // public route, has as many network addresses as wanted, and no key.
 //
 // A case is one attempt, and its name is the guarantee: `one address cannot fill the disk`. It has
-// three parts: the attempt over HTTP, what the stranger is told, and what the tenant still can do.
+// three parts: the attempt over HTTP, the answer to the stranger, and what the tenant can still do.
 // Each file is one thing to attack (`storage.test.ts`, `names.test.ts`) and starts one server,
 // which sees a client's address in `x-forwarded-for`, as behind one proxy.
 

@@ -48,7 +48,7 @@ export function endSessions({ endedSessions: _, ...row }: SubscriberRow): Subscr
   return { ...row, generation: ((row.generation ?? 0) + 1) >>> 0 };
 }
 
-/** The record once this session has ended. Above the limit, all sessions end. */
+/** The record without this login session. Above the limit, all of its logins end. */
 export function endSession(row: SubscriberRow, { number }: Session): SubscriberRow {
   const ended = row.endedSessions ?? [];
   if (ended.length >= limits.endedSessionsMax) return endSessions(row);

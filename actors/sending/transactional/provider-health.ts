@@ -31,7 +31,10 @@ export function healthAfter(
 ): ProviderHealth {
   if (outcome === undefined) return health;
   const { account } = outcome;
-  if (account === undefined) return { ...health, ...circuitAfter(health, channel, outcome, nowMs) };
+  if (account === undefined) {
+    const after = circuitAfter(health, channel, outcome, nowMs);
+    return after === health ? health : { ...health, ...after };
+  }
   const { probingUntilMs: _probe, ...before } = circuitOf(health, account);
   const after = circuitAfter(before, channel, outcome, nowMs);
   const { [account]: _, ...others } = health.accounts ?? {};
@@ -50,7 +53,9 @@ function circuitAfter(
   const isKnown = isCircuitOpen(circuit) && circuit.pausedUntilMs > nowMs;
   switch (outcome.outcome) {
     case 'accepted':
-      return { ...withReached(circuit), configFailures: 0 };
+      return circuit.configFailures === 0
+        ? withReached(circuit)
+        : { ...withReached(circuit), configFailures: 0 };
     case 'rate': {
       const untilMs = nowMs + (outcome.retryAfterMs ?? 1000);
       const pausedUntilMs = Math.max(circuit.pausedUntilMs, untilMs);

@@ -42,7 +42,7 @@ export class MonthlyActive {
     return this.#people;
   }
 
-  /** A person whom a call without an API key created. */
+  /** A person that a call without an API key created. */
   noteUnvouched(person: PersonOrdinal): void {
     this.#unvouched.set(person);
     this.mayHaveUnvouched = true;
