@@ -138,15 +138,16 @@ export class Product implements Machine {
     if (message.kind === 'segment.review' && app !== undefined && app.watches.size > 0)
       this.#membership.reviewed(app, (message as SegmentReview).reviews, context.nowMs);
     const followed = this.#withFollowed(app, decision, context);
-    return this.#withNotes(message, this.#withHostWork(message, followed, context), context);
+    return this.#withNotes(message, this.#withHostWork(followed, context), context);
   }
 
   /** What the decision takes back from dispatchers, and what a restore must not undo. */
-  #withHostWork(message: Message, decision: Accepted, { nowMs }: Context): Accepted {
+  #withHostWork(decision: Accepted, { nowMs }: Context): Accepted {
     const { entries, effects = [] } = decision;
     if (entries === undefined) return decision;
     const recalls = recallsOf(this.state, entries);
-    const changes = message.kind === 'restored.change' ? [] : changesIn(entries, nowMs);
+    // Also of `restored.change`: a replay cannot tell those from others, and lists them late.
+    const changes = changesIn(entries, nowMs);
     if (recalls.length + changes.length === 0) return decision;
     return { ...decision, effects: [...effects, ...recalls, ...changes] };
   }

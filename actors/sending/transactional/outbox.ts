@@ -18,7 +18,7 @@ import {
   rest,
   trimmed,
 } from './channel-queue.ts';
-import { healthy, type ProviderHealth } from './circuit.ts';
+import { type Circuit, healthy, type ProviderHealth } from './circuit.ts';
 import { type Job, type Target, type TargetWait, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
 import type { AttemptReport } from './protocol.ts';
@@ -187,7 +187,10 @@ export class Outbox {
       for (const target of job.targets) target.dueMs = to.due(target.dueMs);
     }
     for (const run of this.#runs.values()) run.rebase(to);
-    for (const queue of this.channels.values()) queue.pausedUntilMs = to.due(queue.pausedUntilMs);
+    for (const queue of this.channels.values()) {
+      queue.pausedUntilMs = to.due(queue.pausedUntilMs);
+      if (queue.accounts !== undefined) queue.accounts = rebasedCircuits(queue.accounts, to);
+    }
   }
 
   /** Keeps open sends from starting, for good; `held` finds them. */
@@ -526,4 +529,17 @@ function some<One>(one: One | undefined): readonly One[] {
 
 function isOf({ origin }: Job, campaignId: string): boolean {
   return origin?.campaignId === campaignId;
+}
+
+/** The circuits of parts of a provider; their pauses keep what is left of them. */
+function rebasedCircuits(
+  accounts: NonNullable<ProviderHealth['accounts']>,
+  to: Rebase,
+): NonNullable<ProviderHealth['accounts']> {
+  const rebased = ([name, circuit]: [string, Circuit]) => {
+    const { pausedUntilMs, probingUntilMs } = circuit;
+    const probing = probingUntilMs === undefined ? {} : { probingUntilMs: to.due(probingUntilMs) };
+    return [name, { ...circuit, pausedUntilMs: to.due(pausedUntilMs), ...probing }];
+  };
+  return Object.fromEntries(Object.entries(accounts).map(rebased));
 }
