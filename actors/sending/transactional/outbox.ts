@@ -227,6 +227,18 @@ export class Outbox {
     }
   }
 
+  /** Marks the sends of a journey that is switched off, and makes those that wait due. */
+  endJourney(journeyId: string): void {
+    for (const job of this.#jobs.values()) {
+      if (job.origin?.journeyId !== journeyId) continue;
+      job.off = true;
+      job.targets.forEach((target, index) => {
+        if (target.state === 'waiting' && target.deadLetter === undefined)
+          this.#makeDue(job.sendId, index, target);
+      });
+    }
+  }
+
   /** Held sends, at most `limit`. Skips runs that are not held. */
   held(limit: number): Job[] {
     const found: Job[] = [];
