@@ -344,6 +344,7 @@ function figuresOf(
         apps: product.state.apps.size,
         outbox,
         ready: product.state.ready.size,
+        expiredPeople: product.state.expiredPeople,
         eventIdHours: product.state.eventIds.effectiveWindowHours(),
         clock: clockOf([partition]),
         figures: partition.figures,

@@ -28,6 +28,11 @@ export const metricRows: readonly MetricRow[] = [
     'People created by requests without a key or an identity hash. A jump may be a stranger who invents people.',
   ),
   counter(
+    'engage_people_expired_total',
+    'Anonymous people who expired, since the partition began.',
+    'partition',
+  ),
+  counter(
     'engage_provider_callbacks_total',
     'Provider callbacks by result: taken, repeated, or ignored because the send is unknown.',
     'channel',

@@ -67,6 +67,7 @@ export interface ShardFigures {
     readonly apps: number;
     readonly outbox: number;
     readonly ready: number;
+    readonly expiredPeople: number;
     readonly eventIdHours: number;
     readonly clock: ClockFigures;
     readonly figures: PartitionFigures;
