@@ -57,10 +57,15 @@ export function operations(
     lag.reset();
     metrics.set('engage_process_resident_bytes', {}, process.memoryUsage.rss());
     const givenUp = new Map<string, number>();
+    let unvouchedApps = 0;
     for (let shard = 0; shard < edge.router.shardCount; shard++) {
       const answer = await edge.router.askShard(shard, { kind: 'thread.figures' });
-      if (answer.ok) setShard(metrics, answer.value as ShardFigures, givenUp);
+      if (!answer.ok) continue;
+      const figures = answer.value as ShardFigures;
+      setShard(metrics, figures, givenUp);
+      unvouchedApps += figures.unvouchedApps;
     }
+    metrics.set('engage_unvouched_alarm_apps', {}, unvouchedApps);
     await setDispatchers(metrics, askDispatchers);
   });
   let http: Server | undefined;
