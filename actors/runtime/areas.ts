@@ -24,6 +24,7 @@ import { transactionalArea } from '../sending/transactional/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { erasureArea } from './erasure.ts';
+import { expiryArea } from './expiry.ts';
 import type { AnyEntry, AnyProtocol, PoolKind } from './protocols.ts';
 import { restoreChangesArea } from './restore-changes.ts';
 import { restoredArea } from './restored.ts';
@@ -56,6 +57,7 @@ export const areas = [
   timelineArea,
   auditArea,
   erasureArea,
+  expiryArea,
   restoredArea,
   restoreChangesArea,
   secretsArea,

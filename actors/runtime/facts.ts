@@ -11,6 +11,7 @@ import type {
   DeadLetter,
   TimerFired,
 } from '../../engine/actor/runtime-memory.ts';
+import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import { numberedBatch } from '../events/batch.ts';
 import {
   audienceFacts,
@@ -51,6 +52,7 @@ export const factsByKind: FactsByKind = {
   ...journeysFacts,
   'traits.changed': ({ people }) => new ChangedFacts(people.map(({ person }) => person)),
   'subscriber.erased': ({ person }) => new ChangedFacts([person]),
+  'people.expired': ({ people }) => new ChangedFacts([...unpackOrdinals(people)]),
   'app.changed': none,
   'app.created': none,
   'app.deleted': none,

@@ -44,6 +44,7 @@ import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
+import { ExpiryClock } from './expiry-clock.ts';
 import { factsOf, numberEntry } from './facts.ts';
 import { newPartitionState, partsOfState, restoreState } from './memory.ts';
 import { recallsOf } from './recalls.ts';
@@ -79,6 +80,7 @@ export class Product implements Machine {
   #membership = new MembershipClock();
   #campaigns = new CampaignClock();
   #journeys = new JourneyClock();
+  #expiry = new ExpiryClock();
   #windows = new BulkWindows();
   #hasBegun = false;
   /** Of entries that were decided and are folded next. */
@@ -233,6 +235,7 @@ export class Product implements Machine {
     this.#membership = new MembershipClock();
     this.#campaigns = new CampaignClock();
     this.#journeys = new JourneyClock();
+    this.#expiry = new ExpiryClock();
     this.#windows = new BulkWindows();
     this.#beginClocks(to.toMs);
   }
@@ -241,6 +244,7 @@ export class Product implements Machine {
     this.#membership.begin(this.state, nowMs);
     this.#campaigns.begin(this.state);
     this.#journeys.begin(this.state);
+    this.#expiry.begin(nowMs);
   }
 
   #forgetFacts(): void {
@@ -265,9 +269,10 @@ export class Product implements Machine {
     if (isRestorePending(this.state, this.#options.restored)) return membership;
     const campaigns = this.#campaigns.due(this.state, nowMs, wallMs);
     const journeys = this.#journeys.due(this.state, nowMs, this.#isShared);
-    return campaigns.length + journeys.length === 0
+    const expiry = this.#expiry.due(this.state, nowMs);
+    return campaigns.length + journeys.length + expiry.length === 0
       ? membership
-      : [...membership, ...campaigns, ...journeys];
+      : [...membership, ...campaigns, ...journeys, ...expiry];
   }
 
   /** A few slices of deleted apps; their timers wait with all others. */
@@ -279,7 +284,7 @@ export class Product implements Machine {
   }
 
   nextDueMs(): Millis | undefined {
-    const clocks = [this.#membership, this.#campaigns, this.#journeys];
+    const clocks = [this.#membership, this.#campaigns, this.#journeys, this.#expiry];
     const next = Math.min(...clocks.map(({ nextMs }) => nextMs ?? Number.POSITIVE_INFINITY));
     return next === Number.POSITIVE_INFINITY ? undefined : next;
   }

@@ -41,6 +41,7 @@ import type {
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
+import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';
 import type { RestoreChangesProtocol } from './restore-changes.ts';
 import type { RestoredEntry, RestoredProtocol } from './restored.ts';
 import type { SecretsProtocol } from './rewrap.ts';
@@ -73,6 +74,7 @@ export interface AnyProtocol
     AccountsProtocol,
     UsageProtocol,
     ErasureProtocol,
+    ExpiryProtocol,
     RestoredProtocol,
     RestoreChangesProtocol,
     SecretsProtocol {}
@@ -96,6 +98,7 @@ export type AnyEntry =
   | TransactionalEntry
   | AccountsEntry
   | ErasureEntry
+  | ExpiryEntry
   | RestoredEntry;
 
 /** Messages that the host answers with its pool alone. */

@@ -74,7 +74,7 @@ function inFlight(app: AppState, people: Iterable<PersonOrdinal>): PersonOrdinal
   let found: PersonOrdinal[] | undefined;
   for (const person of people) {
     const names = [person, ...app.people.aliasesOf(person)];
-    if (!isBegun(app, person) && !names.some((name) => isInWave(app, name))) continue;
+    if (!isBegun(app, person) && !names.some((name) => app.sending.isInFlight(name))) continue;
     found ??= [];
     found.push(...names);
   }
@@ -85,9 +85,4 @@ function isBegun({ outbox }: AppState, person: PersonOrdinal): boolean {
   return outbox
     .begunOf(person)
     .some(({ targets }) => targets.some(({ state }) => state === 'started'));
-}
-
-function isInWave({ sending }: AppState, person: PersonOrdinal): boolean {
-  for (const wave of sending.waves.values()) if (wave.find(person) >= 0) return true;
-  return false;
 }

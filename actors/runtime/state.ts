@@ -19,6 +19,7 @@ import type { SendsApp, SendsOrg, SendsPartition } from '../sending/transactiona
 import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/state.ts';
 import type { UsageApp, UsageOrg } from '../tenants/usage/state.ts';
 import type { ErasureApp } from './erasure-state.ts';
+import type { ExpiryApp, ExpiryPartition } from './expiry-state.ts';
 import type { RestoredPartition } from './restored-state.ts';
 
 export interface OrgState extends AccountsOrg, SendsOrg, AuditOrg, UsageOrg {}
@@ -39,13 +40,15 @@ export interface AppState
     SendsApp,
     CampaignsApp,
     JourneysApp,
-    ErasureApp {}
+    ErasureApp,
+    ExpiryApp {}
 
 /** `tableKey`: this process's secret for hash tables with client strings as keys. */
 export interface PartitionState
   extends AccountsPartition<AppState, OrgState>,
     EventsPartition,
     SendsPartition,
+    ExpiryPartition,
     RestoredPartition {
   readonly tableKey: HashKey;
   /** The runtime's own memory. */

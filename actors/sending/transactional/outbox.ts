@@ -261,6 +261,15 @@ export class Outbox {
     return found;
   }
 
+  /** Those of some people who have open sends. One scan of all runs for any number of people. */
+  openAmong(people: ReadonlySet<PersonOrdinal>): ReadonlySet<PersonOrdinal> {
+    const open = new Set<PersonOrdinal>();
+    for (const person of people) if (this.#byPerson.has(person)) open.add(person);
+    if (people.size > open.size)
+      for (const run of this.#runs.values()) run.addOpenAmong(people, open);
+    return open;
+  }
+
   /** A person's open sends outside runs. Costs what the person has, not what the app has. */
   begunOf(person: PersonOrdinal): Job[] {
     const theirs = this.#byPerson.get(person);
