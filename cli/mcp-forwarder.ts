@@ -29,21 +29,19 @@ export class ToolForwarder {
     this.#key = key;
   }
 
-  /** What to answer: nothing for a notification. Never rejects. */
-  async forward(message: JSONRPCMessage): Promise<readonly JSONRPCMessage[]> {
+  /** The answer to a request; `undefined` for other messages. Never rejects. */
+  async forward(message: JSONRPCMessage): Promise<JSONRPCMessage | undefined> {
     const answer = await this.#post(message).catch((error: unknown) =>
       unreachable(this.#url, error),
     );
-    if (!isJSONRPCRequest(message)) return [];
+    if (!isJSONRPCRequest(message)) return undefined;
     if (answer !== undefined && 'jsonrpc' in answer) {
       if (isInitializeRequest(message)) this.#keepVersion(answer);
-      return [answer];
+      return answer;
     }
-    const { message: words, data } = answer ?? {
-      message: `${this.#url} did not answer the request`,
-    };
+    const { message: words, data } = answer ?? { message: `${this.#url} sent no answer` };
     const error = { code: serverError, message: words, ...(data === undefined ? {} : { data }) };
-    return [{ jsonrpc: '2.0', id: message.id, error }];
+    return { jsonrpc: '2.0', id: message.id, error };
   }
 
   async #post(message: JSONRPCMessage): Promise<JSONRPCMessage | Problem | undefined> {

@@ -3,8 +3,8 @@
 // and a restart of the server between two calls goes unnoticed.
 
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { Command } from './command.ts';
-import { UsageError } from './command.ts';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { type Command, UsageError } from './command.ts';
 import { ToolForwarder } from './mcp-forwarder.ts';
 import { outliveReaders } from './outlive-readers.ts';
 import { apiKeyOrDemo, serverUrl } from './server-access.ts';
@@ -14,6 +14,7 @@ import { parseWords } from './words.ts';
 const messageBytesMax = 2 * 1024 * 1024;
 /** Requests on their way at once; more wait in the pipe. */
 const forwardedMax = 16;
+const parseError = -32_700;
 
 export const command: Command = {
   name: 'mcp',
@@ -38,35 +39,40 @@ async function mcp(words: readonly string[]): Promise<number> {
   const { positionals, options } = parseWords(words, ['url', 'key']);
   if (positionals[0] !== undefined) throw new UsageError(`usage: ${command.usage}`);
   const url = serverUrl(options.get('url'));
-  const forwarder = new ToolForwarder(url, apiKeyOrDemo(options.get('key'), options.get('url')));
+  const key = apiKeyOrDemo(options.get('key'), options.get('url'));
   outliveReaders();
+  return await serve(new ToolForwarder(url, key));
+}
+
+/** Resolves once stdin has ended and every request is answered. */
+async function serve(forwarder: ToolForwarder): Promise<number> {
   const { stdin, stdout } = process;
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: messageBytesMax });
   const pending = new Set<Promise<void>>();
+  let isEnded = false;
+  const answer = async (message: JSONRPCMessage): Promise<void> => {
+    const answered = await forwarder.forward(message);
+    if (answered !== undefined) await transport.send(answered);
+  };
   transport.onmessage = (message) => {
-    const work = forwarder
-      .forward(message)
-      .then((answers) => Promise.all(answers.map((answer) => transport.send(answer))))
-      .then(() => undefined)
-      .finally(() => {
-        pending.delete(work);
-        stdin.resume();
-      });
+    const work = answer(message).finally(() => {
+      pending.delete(work);
+      if (!isEnded) stdin.resume();
+    });
     pending.add(work);
     if (pending.size >= forwardedMax) stdin.pause();
   };
-  let problem: string | undefined;
-  transport.onerror = (error) => {
-    problem = error.message;
-    process.stderr.write(`engage: a line on stdin is not a message: ${problem.split('\n')[0]}\n`);
+  transport.onerror = () => {
+    process.stderr.write('engage: a line on stdin is not a message of the protocol\n');
+    void transport.send({ jsonrpc: '2.0', error: { code: parseError, message: 'not a message' } });
   };
-  const ended = new Promise<number>((resolve) => {
+  const code = await new Promise<number>((resolve) => {
     stdin.once('end', () => resolve(0));
-    // The transport closes itself when a line never ends.
+    // The transport closes itself when a line is too long.
     transport.onclose = () => resolve(1);
+    void transport.start();
   });
-  await transport.start();
-  const code = await ended;
+  isEnded = true;
   await Promise.all(pending);
   return code;
 }
