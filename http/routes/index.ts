@@ -1,5 +1,6 @@
 // Every route, one line each, in the order of the reference. An unlisted route does not exist.
 
+import { callTools } from '../mcp/call-tools.ts';
 import type { Route } from '../route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
@@ -309,6 +310,8 @@ const named = {
   readOrgLimits,
   listAuditLog,
   readUsage,
+
+  callTools,
 
   readHealth,
   readReadiness,
