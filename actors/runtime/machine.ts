@@ -42,6 +42,7 @@ import type { WaveReport } from '../sending/dispatch/protocol.ts';
 import { type OrgRoom, OrgRooms } from '../sending/gate/org-room.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts';
+import { TellClock } from '../tenants/clients/tell-clock.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
 import { factsOf, numberEntry } from './facts.ts';
@@ -79,6 +80,7 @@ export class Product implements Machine {
   #membership = new MembershipClock();
   #campaigns = new CampaignClock();
   #journeys = new JourneyClock();
+  #tells = new TellClock();
   #windows = new BulkWindows();
   #hasBegun = false;
   /** Of entries that were decided and are folded next. */
@@ -223,6 +225,7 @@ export class Product implements Machine {
     this.#membership.folded(entry, app);
     this.#campaigns.folded(entry);
     this.#journeys.folded(entry, app);
+    this.#tells.folded(entry, app);
   }
 
   /** What is derived from instants is derived again. */
@@ -232,6 +235,7 @@ export class Product implements Machine {
     this.#membership = new MembershipClock();
     this.#campaigns = new CampaignClock();
     this.#journeys = new JourneyClock();
+    this.#tells = new TellClock();
     this.#windows = new BulkWindows();
     this.#beginClocks(to.toMs);
   }
@@ -240,6 +244,7 @@ export class Product implements Machine {
     this.#membership.begin(this.state, nowMs);
     this.#campaigns.begin(this.state);
     this.#journeys.begin(this.state);
+    this.#tells.begin(this.state, nowMs);
   }
 
   #forgetFacts(): void {
@@ -264,9 +269,10 @@ export class Product implements Machine {
     if (isRestorePending(this.state, this.#options.restored)) return membership;
     const campaigns = this.#campaigns.due(this.state, nowMs, wallMs);
     const journeys = this.#journeys.due(this.state, nowMs, this.#isShared);
-    return campaigns.length + journeys.length === 0
+    const tells = this.#tells.due(this.state, nowMs);
+    return campaigns.length + journeys.length + tells.length === 0
       ? membership
-      : [...membership, ...campaigns, ...journeys];
+      : [...membership, ...campaigns, ...journeys, ...tells];
   }
 
   /** A few slices of deleted apps; their timers wait with all others. */
@@ -278,7 +284,7 @@ export class Product implements Machine {
   }
 
   nextDueMs(): Millis | undefined {
-    const clocks = [this.#membership, this.#campaigns, this.#journeys];
+    const clocks = [this.#membership, this.#campaigns, this.#journeys, this.#tells];
     const next = Math.min(...clocks.map(({ nextMs }) => nextMs ?? Number.POSITIVE_INFINITY));
     return next === Number.POSITIVE_INFINITY ? undefined : next;
   }
@@ -406,8 +412,9 @@ export class Product implements Machine {
     restoreState(this.state, parts);
   }
 
-  /** An org reaches itself, its apps and bare slots. */
+  /** An org reaches itself, its apps and bare slots; a deleted one nothing. */
   #mayReach(by: Ordinal, owner: Ordinal): boolean {
+    if (this.state.orgs.get(by)?.record.closedMs !== undefined) return false;
     if (by === owner || isSlotAddress(owner)) return true;
     return this.state.apps.get(owner)?.record.org === by;
   }
