@@ -11,8 +11,9 @@ import type { ClientsEntry } from './protocol.ts';
 import { isReportDue } from './report.ts';
 import type { ClientsMemory, ClientsOrgView } from './view.ts';
 
-/** From a change to its report: with the way to the parent, less than a minute. */
-const reportDelayMs: Millis = 20 * secondMs;
+/** From a change to its report, and between the reports of a busy client. */
+const reportDelayMs: Millis = 2 * secondMs;
+const reportEveryMs: Millis = 20 * secondMs;
 /** From a change to the message about it, and between slices of clients. */
 const remindDelayMs: Millis = secondMs;
 /** The next try of what was not confirmed. */
@@ -25,6 +26,8 @@ export class TellClock {
   readonly #dueOf = new Map<Ordinal, Millis>();
   /** Clients that report once even if their parent has confirmed: a restore may have undone it. */
   readonly #again = new Set<Ordinal>();
+  /** When each client last reported. */
+  readonly #reportedMs = new Map<Ordinal, Millis>();
   /** How far a parent is with its slices. */
   readonly #afterOf = new Map<Ordinal, string>();
   readonly #clients = new Set<Ordinal>();
@@ -52,7 +55,7 @@ export class TellClock {
   folded(entry: Entry, app: { readonly record: { readonly org: Ordinal } } | undefined): void {
     if (app !== undefined) {
       const { org } = app.record;
-      if (this.#clients.size > 0 && this.#clients.has(org)) this.#in(org, reportDelayMs);
+      if (this.#clients.size > 0 && this.#clients.has(org)) this.#report(org);
       return;
     }
     const one = entry as ClientsEntry | AccountsEntry;
@@ -65,11 +68,11 @@ export class TellClock {
         break;
       case 'org.changed':
       case 'report.confirmed':
-        if (this.#clients.has(one.owner)) this.#in(one.owner, remindDelayMs);
+        if (this.#clients.has(one.owner)) this.#report(one.owner);
         break;
       case 'app.deleted':
         // The last app of a deleted client: its report is the last one, too.
-        for (const owner of this.#clients) this.#in(owner, reportDelayMs);
+        for (const owner of this.#clients) this.#report(owner);
         break;
       case 'client.opened':
       case 'client.closed':
@@ -110,6 +113,7 @@ export class TellClock {
       const again = this.#again.delete(owner);
       if (!again && !isReportDue(state, org, nowMs)) return undefined;
       this.#dueOf.set(owner, nowMs + againMs);
+      this.#reportedMs.set(owner, nowMs);
       return tell(owner, { kind: 'report.make', ...(again ? { again } : {}) } as Message);
     }
     const after = this.#afterOf.get(owner) ?? '';
@@ -120,6 +124,11 @@ export class TellClock {
     else this.#afterOf.set(owner, last.id);
     this.#dueOf.set(owner, nowMs + (last === undefined ? againMs : remindDelayMs));
     return tell(owner, { kind: 'client.remind', after } as Message);
+  }
+
+  #report(owner: Ordinal): void {
+    const last = this.#reportedMs.get(owner) ?? Number.NEGATIVE_INFINITY;
+    this.#at(owner, Math.max(this.#nowMs + reportDelayMs, last + reportEveryMs));
   }
 
   #in(owner: Ordinal, delayMs: Millis): void {
