@@ -73,6 +73,12 @@ export const factsByKind: FactsByKind = {
   'cdp.removed': none,
   'cdp.seen': none,
   'channel.resumed': none,
+  'client.behind': none,
+  'client.closed': none,
+  'client.confirmed': none,
+  'client.opened': none,
+  'client.reported': none,
+  'clients.changed': none,
   'credential.deleted': none,
   'credential.rotated': none,
   'credential.stored': none,
@@ -101,6 +107,7 @@ export const factsByKind: FactsByKind = {
   'message.created': none,
   'message.deleted': none,
   'names.changed': none,
+  'org.branded': none,
   'org.changed': none,
   'org.created': none,
   'partition.founded': none,
@@ -109,6 +116,8 @@ export const factsByKind: FactsByKind = {
   'receipt.told': none,
   'receipts.rechecked': none,
   'receipts.retold': none,
+  'report.confirmed': none,
+  'report.made': none,
   'results.polled': none,
   'runtime.carried': none,
   'runtime.clock_accepted': none,
@@ -131,6 +140,7 @@ export const factsByKind: FactsByKind = {
   'template.deleted': none,
   'timer.fired': none,
   'timer.set': none,
+  'workspace.received': none,
 };
 
 export function factsOf(entry: Entry): EntryFacts {

@@ -42,6 +42,7 @@ import type { WaveReport } from '../sending/dispatch/protocol.ts';
 import { type OrgRoom, OrgRooms } from '../sending/gate/org-room.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts';
+import { TellClock } from '../tenants/clients/tell-clock.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
 import { ExpiryClock } from './expiry-clock.ts';
@@ -81,6 +82,7 @@ export class Product implements Machine {
   #campaigns = new CampaignClock();
   #journeys = new JourneyClock();
   #expiry = new ExpiryClock();
+  #tells = new TellClock();
   #windows = new BulkWindows();
   #hasBegun = false;
   /** Of entries that were decided and are folded next. */
@@ -226,6 +228,7 @@ export class Product implements Machine {
     this.#membership.folded(entry, app);
     this.#campaigns.folded(entry);
     this.#journeys.folded(entry, app);
+    this.#tells.folded(entry, app);
   }
 
   /** What is derived from instants is derived again. */
@@ -236,6 +239,7 @@ export class Product implements Machine {
     this.#campaigns = new CampaignClock();
     this.#journeys = new JourneyClock();
     this.#expiry = new ExpiryClock();
+    this.#tells = new TellClock();
     this.#windows = new BulkWindows();
     this.#beginClocks(to.toMs);
   }
@@ -245,6 +249,7 @@ export class Product implements Machine {
     this.#campaigns.begin(this.state);
     this.#journeys.begin(this.state);
     this.#expiry.begin(nowMs);
+    this.#tells.begin(this.state, nowMs);
   }
 
   #forgetFacts(): void {
@@ -270,9 +275,9 @@ export class Product implements Machine {
     const campaigns = this.#campaigns.due(this.state, nowMs, wallMs);
     const journeys = this.#journeys.due(this.state, nowMs, this.#isShared);
     const expiry = this.#expiry.due(this.state, nowMs);
-    return campaigns.length + journeys.length + expiry.length === 0
-      ? membership
-      : [...membership, ...campaigns, ...journeys, ...expiry];
+    const tells = this.#tells.due(this.state, nowMs);
+    const more = [...campaigns, ...journeys, ...expiry, ...tells];
+    return more.length === 0 ? membership : [...membership, ...more];
   }
 
   /** A few slices of deleted apps; their timers wait with all others. */
@@ -284,7 +289,10 @@ export class Product implements Machine {
   }
 
   nextDueMs(): Millis | undefined {
-    const clocks = [this.#membership, this.#campaigns, this.#journeys, this.#expiry];
+    const clocks = [
+      ...[this.#membership, this.#campaigns, this.#journeys],
+      ...[this.#expiry, this.#tells],
+    ];
     const next = Math.min(...clocks.map(({ nextMs }) => nextMs ?? Number.POSITIVE_INFINITY));
     return next === Number.POSITIVE_INFINITY ? undefined : next;
   }
@@ -412,8 +420,9 @@ export class Product implements Machine {
     restoreState(this.state, parts);
   }
 
-  /** An org reaches itself, its apps and bare slots. */
+  /** An org reaches itself, its apps and bare slots; a deleted one nothing. */
   #mayReach(by: Ordinal, owner: Ordinal): boolean {
+    if (this.state.orgs.get(by)?.record.closedMs !== undefined) return false;
     if (by === owner || isSlotAddress(owner)) return true;
     return this.state.apps.get(owner)?.record.org === by;
   }

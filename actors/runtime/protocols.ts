@@ -39,6 +39,7 @@ import type {
   TransactionalProtocol,
 } from '../sending/transactional/protocol.ts';
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
+import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
 import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';
@@ -73,6 +74,7 @@ export interface AnyProtocol
     TransactionalProtocol,
     AccountsProtocol,
     UsageProtocol,
+    ClientsProtocol,
     ErasureProtocol,
     ExpiryProtocol,
     RestoredProtocol,
@@ -97,6 +99,7 @@ export type AnyEntry =
   | LiveActivitiesEntry
   | TransactionalEntry
   | AccountsEntry
+  | ClientsEntry
   | ErasureEntry
   | ExpiryEntry
   | RestoredEntry;

@@ -378,7 +378,7 @@ function draftOf(
     ...(target.channel === 'email' && typeof device.endpoint === 'string'
       ? {
           email: {
-            ...mailSettings(app.settings),
+            ...mailSettings(app.settings, app.branding),
             ...(fromAddress === undefined ? {} : { fromAddress }),
             person: job.person,
             ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
