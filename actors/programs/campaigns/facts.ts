@@ -4,10 +4,14 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { EventDraft } from '../../events/drafts.ts';
-import type { EventBatch } from '../../events/event-batch.ts';
 import type { FactRows } from '../../events/fact-rows.ts';
-import { CodedRows, EntryFacts, noFacts, packedBatches } from '../../events/facts.ts';
+import {
+  CodedRows,
+  EntryFacts,
+  type NumberedDraft,
+  noFacts,
+  type WantsName,
+} from '../../events/facts.ts';
 import { readDeviceId } from '../../people/audience/device-ids.ts';
 import type { PeopleReads } from '../../people/audience/reads.ts';
 import {
@@ -45,7 +49,7 @@ class DecidedFacts extends EntryFacts {
     return this.#entry.atMs;
   }
 
-  override batches(): readonly EventBatch[] {
+  override drafts(wants?: WantsName): readonly NumberedDraft[] {
     const { turns, codes, atMs, campaignId, messageId, firstEvent } = this.#entry;
     const channel = this.#entry.channel + 1;
     const references = messageId === undefined ? { campaignId } : { campaignId, messageId };
@@ -54,12 +58,15 @@ class DecidedFacts extends EntryFacts {
       const metaJson = metaOf(turn);
       return name && metaJson && { name, atMs, channel, metaJson, ...references };
     });
-    const drafts: EventDraft[] = [];
+    const drafts: NumberedDraft[] = [];
+    let seq = firstEvent - 1;
     unpackOrdinals(this.#entry.people).forEach((person, i) => {
       const kind = kinds[codes?.[i] ?? 0];
-      if (kind) drafts.push({ ...kind, person });
+      if (!kind) return;
+      seq++;
+      if (wants?.(kind.name) !== false) drafts.push({ ...kind, person, seq });
     });
-    return packedBatches(drafts, atMs, firstEvent);
+    return drafts;
   }
 }
 
@@ -113,14 +120,16 @@ export class WaveFacts extends EntryFacts {
       people[row] = canonicals.canonical(people[row] as number);
   }
 
-  override batches(): readonly EventBatch[] {
+  override drafts(wants?: WantsName): readonly NumberedDraft[] {
     const { owner, atMs, campaignId, kinds, codes, messageIds, messages } = this.entry;
     const { sendParts, devices, providerIds, firstEvent } = this.entry;
     const channel = this.entry.channel + 1;
     const plain = kinds.map((kind) => receiptMeta({ ...kind, attempts: 1 }));
-    const drafts: EventDraft[] = [];
+    const isWanted = kinds.map(({ status }) => wants?.(status) ?? true);
+    const drafts: NumberedDraft[] = [];
     unpackOrdinals(this.entry.people).forEach((person, i) => {
       const code = codes === undefined ? 0 : (codes[i] as number);
+      if (isWanted[code] === false) return;
       const kind = kinds[code] as (typeof kinds)[number];
       const providerMessageId = providerIds?.[i] || undefined;
       const metaJson =
@@ -130,10 +139,11 @@ export class WaveFacts extends EntryFacts {
       const messageId = messageIds[messages === undefined ? 0 : (messages[i] as number)] ?? '';
       const sendId = formatId('ntf', { ...sendParts, low32: person });
       const deviceId = readDeviceId(owner, devices, i);
-      const draft = { name: kind.status, person, atMs, sendId, deviceId, channel, metaJson };
+      const seq = firstEvent + i;
+      const draft = { seq, name: kind.status, person, atMs, sendId, deviceId, channel, metaJson };
       drafts.push({ ...draft, campaignId, messageId });
     });
-    return packedBatches(drafts, atMs, firstEvent);
+    return drafts;
   }
 }
 
