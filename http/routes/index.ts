@@ -73,6 +73,16 @@ import { createWriteKey } from './integrations/create-write-key.ts';
 import { deleteCdp } from './integrations/delete-cdp.ts';
 import { listCatalog } from './integrations/list-catalog.ts';
 import { listIntegrations } from './integrations/list-integrations.ts';
+import { deleteIntegration } from './integrations/delete-integration.ts';
+import { putSlack } from './integrations/put-slack.ts';
+import { putWebhook } from './integrations/put-webhook.ts';
+import { readIntegration } from './integrations/read-integration.ts';
+import { rotateWebhookSecret } from './integrations/rotate-secret.ts';
+import { testIntegration } from './integrations/test-integration.ts';
+import { listWebhookDeliveries } from './webhook-deliveries/list-webhook-deliveries.ts';
+import { readWebhookDelivery } from './webhook-deliveries/read-webhook-delivery.ts';
+import { retryWebhookDeliveries } from './webhook-deliveries/retry-webhook-deliveries.ts';
+import { retryWebhookDelivery } from './webhook-deliveries/retry-webhook-delivery.ts';
 import { putCdp } from './integrations/put-cdp.ts';
 import { createJourney } from './journeys/create-journey.ts';
 import { deleteJourney } from './journeys/delete-journey.ts';
@@ -297,6 +307,16 @@ const named = {
   putCdp,
   createWriteKey,
   deleteCdp,
+  putSlack,
+  putWebhook,
+  readIntegration,
+  deleteIntegration,
+  rotateWebhookSecret,
+  testIntegration,
+  listWebhookDeliveries,
+  readWebhookDelivery,
+  retryWebhookDelivery,
+  retryWebhookDeliveries,
 
   createKey,
   listKeys,

@@ -4,7 +4,7 @@
 
 import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type { DocumentReader, Effect, KeyPart } from '../../../engine/actor/message.ts';
-import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import { type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import {
@@ -35,6 +35,8 @@ interface DueChunk extends ChunkName {
   readonly dueMs: Millis;
 }
 
+/** When a secret that cannot be opened is tried again. */
+const unreadableAgainMs: Millis = minuteMs;
 /** Dues that one look reads beyond what is out. */
 const duesMax = 64;
 
@@ -60,7 +62,10 @@ export function grantsOf(
     const room = line.room(isStrict);
     if (room <= 0) break;
     opened ??= openDestination(app, record, sealer, plan, context.nowMs);
-    if (opened === undefined) break;
+    if (opened === undefined) {
+      line.nextMs = context.nowMs + unreadableAgainMs;
+      break;
+    }
     const chosen = chosenIn(app, destination, one, line, documents, room, context.nowMs, plan);
     if (chosen === undefined) continue;
     line.takeOut(nameOf(one), chosen.places, context.nowMs);
@@ -112,19 +117,25 @@ function chosenIn(
     return undefined;
   }
   const rows = new DeliveryRows(one.atMs, row);
+  const isErased = erasedIn(app, chunk);
   const places: number[] = [];
   for (let i = 0; i < rows.count && places.length < room; i++) {
     const place = rows.placeAt(i);
-    if (rows.isOpenAt(i) && rows.dueAt(i) <= nowMs && !line.isOut(nameOf(one), place))
-      places.push(place);
+    if (!rows.isOpenAt(i) || rows.dueAt(i) > nowMs || line.isOut(nameOf(one), place)) continue;
+    if (!isErased(place)) places.push(place);
   }
-  if (places.length === 0) return undefined;
-  return { events: withoutErased(app, chunk), places };
+  return places.length === 0 ? undefined : { events: chunk.events, places };
 }
 
-/** The bytes; erased people are taken out at the call (`calls.ts`) by their absence here. */
-function withoutErased(_app: WebhooksView, { events }: WebhookChunkRow): Uint8Array {
-  return events;
+/** Whose person is erased: such a delivery does not begin, and the next pass stops it. */
+function erasedIn({ people, record }: WebhooksView, chunk: WebhookChunkRow) {
+  if (people.erased.size === 0) return () => false;
+  const events = decodeChunk(record.ordinal, chunk.events);
+  return (place: number) => {
+    const event = events[place];
+    const person = event && personOf(event);
+    return person !== undefined && people.erased.has(person);
+  };
 }
 
 /** The oldest dues that are not wholly out. */

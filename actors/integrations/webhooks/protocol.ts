@@ -88,11 +88,8 @@ export interface WebhooksProtocol {
     body: Caller & { destination: number; reports: readonly DeliveryReport[] };
     reply: null;
   };
-  /** Stops what is still open of a destination that is gone, some at a time. */
-  'webhook.stop': { body: Caller & { destination: number }; reply: null };
+  /** The next slice of a pass over the ledger: stops, scrubs or sweeps. */
   'webhook.sweep': { body: Caller; reply: null };
-  /** Takes erased people out of payloads, from the chunk after `after`. */
-  'webhook.scrub': { body: Caller & { after?: readonly [Millis, number] }; reply: null };
 }
 
 export interface DeliveryReport extends Omit<DeliveryName, 'destination'> {
@@ -102,7 +99,11 @@ export interface DeliveryReport extends Omit<DeliveryName, 'destination'> {
 
 export type WebhooksEntry =
   | (Entry & { readonly kind: 'webhook.saved'; readonly destination: DestinationRecord })
-  | (Entry & { readonly kind: 'webhook.removed'; readonly destination: number })
+  | (Entry & {
+      readonly kind: 'webhook.removed';
+      readonly destination: number;
+      readonly atMs: Millis;
+    })
   /** What had happened until now is in the tables. */
   | (Entry & {
       readonly kind: 'webhook.written';
@@ -124,11 +125,14 @@ export type WebhooksEntry =
       /** Attempts in their order, as runs: positive for successes, negative for failures. */
       readonly runs: readonly number[];
     })
-  | (Entry & { readonly kind: 'webhook.swept'; readonly count: number })
+  /** A slice of a pass is done; `next` is where it continues, absent at its end. */
   | (Entry & {
-      readonly kind: 'webhook.scrubbed';
-      readonly isFirst: boolean;
-      readonly isLast: boolean;
+      readonly kind: 'webhook.swept';
+      readonly pass: 'stop' | 'scrub' | 'sweep';
+      readonly atMs: Millis;
+      /** Of the first kind. */
+      readonly destination?: number;
+      readonly next?: readonly [atMs: Millis, chunk: number];
     });
 
 /** Deliveries of one chunk to one destination that may begin. */

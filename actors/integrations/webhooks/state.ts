@@ -16,6 +16,7 @@ import {
   noHealth,
 } from './destination.ts';
 import { kindOf } from './happened.ts';
+import { Passes, type PassesSnapshot } from './passes.ts';
 import { Progress, type ProgressSnapshot } from './progress.ts';
 import type { WebhooksEntry } from './protocol.ts';
 
@@ -36,8 +37,7 @@ export interface WebhooksSnapshot {
   readonly nextChunk: number;
   readonly unwritten: readonly NumberedDraft[];
   readonly progress: ProgressSnapshot;
-  readonly unscrubbed: number;
-  readonly scrubbing: boolean;
+  readonly passes: PassesSnapshot;
 }
 
 export class Webhooks {
@@ -46,18 +46,22 @@ export class Webhooks {
   nextChunk = 0;
   readonly unwritten: NumberedDraft[] = [];
   readonly progress: Progress;
-  /** People erased since the last pass over the payloads began, and whether one is running. */
-  unscrubbed = 0;
-  scrubbing = false;
+  readonly passes: Passes;
   /** Bits of the kinds that any destination gets; 0 for nearly every app. */
   #wanted = 0;
 
-  constructor(progress?: ProgressSnapshot) {
-    this.progress = new Progress(progress);
+  constructor(from?: Pick<WebhooksSnapshot, 'progress' | 'passes'>) {
+    this.progress = new Progress(from?.progress);
+    this.passes = new Passes(from?.passes);
   }
 
   get wanted(): number {
     return this.#wanted;
+  }
+
+  /** Whether it has, or may have, anything in the ledger. */
+  get isUsed(): boolean {
+    return this.destinations.size > 0 || this.passes.hasLedger;
   }
 
   readonly wants = (name: string): boolean => {
@@ -81,23 +85,34 @@ export class Webhooks {
       health: isNew ? noHealth : before.health,
     });
     this.nextNumber = Math.max(this.nextNumber, record.number + 1);
+    if (before?.record.enabled === true && !record.enabled)
+      this.passes.stop(record.number, record.updatedMs);
     this.#sum();
   }
 
-  remove(number: number): void {
-    this.destinations.delete(number);
+  /** What is open of it stops, as far as it is from before this instant. */
+  remove(number: number, atMs: number): void {
+    if (!this.destinations.delete(number)) return;
+    this.passes.stop(number, atMs);
     this.#sum();
+  }
+
+  /** After a restore: what was open in the backup may have been sent since. */
+  hold(atMs: number): void {
+    for (const number of this.destinations.keys()) this.passes.stop(number, atMs);
   }
 
   /** The legacy address comes and goes with the settings. */
   settings({ webhookUrl }: Pick<AppSettings, 'webhookUrl'>): void {
-    if (webhookUrl === null) this.remove(legacyNumber);
+    // Its entry has no instant, so all that is open stops.
+    if (webhookUrl === null) this.remove(legacyNumber, Number.MAX_SAFE_INTEGER);
     else if (!this.destinations.has(legacyNumber)) this.save(legacyRecord);
   }
 
   written({ chunks, counts, taken }: EntryOf<'webhook.written'>): void {
     this.nextChunk = (this.nextChunk + chunks) % chunkNumbers;
     this.unwritten.splice(0, taken);
+    this.passes.hasLedger ||= chunks > 0;
     for (const [number, count] of counts) {
       const one = this.destinations.get(number);
       if (one !== undefined) one.open += count;
@@ -119,19 +134,16 @@ export class Webhooks {
       nextChunk,
       unwritten: [...unwritten],
       progress: progress.snapshot(),
-      unscrubbed: this.unscrubbed,
-      scrubbing: this.scrubbing,
+      passes: this.passes.snapshot(),
     };
   }
 
   static restore(from: WebhooksSnapshot): Webhooks {
-    const webhooks = new Webhooks(from.progress);
+    const webhooks = new Webhooks(from);
     for (const one of from.destinations) webhooks.destinations.set(one.record.number, { ...one });
     webhooks.nextNumber = from.nextNumber;
     webhooks.nextChunk = from.nextChunk;
     webhooks.unwritten.push(...from.unwritten);
-    webhooks.unscrubbed = from.unscrubbed;
-    webhooks.scrubbing = from.scrubbing;
     webhooks.#sum();
     return webhooks;
   }

@@ -21,6 +21,8 @@ import {
   type WaveSettled,
 } from '../../sending/dispatch/entries.ts';
 import { receiptMeta } from '../../sending/transactional/facts.ts';
+import type { CampaignsEntry } from './entries.ts';
+import type { CampaignRecord } from './records.ts';
 
 const turnNames: readonly string[] = ['suppressed', 'deferred'];
 
@@ -31,27 +33,27 @@ function nameOf(turn: Turn): 'suppressed' | 'deferred' | undefined {
 }
 
 /** A slice in which people were suppressed or held by policy. */
-class DecidedFacts extends EntryFacts {
-  readonly #entry: SliceDecided;
+export class DecidedFacts extends EntryFacts {
+  readonly entry: SliceDecided;
   #rows: CodedRows | undefined;
 
   constructor(entry: SliceDecided) {
     super();
-    this.#entry = entry;
+    this.entry = entry;
   }
 
   override rows(): FactRows {
-    this.#rows ??= rowsOfTurns(this.#entry);
+    this.#rows ??= rowsOfTurns(this.entry);
     return this.#rows;
   }
 
   override acceptedMs(): Millis {
-    return this.#entry.atMs;
+    return this.entry.atMs;
   }
 
   override drafts(wants?: WantsName): readonly NumberedDraft[] {
-    const { turns, codes, atMs, campaignId, messageId, firstEvent } = this.#entry;
-    const channel = this.#entry.channel + 1;
+    const { turns, codes, atMs, campaignId, messageId, firstEvent } = this.entry;
+    const channel = this.entry.channel + 1;
     const references = messageId === undefined ? { campaignId } : { campaignId, messageId };
     const kinds = turns.map((turn) => {
       const name = nameOf(turn);
@@ -60,7 +62,7 @@ class DecidedFacts extends EntryFacts {
     });
     const drafts: NumberedDraft[] = [];
     let seq = firstEvent - 1;
-    unpackOrdinals(this.#entry.people).forEach((person, i) => {
+    unpackOrdinals(this.entry.people).forEach((person, i) => {
       const kind = kinds[codes?.[i] ?? 0];
       if (!kind) return;
       seq++;
@@ -154,7 +156,28 @@ function rowsOfWave({ people, kinds, codes, atMs }: WaveSettled): CodedRows {
   return new CodedRows(names, ofRows, unpackOrdinals(people), atMs);
 }
 
+/** A campaign is over. No event of the stream. */
+export class CampaignEndedFacts extends EntryFacts {
+  readonly campaign: CampaignRecord;
+
+  constructor(campaign: CampaignRecord) {
+    super();
+    this.campaign = campaign;
+  }
+
+  override acceptedMs(): Millis {
+    return this.campaign.updatedMs;
+  }
+}
+
+/** Only the save that ends it has one instant for both. */
+function hasJustEnded({ state, endedMs, updatedMs }: CampaignRecord): boolean {
+  return (state === 'completed' || state === 'failed') && endedMs === updatedMs;
+}
+
 export const campaignsFacts = {
+  'campaign.saved': ({ campaign }: Extract<CampaignsEntry, { kind: 'campaign.saved' }>) =>
+    hasJustEnded(campaign) ? new CampaignEndedFacts(campaign) : noFacts,
   'campaign.decided': (entry: SliceDecided) =>
     entry.turns.some((turn) => nameOf(turn) !== undefined) ? new DecidedFacts(entry) : noFacts,
   'wave.settled': (entry: WaveSettled) => new WaveFacts(entry),
