@@ -2,15 +2,22 @@
 // an opt-out, a pause or a cancel, and its message follows. Until the message is here, no row of
 // that shard begins: nobody can tell yet which ones may.
 
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { SharedCounts } from '../../../engine/thread/shared-word.ts';
-import type { GrantedAttempt } from '../transactional/protocol.ts';
 import type { DispatchRecall } from './protocol.ts';
 
 /** A row in the hands of an adapter. */
-export interface RowCall extends Pick<GrantedAttempt, 'person' | 'campaignId'> {
-  isRecalled: boolean;
+export class RowCall {
+  readonly person: PersonOrdinal;
+  readonly campaignId: string | undefined;
+  isRecalled = false;
   /** Kept from beginning: nothing was sent. */
-  isKept: boolean;
+  isKept = false;
+
+  constructor(person: PersonOrdinal, campaignId: string | undefined) {
+    this.person = person;
+    this.campaignId = campaignId;
+  }
 }
 
 export class Recalls {
@@ -33,7 +40,10 @@ export class Recalls {
   }
 }
 
-type Named = Pick<GrantedAttempt, 'person' | 'campaignId'>;
+interface Named {
+  readonly person: PersonOrdinal;
+  readonly campaignId?: string | undefined;
+}
 
 /** Whether a recall names a row. */
 export function recalledBy({ people, campaignId }: DispatchRecall): (row: Named) => boolean {

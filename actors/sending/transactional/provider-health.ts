@@ -37,9 +37,11 @@ export function healthAfter(
   }
   const { probingUntilMs: _probe, ...before } = circuitOf(health, account);
   const after = circuitAfter(before, channel, outcome, nowMs);
-  const { [account]: _, ...others } = health.accounts ?? {};
+  const { [account]: known, ...others } = health.accounts ?? {};
   const isWell = !isCircuitOpen(after) && after.unreached === 0 && after.pausedUntilMs <= nowMs;
+  if (isWell && known === undefined) return health;
   if (!isWell && Object.keys(others).length >= limits.circuitAccountsMax) return health;
+  // Folds assign members, so an empty record clears the last one.
   return { ...health, accounts: isWell ? others : { ...others, [account]: after } };
 }
 
