@@ -5,25 +5,14 @@
 import type { Message } from '../../../engine/actor/message.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { WebhookAttempt, WebhookResult } from './call/attempt.ts';
 import { deliveryId } from './delivery-id.ts';
 import type { WebhookEvent } from './event.ts';
 import { decodeChunk, eventOf, personOf, type StoredEvent } from './event-chunk.ts';
 import type { DeliveryReport, WebhookGrant, WebhookRecall } from './protocol.ts';
-import type { WebhookResult } from './schedule.ts';
 
 /** Calls at once in a thread, over all destinations. */
 const callsMax = 2_048;
-
-interface WebhookCall {
-  readonly deliveryId: string;
-  readonly type: WebhookGrant['type'];
-  readonly event: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly secrets: readonly string[];
-  readonly body: Buffer;
-  readonly atMs: Millis;
-}
 
 interface Waiting {
   readonly grant: WebhookGrant;
@@ -53,7 +42,7 @@ export interface WebhookReported extends Message {
 
 export interface WebhookCallsOptions {
   /** Never rejects. */
-  readonly deliver: (call: WebhookCall) => Promise<WebhookResult>;
+  readonly deliver: (attempt: WebhookAttempt) => Promise<WebhookResult>;
   /** The bytes that a destination of this type gets. */
   readonly bodyOf: (type: WebhookGrant['type'], event: WebhookEvent, id: string) => Buffer;
   readonly now: () => Millis;

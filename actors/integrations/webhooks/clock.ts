@@ -85,7 +85,8 @@ export class WebhookClock {
       if (lookMs <= context.nowMs && effects.length < grantsMax) {
         const { webhooks } = app;
         nextMs = this.#serve(app, plan, sealer, context, effects);
-        if (webhooks.passes.dueMs(sweepMs) <= context.nowMs) tells.push(tell(owner, 'webhook.sweep'));
+        if (webhooks.passes.dueMs(sweepMs) <= context.nowMs)
+          tells.push(tell(owner, 'webhook.sweep'));
         // Round-robin: move a served app to the back.
         this.#nextOf.delete(owner);
         this.#nextOf.set(owner, nextMs);

@@ -5,6 +5,7 @@
 import { Buffer } from 'node:buffer';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { WebhookDeliveriesRow } from '../../../storage/tables/webhook.ts';
+import type { WebhookError } from './call/attempt.ts';
 
 /** By place in records: append only. */
 export const deliveryStates = ['pending', 'retrying', 'delivered', 'stopped', 'dead'] as const;
@@ -20,8 +21,7 @@ export const callErrors = [
   'redirect',
   'status',
   'too_large',
-] as const;
-export type CallError = (typeof callErrors)[number];
+] as const satisfies readonly WebhookError[];
 
 const rowBytes = 16;
 const u16Max = 0xffff;
@@ -34,7 +34,7 @@ export interface Delivery {
   readonly state: DeliveryState;
   /** Of its newest series. */
   readonly attempts: number;
-  readonly error?: CallError;
+  readonly error?: WebhookError;
   readonly status?: number;
   readonly durationMs?: Millis;
   /** When it is due; only of an open one. */
@@ -62,7 +62,12 @@ export class DeliveryRows {
   }
 
   /** New ones, all pending and due at the chunk's instant. */
-  static make(atMs: Millis, kinds: number, events: readonly number[], isAll: boolean): DeliveryRows {
+  static make(
+    atMs: Millis,
+    kinds: number,
+    events: readonly number[],
+    isAll: boolean,
+  ): DeliveryRows {
     const rows = new Uint8Array(events.length * rowBytes);
     const some = isAll ? {} : { events: Uint8Array.from(events) };
     return new DeliveryRows(atMs, { kinds, states: 1, rows, ...some });
@@ -117,7 +122,9 @@ export class DeliveryRows {
       ...(error === undefined ? {} : { error }),
       ...(answer === undefined ? {} : { answer }),
       ...(status === 0 ? {} : { status }),
-      ...(ended === 0 ? {} : { durationMs: rows.readUInt16LE(at + 6), endedMs: this.#atMs + ended }),
+      ...(ended === 0
+        ? {}
+        : { durationMs: rows.readUInt16LE(at + 6), endedMs: this.#atMs + ended }),
       ...(this.isOpenAt(i) ? { dueMs: this.dueAt(i) } : {}),
     };
   }
@@ -133,7 +140,10 @@ export class DeliveryRows {
     rows.writeUInt16LE(Math.min(Math.max(0, Math.round(one.durationMs ?? 0)), u16Max), at + 6);
     rows.writeUInt32LE(this.#since(one.dueMs), at + 8);
     // 0 is "never": an end in the instant of the chunk counts as a millisecond later.
-    rows.writeUInt32LE(one.endedMs === undefined ? 0 : Math.max(1, this.#since(one.endedMs)), at + 12);
+    rows.writeUInt32LE(
+      one.endedMs === undefined ? 0 : Math.max(1, this.#since(one.endedMs)),
+      at + 12,
+    );
   }
 
   /** The distinct instants at which open ones are due, with how many are. */

@@ -1,14 +1,10 @@
 // Saves, lists and removes an app's destinations. A subscription counts from the turn of its save.
 
-import {
-  accepted,
-  type Context,
-  type Decision,
-  refused,
-} from '../../../engine/actor/message.ts';
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { fault, notFound } from '../../faults.ts';
 import { type Sealer, webhookPlace } from '../../sealer.ts';
+import { deliveryId } from './delivery-id.ts';
 import {
   type DestinationRecord,
   type DestinationSecrets,
@@ -18,7 +14,6 @@ import {
   legacyType,
   previousSecretMs,
 } from './destination.ts';
-import { deliveryId } from './delivery-id.ts';
 import { secretsOf } from './open-destination.ts';
 import type {
   DestinationInput,
@@ -77,7 +72,15 @@ export function destinationView(
   { record, open, health }: Pick<Destination, 'record' | 'open' | 'health'>,
   nowMs: Millis,
 ): DestinationView {
-  const { type, enabled, disabledReason = null, events, concurrency, createdMs, updatedMs } = record;
+  const {
+    type,
+    enabled,
+    disabledReason = null,
+    events,
+    concurrency,
+    createdMs,
+    updatedMs,
+  } = record;
   const word = healthWord(health, nowMs);
   return {
     type,
@@ -98,9 +101,7 @@ export function listDestinations(
 ): Decision<readonly DestinationView[]> {
   const shown = [...webhooks.destinations.values()].filter(({ record }) => record.number > 0);
   return accepted(
-    shown
-      .map((one) => destinationView(one, nowMs))
-      .sort((a, b) => (a.type < b.type ? -1 : 1)),
+    shown.map((one) => destinationView(one, nowMs)).sort((a, b) => (a.type < b.type ? -1 : 1)),
   );
 }
 

@@ -128,12 +128,7 @@ function readSigned(reader: ByteReader): number {
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }
 
-function writeId(
-  writer: ByteWriter,
-  owner: Ordinal,
-  prefix: IdPrefix,
-  id: string | null,
-): void {
+function writeId(writer: ByteWriter, owner: Ordinal, prefix: IdPrefix, id: string | null): void {
   if (id === null) {
     writer.u8(absentTag);
     return;
@@ -180,11 +175,7 @@ function writeText(
   }
 }
 
-function readText(
-  reader: ByteReader,
-  last: Record<string, string>,
-  member: string,
-): string | null {
+function readText(reader: ByteReader, last: Record<string, string>, member: string): string | null {
   const tag = reader.u8();
   if (tag === absentTag) return null;
   if (tag === sameTag) return last[member] ?? null;

@@ -54,7 +54,8 @@ export function grantsOf(
   const isStrict = record.concurrency === 1;
   if (!record.enabled || open === 0 || line.room(isStrict) <= 0) return [];
   const documents = context.documentsOf(app.record.ordinal);
-  const due = isStrict ? headOf(documents, record.number, line, context.nowMs)
+  const due = isStrict
+    ? headOf(documents, record.number, line, context.nowMs)
     : duesOf(documents, record.number, line, context.nowMs);
   const effects: Effect[] = [];
   let opened: OpenedDestination | undefined;

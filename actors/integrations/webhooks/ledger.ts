@@ -78,7 +78,9 @@ export function retryDelivery(app: WebhooksView, id: string, context: Context): 
   if (found === undefined) return refused(notFound('delivery'));
   const { name, delivery, event } = found;
   if (delivery.dueMs !== undefined)
-    return refused(fault('conflict', `this delivery is ${delivery.state}; wait until it has ended`));
+    return refused(
+      fault('conflict', `this delivery is ${delivery.state}; wait until it has ended`),
+    );
   const wrong = cannotBegin(app, name, event);
   if (wrong !== undefined) return refused(wrong);
   const settling = new Settling(name.destination, context);
@@ -227,7 +229,8 @@ function viewOf(
   delivery: Delivery,
   { kind }: StoredEvent,
 ): DeliveryView {
-  const type = app.webhooks.destinations.get(destination)?.record.type ?? typeOfRemoved(destination);
+  const type =
+    app.webhooks.destinations.get(destination)?.record.type ?? typeOfRemoved(destination);
   return { ...delivery, id, type, event: kind, createdMs: atMs };
 }
 

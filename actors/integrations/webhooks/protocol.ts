@@ -5,11 +5,11 @@ import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { WebhookTryRow } from '../../../storage/tables/webhook.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { WebhookResult } from './call/attempt.ts';
 import type { DeliveryName } from './delivery-id.ts';
 import type { Delivery, DeliveryState } from './delivery-rows.ts';
 import type { DestinationRecord, DestinationType, HealthWord } from './destination.ts';
 import type { WebhookEvent, WebhookKind } from './event.ts';
-import type { WebhookResult } from './schedule.ts';
 
 /** What a caller may set; the edge has checked it. */
 export interface DestinationInput {
@@ -59,7 +59,10 @@ export interface WebhooksProtocol {
   };
   'destination.list': { body: Caller; reply: readonly DestinationView[] };
   'destination.remove': { body: Caller & { type: DestinationType }; reply: null };
-  'destination.rotate': { body: Caller & { type: DestinationType; freshSecret: string }; reply: null };
+  'destination.rotate': {
+    body: Caller & { type: DestinationType; freshSecret: string };
+    reply: null;
+  };
   /** Queues a delivery of `webhook.test` and names it. */
   'destination.test': { body: Caller & { type: DestinationType }; reply: { id: string } };
   /** Newest first. A page may be short; only `nextCursor: null` ends the list. */

@@ -1,7 +1,12 @@
 // Takes the outcomes of calls: settles deliveries, and switches a destination off that nothing
 // reached for five days.
 
-import { accepted, type Context, type Decision, type Entry } from '../../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type Entry,
+} from '../../../engine/actor/message.ts';
 import { type DestinationRecord, isHopeless } from './destination.ts';
 import type { DeliveryReport, WebhooksEntry } from './protocol.ts';
 import { Settling } from './settle.ts';

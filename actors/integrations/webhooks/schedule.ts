@@ -2,27 +2,12 @@
 // delivery".
 
 import { hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
-import type { CallError, Delivery } from './delivery-rows.ts';
+import type { WebhookResult } from './call/attempt.ts';
+import type { Delivery } from './delivery-rows.ts';
 
-const waitsMs: readonly Millis[] = [
-  minuteMs,
-  5 * minuteMs,
-  30 * minuteMs,
-  2 * hourMs,
-  8 * hourMs,
-];
+const waitsMs: readonly Millis[] = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 8 * hourMs];
 /** In a series: one more than there are waits. */
 export const attemptsMax = waitsMs.length + 1;
-
-/** What a call came to. */
-export interface WebhookResult {
-  /** Absent without a response. */
-  readonly status: number | undefined;
-  readonly error: CallError | undefined;
-  readonly durationMs: Millis;
-  /** The first 512 bytes. */
-  readonly answer: string;
-}
 
 /** A delivery after an attempt that ended now. */
 export function afterAttempt(before: Delivery, result: WebhookResult, nowMs: Millis): Delivery {

@@ -10,6 +10,7 @@ import {
   webhookTries,
 } from '../../../storage/tables/webhook.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
+import type { WebhookResult } from './call/attempt.ts';
 import {
   type ChunkName,
   type DeliveryName,
@@ -19,7 +20,7 @@ import {
 } from './delivery-id.ts';
 import { type Delivery, DeliveryRows } from './delivery-rows.ts';
 import type { WebhooksEntry } from './protocol.ts';
-import { afterAttempt, type WebhookResult } from './schedule.ts';
+import { afterAttempt } from './schedule.ts';
 
 /** Calls of a delivery that are shown. */
 const triesMax = 10;

@@ -90,14 +90,22 @@ function scrub(
     });
     if (!gone.includes(true)) continue;
     const kept = events.map((event, place) => (gone[place] ? withoutPerson(event) : event));
-    writes.push({ table: webhookChunks, key, value: { events: encodeChunk(owner, name.atMs, kept) } });
+    writes.push({
+      table: webhookChunks,
+      key,
+      value: { events: encodeChunk(owner, name.atMs, kept) },
+    });
     for (const destination of destinationsOf(name, context)) {
       const settling = settlings.get(destination) ?? new Settling(destination, context);
       settlings.set(destination, settling);
       gone.forEach((isGone, place) => {
         if (!isGone) return;
         settling.change(name, place, withoutAnswer);
-        writes.push({ table: webhookTries, key: triesKey({ ...name, destination, place }), value: undefined });
+        writes.push({
+          table: webhookTries,
+          key: triesKey({ ...name, destination, place }),
+          value: undefined,
+        });
       });
     }
   }
@@ -132,7 +140,11 @@ function sweepOld(context: Context): Decision<null> {
     writes.push({ table, key, value: undefined });
   };
   const damagedRow = lost(webhookDeliveries);
-  const deliveries = documents.range(webhookDeliveries, { to: [cutMs], limit, damaged: damagedRow });
+  const deliveries = documents.range(webhookDeliveries, {
+    to: [cutMs],
+    limit,
+    damaged: damagedRow,
+  });
   for (const { key, value } of deliveries) {
     const [atMs, chunk, destination] = key as readonly [Millis, number, number];
     const name = { atMs, chunk, destination };
@@ -143,12 +155,27 @@ function sweepOld(context: Context): Decision<null> {
       writes.push({ table: webhookDues, key: dueKey(name, dueMs), value: undefined });
     }
     if (open > 0)
-      entries.push({ kind: 'webhook.settled', owner, destination, atMs: nowMs, opened: -open, runs: [] });
+      entries.push({
+        kind: 'webhook.settled',
+        owner,
+        destination,
+        atMs: nowMs,
+        opened: -open,
+        runs: [],
+      });
     writes.push({ table: webhookDeliveries, key: deliveriesKey(name), value: undefined });
   }
   const isMore = deliveries.length + writes.length >= limit;
-  const chunks = documents.range(webhookChunks, { to: [cutMs], limit, damaged: lost(webhookChunks) });
-  const tries = documents.range(webhookTries, { to: [cutMs], limit: 8 * limit, damaged: lost(webhookTries) });
+  const chunks = documents.range(webhookChunks, {
+    to: [cutMs],
+    limit,
+    damaged: lost(webhookChunks),
+  });
+  const tries = documents.range(webhookTries, {
+    to: [cutMs],
+    limit: 8 * limit,
+    damaged: lost(webhookTries),
+  });
   for (const { key } of chunks) writes.push({ table: webhookChunks, key, value: undefined });
   for (const { key } of tries) writes.push({ table: webhookTries, key, value: undefined });
   const isAnyMore = isMore || chunks.length === limit || tries.length === 8 * limit;

@@ -1,11 +1,11 @@
 // Deliveries in a dispatch thread: the calls with the real HTTP client, loaded with the first grant.
 
-import type { MakeMoreCalls } from '../../sending/dispatch/host.ts';
 import { systemClock } from '../../../engine/time/clock.ts';
+import type { MakeMoreCalls } from '../../sending/dispatch/host.ts';
 import { WebhookCalls, type WebhookCallsOptions } from './calls.ts';
 import { chatMessageOf } from './chat-message.ts';
 import type { WebhookEvent } from './event.ts';
-import { payloadOf } from './payload.ts';
+import { webhookPayload } from './payload.ts';
 import type { WebhookGrant, WebhookRecall } from './protocol.ts';
 
 type Deliver = WebhookCallsOptions['deliver'];
@@ -38,7 +38,7 @@ export const webhookCallsOf: MakeMoreCalls = ({ allowPrivateNetworks, report, de
 
 /** A chat workspace shows the end of a campaign in its own form, and a test as text. */
 export function bodyOf(type: WebhookGrant['type'], event: WebhookEvent, id: string): Buffer {
-  if (type !== 'slack') return payloadOf(event, id);
+  if (type !== 'slack') return webhookPayload(event, id);
   if (event.kind === 'campaign.completed') return chatMessageOf(event);
   return Buffer.from(JSON.stringify({ text: 'This is a test message from Engage.' }));
 }

@@ -6,7 +6,11 @@ import type { CampaignsView } from '../../programs/campaigns/view.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { WebhooksApp } from './state.ts';
 
-export type WebhooksView = WebhooksApp & AccountsReads & AudienceReads & Readonly<CampaignsView> & EventNumbers;
+export type WebhooksView = WebhooksApp &
+  AccountsReads &
+  AudienceReads &
+  Readonly<CampaignsView> &
+  EventNumbers;
 
 interface EventNumbers {
   readonly nextEvent: number;

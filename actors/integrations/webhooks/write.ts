@@ -9,8 +9,8 @@ import {
 } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { webhookChunks, webhookDeliveries, webhookDues } from '../../../storage/tables/webhook.ts';
-import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { catalog } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { NumberedDraft } from '../../events/facts.ts';
 import { statsOf } from '../../programs/campaigns/stats.ts';
 import {
@@ -169,9 +169,9 @@ function campaignMeta(
   if (kind === 'campaign.failed')
     return JSON.stringify({ name: campaign.name, reason: campaign.stateReason ?? 'failed' });
   const { progress } = stats;
-  return (
-    progress === null ? undefined : JSON.stringify({ processed: progress.done, total: progress.total })
-  );
+  return progress === null
+    ? undefined
+    : JSON.stringify({ processed: progress.done, total: progress.total });
 }
 
 function classOf({ channel = 0 }: NumberedDraft): string | null {

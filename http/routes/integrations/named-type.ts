@@ -15,6 +15,10 @@ export function webhookTypeNamed(type: string): string {
   );
 }
 
+export function isDestinationType(type: string): boolean {
+  return type === 'slack' || webhookType.test(type);
+}
+
 export function destinationTypeNamed(type: string): string {
   return type === 'slack' ? type : webhookTypeNamed(type);
 }

@@ -1,7 +1,7 @@
 // Reads a destination of webhooks: its state and health, never its configuration.
 
-import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
 import { notFound } from '../../../actors/faults.ts';
+import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
 import { destinationBody, destinationSchema } from './destination-view.ts';

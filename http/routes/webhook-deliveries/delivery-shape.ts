@@ -1,15 +1,16 @@
 // The wire shape of a delivery of a webhook. It never has the address or the secret.
 
 import { z } from 'zod';
-import {
-  callErrors,
-  deliveryStates,
-} from '../../../actors/integrations/webhooks/delivery-rows.ts';
+import { callErrors, deliveryStates } from '../../../actors/integrations/webhooks/delivery-rows.ts';
 import { webhookKinds } from '../../../actors/integrations/webhooks/event.ts';
-import type { DeliveryView } from '../../../actors/integrations/webhooks/protocol.ts';
-import type { WebhookTryRow } from '../../../storage/tables/webhook.ts';
+import type {
+  DeliveryView,
+  WebhooksProtocol,
+} from '../../../actors/integrations/webhooks/protocol.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { exampleOf, instant, instantSchema } from '../../schemas.ts';
+
+type DeliveryTry = WebhooksProtocol['webhook_delivery.read']['reply']['attempts'][number];
 
 export const deliverySchema = z
   .object({
@@ -77,9 +78,7 @@ export const deliveryDetailSchema = deliverySchema
           channel: 'fcm',
           at: exampleInstant(),
         },
-        tries: [
-          { at: exampleInstant(), status: 200, error: null, durationMs: 84, answer: 'ok' },
-        ],
+        tries: [{ at: exampleInstant(), status: 200, error: null, durationMs: 84, answer: 'ok' }],
       },
     ],
   });
@@ -110,7 +109,7 @@ export function deliveryBody(view: DeliveryView) {
   };
 }
 
-export function tryBody({ atMs, status, error, durationMs, answer }: WebhookTryRow) {
+export function tryBody({ atMs, status, error, durationMs, answer }: DeliveryTry) {
   return {
     at: instant(atMs),
     status: status ?? null,

@@ -1,7 +1,7 @@
 // Reads a delivery of a webhook: its payload and its last attempts.
 
+import { webhookPayload } from '../../../actors/integrations/webhooks/payload.ts';
 import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
-import { payloadOf } from '../../../actors/integrations/webhooks/payload.ts';
 import { key, route } from '../../route.ts';
 import { deliveryBody, deliveryDetailSchema, tryBody } from './delivery-shape.ts';
 
@@ -20,7 +20,7 @@ export const readWebhookDelivery = route({
     const { delivery, payload, attempts } = await call
       .to<WebhooksProtocol>(call.app())
       .ask('webhook_delivery.read', { id });
-    const sent = JSON.parse(payloadOf(payload, id).toString()) as object;
+    const sent = JSON.parse(webhookPayload(payload, id).toString()) as object;
     const body = { ...deliveryBody(delivery), payload: sent, tries: attempts.map(tryBody) };
     return { status: 200, body };
   },

@@ -50,7 +50,10 @@ t.test('a failing delivery is tried six times by the schedule, with the same byt
   const beganMs = world.one.clock.nowMs;
   for (let i = 0; i < 12 * 60; i++) await world.advance(minute);
   const waits = world.received.map(({ atMs }) => atMs - beganMs);
-  t.same(waits, [0, 1, 6, 36, 156, 636].map((minutes) => minutes * minute));
+  t.same(
+    waits,
+    [0, 1, 6, 36, 156, 636].map((minutes) => minutes * minute),
+  );
   t.equal(new Set(world.received.map(({ body }) => body)).size, 1);
   t.equal(new Set(world.received.map(({ id }) => id)).size, 1);
   const { items } = await world.list({ status: 'dead' });

@@ -1,9 +1,12 @@
 // A partition with an app, its people and a destination, the calls of a dispatch thread, and a
 // receiver that a test scripts. Everything in this thread, on a clock that is moved by hand.
 
+import type { WebhookResult } from '../../../../actors/integrations/webhooks/call/attempt.ts';
 import { WebhookCalls } from '../../../../actors/integrations/webhooks/calls.ts';
-import type { DestinationInput, WebhookGrant } from '../../../../actors/integrations/webhooks/protocol.ts';
-import type { WebhookResult } from '../../../../actors/integrations/webhooks/schedule.ts';
+import type {
+  DestinationInput,
+  WebhookGrant,
+} from '../../../../actors/integrations/webhooks/protocol.ts';
 import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
 import type { Message } from '../../../../engine/actor/message.ts';
 import { anApp, TestPartition, type TestPartitionOptions } from '../../../support/partition.ts';
@@ -111,7 +114,8 @@ export class WebhookWorld {
       for (const task of tasks) task();
       for (let i = 0; i < 8; i++) await Promise.resolve();
       await this.one.settle();
-      if (effects.length + tasks.length + this.#tasks.length + this.one.effects.length === 0) return;
+      if (effects.length + tasks.length + this.#tasks.length + this.one.effects.length === 0)
+        return;
     }
     throw new Error('webhooks do not come to rest');
   }
