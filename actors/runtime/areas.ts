@@ -13,6 +13,7 @@ import { cdpArea } from '../events/cdp/area.ts';
 import { auditArea } from '../insight/audit/area.ts';
 import { insightsArea } from '../insight/insights/area.ts';
 import { timelineArea } from '../insight/timeline/area.ts';
+import { webhooksArea } from '../integrations/webhooks/area.ts';
 import { audienceArea } from '../people/audience/area.ts';
 import { identityArea } from '../people/identity/area.ts';
 import { campaignsArea } from '../programs/campaigns/area.ts';
@@ -58,6 +59,7 @@ export const areas = [
   insightsArea,
   timelineArea,
   auditArea,
+  webhooksArea,
   erasureArea,
   expiryArea,
   restoredArea,

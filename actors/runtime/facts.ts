@@ -66,7 +66,6 @@ export const factsByKind: FactsByKind = {
   'campaign.fallback_began': none,
   'campaign.occurrence_ended': none,
   'campaign.released': none,
-  'campaign.saved': none,
   'campaign.started': none,
   'campaign.won': none,
   'cdp.key_changed': none,
@@ -140,6 +139,11 @@ export const factsByKind: FactsByKind = {
   'template.deleted': none,
   'timer.fired': none,
   'timer.set': none,
+  'webhook.removed': none,
+  'webhook.saved': none,
+  'webhook.settled': none,
+  'webhook.swept': none,
+  'webhook.written': none,
   'workspace.received': none,
 };
 

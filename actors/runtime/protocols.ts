@@ -22,6 +22,7 @@ import type {
 import type { AuditEntry, AuditInside, AuditProtocol } from '../insight/audit/protocol.ts';
 import type { InsightsProtocol } from '../insight/insights/protocol.ts';
 import type { TimelineProtocol } from '../insight/timeline/protocol.ts';
+import type { WebhooksEntry, WebhooksProtocol } from '../integrations/webhooks/protocol.ts';
 import type { AudienceEntry, AudienceProtocol } from '../people/audience/protocol.ts';
 import type { IdentityEntry, IdentityProtocol } from '../people/identity/protocol.ts';
 import type { CampaignsInside } from '../programs/campaigns/decide.ts';
@@ -63,6 +64,7 @@ export interface AnyProtocol
     AuditInside,
     InsightsProtocol,
     TimelineProtocol,
+    WebhooksProtocol,
     AudienceProtocol,
     IdentityProtocol,
     CampaignsInside,
@@ -91,6 +93,7 @@ export type AnyEntry =
   | EventsEntry
   | FoundingEntry
   | AuditEntry
+  | WebhooksEntry
   | AudienceEntry
   | IdentityEntry
   | CampaignsEntry

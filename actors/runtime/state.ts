@@ -10,6 +10,7 @@ import type { TemplatesApp } from '../content/templates/state.ts';
 import type { CdpApp } from '../events/cdp/state.ts';
 import type { EventsApp, EventsPartition } from '../events/state.ts';
 import type { AuditOrg } from '../insight/audit/state.ts';
+import type { WebhooksApp } from '../integrations/webhooks/state.ts';
 import type { AudienceApp } from '../people/audience/state.ts';
 import type { IdentityApp } from '../people/identity/state.ts';
 import type { CampaignsApp } from '../programs/campaigns/state.ts';
@@ -41,6 +42,7 @@ export interface AppState
     SendsApp,
     CampaignsApp,
     JourneysApp,
+    WebhooksApp,
     ErasureApp,
     ExpiryApp {}
 

@@ -82,7 +82,12 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'relay_closed',
   ],
   ['The URL to call is not allowed.', 'private_address'],
-  ["The provider's response could not be read.", 'answer_unreadable', 'answers'],
+  [
+    "The provider's response could not be read.",
+    'answer_unreadable',
+    'answers',
+    'answer_too_large',
+  ],
   [
     'The provider was temporarily unavailable or too busy.',
     'unavailable',
