@@ -8,6 +8,7 @@ import { reviewsOf } from '../audiences/segments/reviews.ts';
 import { type EntryFacts, TrackedFacts } from '../events/facts.ts';
 import { countsInMonth } from '../events/names.ts';
 import { retentionOf } from '../events/retention.ts';
+import { foldHappened } from '../integrations/webhooks/follow.ts';
 import { foldCampaignFacts } from '../programs/campaigns/fold-facts.ts';
 import { journeyEventTells } from '../programs/journeys/event-tells.ts';
 import { meterActivity, meterEmails, meterVouching } from '../tenants/usage/meter.ts';
@@ -84,4 +85,5 @@ export const factSubscribers: readonly Subscriber[] = [
       return effect && { effects: [effect] };
     },
   },
+  { name: 'webhooks', fold: foldHappened },
 ];

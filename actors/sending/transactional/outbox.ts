@@ -227,6 +227,18 @@ export class Outbox {
     }
   }
 
+  /** Marks the sends of a journey that is switched off, and makes those that wait due. */
+  endJourney(journeyId: string): void {
+    for (const job of this.#jobs.values()) {
+      if (job.origin?.journeyId !== journeyId) continue;
+      job.off = true;
+      job.targets.forEach((target, index) => {
+        if (target.state === 'waiting' && target.deadLetter === undefined)
+          this.#makeDue(job.sendId, index, target);
+      });
+    }
+  }
+
   /** Held sends, at most `limit`. Skips runs that are not held. */
   held(limit: number): Job[] {
     const found: Job[] = [];
@@ -247,6 +259,15 @@ export class Outbox {
     for (const run of this.#runs.values())
       for (const place of run.placesOf(person)) found.push(run.jobAt(place));
     return found;
+  }
+
+  /** Those of some people who have open sends. One scan of all runs for any number of people. */
+  openAmong(people: ReadonlySet<PersonOrdinal>): ReadonlySet<PersonOrdinal> {
+    const open = new Set<PersonOrdinal>();
+    for (const person of people) if (this.#byPerson.has(person)) open.add(person);
+    if (people.size > open.size)
+      for (const run of this.#runs.values()) run.addOpenAmong(people, open);
+    return open;
   }
 
   /** A person's open sends outside runs. Costs what the person has, not what the app has. */

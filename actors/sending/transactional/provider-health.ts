@@ -39,6 +39,7 @@ export function healthAfter(
   const after = circuitAfter(before, channel, outcome, nowMs);
   const { [account]: known, ...others } = health.accounts ?? {};
   const isWell = !isCircuitOpen(after) && after.unreached === 0 && after.pausedUntilMs <= nowMs;
+  // Folds assign members, so an empty record clears the last one.
   if (isWell) return known === undefined ? health : { ...health, accounts: others };
   return { ...health, accounts: { ...withRoom(others), [account]: after } };
 }

@@ -57,6 +57,11 @@ export class MonthlyActive {
     return this.#unvouched.test(person);
   }
 
+  /** The first from `person` on that nobody has vouched for, whether they exist or not; or -1. */
+  nextUnvouched(person: PersonOrdinal): PersonOrdinal | -1 {
+    return this.mayHaveUnvouched ? this.#unvouched.nextFrom(person) : -1;
+  }
+
   /** How many of `count` nobody has vouched for; of a past month, at its end. */
   countUnvouched(month: UtcMonth): number {
     if (month !== this.#month) return this.#finishedUnvouched.get(month) ?? 0;
