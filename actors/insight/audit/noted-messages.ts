@@ -22,6 +22,8 @@ export const notedMessages: ReadonlySet<string> = new Set([
   'identity.put_secret',
   'cdp.put',
   'cdp.remove',
+  'subscriber.end_sessions',
+  'subscriber.erase',
   'suppression.remove',
   'template.update',
   'template.delete',

@@ -157,6 +157,10 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     message.kind === 'identity.put_secret'
       ? { action: 'identity_secret.created', target: state.apps.get(owner)?.record.id ?? '' }
       : undefined,
+  'sessions.ended': (_state, { subscriberId }, _context, message) =>
+    message.kind === 'subscriber.end_sessions' // else their own logout or login
+      ? { action: 'sessions.ended', target: subscriberId }
+      : undefined,
   'cdp.key_changed': () => ({ action: 'write_key.created', target: 'cdp' }),
   'cdp.removed': () => ({ action: 'integration.removed', target: 'cdp' }),
   'suppression.removed': (_state, { identityKey }, context, message) => {
@@ -239,8 +243,8 @@ export function notesOf(
   context: Context,
 ): readonly Tell[] {
   const tells: Tell[] = [];
-  const redriven = redriveNote(message, entries);
-  if (redriven !== undefined) tell(context.owner, redriven);
+  const whole = redriveNote(message, entries) ?? erasureNote(message, entries);
+  if (whole !== undefined) tell(context.owner, whole);
   for (const entry of entries) {
     const noteOf = notes[entry.kind as NotedEntry['kind']] as
       | ((
@@ -298,6 +302,14 @@ function redriveNote(message: Message, entries: readonly Entry[]): NoteText | un
   const redriven = sends.reduce((sum, { targets }) => sum + targets.length, 0);
   const target = sends.length === 1 ? (sends[0]?.sendId ?? '') : 'dead_letters';
   return { action: 'dead_letters.redriven', target, after: { redriven, reason, all } };
+}
+
+/** One note per person, by id alone, whoever was merged into them. A restore notes nothing. */
+function erasureNote(message: Message, entries: readonly Entry[]): NoteText | undefined {
+  if (message.kind !== 'subscriber.erase' || !('actor' in message)) return undefined;
+  const erased = entries.findLast(({ kind }) => kind === 'subscriber.erased');
+  const { subscriberId } = (erased ?? {}) as { readonly subscriberId?: string };
+  return subscriberId ? { action: 'subscriber.erased', target: subscriberId } : undefined;
 }
 
 function actionOfStates(before: CampaignRecord, after: CampaignRecord): AuditAction | undefined {

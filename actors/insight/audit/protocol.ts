@@ -29,6 +29,8 @@ export const auditActions = [
   'identity_secret.created',
   'write_key.created',
   'integration.removed',
+  'sessions.ended',
+  'subscriber.erased',
   'suppression.removed',
   'template.renamed',
   'template.deleted',
