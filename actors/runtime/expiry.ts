@@ -67,7 +67,7 @@ const expiryApplies: Applies<ExpiryEntry, PartitionState> = {
     state.expiredPeople += gone.length;
     const month = utcMonthOf(atMs);
     app.expiredIn.put(month, (app.expiredIn.get(month) ?? 0) + gone.length);
-    app.expiredIn.keepUntil(month);
+    app.expiredIn.trim();
   },
 };
 
