@@ -66,6 +66,30 @@ t.test('two checkpoints and the log they cover are folded and found the same', a
   t.ok(report.historyFiles > 0);
 });
 
+t.test('a campaign’s sends that wait in the outbox need no record', async (t) => {
+  const dataDir = temporaryDirectory();
+  const one = await livedIn(dataDir, {
+    seed: 5,
+    steps: [1],
+    last: async (one, app) => {
+      const devices = ['a', 'b'].map((endpoint) => ({ channel: 'fcm' as const, endpoint }));
+      await one.value(app, 'subscriber.upsert', { subscriber: { externalUserId: 'ana', devices } });
+      const message = { content: { title: 'Hi', body: 'News' } };
+      const { id: messageId } = await one.value(app, 'message.create', { message });
+      const { id } = await one.value(app, 'campaign.create', {
+        input: { messageId, channels: ['fcm'] },
+      });
+      await one.value(app, 'campaign.send', { id });
+      await one.settle();
+    },
+  });
+  const waiting = [...one.product.state.apps.values()].flatMap(({ outbox }) => [
+    ...outbox.jobs.values(),
+  ]);
+  t.ok(waiting.some(({ origin }) => origin !== undefined));
+  t.same((await check(dataDir, one)).problems, []);
+});
+
 /**
  * A person who was merged from another, with two devices, an opt-out, a dead letter, a send that
  * waits, a message shown.
