@@ -42,6 +42,8 @@ export interface CallEdge {
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
+  /** What only this server can derive from a name: bytes for a key, by each master key. */
+  clientKeyBytes(name: string): readonly Uint8Array[];
 }
 
 export interface CallConfig {

@@ -30,6 +30,7 @@ import { type AuditedLog, CampaignAudit } from './campaign-audit.ts';
 import type { Findings } from './invariants.ts';
 import { JourneyAudit } from './journey-audit.ts';
 import type { AppFact, SendFact, TargetFact, WrittenPerson } from './log-facts.ts';
+import { RollUpAudit } from './roll-up-audit.ts';
 
 type KnownEntry =
   | AccountsEntry
@@ -55,6 +56,7 @@ export class LogAudit {
   /** Things that providers told of sends. */
   told = 0;
   readonly campaigns: CampaignAudit;
+  readonly rollUp: RollUpAudit;
   readonly journeys: JourneyAudit;
   readonly #caps = new Map<number, number | null>();
   readonly #claims = new Map<string, { readonly sendId: string; readonly atMs: number }>();
@@ -87,6 +89,7 @@ export class LogAudit {
     };
     this.campaigns = new CampaignAudit(log);
     this.journeys = new JourneyAudit(log, this.campaigns);
+    this.rollUp = new RollUpAudit(findings);
   }
 
   /** Takes in the entries of a turn that has become durable; turns of a partition come in order. */
@@ -109,6 +112,7 @@ export class LogAudit {
     }
     this.journeys.turnBegins(written);
     for (const entry of entries) {
+      this.rollUp.take(entry);
       this.#findings.expect(
         entry.owner === 0 || partitionOf(entry.owner, this.#partitions) === partition,
         'owner_in_key',

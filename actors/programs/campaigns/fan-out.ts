@@ -279,7 +279,7 @@ class Slice {
 
   #effect(wave: number, credentials: Credentials | undefined): Effect {
     const channel = this.#channel as ChannelId;
-    const { record, settings } = this.#app;
+    const { record, settings, branding } = this.#app;
     const campaign = this.#campaign;
     const contents = readCopies(campaign, { documents: this.#documents });
     const sources = sourcesOf(campaign);
@@ -305,8 +305,8 @@ class Slice {
       timezone: record.timezone,
       email:
         fromAddress === undefined
-          ? mailSettings(settings)
-          : { ...mailSettings(settings), fromAddress },
+          ? mailSettings(settings, branding)
+          : { ...mailSettings(settings, branding), fromAddress },
       ...(settings.wording ? { wording: settings.wording } : {}),
       sendParts: parts,
       acceptedMs: this.#nowMs,

@@ -282,10 +282,12 @@ export class Dispatcher {
           this.#report(account, rotations === undefined ? told : { ...told, rotations });
         };
         if ('outcome' in made) report(made);
-        else
-          this.#call(account, new RowCall(next.person, next.campaignId), made, (outcome) =>
+        else {
+          const { person, campaignId, journeyId } = next;
+          this.#call(account, new RowCall(person, campaignId, journeyId), made, (outcome) =>
             report(outcome && named(outcome, account.channel, made)),
           );
+        }
       } else if (!this.#startRow(account)) return;
     }
   }

@@ -31,14 +31,15 @@ export interface DispatchData {
 }
 
 /**
- * Rows of an app that must not begin any more: of these people or this campaign, or all. They come
- * back unsent, and the app's actor decides about them again.
+ * Rows of an app that must not begin any more: of these people, this campaign or this journey, or
+ * all. They come back unsent, and the app's actor decides about them again.
  */
 export interface DispatchRecall {
   readonly kind: 'dispatch.recall';
   readonly app: Ordinal;
   readonly people?: readonly PersonOrdinal[];
   readonly campaignId?: string;
+  readonly journeyId?: string;
 }
 
 /**
