@@ -67,7 +67,7 @@ const expiryApplies: Applies<ExpiryEntry, PartitionState> = {
     state.expiredPeople += gone.length;
     const month = utcMonthOf(atMs);
     app.expiredIn.put(month, (app.expiredIn.get(month) ?? 0) + gone.length);
-    app.expiredIn.keepUntil(month);
+    app.expiredIn.trim();
   },
 };
 
@@ -77,4 +77,14 @@ export const expiryArea = {
   partition: expiryOfPartition,
   decide: expiryDecisions,
   apply: expiryApplies,
+  on: {
+    // The clock was ahead: who expired since then expired in the month of `toMs`.
+    clockRebased: ({ apps }, { toMs }) => {
+      const month = utcMonthOf(toMs);
+      for (const { expiredIn } of apps.values()) {
+        const ahead = expiredIn.takeAfter(month).reduce((sum, count) => sum + count, 0);
+        if (ahead > 0) expiredIn.put(month, (expiredIn.get(month) ?? 0) + ahead);
+      }
+    },
+  },
 } as const satisfies Area<ExpiryRules, PartitionState, AppState, OrgState>;

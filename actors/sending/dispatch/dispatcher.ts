@@ -342,6 +342,8 @@ export class Dispatcher {
     }
     const made = this.#guarded(account, () => work.prepare(row, this.#options.clock.now()));
     if ('outcome' in made) this.#finishRow(account, work, row, '', made);
+    else if (work.isHeld(made.endpoint))
+      this.#finishRow(account, work, row, made.deviceId, undefined);
     else {
       const { people, campaignId } = work.wave;
       const call = new RowCall(people[row] as PersonOrdinal, campaignId);

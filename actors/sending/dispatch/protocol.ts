@@ -61,6 +61,8 @@ export interface DispatchWave {
   readonly timezone: string;
   readonly email: MailSettings;
   readonly wording?: OwnWording;
+  /** Parts of the provider that are failing (`accountOf`): their rows come back unsent. */
+  readonly held?: readonly string[];
   /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;
