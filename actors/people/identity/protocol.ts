@@ -5,9 +5,8 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
-import type { Branding } from '../../tenants/accounts/branding.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { IdentityVerification } from '../../tenants/accounts/records.ts';
+import type { Branding, IdentityVerification } from '../../tenants/accounts/records.ts';
 import type { DeviceInput, PersonRef } from '../audience/protocol.ts';
 import type { IdentitySecret } from '../identity-keys.ts';
 import type { KeylessCreated, KeylessQuota } from '../keyless.ts';
