@@ -90,6 +90,7 @@ const houses = [
   'sending',
   'programs',
   'insight',
+  'integrations',
   'runtime',
 ];
 
