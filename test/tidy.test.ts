@@ -91,6 +91,7 @@ const houses = [
   'sending',
   'programs',
   'insight',
+  'integrations',
   'runtime',
 ];
 

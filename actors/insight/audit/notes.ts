@@ -23,12 +23,27 @@ import type { ClientsEntry } from '../../tenants/clients/protocol.ts';
 import type { AuditAction, AuditNote } from './protocol.ts';
 import type { AuditMemory } from './view.ts';
 
+/** Of a later house, which this one does not import. */
+type DestinationEntry =
+  | (Entry & {
+      readonly kind: 'webhook.saved';
+      readonly destination: {
+        readonly type: string;
+        readonly enabled: boolean;
+        readonly disabledReason?: string;
+        readonly events: readonly string[];
+        readonly concurrency: number;
+      };
+    })
+  | (Entry & { readonly kind: 'webhook.removed'; readonly type: string });
+
 type NotedEntry =
   | AccountsEntry
   | AudienceEntry
   | CampaignsEntry
   | CdpEntry
   | ClientsEntry
+  | DestinationEntry
   | IdentityEntry
   | JourneysEntry
   | TemplatesEntry;
@@ -163,6 +178,21 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
       : undefined,
   'cdp.key_changed': () => ({ action: 'write_key.created', target: 'cdp' }),
   'cdp.removed': () => ({ action: 'integration.removed', target: 'cdp' }),
+  'webhook.saved': (_state, { destination }, _context, message) => {
+    const { type: target, enabled, disabledReason, events, concurrency } = destination;
+    const after = { enabled, disabledReason, events, concurrency };
+    switch (message.kind) {
+      case 'destination.put':
+        return { action: 'integration.saved', target, after };
+      case 'destination.rotate':
+        return { action: 'integration.secret_replaced', target };
+      case 'webhook.report':
+        return { action: 'integration.disabled', target, after: { enabled, disabledReason } };
+      default:
+        return undefined; // sealed anew
+    }
+  },
+  'webhook.removed': (_state, { type }) => ({ action: 'integration.removed', target: type }),
   'suppression.removed': (_state, { identityKey }, context, message) => {
     if (message.kind !== 'suppression.remove') return undefined; // their own START
     const row = context.documents.get(suppressions, [identityKey]);
