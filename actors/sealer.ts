@@ -59,6 +59,9 @@ export function webhookPlace(owner: number, destination: number): SealContext {
 /** Signs what emails bring back: return paths, open pixels, tracked links. */
 export const mailPurpose = 'mail';
 
+/** Derives first keys of client workspaces from idempotency keys. */
+export const clientKeyPurpose = 'client keys';
+
 /** Where an unsubscribe link's address is sealed. */
 export function unsubscribePlace(): SealContext {
   return { owner: 0, type: 'unsubscribe', id: 'link', version: 1 };

@@ -31,7 +31,8 @@ export const exampleIds = {
   journey: idOf('jrn', app, 15),
   liveActivity: idOf('la', app, 17),
   auditNote: idOf('aud', 0, 17),
-  webhookDelivery: idOf('whd', app, 18),
+  client: idOf('org', 0, 18),
+  webhookDelivery: idOf('whd', app, 19),
 } as const;
 
 function idOf(prefix: IdPrefix, ordinal: number, nth: number): string {

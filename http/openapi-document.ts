@@ -99,6 +99,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Integrations: 'External services that send data to an app.',
   Keys: "The org's API keys.",
   Org: 'The org and its limits.',
+  'Agent tools': 'For assistants and other programs that speak the Model Context Protocol.',
   Health: 'Health checks for load balancers and supervisors.',
 };
 

@@ -122,6 +122,7 @@ function hostsOf(
         recalls,
         clockSources: config.clockSources,
         clockAgreed,
+        unvouchedAlarmPercent: config.unvouchedAlarmPercent,
         publicUrl: config.publicUrl,
         logLevel: config.logLevel,
         hasRelay: providers.smtp !== undefined,

@@ -63,6 +63,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   'prom-client': [/^engine\/observe\/metrics\.ts$/],
   'smtp-server': [/^http\/bounces\//, /^sandbox\//, /^test\//],
   mailparser: [/^http\/bounces\//, /^sandbox\//, /^test\//],
+  '@modelcontextprotocol': [/^http\/mcp\//, /^cli\/mcp/, /^test\//],
 };
 
 /**
@@ -90,6 +91,7 @@ const houses = [
   'sending',
   'programs',
   'insight',
+  'integrations',
   'runtime',
 ];
 

@@ -23,8 +23,10 @@ import { gateArea } from '../sending/gate/area.ts';
 import { liveActivitiesArea } from '../sending/live-activities/area.ts';
 import { transactionalArea } from '../sending/transactional/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
+import { clientsArea } from '../tenants/clients/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { erasureArea } from './erasure.ts';
+import { expiryArea } from './expiry.ts';
 import type { AnyEntry, AnyProtocol, PoolKind } from './protocols.ts';
 import { restoreChangesArea } from './restore-changes.ts';
 import { restoredArea } from './restored.ts';
@@ -37,6 +39,7 @@ export type AnyArea = Area<ProductRules, PartitionState, AppState, OrgState>;
 export const areas = [
   accountsArea,
   usageArea,
+  clientsArea,
   audienceArea,
   identityArea,
   templatesArea,
@@ -58,6 +61,7 @@ export const areas = [
   auditArea,
   webhooksArea,
   erasureArea,
+  expiryArea,
   restoredArea,
   restoreChangesArea,
   secretsArea,

@@ -33,6 +33,7 @@ import { notFound } from '../faults.ts';
 import { notesOf } from '../insight/audit/notes.ts';
 import { explainUnknown } from '../insight/timeline/decide.ts';
 import { WebhookClock } from '../integrations/webhooks/clock.ts';
+import { eventMeta } from '../integrations/webhooks/event-meta.ts';
 import type { WebhooksProtocol } from '../integrations/webhooks/protocol.ts';
 import { limits } from '../limits.ts';
 import { Keyring } from '../people/identity/keyring.ts';
@@ -45,8 +46,10 @@ import type { WaveReport } from '../sending/dispatch/protocol.ts';
 import { type OrgRoom, OrgRooms } from '../sending/gate/org-room.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts';
+import { TellClock } from '../tenants/clients/tell-clock.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
+import { ExpiryClock } from './expiry-clock.ts';
 import { factsOf, numberEntry } from './facts.ts';
 import { newPartitionState, partsOfState, restoreState } from './memory.ts';
 import { recallsOf } from './recalls.ts';
@@ -83,6 +86,8 @@ export class Product implements Machine {
   #membership = new MembershipClock();
   #campaigns = new CampaignClock();
   #journeys = new JourneyClock();
+  #expiry = new ExpiryClock();
+  #tells = new TellClock();
   #windows = new BulkWindows();
   readonly #webhooks = new WebhookClock();
   #hasBegun = false;
@@ -102,6 +107,7 @@ export class Product implements Machine {
       keyring: new Keyring(options.sealer),
       credentials: this.#credentials,
       everyArea,
+      eventMeta,
     };
     // `areas.ts` checks the types; lookups here are by kind.
     this.#decisions = tableOf(({ decide }) => decide?.(rules)) as ReadonlyMap<string, Decide>;
@@ -144,15 +150,16 @@ export class Product implements Machine {
     if (message.kind === 'segment.review' && app !== undefined && app.watches.size > 0)
       this.#membership.reviewed(app, (message as SegmentReview).reviews, context.nowMs);
     const followed = this.#withFollowed(app, decision, context);
-    return this.#withNotes(message, this.#withHostWork(message, followed, context), context);
+    return this.#withNotes(message, this.#withHostWork(followed, context), context);
   }
 
   /** What the decision takes back from dispatchers, and what a restore must not undo. */
-  #withHostWork(message: Message, decision: Accepted, { nowMs }: Context): Accepted {
+  #withHostWork(decision: Accepted, { nowMs }: Context): Accepted {
     const { entries, effects = [] } = decision;
     if (entries === undefined) return decision;
     const recalls = recallsOf(this.state, entries);
-    const changes = message.kind === 'restored.change' ? [] : changesIn(entries, nowMs);
+    // Also of `restored.change`: a replay cannot tell those from others, and lists them late.
+    const changes = changesIn(entries, nowMs);
     if (recalls.length + changes.length === 0) return decision;
     return { ...decision, effects: [...effects, ...recalls, ...changes] };
   }
@@ -229,6 +236,7 @@ export class Product implements Machine {
     this.#membership.folded(entry, app);
     this.#campaigns.folded(entry);
     this.#journeys.folded(entry, app);
+    this.#tells.folded(entry, app);
     this.#webhooks.folded(entry, app);
   }
 
@@ -239,6 +247,8 @@ export class Product implements Machine {
     this.#membership = new MembershipClock();
     this.#campaigns = new CampaignClock();
     this.#journeys = new JourneyClock();
+    this.#expiry = new ExpiryClock();
+    this.#tells = new TellClock();
     this.#windows = new BulkWindows();
     this.#beginClocks(to.toMs);
   }
@@ -247,6 +257,8 @@ export class Product implements Machine {
     this.#membership.begin(this.state, nowMs);
     this.#campaigns.begin(this.state);
     this.#journeys.begin(this.state);
+    this.#expiry.begin(nowMs);
+    this.#tells.begin(this.state, nowMs);
     this.#webhooks.begin(this.state);
   }
 
@@ -272,9 +284,10 @@ export class Product implements Machine {
     if (isRestorePending(this.state, this.#options.restored)) return membership;
     const campaigns = this.#campaigns.due(this.state, nowMs, wallMs);
     const journeys = this.#journeys.due(this.state, nowMs, this.#isShared);
-    return campaigns.length + journeys.length === 0
-      ? membership
-      : [...membership, ...campaigns, ...journeys];
+    const expiry = this.#expiry.due(this.state, nowMs);
+    const tells = this.#tells.due(this.state, nowMs);
+    const more = [...campaigns, ...journeys, ...expiry, ...tells];
+    return more.length === 0 ? membership : [...membership, ...more];
   }
 
   /** A few slices of deleted apps; their timers wait with all others. */
@@ -286,7 +299,10 @@ export class Product implements Machine {
   }
 
   nextDueMs(): Millis | undefined {
-    const clocks = [this.#membership, this.#campaigns, this.#journeys, this.#webhooks];
+    const clocks = [
+      ...[this.#membership, this.#campaigns, this.#journeys],
+      ...[this.#expiry, this.#tells, this.#webhooks],
+    ];
     const next = Math.min(...clocks.map(({ nextMs }) => nextMs ?? Number.POSITIVE_INFINITY));
     return next === Number.POSITIVE_INFINITY ? undefined : next;
   }
@@ -434,8 +450,9 @@ export class Product implements Machine {
     restoreState(this.state, parts);
   }
 
-  /** An org reaches itself, its apps and bare slots. */
+  /** An org reaches itself, its apps and bare slots; a deleted one nothing. */
   #mayReach(by: Ordinal, owner: Ordinal): boolean {
+    if (this.state.orgs.get(by)?.record.closedMs !== undefined) return false;
     if (by === owner || isSlotAddress(owner)) return true;
     return this.state.apps.get(owner)?.record.org === by;
   }

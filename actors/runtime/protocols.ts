@@ -40,8 +40,10 @@ import type {
   TransactionalProtocol,
 } from '../sending/transactional/protocol.ts';
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
+import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
+import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';
 import type { RestoreChangesProtocol } from './restore-changes.ts';
 import type { RestoredEntry, RestoredProtocol } from './restored.ts';
 import type { SecretsProtocol } from './rewrap.ts';
@@ -74,7 +76,9 @@ export interface AnyProtocol
     TransactionalProtocol,
     AccountsProtocol,
     UsageProtocol,
+    ClientsProtocol,
     ErasureProtocol,
+    ExpiryProtocol,
     RestoredProtocol,
     RestoreChangesProtocol,
     SecretsProtocol {}
@@ -98,7 +102,9 @@ export type AnyEntry =
   | LiveActivitiesEntry
   | TransactionalEntry
   | AccountsEntry
+  | ClientsEntry
   | ErasureEntry
+  | ExpiryEntry
   | RestoredEntry;
 
 /** Messages that the host answers with its pool alone. */

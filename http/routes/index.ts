@@ -1,5 +1,6 @@
 // Every route, one line each, in the order of the reference. An unlisted route does not exist.
 
+import { callTools } from '../mcp/call-tools.ts';
 import type { Route } from '../route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
@@ -42,6 +43,9 @@ import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
 import { sendCampaign, sendCampaignOfApp } from './campaigns/send-campaign.ts';
 import { updateCampaign } from './campaigns/update-campaign.ts';
+import { createClient } from './clients/create-client.ts';
+import { deleteClient } from './clients/delete-client.ts';
+import { listClients } from './clients/list-clients.ts';
 import { addEmailDomain } from './email-domains/add-email-domain.ts';
 import { deleteEmailDomain } from './email-domains/delete-email-domain.ts';
 import { listEmailDomains } from './email-domains/list-email-domains.ts';
@@ -117,10 +121,12 @@ import { sendBatch } from './notifications/send-batch.ts';
 import { sendNotification } from './notifications/send-notification.ts';
 import { createOrg } from './org/create-org.ts';
 import { listAuditLog } from './org/list-audit-log.ts';
+import { readBranding } from './org/read-branding.ts';
 import { readOrg } from './org/read-org.ts';
 import { readOrgLimits } from './org/read-org-limits.ts';
 import { readUsage } from './org/read-usage.ts';
 import { setOrgLimits } from './org/set-org-limits.ts';
+import { updateBranding } from './org/update-branding.ts';
 import { updateOrg } from './org/update-org.ts';
 import { logOutClient } from './sdk/log-out.ts';
 import { loginSubscriber } from './sdk/login-subscriber.ts';
@@ -329,6 +335,14 @@ const named = {
   readOrgLimits,
   listAuditLog,
   readUsage,
+  readBranding,
+  updateBranding,
+
+  createClient,
+  listClients,
+  deleteClient,
+
+  callTools,
 
   readHealth,
   readReadiness,

@@ -19,14 +19,31 @@ import type { TransactionalEntry } from '../../sending/transactional/protocol.ts
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AccountsEntry } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings, OrgRecord } from '../../tenants/accounts/records.ts';
+import type { ClientsEntry } from '../../tenants/clients/protocol.ts';
 import type { AuditAction, AuditNote } from './protocol.ts';
 import type { AuditMemory } from './view.ts';
+
+/** Of a later house, which this one does not import. */
+type DestinationEntry =
+  | (Entry & {
+      readonly kind: 'webhook.saved';
+      readonly destination: {
+        readonly type: string;
+        readonly enabled: boolean;
+        readonly disabledReason?: string;
+        readonly events: readonly string[];
+        readonly concurrency: number;
+      };
+    })
+  | (Entry & { readonly kind: 'webhook.removed'; readonly type: string });
 
 type NotedEntry =
   | AccountsEntry
   | AudienceEntry
   | CampaignsEntry
   | CdpEntry
+  | ClientsEntry
+  | DestinationEntry
   | IdentityEntry
   | JourneysEntry
   | TemplatesEntry;
@@ -53,6 +70,8 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
   }),
   'org.changed': (state, { owner, org }) => {
     const before = state.orgs.get(owner)?.record;
+    if (org.closedMs !== undefined)
+      return { action: 'org.deleted', target: org.id, before: { name: org.name } };
     const isRenamed = before?.name !== org.name;
     const changed = difference(
       isRenamed ? { name: before?.name } : limitsOf(before),
@@ -61,6 +80,24 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     if (changed === undefined) return undefined;
     return { action: isRenamed ? 'org.renamed' : 'org.limits_changed', target: org.id, ...changed };
   },
+  'org.branded': (state, { owner, branding }, _context, message) => {
+    const org = state.orgs.get(owner);
+    if (org === undefined || message.kind !== 'branding.patch') return undefined; // its parent's
+    const changed = difference(
+      { ...unsetBranding, ...org.branding.own },
+      { ...unsetBranding, ...branding.own },
+    );
+    return changed && { action: 'branding.changed', target: org.record.id, ...changed };
+  },
+  'client.opened': (_state, { client: { id, name } }, _context, message) =>
+    message.kind === 'client.open' // else found again after a restore
+      ? { action: 'client.created', target: id, after: { name } }
+      : undefined,
+  'client.closed': (state, { owner, clientId }) => ({
+    action: 'client.deleted',
+    target: clientId,
+    before: { name: state.orgs.get(owner)?.clients.get(clientId)?.name },
+  }),
   'key.created': (_state, { key: { id, name, scopes, appId } }) => ({
     action: 'key.created',
     target: id,
@@ -137,6 +174,21 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
       : undefined,
   'cdp.key_changed': () => ({ action: 'write_key.created', target: 'cdp' }),
   'cdp.removed': () => ({ action: 'integration.removed', target: 'cdp' }),
+  'webhook.saved': (_state, { destination }, _context, message) => {
+    const { type: target, enabled, disabledReason, events, concurrency } = destination;
+    const after = { enabled, disabledReason, events, concurrency };
+    switch (message.kind) {
+      case 'destination.put':
+        return { action: 'integration.saved', target, after };
+      case 'destination.rotate':
+        return { action: 'integration.secret_replaced', target };
+      case 'webhook.report':
+        return { action: 'integration.disabled', target, after: { enabled, disabledReason } };
+      default:
+        return undefined; // sealed anew
+    }
+  },
+  'webhook.removed': (_state, { type }) => ({ action: 'integration.removed', target: type }),
   'suppression.removed': (_state, { identityKey }, context, message) => {
     if (message.kind !== 'suppression.remove') return undefined; // their own START
     const row = context.documents.get(suppressions, [identityKey]);
@@ -200,6 +252,13 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     const record = state.apps.get(owner)?.journeys.get(id)?.record;
     return { action: 'journey.deleted', target: id, before: { name: record?.name } };
   },
+};
+
+const unsetBranding = {
+  productName: null,
+  logoUrl: null,
+  accentColor: null,
+  hideServiceBranding: null,
 };
 
 /** The tells that write notes about a message; empty for nearly every message. */

@@ -23,6 +23,7 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
     'The content is no longer stored: it was deleted, or is older than the app keeps data.',
   invalid_content: contentUnfit,
   email_cap: 'The email allowance of the month is used up.',
+  journey_off: 'The journey was switched off or deleted before it was sent.',
   not_configured:
     'The channel is not configured: the app has no credential for it or, for email, no verified sender domain.',
   quiet_hours: 'Quiet hours are in effect for the person.',

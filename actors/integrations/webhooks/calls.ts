@@ -1,5 +1,5 @@
-// Makes granted deliveries in a dispatch thread: so many calls at once per destination, in the order
-// of the line, round-robin where the thread's own bound is reached. A destination that hangs holds
+// Makes granted deliveries in a dispatch thread: so many calls at once per destination, in the
+// order of the line, round-robin where the thread's own bound is reached. A destination that hangs holds
 // its own slots and no others. Nothing here is durable: what has no report is due again.
 
 import type { Message } from '../../../engine/actor/message.ts';

@@ -104,6 +104,7 @@ export type WebhooksEntry =
   | (Entry & { readonly kind: 'webhook.saved'; readonly destination: DestinationRecord })
   | (Entry & {
       readonly kind: 'webhook.removed';
+      readonly type: DestinationType;
       readonly destination: number;
       readonly atMs: Millis;
     })

@@ -31,7 +31,7 @@ export interface Destination {
 
 type EntryOf<Kind extends WebhooksEntry['kind']> = Extract<WebhooksEntry, { kind: Kind }>;
 
-export interface WebhooksSnapshot {
+interface WebhooksSnapshot {
   readonly destinations: readonly Destination[];
   readonly nextNumber: number;
   readonly nextChunk: number;
@@ -40,7 +40,7 @@ export interface WebhooksSnapshot {
   readonly passes: PassesSnapshot;
 }
 
-export class Webhooks {
+class Webhooks {
   readonly destinations = new Map<number, Destination>();
   nextNumber = legacyNumber + 1;
   nextChunk = 0;

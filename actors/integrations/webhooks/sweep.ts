@@ -33,7 +33,7 @@ export function sweep(app: WebhooksView, context: Context): Decision<null> {
 }
 
 /** What is open becomes `stopped`: it may be retried by hand. */
-export function stopped({ dueMs: _due, ...before }: Delivery): Delivery | undefined {
+function stopped({ dueMs: _due, ...before }: Delivery): Delivery | undefined {
   return _due === undefined ? undefined : { ...before, state: 'stopped' };
 }
 
