@@ -14,7 +14,7 @@ import type { WebhookPlan } from './dispatcher-of.ts';
 import { listDeliveries, readDelivery, retryDeliveries, retryDelivery } from './ledger.ts';
 import type { WebhooksProtocol } from './protocol.ts';
 import { takeReports } from './report.ts';
-import { sweep } from './sweep.ts';
+import { sweepLedger } from './sweep.ts';
 import type { WebhooksMemory } from './view.ts';
 import { type EventMeta, writeHappened } from './write.ts';
 
@@ -63,5 +63,5 @@ export const webhooksDecisions = ({
     withApp(state, context, (app) => takeReports(app, destination, reports, context)),
 
   'webhook.sweep': (state, _message, context) =>
-    withApp(state, context, (app) => sweep(app, context)),
+    withApp(state, context, (app) => sweepLedger(app, context)),
 });

@@ -49,7 +49,6 @@ export const legacyNumber = 0;
 export const legacyType = 'legacy';
 export const destinationsMax = 10;
 export const concurrencyDefault = 16;
-export const concurrencyMax = 64;
 /** How long a replaced secret still signs. */
 export const previousSecretMs: Millis = dayMs;
 
