@@ -47,7 +47,7 @@ export function earlierLogin(
       }),
     );
   const person = context.documents.get(subscribers, [row.person]);
-  if (person === undefined || !isSessionOpen(app, person, row.session, context.nowMs))
+  if (person === undefined || !isSessionOpen(app, person, row.session, context))
     return refused(sessionOver);
   const key = keyring.tokenKey(app.identity, tokenKey, context);
   if ('fault' in key) return refused(key.fault);
