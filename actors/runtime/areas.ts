@@ -22,6 +22,7 @@ import { gateArea } from '../sending/gate/area.ts';
 import { liveActivitiesArea } from '../sending/live-activities/area.ts';
 import { transactionalArea } from '../sending/transactional/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
+import { billingArea } from '../tenants/billing/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { erasureArea } from './erasure.ts';
 import type { AnyEntry, AnyProtocol, PoolKind } from './protocols.ts';
@@ -36,6 +37,7 @@ export type AnyArea = Area<ProductRules, PartitionState, AppState, OrgState>;
 export const areas = [
   accountsArea,
   usageArea,
+  billingArea,
   audienceArea,
   identityArea,
   templatesArea,

@@ -42,6 +42,7 @@ import type { WaveReport } from '../sending/dispatch/protocol.ts';
 import { type OrgRoom, OrgRooms } from '../sending/gate/org-room.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts';
+import { BillingClock } from '../tenants/billing/clock.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
 import { factsOf, numberEntry } from './facts.ts';
@@ -79,6 +80,7 @@ export class Product implements Machine {
   #membership = new MembershipClock();
   #campaigns = new CampaignClock();
   #journeys = new JourneyClock();
+  #billing: BillingClock;
   #windows = new BulkWindows();
   #hasBegun = false;
   /** Of entries that were decided and are folded next. */
@@ -91,6 +93,7 @@ export class Product implements Machine {
   constructor(options: ProductOptions) {
     this.#options = options;
     this.state = newPartitionState(options.tableKey);
+    this.#billing = new BillingClock(options.plan);
     const rules: ProductRules = {
       ...options,
       webhooks: providers,
@@ -223,6 +226,7 @@ export class Product implements Machine {
     this.#membership.folded(entry, app);
     this.#campaigns.folded(entry);
     this.#journeys.folded(entry, app);
+    this.#billing.folded(entry);
   }
 
   /** What is derived from instants is derived again. */
@@ -232,6 +236,7 @@ export class Product implements Machine {
     this.#membership = new MembershipClock();
     this.#campaigns = new CampaignClock();
     this.#journeys = new JourneyClock();
+    this.#billing = new BillingClock(this.#options.plan);
     this.#windows = new BulkWindows();
     this.#beginClocks(to.toMs);
   }
@@ -240,6 +245,7 @@ export class Product implements Machine {
     this.#membership.begin(this.state, nowMs);
     this.#campaigns.begin(this.state);
     this.#journeys.begin(this.state);
+    this.#billing.begin(this.state);
   }
 
   #forgetFacts(): void {
@@ -264,9 +270,11 @@ export class Product implements Machine {
     if (isRestorePending(this.state, this.#options.restored)) return membership;
     const campaigns = this.#campaigns.due(this.state, nowMs, wallMs);
     const journeys = this.#journeys.due(this.state, nowMs, this.#isShared);
-    return campaigns.length + journeys.length === 0
+    // Dispatchers that are about to end take no more orders.
+    const billing = this.#quiet ? [] : this.#billing.due(this.state, nowMs, wallMs);
+    return campaigns.length + journeys.length + billing.length === 0
       ? membership
-      : [...membership, ...campaigns, ...journeys];
+      : [...membership, ...campaigns, ...journeys, ...billing];
   }
 
   /** A few slices of deleted apps; their timers wait with all others. */
@@ -278,7 +286,12 @@ export class Product implements Machine {
   }
 
   nextDueMs(): Millis | undefined {
-    const clocks = [this.#membership, this.#campaigns, this.#journeys];
+    const clocks: { readonly nextMs: Millis | undefined }[] = [
+      this.#membership,
+      this.#campaigns,
+      this.#journeys,
+      ...(this.#quiet ? [] : [this.#billing]),
+    ];
     const next = Math.min(...clocks.map(({ nextMs }) => nextMs ?? Number.POSITIVE_INFINITY));
     return next === Number.POSITIVE_INFINITY ? undefined : next;
   }
@@ -384,6 +397,9 @@ export class Product implements Machine {
     if (isRestorePending(this.state, restored))
       tells.push(...changeAgain(this.state, restored?.changes?.() ?? []));
     tells.push(...restoredTells(this.state, restored));
+    for (const [owner, { billing }] of this.state.orgs)
+      if (billing.unpaid.some(({ charge }) => charge !== null))
+        tells.push({ to: owner, message: { kind: 'billing.resume', by: system } as Message });
     for (const [owner, app] of this.state.apps) {
       if (app.outbox.readyCount > 0 || !app.sending.isEmpty) this.state.ready.add(owner);
       for (const wave of app.sending.waves.values())

@@ -39,6 +39,7 @@ import type {
   TransactionalProtocol,
 } from '../sending/transactional/protocol.ts';
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
+import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/billing/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
 import type { RestoreChangesProtocol } from './restore-changes.ts';
@@ -72,6 +73,8 @@ export interface AnyProtocol
     TransactionalProtocol,
     AccountsProtocol,
     UsageProtocol,
+    BillingProtocol,
+    BillingInside,
     ErasureProtocol,
     RestoredProtocol,
     RestoreChangesProtocol,
@@ -95,6 +98,7 @@ export type AnyEntry =
   | LiveActivitiesEntry
   | TransactionalEntry
   | AccountsEntry
+  | BillingEntry
   | ErasureEntry
   | RestoredEntry;
 

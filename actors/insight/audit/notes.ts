@@ -19,12 +19,15 @@ import type { TransactionalEntry } from '../../sending/transactional/protocol.ts
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AccountsEntry } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings, OrgRecord } from '../../tenants/accounts/records.ts';
+import type { BillingEntry } from '../../tenants/billing/protocol.ts';
+import { billingNotes } from './billing-notes.ts';
 import type { AuditAction, AuditNote } from './protocol.ts';
 import type { AuditMemory } from './view.ts';
 
 type NotedEntry =
   | AccountsEntry
   | AudienceEntry
+  | BillingEntry
   | CampaignsEntry
   | CdpEntry
   | IdentityEntry
@@ -61,6 +64,7 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     if (changed === undefined) return undefined;
     return { action: isRenamed ? 'org.renamed' : 'org.limits_changed', target: org.id, ...changed };
   },
+  ...billingNotes,
   'key.created': (_state, { key: { id, name, scopes, appId } }) => ({
     action: 'key.created',
     target: id,

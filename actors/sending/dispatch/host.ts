@@ -16,8 +16,15 @@ import { systemClock } from '../../../engine/time/clock.ts';
 import { loadMasterKeys } from '../../../storage/secrets.ts';
 import { unsubscribeUrl } from '../../channels/email/unsubscribe.ts';
 import { adaptersOnDemand } from '../../channels/on-demand.ts';
+import type { Outbound } from '../../channels/outbound/outbound-call.ts';
 import type { RegisterWebhook, WebhookRegistration } from '../../channels/outcome.ts';
 import { mailPurpose, textSealer } from '../../sealer.ts';
+import type {
+  ChargeOrder,
+  ChargeReport,
+  StripeQuestion,
+} from '../../tenants/billing/stripe/port.ts';
+import { StripeDoor } from '../../tenants/billing/stripe/stripe-door.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type {
@@ -29,7 +36,13 @@ import type {
 } from './protocol.ts';
 import { Rotations } from './rotations.ts';
 
-type Received = DispatchGrant | DispatchWave | DispatchRecall | DispatchAnswer | PollResults;
+type Received =
+  | DispatchGrant
+  | DispatchWave
+  | DispatchRecall
+  | DispatchAnswer
+  | PollResults
+  | ChargeOrder;
 
 /** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */
 export async function hostDispatcher({
@@ -38,15 +51,20 @@ export async function hostDispatcher({
   data,
 }: HostedStart<DispatchData>): Promise<() => Promise<void>> {
   const log = createLog({ level: data.logLevel, thread: `dispatch-${data.index}` });
-  const { adapters, close } = adaptersOnDemand(async () => {
+  let opened: Promise<Outbound> | undefined;
+  const openOutbound = async () => {
     const { createOutbound } = await import('../../channels/outbound/outbound.ts');
     const { withWitnesses } = await import('../../channels/outbound/clock-witness.ts');
-    const { createAdapters } = await import('../../channels/registry.ts');
-    const outbound = withWitnesses(
+    return withWitnesses(
       createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks }),
       new SharedInstant(data.clockAgreed),
       () => systemClock.now(),
     );
+  };
+  const outboundClient = () => (opened ??= openOutbound());
+  const { adapters, close } = adaptersOnDemand(async () => {
+    const { createAdapters } = await import('../../channels/registry.ts');
+    const outbound = await outboundClient();
     return {
       adapters: await createAdapters(
         data.providers,
@@ -55,8 +73,14 @@ export async function hostDispatcher({
         rotations.rotate,
         sealer.keysFor(mailPurpose),
       ),
-      close: () => outbound.close(),
+      close: async () => undefined,
     };
+  });
+  const stripe = new StripeDoor({
+    settings: data.stripe,
+    outbound: outboundClient,
+    onProblem: (what, reason) =>
+      log.warn({ evt: 'stripe.problem', what, reason }, 'Stripe did not give a result'),
   });
   const sealer = textSealer(
     loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
@@ -87,12 +111,21 @@ export async function hostDispatcher({
     shards.push(
       new Link<OutcomeItem, GrantItem>(shardPort, (item) => {
         const received = item as Received;
-        if (received.kind === 'dispatch.answer') rotations.answered(received);
+        if (received.kind === 'stripe.charge') void charge(index, received);
+        else if (received.kind === 'dispatch.answer') rotations.answered(received);
         else if (received.kind === 'dispatch.recall') dispatcher.recall(index, received);
         else dispatcher.grant(index, received);
       }),
     );
   }
+  let isEnding = false;
+  const charge = async (shard: number, order: ChargeOrder) => {
+    const result = await stripe.charge(order);
+    if (isEnding) return; // the next start asks again
+    const { partition, org, invoiceId, attempt } = order;
+    const report: ChargeReport = { kind: 'billing.charged', by: -1, invoiceId, attempt, result };
+    shards[shard]?.send([partition, org, report]);
+  };
   const register = async ({
     channel,
     url,
@@ -109,6 +142,10 @@ export async function hostDispatcher({
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
     if (message.kind === 'thread.figures')
       front.send([correlation, { ok: true, value: dispatcher.figures }]);
+    if (message.kind.startsWith('stripe.'))
+      void stripe
+        .ask(message as StripeQuestion)
+        .then((value) => front.send([correlation, { ok: true, value }]));
     if (message.kind === 'webhook.register')
       void register(message as RegisterWebhook).then((value) =>
         front.send([correlation, { ok: true, value }]),
@@ -116,11 +153,13 @@ export async function hostDispatcher({
   });
   return async () => {
     await dispatcher.stop();
+    isEnding = true;
     for (const link of shards) {
       link.send([threadItself, 0, { kind: 'dispatch.ended' }]);
       link.flush();
     }
     await Promise.all([...adapters.values()].map((adapter) => adapter.close()));
     await close();
+    await (await opened)?.close();
   };
 }

@@ -7,6 +7,7 @@ import { type UtcMonth, utcMonthOf, utcMonthText } from '../../../engine/time/ut
 import { limits } from '../../limits.ts';
 import { withOrg } from '../accounts/with-app.ts';
 import type { AppUsage, UsageProtocol } from './protocol.ts';
+import { monthOf } from './reads.ts';
 import { storedByOrg } from './stored-by-org.ts';
 import type { UsageMemory, UsageOrgView } from './view.ts';
 
@@ -31,14 +32,11 @@ export const usageDecisions: Decisions<UsageProtocol, UsageMemory> = {
             `usage is kept for ${limits.usageMonthsKept} months, expected ${utcMonthText(oldest)} or later`,
           ),
         );
-      const { emailAllowance } = org.record;
-      const emails = org.meter.emails(month);
-      // `null` in a row is an allowance, too: unlimited at the time.
-      const included = month === now || emails === undefined ? emailAllowance : emails.included;
+      const figures = monthOf(state, context.owner, month, context.nowMs);
       return accepted({
         month,
         apps: appsIn(state, org, month),
-        emails: { delivered: emails?.delivered ?? 0, included },
+        emails: { delivered: figures.emailsDelivered, included: figures.emailsIncluded },
       });
     }),
 };

@@ -1,0 +1,66 @@
+// What shards and the front ask a dispatcher of Stripe, and what it answers. Plain data.
+
+import type { Millis, Ordinal } from '../../../../engine/base/brand.ts';
+import type { PaymentMethod } from '../records.ts';
+
+/** The operator's settings; without a key nothing is charged. */
+export interface StripeSettings {
+  readonly secretKey: string;
+  /** Replaces Stripe's own address. */
+  readonly url?: string;
+}
+
+/** A charge whose start is durable. Equal orders have equal parameters at Stripe. */
+export interface ChargeOrder {
+  readonly kind: 'stripe.charge';
+  readonly partition: number;
+  readonly org: Ordinal;
+  readonly orgId: string;
+  readonly invoiceId: string;
+  readonly number: string;
+  readonly attempt: number;
+  readonly amountCents: number;
+  readonly customer: string;
+  readonly methodId: string;
+  readonly issuedMs: Millis;
+}
+
+export type ChargeResult =
+  | { readonly outcome: 'paid' }
+  /** Declined, and nothing was charged. `reason`: Stripe's code. */
+  | { readonly outcome: 'failed'; readonly reason: string }
+  /** Nothing is known: Stripe could not be asked, or it has not decided. Ask again. */
+  | { readonly outcome: 'unresolved'; readonly reason: string };
+
+/** From a dispatcher to the org's actor. */
+export interface ChargeReport {
+  readonly kind: 'billing.charged';
+  readonly by: number;
+  readonly invoiceId: string;
+  readonly attempt: number;
+  readonly result: ChargeResult;
+}
+
+/** A question of the front. */
+export type StripeQuestion =
+  | { readonly kind: 'stripe.customer'; readonly orgId: string; readonly name: string }
+  | {
+      readonly kind: 'stripe.checkout';
+      readonly orgId: string;
+      readonly customer: string;
+      /** The dashboard's billing page. */
+      readonly returnUrl: string;
+    }
+  | { readonly kind: 'stripe.setup'; readonly setupIntent: string };
+
+export interface StripeAnswers {
+  'stripe.customer': { readonly customer: string };
+  'stripe.checkout': { readonly id: string; readonly url: string };
+  /** `null`: the setup has not succeeded, or it is not of a card. */
+  'stripe.setup': { readonly customer: string; readonly method: PaymentMethod } | null;
+}
+
+/** `reason` contains no secret. */
+export type StripeAnswer<Value = unknown> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly reason: string };
