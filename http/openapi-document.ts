@@ -97,6 +97,8 @@ const tagWords: Readonly<Record<string, string>> = {
   Integrations: 'External services that send data to an app.',
   Keys: "The org's API keys.",
   Org: 'The org and its limits.',
+  Billing:
+    'What usage costs, invoices, and the payment method. Card data stays with the payment provider.',
   Health: 'Health checks for load balancers and supervisors.',
 };
 

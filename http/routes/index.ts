@@ -28,6 +28,10 @@ import { readSubscriber } from './audience/read-subscriber.ts';
 import { updateDevice } from './audience/update-device.ts';
 import { updateSubscriber } from './audience/update-subscriber.ts';
 import { upsertSubscriber } from './audience/upsert-subscriber.ts';
+import { readBilling } from './billing/read-billing.ts';
+import { readInvoice } from './billing/read-invoice.ts';
+import { readInvoicePreview } from './billing/read-invoice-preview.ts';
+import { startCheckout } from './billing/start-checkout.ts';
 import { cancelCampaign, cancelCampaignOfApp } from './campaigns/cancel-campaign.ts';
 import { compareCampaigns } from './campaigns/compare-campaigns.ts';
 import { createCampaign } from './campaigns/create-campaign.ts';
@@ -139,6 +143,7 @@ import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
 import { receiveWebhooks } from './webhooks/chat.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
+import { receiveStripe } from './webhooks/stripe.ts';
 import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
 const named = {
@@ -248,6 +253,7 @@ const named = {
   subscribeWhatsapp,
   receiveRcs,
   ...receiveWebhooks,
+  receiveStripe,
 
   listEvents,
   listEventNames,
@@ -309,6 +315,11 @@ const named = {
   readOrgLimits,
   listAuditLog,
   readUsage,
+
+  readInvoicePreview,
+  readBilling,
+  readInvoice,
+  startCheckout,
 
   readHealth,
   readReadiness,

@@ -10,6 +10,8 @@ import type { Carry } from './bill.ts';
 import type { PaymentMethod } from './records.ts';
 import type { ChargeResult } from './stripe/port.ts';
 
+export type { InvoiceLine, InvoiceRow };
+
 /** What a month's invoice would be now. */
 interface InvoicePreview {
   readonly month: UtcMonth;

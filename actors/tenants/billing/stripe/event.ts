@@ -2,22 +2,8 @@
 
 import { Stripe } from 'stripe';
 import type { Millis } from '../../../../engine/base/brand.ts';
-import type { BillingEvent } from '../protocol.ts';
 import { idOf, resultOf } from './charge.ts';
-
-export type StripeEvent =
-  /** The signature is wrong, or older than five minutes. */
-  | { readonly kind: 'forged' }
-  /** Of a type that billing does not use, or of something else in the same account. */
-  | { readonly kind: 'ignored' }
-  /** What was set up has to be read. */
-  | { readonly kind: 'setup'; readonly id: string; readonly setupIntent: string }
-  | {
-      readonly kind: 'event';
-      readonly id: string;
-      readonly customer: string;
-      readonly event: BillingEvent;
-    };
+import type { StripeEvent } from './port.ts';
 
 const toleranceSeconds = 300;
 

@@ -1,6 +1,7 @@
 // What shards and the front ask a dispatcher of Stripe, and what it answers. Plain data.
 
 import type { Millis, Ordinal } from '../../../../engine/base/brand.ts';
+import type { BillingEvent } from '../protocol.ts';
 import type { PaymentMethod } from '../records.ts';
 
 /** The operator's settings; without a key nothing is charged. */
@@ -64,3 +65,18 @@ export interface StripeAnswers {
 export type StripeAnswer<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: string };
+
+/** A webhook event, reduced to what billing uses. */
+export type StripeEvent =
+  /** The signature is wrong, or older than five minutes. */
+  | { readonly kind: 'forged' }
+  /** Of a type that billing does not use, or of something else in the same account. */
+  | { readonly kind: 'ignored' }
+  /** What was set up has to be read. */
+  | { readonly kind: 'setup'; readonly id: string; readonly setupIntent: string }
+  | {
+      readonly kind: 'event';
+      readonly id: string;
+      readonly customer: string;
+      readonly event: BillingEvent;
+    };
