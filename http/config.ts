@@ -364,7 +364,7 @@ const sandboxBounceDomain = 'bounces.sandbox.example';
 const sandboxPlatformDomain = 'sandbox.example';
 
 /** The stand-in signs with this secret, and accepts any key. */
-export const sandboxStripe = { secretKey: 'sk_test_sandbox', webhookSecret: 'whsec_sandbox' };
+const sandboxStripe = { secretKey: 'sk_test_sandbox', webhookSecret: 'whsec_sandbox' };
 
 /** Must be set together. */
 const dkimNames = [

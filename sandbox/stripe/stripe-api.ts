@@ -11,14 +11,14 @@ import {
   sessionObject,
   setupObject,
 } from './stripe-objects.ts';
-import type { Method, Payment, StripeState } from './stripe-state.ts';
+import type { Payment, StripeMethod, StripeState } from './stripe-state.ts';
 
 export interface ApiAnswer {
   readonly status: number;
   readonly body: object;
 }
 
-export interface ApiCall {
+interface ApiCall {
   readonly method: string;
   /** After `/v1`. */
   readonly path: string;
@@ -70,12 +70,17 @@ export class StripeApi {
   }
 
   /** Somebody entered a card on the hosted page. */
-  complete(sessionId: string, card: Method['card'], behaviour: string, nowSeconds: number): void {
+  complete(
+    sessionId: string,
+    card: StripeMethod['card'],
+    behaviour: string,
+    nowSeconds: number,
+  ): void {
     const { sessions, setups, methods } = this.#state.data;
     const session = sessions.get(sessionId);
     const setup = setups.get(session?.setupIntent ?? '');
     if (session === undefined || setup === undefined || session.status !== 'open') return;
-    const method: Method = {
+    const method: StripeMethod = {
       id: newId('pm'),
       created: nowSeconds,
       customer: session.customer,

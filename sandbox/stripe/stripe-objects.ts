@@ -1,12 +1,12 @@
 // Stripe's objects as its API writes them, in the members that clients read.
 
-import type { Customer, Method, Payment, Session, Setup } from './stripe-state.ts';
+import type { Customer, Payment, Session, Setup, StripeMethod } from './stripe-state.ts';
 
 export function customerObject({ id, name, created, metadata }: Customer) {
   return { id, object: 'customer', created, name, metadata, livemode: false };
 }
 
-export function methodObject({ id, created, customer, card }: Method) {
+export function methodObject({ id, created, customer, card }: StripeMethod) {
   return {
     id,
     object: 'payment_method',
@@ -19,7 +19,7 @@ export function methodObject({ id, created, customer, card }: Method) {
   };
 }
 
-export function setupObject(setup: Setup, method: Method | undefined, isExpanded: boolean) {
+export function setupObject(setup: Setup, method: StripeMethod | undefined, isExpanded: boolean) {
   const { id, created, customer, metadata, status } = setup;
   return {
     id,

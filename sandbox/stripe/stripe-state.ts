@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Metadata = Readonly<Record<string, string>>;
+type Metadata = Readonly<Record<string, string>>;
 
 export interface Customer {
   readonly id: string;
@@ -14,7 +14,7 @@ export interface Customer {
   readonly metadata: Metadata;
 }
 
-export interface Method {
+export interface StripeMethod {
   readonly id: string;
   readonly created: number;
   customer: string | null;
@@ -69,7 +69,7 @@ export interface Payment {
   } | null;
 }
 
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly fingerprint: string;
   readonly status: number;
   readonly body: string;
@@ -77,7 +77,7 @@ export interface KeptAnswer {
 
 export interface StripeData {
   readonly customers: Map<string, Customer>;
-  readonly methods: Map<string, Method>;
+  readonly methods: Map<string, StripeMethod>;
   readonly sessions: Map<string, Session>;
   readonly setups: Map<string, Setup>;
   readonly payments: Map<string, Payment>;

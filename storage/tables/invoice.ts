@@ -28,13 +28,7 @@ export interface InvoiceLine {
   readonly amountCents: number;
 }
 
-export type InvoiceLineCode =
-  | 'carried_in'
-  | 'mau_free'
-  | 'mau'
-  | 'mau_volume'
-  | 'emails'
-  | 'carried_out';
+type InvoiceLineCode = 'carried_in' | 'mau_free' | 'mau' | 'mau_volume' | 'emails' | 'carried_out';
 
 /** One try to charge the payment method. */
 export interface InvoiceAttempt {

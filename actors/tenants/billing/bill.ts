@@ -5,13 +5,7 @@
 import type { InvoiceLine } from '../../../storage/tables/invoice.ts';
 import type { MonthFigures } from '../usage/reads.ts';
 import { chargedCentsMin, type PriceTable } from './prices.ts';
-
-/** What an invoice left to the next one. */
-export interface Carry {
-  readonly cents: number;
-  /** The number of that invoice. */
-  readonly from: string;
-}
+import type { Carry } from './records.ts';
 
 export interface Bill {
   readonly lines: readonly InvoiceLine[];

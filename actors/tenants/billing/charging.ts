@@ -18,7 +18,7 @@ export interface ChargePlan {
 }
 
 /** What a decision does about charges. */
-export interface ChargeWork {
+interface ChargeWork {
   readonly entries: readonly BillingEntry[];
   readonly documents: readonly DocumentWrite[];
   readonly effects: readonly Effect[];
@@ -73,7 +73,7 @@ export function ordersInFlight(org: BillingOrgView, plan: ChargePlan): readonly 
 }
 
 /** What a result means. A repeated or late one changes nothing; a payment always counts. */
-export function settle(
+export function settleCharge(
   { billing }: BillingOrgView,
   { invoiceId, attempt, result }: SettledCharge,
   context: Context,

@@ -15,12 +15,13 @@ import { invoices } from '../../../storage/tables/invoice.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { withOrg } from '../accounts/with-app.ts';
-import { type ChargePlan, chargeWork, ordersInFlight, settle } from './charging.ts';
+import { type ChargePlan, chargeWork, ordersInFlight, settleCharge } from './charging.ts';
 import { folded } from './folded.ts';
 import { beginBilling, billOfMonth, closeMonth } from './months.ts';
 import { pricesOf } from './prices.ts';
-import type { BillingEntry, BillingEvent, BillingInside, BillingProtocol } from './protocol.ts';
+import type { BillingEntry, BillingInside, BillingProtocol } from './protocol.ts';
 import { isPaying, methodOf } from './records.ts';
+import type { BillingEvent } from './stripe/port.ts';
 import type { BillingMemory, BillingOrgView } from './view.ts';
 
 export interface BillingRules {
@@ -117,7 +118,9 @@ function chargeDecisions(
       withOrg(state, context, (org) => accepted(null, { effects: ordersInFlight(org, plan) })),
 
     'billing.charged': (state, message, context) =>
-      withOrg(state, context, (org) => withClients(state, org, settle(org, message, context))),
+      withOrg(state, context, (org) =>
+        withClients(state, org, settleCharge(org, message, context)),
+      ),
   };
 }
 
@@ -151,7 +154,8 @@ const eventDecisions: DecisionsOf<
     }),
 };
 
-type EventWork = Partial<ReturnType<typeof settle>> & Pick<ReturnType<typeof settle>, 'entries'>;
+type EventWork = Partial<ReturnType<typeof settleCharge>> &
+  Pick<ReturnType<typeof settleCharge>, 'entries'>;
 
 /** What an event changes. The result of several does not depend on their order. */
 function eventWork(
@@ -181,7 +185,7 @@ function eventWork(
       return { entries: [{ kind: 'billing.method_detached', owner, methodId }] };
     }
     case 'payment':
-      return settle(org, event, context);
+      return settleCharge(org, event, context);
   }
 }
 

@@ -85,7 +85,7 @@ export function closeMonth(
  * Follows from org and month: after a restore of an older backup the month gets the same id, and
  * the payment provider still knows whether it was paid.
  */
-export function invoiceId(orgId: string, month: UtcMonth): string {
+function invoiceId(orgId: string, month: UtcMonth): string {
   return formatId('inv', {
     ordinal: 0,
     atMs: utcMonthStart(month + 1),

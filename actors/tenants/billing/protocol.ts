@@ -6,9 +6,8 @@ import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { UtcMonth } from '../../../engine/time/utc-month.ts';
 import type { InvoiceLine, InvoiceRow } from '../../../storage/tables/invoice.ts';
 import type { Caller } from '../accounts/protocol.ts';
-import type { Carry } from './bill.ts';
-import type { PaymentMethod } from './records.ts';
-import type { ChargeResult } from './stripe/port.ts';
+import type { Carry } from './records.ts';
+import type { BillingEvent, ChargeResult, PaymentMethod } from './stripe/port.ts';
 
 export type { InvoiceLine, InvoiceRow };
 
@@ -26,17 +25,6 @@ interface CheckoutParty {
   readonly name: string;
   readonly customer: string | null;
 }
-
-/** What the payment provider says happened, by its own name. */
-export type BillingEvent =
-  | { readonly kind: 'method_set_up'; readonly method: PaymentMethod }
-  | { readonly kind: 'method_detached'; readonly methodId: string }
-  | {
-      readonly kind: 'payment';
-      readonly invoiceId: string;
-      readonly attempt: number;
-      readonly result: Extract<ChargeResult, { outcome: 'paid' | 'failed' }>;
-    };
 
 export interface BillingProtocol {
   /** `month`: default the current one. */

@@ -2,17 +2,13 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { UtcMonth } from '../../../engine/time/utc-month.ts';
-import type { Carry } from './bill.ts';
+import type { PaymentMethod } from './stripe/port.ts';
 
-/** What is kept of a card; the card itself stays with the payment provider. */
-export interface PaymentMethod {
-  readonly id: string;
-  readonly brand: string;
-  readonly last4: string;
-  readonly expMonth: number;
-  readonly expYear: number;
-  /** When the provider says it was set up: of two, the newer counts, in whatever order they come. */
-  readonly setUpMs: Millis;
+/** What an invoice left to the next one. */
+export interface Carry {
+  readonly cents: number;
+  /** The number of that invoice. */
+  readonly from: string;
 }
 
 /** A charge that was started and has no result yet. */
@@ -66,7 +62,7 @@ export interface Billing {
 
 export const noBilling: Billing = { invoiceCount: 0, detached: [], unpaid: [], events: [] };
 
-/** The connected payment method. It follows from what happened, in whatever order it was reported. */
+/** The connected payment method: it follows from what happened, reported in whatever order. */
 export function methodOf({ newest, detached }: Billing): PaymentMethod | undefined {
   return newest === undefined || detached.includes(newest.id) ? undefined : newest;
 }

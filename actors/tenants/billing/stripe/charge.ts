@@ -11,7 +11,7 @@ import type { ChargeOrder, ChargeResult } from './port.ts';
 /** A customer has at most a few payments per invoice. */
 const paymentsMax = 1_000;
 
-export async function charge(stripe: Stripe, order: ChargeOrder): Promise<ChargeResult> {
+export async function chargeInvoice(stripe: Stripe, order: ChargeOrder): Promise<ChargeResult> {
   try {
     const known = await knownResult(stripe, order);
     return known ?? (await pay(stripe, order));

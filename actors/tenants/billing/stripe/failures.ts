@@ -13,7 +13,7 @@ const gone: ReadonlySet<string> = new Set([
 ]);
 
 export function resultOfError(error: unknown): Exclude<ChargeResult, { outcome: 'paid' }> {
-  const reason = reasonOf(error);
+  const reason = stripeReason(error);
   if (error instanceof Stripe.errors.StripeCardError) return { outcome: 'failed', reason };
   if (error instanceof Stripe.errors.StripeInvalidRequestError) {
     // A key in use: the first call with it has not ended.
@@ -24,7 +24,7 @@ export function resultOfError(error: unknown): Exclude<ChargeResult, { outcome: 
 }
 
 /** A code for records and logs; Stripe's messages may quote parts of a key. */
-export function reasonOf(error: unknown): string {
+export function stripeReason(error: unknown): string {
   if (!(error instanceof Stripe.errors.StripeError)) return 'internal';
   const { code, decline_code: declined, type } = error;
   const text = declined ?? code ?? (type === 'StripeConnectionError' ? 'unreachable' : type);

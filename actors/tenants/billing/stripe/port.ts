@@ -1,8 +1,17 @@
 // What shards and the front ask a dispatcher of Stripe, and what it answers. Plain data.
 
 import type { Millis, Ordinal } from '../../../../engine/base/brand.ts';
-import type { BillingEvent } from '../protocol.ts';
-import type { PaymentMethod } from '../records.ts';
+
+/** What is kept of a card; the card itself stays with the payment provider. */
+export interface PaymentMethod {
+  readonly id: string;
+  readonly brand: string;
+  readonly last4: string;
+  readonly expMonth: number;
+  readonly expYear: number;
+  /** When the provider says it was set up: of two, the newer counts, whatever comes first. */
+  readonly setUpMs: Millis;
+}
 
 /** The operator's settings; without a key nothing is charged. */
 export interface StripeSettings {
@@ -32,6 +41,17 @@ export type ChargeResult =
   | { readonly outcome: 'failed'; readonly reason: string }
   /** Nothing is known: Stripe could not be asked, or it has not decided. Ask again. */
   | { readonly outcome: 'unresolved'; readonly reason: string };
+
+/** What the payment provider says happened, by its own name. */
+export type BillingEvent =
+  | { readonly kind: 'method_set_up'; readonly method: PaymentMethod }
+  | { readonly kind: 'method_detached'; readonly methodId: string }
+  | {
+      readonly kind: 'payment';
+      readonly invoiceId: string;
+      readonly attempt: number;
+      readonly result: Extract<ChargeResult, { outcome: 'paid' | 'failed' }>;
+    };
 
 /** From a dispatcher to the org's actor. */
 export interface ChargeReport {

@@ -4,7 +4,7 @@
 import type { Stripe } from 'stripe';
 import { hash32 } from '../../../../engine/base/hash.ts';
 import { idOf } from './charge.ts';
-import { reasonOf } from './failures.ts';
+import { stripeReason } from './failures.ts';
 import type { StripeAnswer, StripeAnswers, StripeQuestion } from './port.ts';
 
 export async function answerQuestion(
@@ -14,7 +14,7 @@ export async function answerQuestion(
   try {
     return { ok: true, value: await answered(stripe, question) };
   } catch (error) {
-    return { ok: false, reason: reasonOf(error) };
+    return { ok: false, reason: stripeReason(error) };
   }
 }
 

@@ -15,7 +15,7 @@ interface Opened {
   answer(question: StripeQuestion): Promise<StripeAnswer>;
 }
 
-export interface StripeDoorOptions {
+interface StripeDoorOptions {
   readonly settings: StripeSettings | undefined;
   readonly outbound: () => Promise<Outbound>;
   /** For the log. The error contains no secret. */
@@ -67,11 +67,11 @@ export class StripeDoor {
     const { settings, outbound } = this.#options;
     if (settings === undefined) throw new Error('no key of Stripe is set');
     const { stripeClient } = await import('./stripe-client.ts');
-    const { charge } = await import('./charge.ts');
+    const { chargeInvoice } = await import('./charge.ts');
     const { answerQuestion } = await import('./questions.ts');
     const stripe = stripeClient(settings, await outbound());
     return {
-      charge: (order) => charge(stripe, order),
+      charge: (order) => chargeInvoice(stripe, order),
       answer: (question) => answerQuestion(stripe, question),
     };
   }

@@ -3,8 +3,9 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { type Bill, billOf, type Carry } from '../../../../actors/tenants/billing/bill.ts';
+import { type Bill, billOf } from '../../../../actors/tenants/billing/bill.ts';
 import { pricesOf } from '../../../../actors/tenants/billing/prices.ts';
+import type { Carry } from '../../../../actors/tenants/billing/records.ts';
 import type { MonthFigures } from '../../../../actors/tenants/usage/reads.ts';
 
 const prices = pricesOf(2026 * 12);

@@ -20,7 +20,7 @@ const secret = 'whsec_scene';
 const batchMax = 1_000;
 
 /** The stand-in, shared by the scenes of a test. */
-export interface SharedStripe {
+interface SharedStripe {
   readonly door: StripeDoor;
   readonly control: Client;
   readonly clock: TestClock;
@@ -220,7 +220,7 @@ export class BillingScene {
   }
 }
 
-export interface PaymentSeen {
+interface PaymentSeen {
   readonly customer: string;
   readonly amount: number;
   readonly status: string;

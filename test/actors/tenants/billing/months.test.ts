@@ -1,5 +1,5 @@
-// When months are closed, and what their invoices say: also after a downtime, with a clock in doubt,
-// and with clocks that are behind.
+// When months are closed, and what their invoices say: also after a downtime, and with a clock in
+// doubt.
 
 import t from 'tap';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
