@@ -18,6 +18,8 @@ export const limits = {
   authFailuresPerMinute: 20,
   dailySendCap: 1_000_000,
   emailAllowance: 20_000,
+  /** Client workspaces of an org. */
+  clientsMax: 10_000,
 
   batchRecipientsMax: 1_000,
   /** JSON values in a batch: 1,000 recipients with id, key, two texts, data and 50 variables. */
@@ -33,6 +35,7 @@ export const limits = {
   pageDefault: 50,
 
   nameCharsMax: 256,
+  productNameCharsMax: 64,
   externalUserIdCharsMax: 256,
   tagKeyCharsMax: 128,
   /** Tag and event names with columns in an app, and how many of them only strangers use. */
@@ -175,6 +178,9 @@ export const limits = {
   /** What a tenant may set instead. */
   keylessPeoplePerMinuteMax: 100_000,
   keylessPeoplePerAddress: 60,
+  /** Days without activity after which anonymous people expire, and what a tenant may set. */
+  anonymousExpiryDays: 30,
+  anonymousExpiryDaysMax: 365,
   /** Without an API key, per address and app: what an address sends, and events of it. */
   keylessKibPerMinute: 4_096,
   keylessEventsPerMinute: 20_000,

@@ -51,8 +51,16 @@ export function identityPlace(owner: number, name: 'secret' | 'token-key'): Seal
   return { owner, type: 'identity', id: name, version: 1 };
 }
 
+/** Where what an app's destination of webhooks is called with is sealed. */
+export function webhookPlace(owner: number, destination: number): SealContext {
+  return { owner, type: 'webhook', id: `${destination}`, version: 1 };
+}
+
 /** Signs what emails bring back: return paths, open pixels, tracked links. */
 export const mailPurpose = 'mail';
+
+/** Derives first keys of client workspaces from idempotency keys. */
+export const clientKeyPurpose = 'client keys';
 
 /** Where an unsubscribe link's address is sealed. */
 export function unsubscribePlace(): SealContext {

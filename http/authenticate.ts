@@ -31,16 +31,19 @@ interface MadeKey {
   readonly secretHash: Uint8Array;
 }
 
+/** Bytes of chance in an API key: its id, then its secret. */
+export const keyBytes = 38;
+
 /** A new API key. Its id has 48 random bits and 12 of the org's slot, which names the org. */
-export function makeKey(slot: number): MadeKey {
-  const random = randomBytes(6);
+export function makeKey(slot: number, bytes: Uint8Array = randomBytes(keyBytes)): MadeKey {
+  const random = Buffer.from(bytes.subarray(0, 6));
   let bits = (BigInt(slot) << 48n) | BigInt(`0x${random.toString('hex')}`);
   let keyId = '';
   for (let i = 0; i < 12; i++) {
     keyId = (digits[Number(bits & 31n)] as string) + keyId;
     bits >>= 5n;
   }
-  const secret = randomBytes(32).toString('base64url');
+  const secret = Buffer.from(bytes.subarray(6, keyBytes)).toString('base64url');
   return { text: `ek_${keyId}_${secret}`, keyId, secretHash: sha256(secret) };
 }
 

@@ -50,6 +50,8 @@ export interface CallEdge {
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
+  /** What only this server can derive from a name: bytes for a key, by each master key. */
+  clientKeyBytes(name: string): readonly Uint8Array[];
 }
 
 export interface StripeAccess {
@@ -85,8 +87,15 @@ interface NamesFree {
   readonly retryAfterSeconds: Seconds;
 }
 
+export interface Admitted {
+  readonly state: LaneState;
+  readonly refusal: Fault | undefined;
+}
+
 interface CallAdmission {
   readonly perIpPerMinute: number;
+  /** Charges `units` to a lane of the key's org, all or nothing. */
+  charge(grant: KeyGrant, lane: RateLane, units: number): Admitted;
   /** Does not charge the lane. */
   peek(grant: KeyGrant, lane: RateLane): LaneState;
   /** Charges a keyless call's body to its address in this app, or says why it may not pass. */

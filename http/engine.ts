@@ -1,11 +1,13 @@
 // The engine process: router and front, on top of the threads that `threads.ts` started. Stops them
 // all in reverse.
 
+import { createHmac } from 'node:crypto';
 import { MailMac } from '../actors/channels/email/mail-mac.ts';
 import { readTracked } from '../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../actors/channels/email/unsubscribe.ts';
 import type { CallbackCounts } from '../actors/channels/outcome.ts';
-import { mailPurpose, textSealer } from '../actors/sealer.ts';
+import { clientKeyPurpose, mailPurpose, type Sealer, textSealer } from '../actors/sealer.ts';
+import { carry, type Relay } from '../actors/tenants/clients/relay.ts';
 import { Router } from '../engine/actor/router.ts';
 import { systemRng } from '../engine/base/rng.ts';
 import type { Log } from '../engine/observe/log.ts';
@@ -14,7 +16,7 @@ import { systemClock } from '../engine/time/clock.ts';
 import { loadBootstrapToken } from '../storage/secrets.ts';
 import { openAdminSocket } from './admin-socket.ts';
 import { Admission } from './admit.ts';
-import { Authenticator } from './authenticate.ts';
+import { Authenticator, keyBytes } from './authenticate.ts';
 import { type BounceListener, startBounceListener } from './bounces/bounce-listener.ts';
 import type { StripeAccess } from './call-edge.ts';
 import { watchClock } from './clock-warnings.ts';
@@ -63,6 +65,7 @@ export async function startEngine(
     }),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
+    clientKeyBytes: (name) => clientKeyBytes(sealer, name),
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
   const clock = await watchClock(router);
@@ -98,6 +101,13 @@ export async function startEngine(
   return { edge, port, metricsPort, warnings, stop: stopAll };
 }
 
+/** One for each master key, the current one first. */
+function clientKeyBytes(sealer: Sealer, name: string): readonly Uint8Array[] {
+  return sealer
+    .keysFor(clientKeyPurpose)
+    .map((key) => createHmac('sha512', key).update(name).digest().subarray(0, keyBytes));
+}
+
 /** The router to the shards, and the authenticator that it notifies of changed keys. */
 function wayToActors(
   config: Config,
@@ -111,7 +121,7 @@ function wayToActors(
     onNotice: (message) => {
       if (message.kind === 'directory.changed') {
         authenticator.drop((message as unknown as { keyIds: readonly string[] }).keyIds);
-      }
+      } else if (message.kind === 'relay') carry(router, message as Relay);
     },
   });
   const token = loadBootstrapToken({

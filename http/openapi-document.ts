@@ -15,6 +15,7 @@ import type {
   OpenApiResponse,
   Operation,
 } from './openapi-types.ts';
+import { describedWebhooks } from './openapi-webhooks.ts';
 import type { RouteResponse } from './route.ts';
 import { errorSchema } from './schemas.ts';
 
@@ -38,6 +39,7 @@ export function openApiDocument(
     servers: [{ url: serverUrl }],
     tags: tags.map((name) => ({ name, ...describedTag(name) })),
     paths,
+    webhooks: describedWebhooks(components),
     components: {
       schemas: components.schemas,
       responses: refusalResponses(error),
@@ -99,6 +101,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Org: 'The org and its limits.',
   Billing:
     'What usage costs, invoices, and the payment method. Card data stays with the payment provider.',
+  'Agent tools': 'For assistants and other programs that speak the Model Context Protocol.',
   Health: 'Health checks for load balancers and supervisors.',
 };
 

@@ -71,6 +71,8 @@ export interface EmailEnvelope {
   readonly person?: PersonOrdinal;
   readonly journeyId?: string;
   readonly isTracked?: boolean;
+  /** The footer names the service. */
+  readonly namesService?: true;
 }
 
 export interface Attempt {

@@ -13,6 +13,7 @@ import { cdpArea } from '../events/cdp/area.ts';
 import { auditArea } from '../insight/audit/area.ts';
 import { insightsArea } from '../insight/insights/area.ts';
 import { timelineArea } from '../insight/timeline/area.ts';
+import { webhooksArea } from '../integrations/webhooks/area.ts';
 import { audienceArea } from '../people/audience/area.ts';
 import { identityArea } from '../people/identity/area.ts';
 import { campaignsArea } from '../programs/campaigns/area.ts';
@@ -23,8 +24,10 @@ import { liveActivitiesArea } from '../sending/live-activities/area.ts';
 import { transactionalArea } from '../sending/transactional/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
 import { billingArea } from '../tenants/billing/area.ts';
+import { clientsArea } from '../tenants/clients/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { erasureArea } from './erasure.ts';
+import { expiryArea } from './expiry.ts';
 import type { AnyEntry, AnyProtocol, PoolKind } from './protocols.ts';
 import { restoreChangesArea } from './restore-changes.ts';
 import { restoredArea } from './restored.ts';
@@ -38,6 +41,7 @@ export const areas = [
   accountsArea,
   usageArea,
   billingArea,
+  clientsArea,
   audienceArea,
   identityArea,
   templatesArea,
@@ -57,7 +61,9 @@ export const areas = [
   insightsArea,
   timelineArea,
   auditArea,
+  webhooksArea,
   erasureArea,
+  expiryArea,
   restoredArea,
   restoreChangesArea,
   secretsArea,

@@ -11,6 +11,7 @@ import type {
   DeadLetter,
   TimerFired,
 } from '../../engine/actor/runtime-memory.ts';
+import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import { numberedBatch } from '../events/batch.ts';
 import {
   audienceFacts,
@@ -51,6 +52,7 @@ export const factsByKind: FactsByKind = {
   ...journeysFacts,
   'traits.changed': ({ people }) => new ChangedFacts(people.map(({ person }) => person)),
   'subscriber.erased': ({ person }) => new ChangedFacts([person]),
+  'people.expired': ({ people }) => new ChangedFacts([...unpackOrdinals(people)]),
   'app.changed': none,
   'app.created': none,
   'app.deleted': none,
@@ -64,13 +66,18 @@ export const factsByKind: FactsByKind = {
   'campaign.fallback_began': none,
   'campaign.occurrence_ended': none,
   'campaign.released': none,
-  'campaign.saved': none,
   'campaign.started': none,
   'campaign.won': none,
   'cdp.key_changed': none,
   'cdp.removed': none,
   'cdp.seen': none,
   'channel.resumed': none,
+  'client.behind': none,
+  'client.closed': none,
+  'client.confirmed': none,
+  'client.opened': none,
+  'client.reported': none,
+  'clients.changed': none,
   'credential.deleted': none,
   'credential.rotated': none,
   'credential.stored': none,
@@ -99,6 +106,7 @@ export const factsByKind: FactsByKind = {
   'message.created': none,
   'message.deleted': none,
   'names.changed': none,
+  'org.branded': none,
   'org.changed': none,
   'billing.began': none,
   'billing.customer_kept': none,
@@ -119,6 +127,8 @@ export const factsByKind: FactsByKind = {
   'receipt.told': none,
   'receipts.rechecked': none,
   'receipts.retold': none,
+  'report.confirmed': none,
+  'report.made': none,
   'results.polled': none,
   'runtime.carried': none,
   'runtime.clock_accepted': none,
@@ -141,6 +151,12 @@ export const factsByKind: FactsByKind = {
   'template.deleted': none,
   'timer.fired': none,
   'timer.set': none,
+  'webhook.removed': none,
+  'webhook.saved': none,
+  'webhook.settled': none,
+  'webhook.swept': none,
+  'webhook.written': none,
+  'workspace.received': none,
 };
 
 export function factsOf(entry: Entry): EntryFacts {

@@ -22,6 +22,7 @@ import type {
 import type { AuditEntry, AuditInside, AuditProtocol } from '../insight/audit/protocol.ts';
 import type { InsightsProtocol } from '../insight/insights/protocol.ts';
 import type { TimelineProtocol } from '../insight/timeline/protocol.ts';
+import type { WebhooksEntry, WebhooksProtocol } from '../integrations/webhooks/protocol.ts';
 import type { AudienceEntry, AudienceProtocol } from '../people/audience/protocol.ts';
 import type { IdentityEntry, IdentityProtocol } from '../people/identity/protocol.ts';
 import type { CampaignsInside } from '../programs/campaigns/decide.ts';
@@ -40,8 +41,10 @@ import type {
 } from '../sending/transactional/protocol.ts';
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
 import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/billing/protocol.ts';
+import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
+import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';
 import type { RestoreChangesProtocol } from './restore-changes.ts';
 import type { RestoredEntry, RestoredProtocol } from './restored.ts';
 import type { SecretsProtocol } from './rewrap.ts';
@@ -62,6 +65,7 @@ export interface AnyProtocol
     AuditInside,
     InsightsProtocol,
     TimelineProtocol,
+    WebhooksProtocol,
     AudienceProtocol,
     IdentityProtocol,
     CampaignsInside,
@@ -75,7 +79,9 @@ export interface AnyProtocol
     UsageProtocol,
     BillingProtocol,
     BillingInside,
+    ClientsProtocol,
     ErasureProtocol,
+    ExpiryProtocol,
     RestoredProtocol,
     RestoreChangesProtocol,
     SecretsProtocol {}
@@ -90,6 +96,7 @@ export type AnyEntry =
   | EventsEntry
   | FoundingEntry
   | AuditEntry
+  | WebhooksEntry
   | AudienceEntry
   | IdentityEntry
   | CampaignsEntry
@@ -99,7 +106,9 @@ export type AnyEntry =
   | TransactionalEntry
   | AccountsEntry
   | BillingEntry
+  | ClientsEntry
   | ErasureEntry
+  | ExpiryEntry
   | RestoredEntry;
 
 /** Messages that the host answers with its pool alone. */

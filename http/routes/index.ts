@@ -1,5 +1,6 @@
 // Every route, one line each, in the order of the reference. An unlisted route does not exist.
 
+import { callTools } from '../mcp/call-tools.ts';
 import type { Route } from '../route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
@@ -46,6 +47,9 @@ import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
 import { sendCampaign, sendCampaignOfApp } from './campaigns/send-campaign.ts';
 import { updateCampaign } from './campaigns/update-campaign.ts';
+import { createClient } from './clients/create-client.ts';
+import { deleteClient } from './clients/delete-client.ts';
+import { listClients } from './clients/list-clients.ts';
 import { addEmailDomain } from './email-domains/add-email-domain.ts';
 import { deleteEmailDomain } from './email-domains/delete-email-domain.ts';
 import { listEmailDomains } from './email-domains/list-email-domains.ts';
@@ -75,9 +79,15 @@ import { readRfm } from './insights/read-rfm.ts';
 import { readSubscriberGrowth } from './insights/read-subscriber-growth.ts';
 import { createWriteKey } from './integrations/create-write-key.ts';
 import { deleteCdp } from './integrations/delete-cdp.ts';
+import { deleteIntegration } from './integrations/delete-integration.ts';
 import { listCatalog } from './integrations/list-catalog.ts';
 import { listIntegrations } from './integrations/list-integrations.ts';
 import { putCdp } from './integrations/put-cdp.ts';
+import { putSlack } from './integrations/put-slack.ts';
+import { putWebhook } from './integrations/put-webhook.ts';
+import { readIntegration } from './integrations/read-integration.ts';
+import { rotateWebhookSecret } from './integrations/rotate-secret.ts';
+import { testIntegration } from './integrations/test-integration.ts';
 import { createJourney } from './journeys/create-journey.ts';
 import { deleteJourney } from './journeys/delete-journey.ts';
 import { forecastJourney } from './journeys/forecast-journey.ts';
@@ -115,10 +125,12 @@ import { sendBatch } from './notifications/send-batch.ts';
 import { sendNotification } from './notifications/send-notification.ts';
 import { createOrg } from './org/create-org.ts';
 import { listAuditLog } from './org/list-audit-log.ts';
+import { readBranding } from './org/read-branding.ts';
 import { readOrg } from './org/read-org.ts';
 import { readOrgLimits } from './org/read-org-limits.ts';
 import { readUsage } from './org/read-usage.ts';
 import { setOrgLimits } from './org/set-org-limits.ts';
+import { updateBranding } from './org/update-branding.ts';
 import { updateOrg } from './org/update-org.ts';
 import { logOutClient } from './sdk/log-out.ts';
 import { loginSubscriber } from './sdk/login-subscriber.ts';
@@ -139,6 +151,10 @@ import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
 import { readTimeline } from './timeline/read-timeline.ts';
+import { listWebhookDeliveries } from './webhook-deliveries/list-webhook-deliveries.ts';
+import { readWebhookDelivery } from './webhook-deliveries/read-webhook-delivery.ts';
+import { retryWebhookDeliveries } from './webhook-deliveries/retry-webhook-deliveries.ts';
+import { retryWebhookDelivery } from './webhook-deliveries/retry-webhook-delivery.ts';
 import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
 import { receiveWebhooks } from './webhooks/chat.ts';
@@ -303,6 +319,16 @@ const named = {
   putCdp,
   createWriteKey,
   deleteCdp,
+  putSlack,
+  putWebhook,
+  readIntegration,
+  deleteIntegration,
+  rotateWebhookSecret,
+  testIntegration,
+  listWebhookDeliveries,
+  readWebhookDelivery,
+  retryWebhookDelivery,
+  retryWebhookDeliveries,
 
   createKey,
   listKeys,
@@ -315,6 +341,14 @@ const named = {
   readOrgLimits,
   listAuditLog,
   readUsage,
+  readBranding,
+  updateBranding,
+
+  createClient,
+  listClients,
+  deleteClient,
+
+  callTools,
 
   readInvoicePreview,
   readBilling,

@@ -2,6 +2,7 @@
 // the page's own style, by its hash.
 
 import { createHash } from 'node:crypto';
+import { type Branding, serviceName } from '../../actors/tenants/accounts/branding.ts';
 import type { OptOutScope } from '../../actors/tenants/accounts/records.ts';
 
 import { isRightToLeft, type PageWords } from './page-words.ts';
@@ -23,7 +24,7 @@ const style = `
 :root{color-scheme:light dark;--page:#f4f5f7;--card:#fff;--text:#14171f;--soft:#5b6472;--line:#e3e6ea;--act:#1f4fd8;--on:#fff}
 @media (prefers-color-scheme:dark){:root{--page:#0f1116;--card:#181b22;--text:#eef0f4;--soft:#a2abba;--line:#2a2f3a;--act:#8ab0ff;--on:#0b1020}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:24px;background:var(--page);color:var(--text);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;justify-items:center;align-content:center;gap:16px;padding:24px;background:var(--page);color:var(--text);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{width:100%;max-width:26rem;background:var(--card);border:1px solid var(--line);border-radius:16px;padding:32px;text-align:center}
 h1{margin:0 0 8px;font-size:1.375rem;line-height:1.3;letter-spacing:-.01em;text-wrap:balance}
 p{margin:0;color:var(--soft);overflow-wrap:anywhere;text-wrap:pretty}
@@ -33,28 +34,67 @@ button{font:inherit;font-weight:600;width:100%;min-height:48px;border:0;border-r
 button.also{margin-top:12px;background:transparent;color:var(--act);border:1px solid var(--line)}
 button:hover{filter:brightness(1.08)}
 button:focus-visible{outline:3px solid var(--act);outline-offset:3px}
+.logo{display:block;max-width:70%;max-height:48px;margin:0 auto 24px;color:var(--soft)}
+.brand{margin:0 0 24px;color:var(--text);font-weight:600}
+.by{font-size:.8125rem}
 .mark{width:44px;height:44px;margin:0 auto 16px;border-radius:50%;display:grid;place-items:center;background:var(--page);color:var(--act);font-size:1.375rem}
 `;
 
-export const pageHeaders: readonly (readonly [string, string])[] = [
-  [
-    'content-security-policy',
+/** Of a page; its policy allows its own style and the logo's origin, and nothing else. */
+export function pageHeaders(branding?: Branding): readonly (readonly [string, string])[] {
+  const logo = branding?.logoUrl ?? null;
+  const styleHash = createHash('sha256').update(styleOf(branding)).digest('base64');
+  return [
     [
-      "default-src 'none'",
-      `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-      "form-action 'self'",
-      "base-uri 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-  ],
-  ['referrer-policy', 'no-referrer'],
-  ['x-content-type-options', 'nosniff'],
-  ['x-robots-tag', 'noindex, nofollow'],
-  ['cache-control', 'no-store'],
-];
+      'content-security-policy',
+      [
+        "default-src 'none'",
+        `style-src 'sha256-${styleHash}'`,
+        ...(logo === null ? [] : [`img-src ${new URL(logo).origin}`]),
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+    ],
+    ['referrer-policy', 'no-referrer'],
+    ['x-content-type-options', 'nosniff'],
+    ['x-robots-tag', 'noindex, nofollow'],
+    ['cache-control', 'no-store'],
+  ];
+}
 
-/** Escapes names and addresses, which come from outside. */
-export function unsubscribePage(page: UnsubscribePage, words: PageWords): string {
+/** With an accent colour, only surfaces have it: on texts it may be too pale to read. */
+function styleOf(branding: Branding | undefined): string {
+  const accent = branding?.accentColor ?? null;
+  if (accent === null) return style;
+  const colors = `--act:${accent};--on:${readableOn(accent)}`;
+  return `${style}:root{${colors}}
+@media (prefers-color-scheme:dark){:root{${colors}}}
+button{border:1px solid var(--line)}
+button.also,.mark{color:var(--text)}
+button:focus-visible{outline-color:var(--text)}
+`;
+}
+
+/** Black or white, by contrast. WCAG 2.2, relative luminance. */
+function readableOn(color: string): '#000000' | '#ffffff' {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return (luminance + 0.05) ** 2 > 1.05 * 0.05 ? '#000000' : '#ffffff';
+}
+
+/**
+ * Escapes names and addresses, which come from outside. Without branding, as where the link names
+ * no app, the page names nobody.
+ */
+export function unsubscribePage(
+  page: UnsubscribePage,
+  words: PageWords,
+  branding?: Branding,
+): string {
   const { mark, title, text, form } = partsOf(page, words);
   const { language } = words;
   return `<!doctype html>
@@ -62,14 +102,24 @@ export function unsubscribePage(page: UnsubscribePage, words: PageWords): string
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title.replace(/<\/?b>/g, '')}</title>
-<style>${style}</style>
-<main>
+<style>${styleOf(branding)}</style>
+<main>${branding === undefined ? '' : header(branding)}
 <div class="mark" aria-hidden="true">${mark}</div>
 <h1>${title}</h1>
 <p>${text}</p>${form}
-</main>
+</main>${branding === undefined || branding.hideServiceBranding ? '' : sentWith}
 </html>
 `;
+}
+
+const sentWith = `\n<p class="by" lang="en" dir="ltr">Sent with ${escaped(serviceName)}</p>`;
+
+/** The logo, else the name; nothing for the service itself, which the last line names. */
+function header({ productName, logoUrl }: Branding): string {
+  const name = escaped(productName);
+  if (logoUrl !== null)
+    return `\n<img class="logo" src="${escaped(logoUrl)}" alt="${name}" referrerpolicy="no-referrer">`;
+  return productName === serviceName ? '' : `\n<p class="brand">${name}</p>`;
 }
 
 interface Parts {

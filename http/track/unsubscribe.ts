@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { notFound } from '../../actors/faults.ts';
 import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
+import type { Branding } from '../../actors/tenants/accounts/branding.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import type { AppSettings } from '../../actors/tenants/accounts/records.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
@@ -43,11 +44,11 @@ export const confirmUnsubscribe = route({
   handle: (call) =>
     answered(call, async ({ app, address, isMarketing }) => {
       const accounts = call.to<AccountsProtocol>(app);
-      const { name } = await accounts.ask('app.read', {});
+      const { name, branding } = await accounts.ask('app.read', {});
       const scope = isMarketing
         ? (await accounts.ask('settings.read', {})).unsubscribeScope
         : 'all';
-      return { kind: 'confirm', appName: name, address, scope };
+      return { page: { kind: 'confirm', appName: name, address, scope }, branding };
     }),
 });
 
@@ -68,7 +69,8 @@ export const unsubscribe = route({
       const { scope = 'all' } = await call
         .to<AudienceProtocol>(app)
         .ask('suppression.add', { channel: 'email', address, source: 'unsubscribe', ...narrow });
-      return { kind: 'done', address, scope };
+      const branding = await brandingOf(call, app);
+      return { page: { kind: 'done', address, scope }, branding };
     }),
 });
 
@@ -82,37 +84,57 @@ const formBytesMax = 1_024;
 
 type Query = z.output<typeof query>;
 
+interface Shown {
+  readonly page: UnsubscribePage;
+  readonly branding: Branding | undefined;
+}
+
 /** Always responds with a page: the reader is a person, not a program. */
 async function answered(
   call: Call<Query, unknown>,
-  pageFor: (link: UnsubscribeLink) => Promise<UnsubscribePage>,
+  pageFor: (link: UnsubscribeLink) => Promise<Shown>,
 ): Promise<Reply> {
   const languages = [call.query.language, ...acceptedLanguages(call.header('accept-language'))];
   try {
     const link = call.edge.openUnsubscribe(call.param('token'));
     if (link === undefined) throw new FaultError(notFound('link'));
-    const page = await pageFor(link);
+    const { page, branding } = await pageFor(link);
     const words = pageWords(languages, await wordingOf(call, link.app));
-    return { status: 200, html: unsubscribePage(page, words), headers: pageHeaders };
+    const html = unsubscribePage(page, words, branding);
+    return { status: 200, html, headers: pageHeaders(branding) };
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
     return refused(error.fault, pageWords(languages, undefined));
   }
 }
 
-/** An opt-out that is stored is confirmed, whatever happens to the words. */
-async function wordingOf(call: Call<Query, unknown>, app: number): Promise<AppSettings['wording']> {
+/** An opt-out that is stored is confirmed, whatever happens to words and looks. */
+async function ifAnswered<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
-    return (await call.to<AccountsProtocol>(app).ask('settings.read', {})).wording;
+    return await asked;
   } catch (error) {
     if (error instanceof FaultError) return undefined;
     throw error;
   }
 }
 
+async function wordingOf(call: Call<Query, unknown>, app: number): Promise<AppSettings['wording']> {
+  const asked = call.to<AccountsProtocol>(app).ask('settings.read', {});
+  return (await ifAnswered(asked))?.wording;
+}
+
+async function brandingOf(call: Call<Query, unknown>, app: number): Promise<Branding | undefined> {
+  const asked = call.to<AccountsProtocol>(app).ask('app.read', {});
+  return (await ifAnswered(asked))?.branding;
+}
+
 function refused(refusal: Fault, words: PageWords): Reply {
   // A deleted app sends no more, so its links are unknown.
   const kind = refusal.code === 'not_found' ? 'unknown' : 'later';
   const { status, headers } = errorAnswer(refusal);
-  return { status, html: unsubscribePage({ kind }, words), headers: [...pageHeaders, ...headers] };
+  return {
+    status,
+    html: unsubscribePage({ kind }, words),
+    headers: [...pageHeaders(), ...headers],
+  };
 }

@@ -41,7 +41,7 @@ export interface InvoiceAttempt {
 
 /** Key: [invoice id, `inv_…`], which sorts by month. */
 export const invoices = defineTable<InvoiceRow>()({
-  id: 60,
+  id: 31,
   name: 'invoices',
   version: 1,
   fields: [

@@ -24,6 +24,7 @@ const kinds = [
   'key',
   'external',
   'org',
+  'client',
 ] as const;
 export type IdKind = (typeof kinds)[number];
 
@@ -97,6 +98,7 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   'live-activities': 'la',
   keys: 'key',
   orgs: 'org',
+  clients: 'client',
 };
 
 /**

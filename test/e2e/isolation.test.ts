@@ -37,6 +37,8 @@ interface Attack {
   readonly kinds: readonly IdKind[];
   /** Whether the key is one of a single app. */
   readonly appScoped: boolean;
+  /** Whose state must stay the same; alpha's first app if absent. */
+  readonly watched?: Client;
   /** The app is the caller's own too, so what is named by its id alone is no secret. */
   readonly mayById?: true;
 }
@@ -55,6 +57,10 @@ const ofTheOrg: ReadonlySet<string> = new Set([
   'GET /v1/org/invoices/{id}',
   'POST /v1/org/billing/checkout',
   'GET /v1/org/audit-log',
+  'PATCH /v1/org/branding',
+  'POST /v1/org/clients',
+  'GET /v1/org/clients',
+  'DELETE /v1/org/clients/{id}',
 ]);
 
 /** Who needs no key. What is added here must do no harm in the hands of a stranger. */
@@ -127,17 +133,37 @@ await client(server.sandboxUrl).must('POST /control/faults', {
   fault: 'status',
   value: 503,
 });
-const [first, second, third, sibling, deleted, other] = await Promise.all([
+const gamma = await makeClientOf(alpha, 'Gamma');
+const [first, second, third, sibling, deleted, other, inner] = await Promise.all([
   makeWorld(alpha, 'alpha-first'),
   makeWorld(alpha, 'alpha-second'),
   makeWorld(alpha, 'alpha-third'),
   makeWorld(alpha, 'alpha-sibling'),
   makeWorld(alpha, 'alpha-deleted'),
   makeWorld(beta, 'beta-other'),
+  makeWorld(gamma, 'gamma-inner'),
 ]);
 const siblingKey = await makeKey(alpha.client, sibling.app);
 const deletedKey = await makeKey(alpha.client, deleted.app);
 await alpha.client.must(`DELETE /v1/apps/${deleted.app}`);
+
+const ofAnotherOrg: readonly IdKind[] = [
+  'app',
+  'sub',
+  'dev',
+  'ntf',
+  'dl',
+  'seg',
+  'msg',
+  'tpl',
+  'flg',
+  'iam',
+  'cmp',
+  'jrn',
+  'la',
+  'key',
+  'external',
+];
 
 const attacks: readonly Attack[] = [
   {
@@ -160,8 +186,26 @@ const attacks: readonly Attack[] = [
       'jrn',
       'la',
       'key',
+      'client',
       'external',
     ],
+    appScoped: false,
+  },
+  {
+    who: 'the key of the parent of a client workspace',
+    caller: alpha.client,
+    own: second,
+    theirs: inner,
+    kinds: ofAnotherOrg,
+    appScoped: false,
+    watched: gamma.client,
+  },
+  {
+    who: 'the key of a client workspace, on its parent,',
+    caller: gamma.client,
+    own: inner,
+    theirs: first,
+    kinds: ofAnotherOrg,
     appScoped: false,
   },
   {
@@ -287,7 +331,9 @@ t.test('every call of this test works with ids of one’s own', async (t) => {
 
 for (const attack of attacks) {
   t.test(`${attack.who} gets nowhere, on any route, with any id`, async (t) => {
-    const before = await stateOf(alpha.client, first);
+    const watched = attack.watched ?? alpha.client;
+    const seen = attack.watched === undefined ? first : attack.theirs;
+    const before = await stateOf(watched, seen);
     let tried = 0;
     for (const operation of keyed) {
       if (attack.mayById === true && operation.path.startsWith('/v1/campaigns/')) continue;
@@ -305,7 +351,7 @@ for (const attack of attacks) {
       }
     }
     t.ok(tried > 15, `${tried} calls`);
-    t.same(await stateOf(alpha.client, first), before, 'nothing changed');
+    t.same(await stateOf(watched, seen), before, 'nothing changed');
   });
 }
 
@@ -359,6 +405,23 @@ t.test('lists of one app name nothing of another', async (t) => {
   }
 });
 
+t.test(
+  'a parent reads of a client workspace its name and its usage, on no route more',
+  async (t) => {
+    const secrets = Object.entries(inner).flatMap(([kind, id]) =>
+      kind === 'org' || kind === 'client' ? [] : [id],
+    );
+    for (const operation of keyed.filter(({ method }) => method === 'GET'))
+      for (const example of examplesOf(operation)) {
+        const { text } = await alpha.client.call(...fill(operation, example, () => second));
+        for (const secret of [...secrets, 'gamma-inner'])
+          t.notOk(text.includes(secret), `${operation.line} tells ${secret}`);
+        const isItsList = ['GET /v1/org/clients', 'GET /v1/org/usage', 'GET /v1/org/audit-log'];
+        if (!isItsList.includes(operation.line)) t.notOk(text.includes(inner.org), operation.line);
+      }
+  },
+);
+
 t.test('an app-scoped key is refused what is the org’s, on every such route', async (t) => {
   const scoped = client(server.url, siblingKey);
   for (const operation of keyed.filter(({ line }) => ofTheOrg.has(line))) {
@@ -379,6 +442,7 @@ t.test('an app-scoped key is refused what is the org’s, on every such route', 
       'GET /v1/apps',
       'GET /v1/integrations',
       'GET /v1/org',
+      'GET /v1/org/branding',
       'GET /v1/org/limits',
       'GET /v1/insights/event-trends',
       'GET /v1/insights/engagement-heatmap',
@@ -389,6 +453,7 @@ t.test('an app-scoped key is refused what is the org’s, on every such route', 
       'GET /v1/insights/retention',
       'GET /v1/insights/rfm',
       'POST /e',
+      'POST /mcp',
       'POST /v1/import/subscribers',
     ]),
     'of the org it may read only these, and write to its own app',
@@ -413,7 +478,8 @@ t.test('a key without the scope is a 403 on every route, and changes nothing', a
     keys.set(scopes.join(), client(server.url, key));
   }
   const before = await stateOf(alpha.client, first);
-  for (const operation of keyed) {
+  // Tools have scopes of their own, which contract/mcp.test.ts tries: any key may call them.
+  for (const operation of keyed.filter(({ path }) => path !== '/mcp')) {
     // POST /e takes a key without being keyed; its scope is the one of its chapter.
     const wanted = operation.line === 'POST /e' ? ['write'] : operation.spec['x-engage-scopes'];
     const [scopes, caller] =
@@ -536,6 +602,18 @@ t.test('a write key sends to its own app, and to no other', async (t) => {
 
 type Tap = Pick<typeof t, 'equal' | 'match' | 'same' | 'ok'>;
 
+/** A client workspace as a test org; its lanes are unlimited, too. */
+async function makeClientOf(
+  parent: Awaited<ReturnType<typeof makeOrg>>,
+  name: string,
+): Promise<Awaited<ReturnType<typeof makeOrg>>> {
+  const { org, apiKey } = await parent.client.must('POST /v1/org/clients', { name });
+  await client(server.url, server.bootstrapToken).must(`PATCH /v1/orgs/${org.id}`, {
+    rateLimits: { transactional: null, standard: null },
+  });
+  return { id: org.id, key: apiKey.key, client: client(server.url, apiKey.key) };
+}
+
 /** Makes an app with one of everything. Dead letters take a second to be one. */
 async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: string, whole = true) {
   const app: string = (await org.client.must('POST /v1/apps', { name: marker })).id;
@@ -585,6 +663,7 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
   const devices: { id: string; channel: string }[] = person.devices;
   const dev = devices.find(({ channel }) => channel === 'email')?.id ?? '';
   const made = await makeContent(org, app, marker);
+  const workspace = await org.client.call('POST /v1/org/clients', { name: marker });
   return {
     ...made,
     sub: person.id as string,
@@ -595,6 +674,8 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     key,
     external,
     org: org.id,
+    // A client workspace has none itself.
+    client: (workspace.json.org?.id ?? idOf('org')) as string,
   };
 }
 

@@ -15,6 +15,8 @@ import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.
 import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
 import type { TransactionalProtocol } from '../../actors/sending/transactional/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
+import type { ClientsProtocol } from '../../actors/tenants/clients/protocol.ts';
+import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 
@@ -31,7 +33,9 @@ export type Protocol = AccountsProtocol &
   MessagesProtocol &
   SegmentsProtocol &
   TemplatesProtocol &
-  TransactionalProtocol;
+  TransactionalProtocol &
+  ClientsProtocol &
+  UsageProtocol;
 type Kind = Exclude<keyof Protocol & string, 'events.list'>;
 
 /** The answer to an ask; `lost` when the process died first: then it was done, or it was not. */

@@ -15,6 +15,7 @@ import { poolQuestion } from '../../actors/runtime/pool-questions.ts';
 import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
+import { carry, type Relay } from '../../actors/tenants/clients/relay.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Answer, Effect, Envelope, Lane, Message } from '../../engine/actor/message.ts';
 import { partitionOf, shardOf } from '../../engine/actor/placement.ts';
@@ -298,7 +299,27 @@ export class EngineProcess implements LinkHost {
     });
   }
 
+  /** As the front does it, except that messages get lost, come twice, or come late. */
+  #relay(relay: Relay): void {
+    const { relaysPerFault } = this.#world.faults();
+    const goesWrong = () => fraction(this.rng) < 1 / relaysPerFault;
+    const askThen = (to: number, message: Message, answer: (value: Answer) => void) => {
+      if (goesWrong()) return;
+      const times = goesWrong() ? 2 : 1;
+      for (let i = 0; i < times; i++) {
+        const lateMs = goesWrong() ? fraction(this.rng) * 120_000 : 0;
+        this.#later(lateMs, () =>
+          this.ask(to, message, { lane: 'bulk' }, (value) => {
+            if (value !== 'lost') answer(value);
+          }),
+        );
+      }
+    };
+    carry({ askThen: (to, message, _options, answer) => askThen(to, message, answer) }, relay);
+  }
+
   #emit(index: number, { port, message }: Effect): void {
+    if (message.kind === 'relay') this.#relay(message as Relay);
     if (port === 'front' || port === 'host') return;
     const grant = message as DispatchGrant | DispatchWave;
     this.#world.onGrant(grant);

@@ -80,6 +80,10 @@ export interface Faults {
    * else. Never with campaigns.
    */
   readonly journeys: boolean;
+  /** All orgs but the first are client workspaces of the first. */
+  readonly clients: boolean;
+  /** Of messages between partitions: lost, and made twice, about one in so many. */
+  readonly relaysPerFault: number;
 }
 
 /** Draws a world. The same stream gives the same world. */
@@ -131,7 +135,10 @@ export function drawFaults(rng: Rng): Faults {
   // of their retention.
   const chaosMs = hasMarketing ? Math.min(drawn.chaosMs, 24 * hourMs) : drawn.chaosMs;
   const peoplePerWorker = hasMarketing ? whole(rng, 3, 8) : drawn.peoplePerWorker;
-  return { ...drawn, chaosMs, peoplePerWorker, campaigns, journeys };
+  // Drawn last, so that it changes nothing else of a seed's world.
+  const clients = on();
+  const relaysPerFault = on(0.7) ? whole(rng, 2, 10) : Number.POSITIVE_INFINITY;
+  return { ...drawn, chaosMs, peoplePerWorker, campaigns, journeys, clients, relaysPerFault };
 }
 
 /** The world after the faults: the same machine, and nothing goes wrong any more. */
@@ -158,6 +165,7 @@ export function healed(faults: Faults): Faults {
     },
     providerLatencyMaxMs: 50,
     outages: false,
+    relaysPerFault: Number.POSITIVE_INFINITY,
   };
 }
 

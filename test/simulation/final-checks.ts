@@ -12,6 +12,7 @@ import type { LogAudit } from './log-audit.ts';
 import type { SendFact } from './log-facts.ts';
 import { type AppModel, checkPerson, type Model } from './model.ts';
 import type { Providers } from './providers.ts';
+import { checkRollUp } from './roll-up-audit.ts';
 
 /** What the checks look at. */
 interface Checked {
@@ -49,6 +50,7 @@ export function* checkWorld(checked: Checked): Client {
       if (model.faults.journeys) yield* checkJourneys(checked, app);
     }
   }
+  yield* checkRollUp(model, checked.audit.rollUp, findings);
   checked.ledger.finish(checked.audit, model.words);
 }
 

@@ -52,12 +52,16 @@ const broken: Readonly<Record<keyof typeof sabotages, readonly Invariant[]>> = {
   'shows one receipt a send': ['receipt_per_device'],
   'is a millisecond late at the edge of a window': ['segments_exact'],
   'loses who is reached of a column': ['segments_exact'],
+  'confirms reports that it does not keep': ['roll_up_exact'],
+  'says its last word a month early': ['last_word_holds'],
   'throws now and then': ['no_throw'],
 };
 
 const adjusted: Partial<Record<keyof typeof sabotages, (faults: Faults) => Faults>> = {
   'has no daily cap': (faults) => ({ ...faults, dailySendCap: 3 }),
   'lets an org reach another': (faults) => ({ ...faults, orgs: 3 }),
+  'confirms reports that it does not keep': (faults) => ({ ...faults, orgs: 2, clients: true }),
+  'says its last word a month early': (faults) => ({ ...faults, orgs: 2, clients: true }),
   'counts a send twice': (faults) => ({ ...faults, dailySendCap: null }),
 };
 

@@ -55,6 +55,8 @@ export const invariants = {
   owner_in_key:
     'every document key begins with the owner of an entry of its turn, and its row is that owner’s',
   tenants_apart: 'an org sees nothing of another',
+  roll_up_exact: 'a parent knows a minute later what a recount of its client’s log gives',
+  last_word_holds: 'a client’s figures of a month do not change once it said that they will not',
 } as const;
 
 export type Invariant = keyof typeof invariants;

@@ -30,6 +30,7 @@ import { type AuditedLog, CampaignAudit } from './campaign-audit.ts';
 import type { Findings } from './invariants.ts';
 import { JourneyAudit } from './journey-audit.ts';
 import type { AppFact, SendFact, TargetFact, WrittenPerson } from './log-facts.ts';
+import { RollUpAudit } from './roll-up-audit.ts';
 
 type KnownEntry =
   | AccountsEntry
@@ -55,6 +56,7 @@ export class LogAudit {
   /** Things that providers told of sends. */
   told = 0;
   readonly campaigns: CampaignAudit;
+  readonly rollUp: RollUpAudit;
   readonly journeys: JourneyAudit;
   readonly #caps = new Map<number, number | null>();
   readonly #claims = new Map<string, { readonly sendId: string; readonly atMs: number }>();
@@ -64,6 +66,8 @@ export class LogAudit {
   readonly #onSettled: (target: TargetFact) => void;
   /** What a right clock shows, where the log's instants may be wrong. */
   readonly #trueMs: (() => number) | undefined;
+  /** How far the wall clock was behind the turn's instant. */
+  #behindMs = 0;
 
   constructor(
     findings: Findings,
@@ -81,9 +85,11 @@ export class LogAudit {
       number: (app, first, count, kind) => this.#number(app, first, count, kind),
       count: (app, atMs) => this.#countCampaign(app, atMs),
       settled: onSettled,
+      wallAt: (atMs) => atMs - this.#behindMs,
     };
     this.campaigns = new CampaignAudit(log);
     this.journeys = new JourneyAudit(log, this.campaigns);
+    this.rollUp = new RollUpAudit(findings);
   }
 
   /** Takes in the entries of a turn that has become durable; turns of a partition come in order. */
@@ -92,7 +98,9 @@ export class LogAudit {
     atMs: number,
     entries: readonly Entry[],
     written: readonly WrittenPerson[] = [],
+    behindMs = 0,
   ): void {
+    this.#behindMs = behindMs;
     const begins = entries.some(({ kind }) => kind === 'campaign.started');
     const before = new Map<number, ReadonlyMap<number, SubscriberRow>>();
     for (const { owner, person, row } of written) {
@@ -104,6 +112,7 @@ export class LogAudit {
     }
     this.journeys.turnBegins(written);
     for (const entry of entries) {
+      this.rollUp.take(entry);
       this.#findings.expect(
         entry.owner === 0 || partitionOf(entry.owner, this.#partitions) === partition,
         'owner_in_key',

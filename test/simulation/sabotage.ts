@@ -3,8 +3,9 @@
 
 import type { Product } from '../../actors/runtime/machine.ts';
 import { IdempotencyKeys } from '../../actors/sending/transactional/idempotency.ts';
+import type { ClientReport } from '../../actors/tenants/clients/records.ts';
 import type { Machine } from '../../engine/actor/machine.ts';
-import type { DocumentWrite, Entry } from '../../engine/actor/message.ts';
+import type { DocumentWrite, Entry, Message } from '../../engine/actor/message.ts';
 import { ExpiringSet } from '../../engine/base/expiring-set.ts';
 
 /** What a world does wrong on purpose. */
@@ -205,6 +206,27 @@ export const sabotages = {
           if (entry.kind !== 'traits.changed') return product.apply(entry);
           const { people } = entry as unknown as { readonly people: readonly object[] };
           product.apply({ ...entry, people: people.map((one) => ({ ...one, reach: 0 })) } as Entry);
+        },
+      }),
+  },
+  'confirms reports that it does not keep': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => {
+          const decision = product.decide(message, context);
+          if (message.kind !== 'report.receive' || decision.outcome === 'refused') return decision;
+          return { ...decision, entries: [] };
+        },
+      }),
+  },
+  'says its last word a month early': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => {
+          if (message.kind !== 'report.receive') return product.decide(message, context);
+          const { report } = message as unknown as { readonly report: ClientReport };
+          const early = { ...report, through: report.through + 1 };
+          return product.decide({ ...message, report: early } as Message, context);
         },
       }),
   },

@@ -34,7 +34,7 @@ import {
   steerCampaign,
 } from './campaign-work.ts';
 import { coin, weighted, whole } from './chance.ts';
-import { type Client, pause, persist } from './client.ts';
+import { type Client, type Protocol, pause, persist } from './client.ts';
 import { makeJourney, steerJourney } from './journey-work.ts';
 import { type Model, newAppModel, newPersonModel } from './model.ts';
 import { changeSegment, countSegment, explainSegment } from './segment-work.ts';
@@ -122,15 +122,13 @@ export function* found(around: Surroundings, workers: Worker[]): Client {
       keyId: `first${o}`,
       secretHash: bytesOf(`first ${o}`, 32),
     };
-    const made = yield* persist(slot, 'org.create', {
-      orgId,
-      name: `Org ${o}`,
-      parentOrgId: null,
-      key,
-    });
-    if (!made.reply.ok) throw new Error(`no org: ${made.reply.fault.message}`);
+    const parent = model.faults.clients ? model.orgs[0]?.ordinal : undefined;
+    const ordinal =
+      parent === undefined
+        ? yield* createOrg(slot, orgId, `Org ${o}`, key)
+        : yield* createClient(parent, orgId, `Org ${o}`, key);
     const org = {
-      ordinal: made.reply.value.org.ordinal,
+      ordinal,
       apps: [] as Model['orgs'][number]['apps'],
     };
     model.orgs.push(org);
@@ -177,6 +175,31 @@ export function* found(around: Surroundings, workers: Worker[]): Client {
       }
     }
   }
+}
+
+type FirstKey = Protocol['org.create']['body']['key'];
+
+function* createOrg(slot: number, orgId: string, name: string, key: FirstKey): Client<number> {
+  const body = { orgId, name, parentOrgId: null, key };
+  const { reply } = yield* persist(slot, 'org.create', body);
+  if (!reply.ok) throw new Error(`no org: ${reply.fault.message}`);
+  return reply.value.org.ordinal;
+}
+
+/** As the edge does it: the parent records it, then the client is made. */
+function* createClient(
+  parent: number,
+  clientId: string,
+  name: string,
+  key: FirstKey,
+): Client<number> {
+  const body = { clientId, name, key, idempotencyKey: clientId };
+  const { reply: opened } = yield* persist(parent, 'client.open', body, { by: parent });
+  if (!opened.ok) throw new Error(`no client: ${opened.fault.message}`);
+  const { to, workspace } = opened.value;
+  const { reply } = yield* persist(to, 'workspace.receive', { workspace });
+  if (!reply.ok) throw new Error(`no client: ${reply.fault.message}`);
+  return reply.value.ordinal;
 }
 
 /** One worker's life. It ends early when its app is deleted or the faults are over (`leftMs`). */

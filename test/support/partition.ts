@@ -16,6 +16,7 @@ import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import type { AuditInside, AuditProtocol } from '../../actors/insight/audit/protocol.ts';
 import type { InsightsProtocol } from '../../actors/insight/insights/protocol.ts';
 import type { TimelineProtocol } from '../../actors/insight/timeline/protocol.ts';
+import type { WebhooksProtocol } from '../../actors/integrations/webhooks/protocol.ts';
 import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
 import type { IdentityProtocol } from '../../actors/people/identity/protocol.ts';
 import type { CampaignsProtocol } from '../../actors/programs/campaigns/protocol.ts';
@@ -35,6 +36,7 @@ import type {
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import { type SenderRules, sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
 import type { BillingInside, BillingProtocol } from '../../actors/tenants/billing/protocol.ts';
+import type { ClientsProtocol } from '../../actors/tenants/clients/protocol.ts';
 import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
@@ -87,9 +89,11 @@ type All = AccountsProtocol &
   MembershipProtocol &
   UsageProtocol &
   BillingProtocol &
+  ClientsProtocol &
   BillingInside &
   CallbacksProtocol &
-  InsightsProtocol;
+  InsightsProtocol &
+  WebhooksProtocol;
 
 export interface TestPartitionOptions {
   readonly store?: MemoryStore;

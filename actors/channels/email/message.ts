@@ -133,16 +133,24 @@ function withExtras(attempt: Attempt, email: EmailEnvelope, hasFooter: boolean):
   return html.slice(0, start) + before + html.slice(start, end) + after + html.slice(end);
 }
 
-function footer(attempt: Attempt, { unsubscribeUrl, unsubscribeText }: EmailEnvelope): string {
+/** The service is named only where there is a footer: a receipt without one stays as it is. */
+function footer(
+  attempt: Attempt,
+  { unsubscribeUrl, unsubscribeText, namesService }: EmailEnvelope,
+): string {
   const link = `<a href="${escapeHtml(unsubscribeUrl)}" style="color:#6b7280">`;
   const label = escapeHtml(unsubscribeLabel(attempt, unsubscribeText));
-  return `\n<p style="${footerStyle}">${link}${label}</a></p>\n`;
+  const service =
+    namesService === true ? `<p lang="en" dir="ltr" style="${serviceStyle}">${sentWith}</p>\n` : '';
+  return `\n<p style="${footerStyle}">${link}${label}</a></p>\n${service}`;
 }
 
 const imageStyle = 'max-width:100%;height:auto;border:0';
 const buttonStyle =
   'display:inline-block;margin:4px 0;padding:12px 20px;border-radius:6px;background:#111827;color:#ffffff;text-decoration:none';
 const footerStyle = 'margin-top:32px;font-size:12px;color:#6b7280';
+const serviceStyle = 'margin:4px 0 0;font-size:12px;color:#6b7280';
+const sentWith = 'Sent with Engage';
 
 /** A link that a mail reader may follow. Everything is rendered, so this is the final check. */
 function isSafeLink(url: string): boolean {

@@ -25,7 +25,7 @@ export function previewFacts(
       id,
       name,
       timezone,
-      email: mailSettings(app.settings),
+      email: mailSettings(app.settings, app.branding),
       ...(app.settings.wording == null ? {} : { wording: app.settings.wording }),
     },
     person: named?.person ?? { id: '', tags: {} },

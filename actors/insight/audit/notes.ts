@@ -20,6 +20,7 @@ import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AccountsEntry } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings, OrgRecord } from '../../tenants/accounts/records.ts';
 import type { BillingEntry } from '../../tenants/billing/protocol.ts';
+import type { ClientsEntry } from '../../tenants/clients/protocol.ts';
 import { billingNotes } from './billing-notes.ts';
 import type { AuditAction, AuditNote } from './protocol.ts';
 import type { AuditMemory } from './view.ts';
@@ -30,6 +31,7 @@ type NotedEntry =
   | BillingEntry
   | CampaignsEntry
   | CdpEntry
+  | ClientsEntry
   | IdentityEntry
   | JourneysEntry
   | TemplatesEntry;
@@ -56,6 +58,8 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
   }),
   'org.changed': (state, { owner, org }) => {
     const before = state.orgs.get(owner)?.record;
+    if (org.closedMs !== undefined)
+      return { action: 'org.deleted', target: org.id, before: { name: org.name } };
     const isRenamed = before?.name !== org.name;
     const changed = difference(
       isRenamed ? { name: before?.name } : limitsOf(before),
@@ -65,6 +69,24 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     return { action: isRenamed ? 'org.renamed' : 'org.limits_changed', target: org.id, ...changed };
   },
   ...billingNotes,
+  'org.branded': (state, { owner, branding }, _context, message) => {
+    const org = state.orgs.get(owner);
+    if (org === undefined || message.kind !== 'branding.patch') return undefined; // its parent's
+    const changed = difference(
+      { ...unsetBranding, ...org.branding.own },
+      { ...unsetBranding, ...branding.own },
+    );
+    return changed && { action: 'branding.changed', target: org.record.id, ...changed };
+  },
+  'client.opened': (_state, { client: { id, name } }, _context, message) =>
+    message.kind === 'client.open' // else found again after a restore
+      ? { action: 'client.created', target: id, after: { name } }
+      : undefined,
+  'client.closed': (state, { owner, clientId }) => ({
+    action: 'client.deleted',
+    target: clientId,
+    before: { name: state.orgs.get(owner)?.clients.get(clientId)?.name },
+  }),
   'key.created': (_state, { key: { id, name, scopes, appId } }) => ({
     action: 'key.created',
     target: id,
@@ -204,6 +226,13 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     const record = state.apps.get(owner)?.journeys.get(id)?.record;
     return { action: 'journey.deleted', target: id, before: { name: record?.name } };
   },
+};
+
+const unsetBranding = {
+  productName: null,
+  logoUrl: null,
+  accentColor: null,
+  hideServiceBranding: null,
 };
 
 /** The tells that write notes about a message; empty for nearly every message. */

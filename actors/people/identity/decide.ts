@@ -61,6 +61,7 @@ export function identityDecisions({
           name: app.record.name,
           vapidPublicKey: app.vapidPublicKey,
           identityVerification: verificationOf(app),
+          branding: app.branding,
         }),
       ),
 

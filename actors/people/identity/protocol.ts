@@ -5,6 +5,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
+import type { Branding } from '../../tenants/accounts/branding.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { IdentityVerification } from '../../tenants/accounts/records.ts';
 import type { DeviceInput, PersonRef } from '../audience/protocol.ts';
@@ -36,6 +37,7 @@ export interface IdentityProtocol {
       name: string;
       vapidPublicKey: string | null;
       identityVerification: IdentityVerification;
+      branding: Branding;
     };
   };
   'sdk.login': {

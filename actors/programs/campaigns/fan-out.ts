@@ -17,6 +17,7 @@ import type { DispatchWave } from '../../sending/dispatch/protocol.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import type { Credentials } from '../../sending/transactional/open-credentials.ts';
+import { partsHeld } from '../../sending/transactional/provider-health.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import { readCopies, sourcesOf } from './copies.ts';
@@ -279,7 +280,7 @@ class Slice {
 
   #effect(wave: number, credentials: Credentials | undefined): Effect {
     const channel = this.#channel as ChannelId;
-    const { record, settings } = this.#app;
+    const { record, settings, branding } = this.#app;
     const campaign = this.#campaign;
     const contents = readCopies(campaign, { documents: this.#documents });
     const sources = sourcesOf(campaign);
@@ -292,6 +293,8 @@ class Slice {
     )(0);
     const ready = credentials?.state === 'ready' ? credentials : undefined;
     const { fromAddress } = ready ?? {};
+    // They wait in the outbox, which probes: their timeouts would hold up all others.
+    const held = partsHeld(this.#app.outbox.health(channel), this.#nowMs);
     const message: DispatchWave = {
       kind: 'dispatch.wave',
       partition: this.#plan.partition,
@@ -305,9 +308,10 @@ class Slice {
       timezone: record.timezone,
       email:
         fromAddress === undefined
-          ? mailSettings(settings)
-          : { ...mailSettings(settings), fromAddress },
+          ? mailSettings(settings, branding)
+          : { ...mailSettings(settings, branding), fromAddress },
       ...(settings.wording ? { wording: settings.wording } : {}),
+      ...(held === undefined ? {} : { held }),
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,

@@ -282,10 +282,12 @@ export class Dispatcher {
           this.#report(account, rotations === undefined ? told : { ...told, rotations });
         };
         if ('outcome' in made) report(made);
-        else
-          this.#call(account, new RowCall(next.person, next.campaignId), made, (outcome) =>
+        else {
+          const { person, campaignId, journeyId } = next;
+          this.#call(account, new RowCall(person, campaignId, journeyId), made, (outcome) =>
             report(outcome && named(outcome, account.channel, made)),
           );
+        }
       } else if (!this.#startRow(account)) return;
     }
   }
@@ -340,6 +342,8 @@ export class Dispatcher {
     }
     const made = this.#guarded(account, () => work.prepare(row, this.#options.clock.now()));
     if ('outcome' in made) this.#finishRow(account, work, row, '', made);
+    else if (work.isHeld(made.endpoint))
+      this.#finishRow(account, work, row, made.deviceId, undefined);
     else {
       const { people, campaignId } = work.wave;
       const call = new RowCall(people[row] as PersonOrdinal, campaignId);

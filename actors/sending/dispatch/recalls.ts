@@ -10,13 +10,15 @@ import type { DispatchRecall } from './protocol.ts';
 export class RowCall {
   readonly person: PersonOrdinal;
   readonly campaignId: string | undefined;
+  readonly journeyId: string | undefined;
   isRecalled = false;
   /** Kept from beginning: nothing was sent. */
   isKept = false;
 
-  constructor(person: PersonOrdinal, campaignId: string | undefined) {
+  constructor(person: PersonOrdinal, campaignId: string | undefined, journeyId?: string) {
     this.person = person;
     this.campaignId = campaignId;
+    this.journeyId = journeyId;
   }
 }
 
@@ -43,13 +45,19 @@ export class Recalls {
 interface Named {
   readonly person: PersonOrdinal;
   readonly campaignId?: string | undefined;
+  readonly journeyId?: string | undefined;
 }
 
 /** Whether a recall names a row. */
-export function recalledBy({ people, campaignId }: DispatchRecall): (row: Named) => boolean {
+export function recalledBy({
+  people,
+  campaignId,
+  journeyId,
+}: DispatchRecall): (row: Named) => boolean {
   if (people !== undefined) {
     const all = new Set(people);
     return ({ person }) => all.has(person);
   }
-  return (row) => campaignId === undefined || campaignId === row.campaignId;
+  if (campaignId !== undefined) return (row) => campaignId === row.campaignId;
+  return (row) => journeyId === undefined || journeyId === row.journeyId;
 }

@@ -78,6 +78,14 @@ export class WaveWork {
     return this.#recalled?.has(this.wave.people[row] as PersonOrdinal) ?? false;
   }
 
+  /** Whether an endpoint belongs to a part of the provider that is failing. */
+  isHeld(endpoint: Attempt['endpoint']): boolean {
+    const { channel, held } = this.wave;
+    if (held === undefined) return false;
+    const account = catalog[channel].accountOf?.(endpoint);
+    return account !== undefined && held.includes(account);
+  }
+
   /** A row's attempt, or its outcome where there is no attempt. */
   prepare(row: number, nowMs: Millis): Attempt | Outcome {
     const { wave } = this;

@@ -1,6 +1,7 @@
 // Folds orgs, keys, apps, settings and credentials.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import { noBranding, resolvedBranding } from './branding.ts';
 import type { AccountsEntry } from './protocol.ts';
 import { wholeSettings } from './records.ts';
 import type { AccountsMemory } from './view.ts';
@@ -18,6 +19,15 @@ export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
       if (app !== undefined) app.vouchedDomains = org.emailDomains ?? [];
     }
   },
+  'org.branded': (state, { owner, branding }) => {
+    const kept = state.orgs.get(owner);
+    if (kept === undefined) return;
+    kept.branding = branding;
+    for (const ordinal of kept.apps) {
+      const app = state.apps.get(ordinal);
+      if (app !== undefined) app.branding = resolvedBranding(branding);
+    }
+  },
   'key.created': (state, { owner, key }) => {
     state.keys.set(key.keyId, { ...key, org: owner });
     state.orgs.get(owner)?.keyIds.add(key.keyId);
@@ -31,6 +41,7 @@ export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
     const org = state.orgs.get(app.org);
     made.vapidPublicKey = vapidPublicKey;
     made.vouchedDomains = org?.record.emailDomains ?? [];
+    made.branding = resolvedBranding(org?.branding ?? noBranding);
     if (settings !== undefined) made.settings = settings;
     org?.apps.add(owner);
   },

@@ -8,7 +8,7 @@ import {
   type Effect,
   refused,
 } from '../../../engine/actor/message.ts';
-import { isSlotAddress, ordinalIn, slotOf } from '../../../engine/actor/placement.ts';
+import { isSlotAddress, slotOf } from '../../../engine/actor/placement.ts';
 import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
@@ -19,6 +19,7 @@ import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
 import { emailDomainDecisions, senderFault } from './email-domains.ts';
+import { keyRecord, newOrg, nextOrdinal } from './new-org.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import {
   type AppSettings,
@@ -26,7 +27,6 @@ import {
   defaultSettings,
   type KeyRecord,
   type OrgRecord,
-  scopes,
 } from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
 import type { SenderRules } from './sender.ts';
@@ -67,25 +67,7 @@ const orgDecisions: DecisionsOf<'org'> = {
   'org.create': (state, message, context) => {
     if (state.orgById.has(message.orgId))
       return refused(fault('conflict', 'this org already exists'));
-    const ordinal = nextOrdinal(state, slotOf(context.owner));
-    const org: OrgRecord = {
-      id: message.orgId,
-      ordinal,
-      name: message.name,
-      parentOrgId: message.parentOrgId,
-      dailySendCap: limits.dailySendCap,
-      rateLimits: {
-        transactional: limits.transactionalPerMinute,
-        standard: limits.standardPerMinute,
-      },
-      emailAllowance: limits.emailAllowance,
-      createdMs: context.nowMs,
-    };
-    const key = keyRecord(message.key, `${message.name} (first key)`, scopes, null, context);
-    const entries: AccountsEntry[] = [
-      { kind: 'org.created', owner: ordinal, org },
-      { kind: 'key.created', owner: ordinal, key },
-    ];
+    const { org, key, entries } = newOrg(state, slotOf(context.owner), message, context);
     return accepted({ org, key: keyView(key) }, { entries });
   },
 
@@ -97,7 +79,7 @@ const orgDecisions: DecisionsOf<'org'> = {
   'org.set_limits': (state, message, context) => {
     const ordinal = isSlotAddress(context.owner) ? state.orgById.get(message.orgId) : context.owner;
     const org = ordinal === undefined ? undefined : state.orgs.get(ordinal);
-    if (org === undefined) return refused(notFound('org'));
+    if (org === undefined || org.record.closedMs !== undefined) return refused(notFound('org'));
     const { dailySendCap, rateLimits, emailAllowance, emailDomains, storageQuotaBytes } = message;
     const change = {
       ...(emailDomains === undefined ? {} : { emailDomains }),
@@ -210,7 +192,11 @@ function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
 
     'app.read': (state, _message, context) =>
       withApp(state, context, (app) =>
-        accepted({ ...app.record, vapidPublicKey: app.vapidPublicKey }),
+        accepted({
+          ...app.record,
+          vapidPublicKey: app.vapidPublicKey,
+          branding: app.branding,
+        }),
       ),
 
     'app.update': (state, message, context) =>
@@ -430,12 +416,8 @@ function changeOrg(
   return accepted(record, { entries: [entry], effects: [directoryChanged([...org.keyIds])] });
 }
 
-function directoryChanged(keyIds: readonly string[]): Effect {
+export function directoryChanged(keyIds: readonly string[]): Effect {
   return { port: 'front', message: { kind: 'directory.changed', keyIds } as DirectoryChanged };
-}
-
-function nextOrdinal(state: AccountsMemory, slot: number): number {
-  return ordinalIn(slot, (state.ordinalsUsed.get(slot) ?? 0) + 1);
 }
 
 function appById(
@@ -448,16 +430,6 @@ function appById(
     if (app?.record.id === appId) return app;
   }
   return undefined;
-}
-
-function keyRecord(
-  material: { readonly id: string; readonly keyId: string; readonly secretHash: Uint8Array },
-  name: string,
-  granted: KeyRecord['scopes'],
-  appId: string | null,
-  context: Context,
-): KeyRecord {
-  return { ...material, name, scopes: granted, appId, createdMs: context.nowMs };
 }
 
 function keyView({ id, name, scopes: granted, appId, createdMs }: KeyRecord): KeyView {

@@ -4,6 +4,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { CredentialName } from '../../channels/channel-ids.ts';
 import type { Rotation } from '../../channels/rotation.ts';
+import type { Branding, OrgBranding } from './branding.ts';
 import type {
   AppRecord,
   AppSettings,
@@ -28,7 +29,7 @@ export interface KeyView {
 }
 
 /** Made by the edge; only the hash of its secret comes here. */
-interface KeyMaterial {
+export interface KeyMaterial {
   readonly id: string;
   readonly keyId: string;
   readonly secretHash: Uint8Array;
@@ -144,7 +145,10 @@ export interface AccountsProtocol {
     reply: AppRecord;
   };
   'app.list': { body: Caller; reply: readonly AppRecord[] };
-  'app.read': { body: Caller; reply: AppRecord & { vapidPublicKey: string | null } };
+  'app.read': {
+    body: Caller;
+    reply: AppRecord & { vapidPublicKey: string | null; branding: Branding };
+  };
   'app.update': { body: Caller & { name?: string; timezone?: string }; reply: AppRecord };
   'app.delete': { body: Caller; reply: null };
   /** Removes a slice of a deleted app's documents; from a timer, unless it is an extra one. */
@@ -192,6 +196,7 @@ export type AccountsEntry =
       /** Absent in entries of older versions. */
       readonly atMs?: Millis;
     })
+  | (Entry & { readonly kind: 'org.branded'; readonly branding: OrgBranding })
   | (Entry & { readonly kind: 'key.created'; readonly key: KeyRecord })
   | (Entry & { readonly kind: 'key.deleted'; readonly keyId: string })
   | (Entry & {

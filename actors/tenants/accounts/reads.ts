@@ -9,7 +9,7 @@ export type AccountsReads = Readonly<Omit<AccountsApp, 'credentials' | 'emailDom
   readonly emailDomains: ReadonlyMap<string, EmailDomainRecord>;
 };
 
-export interface OrgReads extends Readonly<Pick<AccountsOrg, 'record'>> {
+export interface OrgReads extends Readonly<Pick<AccountsOrg, 'record' | 'branding'>> {
   readonly apps: ReadonlySet<Ordinal>;
   readonly keyIds: ReadonlySet<string>;
 }

@@ -2,6 +2,7 @@
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
+import type { Branding } from './branding.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
@@ -17,6 +18,8 @@ export interface OrgRecord {
   readonly ordinal: Ordinal;
   readonly name: string;
   readonly parentOrgId: string | null;
+  /** Of a client workspace. */
+  readonly parentOrdinal?: Ordinal;
   /** Sends per UTC day over all apps; `null` is unlimited. */
   readonly dailySendCap: number | null;
   readonly rateLimits: RateLimits;
@@ -27,6 +30,8 @@ export interface OrgRecord {
   /** Bytes of events and people's records; absent or `null` is unlimited. */
   readonly storageQuotaBytes?: number | null;
   readonly createdMs: Millis;
+  /** Set when its parent deleted it: only its usage is left. */
+  readonly closedMs?: Millis;
 }
 
 export interface KeyRecord {
@@ -149,6 +154,8 @@ export interface AppSettings {
   readonly wording?: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>> | null;
   /** New people without an API key; absent or `null` for the platform's default. */
   readonly keylessPeoplePerMinute?: number | null;
+  /** Days without activity after which anonymous people go; `null`: never. Absent until set. */
+  readonly anonymousExpiryDays?: number | null;
   /** `null`: `first-use` without an identity secret, `required` with one. */
   readonly identityVerification: IdentityVerification | null;
   /** Absent until set. */
@@ -177,14 +184,20 @@ export const settingsBefore: AppSettings = {
 
 export interface MailSettings extends EmailSender {
   readonly isTracked: boolean;
+  /** Whether footers name the service. */
+  readonly namesService?: true;
   readonly unsubscribe?: NonNullable<AppSettings['unsubscribe']>;
 }
 
-/** What they say about each email. */
-export function mailSettings({ email, emailTracking, unsubscribe }: AppSettings): MailSettings {
+/** What an app says about each email. */
+export function mailSettings(
+  { email, emailTracking, unsubscribe }: AppSettings,
+  { hideServiceBranding }: Pick<Branding, 'hideServiceBranding'>,
+): MailSettings {
   return {
     ...email,
     isTracked: emailTracking,
+    ...(hideServiceBranding ? {} : { namesService: true }),
     ...(unsubscribe === null ? {} : { unsubscribe }),
   };
 }

@@ -3,6 +3,7 @@
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { NewApp, NewOrg, Slice } from '../../area.ts';
 import type { CredentialName } from '../../channels/channel-ids.ts';
+import { type Branding, noBranding, type OrgBranding, serviceBranding } from './branding.ts';
 import {
   type AppRecord,
   type AppSettings,
@@ -22,10 +23,13 @@ export interface AccountsApp {
   readonly emailDomains: Map<string, EmailDomainRecord>;
   /** A copy of the org's: what sends for an app sees the app alone. */
   vouchedDomains: readonly string[];
+  /** As resolved for its org; a copy for the same reason. */
+  branding: Branding;
 }
 
 export interface AccountsOrg {
   record: OrgRecord;
+  branding: OrgBranding;
   readonly apps: Set<Ordinal>;
   readonly keyIds: Set<string>;
 }
@@ -44,11 +48,15 @@ export interface AccountsPartition<App = AccountsApp, Org = AccountsOrg> {
   addApp(record: AppRecord): App;
 }
 
-type AppSnapshot = Omit<AccountsApp, 'credentials' | 'emailDomains' | 'vouchedDomains'> & {
+type AppSnapshot = Omit<
+  AccountsApp,
+  'credentials' | 'emailDomains' | 'vouchedDomains' | 'branding'
+> & {
   readonly credentials: readonly (readonly [string, unknown])[];
-  /** Both are absent in checkpoints of older releases. */
+  /** These are absent in checkpoints of older releases. */
   readonly emailDomains?: readonly EmailDomainRecord[];
   readonly vouchedDomains?: readonly string[];
+  readonly branding?: Branding;
 };
 
 export const accountsOfApp: Slice<AccountsApp, AppSnapshot, NewApp> = {
@@ -59,14 +67,16 @@ export const accountsOfApp: Slice<AccountsApp, AppSnapshot, NewApp> = {
     vapidPublicKey: null,
     emailDomains: new Map(),
     vouchedDomains: [],
+    branding: serviceBranding,
   }),
-  snapshot: ({ record, settings, credentials, vapidPublicKey, emailDomains, vouchedDomains }) => ({
+  snapshot: ({ record, settings, credentials, vapidPublicKey, emailDomains, ...copied }) => ({
     record,
     settings,
     credentials: [...credentials],
     vapidPublicKey,
     emailDomains: [...emailDomains.values()],
-    vouchedDomains,
+    vouchedDomains: copied.vouchedDomains,
+    branding: copied.branding,
   }),
   restore: (from) => ({
     record: from.record,
@@ -75,20 +85,29 @@ export const accountsOfApp: Slice<AccountsApp, AppSnapshot, NewApp> = {
     vapidPublicKey: from.vapidPublicKey,
     emailDomains: new Map((from.emailDomains ?? []).map((one) => [one.domain, one])),
     vouchedDomains: from.vouchedDomains ?? [],
+    branding: from.branding ?? serviceBranding,
   }),
 };
 
 interface OrgSnapshot {
   readonly record: OrgRecord;
+  /** Absent in checkpoints of older releases. */
+  readonly branding?: OrgBranding;
   readonly apps: readonly Ordinal[];
   readonly keyIds: readonly string[];
 }
 
 export const accountsOfOrg: Slice<AccountsOrg, OrgSnapshot, NewOrg> = {
-  make: ({ record }) => ({ record, apps: new Set(), keyIds: new Set() }),
-  snapshot: ({ record, apps, keyIds }) => ({ record, apps: [...apps], keyIds: [...keyIds] }),
-  restore: ({ record, apps, keyIds }) => ({
+  make: ({ record }) => ({ record, branding: noBranding, apps: new Set(), keyIds: new Set() }),
+  snapshot: ({ record, branding, apps, keyIds }) => ({
     record,
+    branding,
+    apps: [...apps],
+    keyIds: [...keyIds],
+  }),
+  restore: ({ record, branding, apps, keyIds }) => ({
+    record,
+    branding: branding ?? noBranding,
     apps: new Set(apps),
     keyIds: new Set(keyIds),
   }),

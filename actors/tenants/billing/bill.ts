@@ -3,7 +3,7 @@
 // Source: specification, "Billing rules"; contract, section 11.
 
 import type { InvoiceLine } from '../../../storage/tables/invoice.ts';
-import type { MonthFigures } from '../usage/reads.ts';
+import type { MonthUsage } from '../usage/months.ts';
 import { chargedCentsMin, type PriceTable } from './prices.ts';
 import type { Carry } from './records.ts';
 
@@ -17,7 +17,7 @@ export interface Bill {
 /** `workspaces`: the root org and its clients. */
 export function billOf(
   prices: PriceTable,
-  workspaces: readonly MonthFigures[],
+  workspaces: readonly MonthUsage[],
   carry: Carry | undefined,
 ): Bill {
   const due = [
@@ -43,7 +43,7 @@ function carriedIn(carry: Carry | undefined): readonly InvoiceLine[] {
 }
 
 /** People of all workspaces are added up before the tiers apply. */
-function mauLines(prices: PriceTable, workspaces: readonly MonthFigures[]): InvoiceLine[] {
+function mauLines(prices: PriceTable, workspaces: readonly MonthUsage[]): InvoiceLine[] {
   const { freeMau, volumeMau, mauCentsPerThousand, volumeCentsPerThousand } = prices;
   const mau = workspaces.reduce((sum, one) => sum + one.mau, 0);
   const free = Math.min(mau, freeMau);
@@ -67,7 +67,7 @@ function mauLines(prices: PriceTable, workspaces: readonly MonthFigures[]): Invo
 }
 
 /** The overage is each workspace's own: one's unused allowance is not another's. */
-function emailLines(prices: PriceTable, workspaces: readonly MonthFigures[]): InvoiceLine[] {
+function emailLines(prices: PriceTable, workspaces: readonly MonthUsage[]): InvoiceLine[] {
   const beyond = workspaces.reduce(
     (sum, { emailsDelivered, emailsIncluded }) =>
       sum + Math.max(0, emailsDelivered - (emailsIncluded ?? emailsDelivered)),

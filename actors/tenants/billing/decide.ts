@@ -37,7 +37,8 @@ export function billingDecisions({ plan }: BillingRules): Decisions<Messages, Bi
 
 const reads: DecisionsOf<'billing.preview' | 'billing.read' | 'invoice.read'> = {
   'billing.preview': (state, message, context) =>
-    withRoot(state, context, ({ record }) => {
+    withRoot(state, context, (org) => {
+      const { record } = org;
       const now = utcMonthOf(context.nowMs);
       const { month = now } = message;
       const oldest = now - limits.usageMonthsKept;
@@ -48,7 +49,7 @@ const reads: DecisionsOf<'billing.preview' | 'billing.read' | 'invoice.read'> = 
             `expected a month from ${utcMonthText(oldest)} to ${utcMonthText(now)}`,
           ),
         );
-      const { lines, totalCents } = billOfMonth(state, context.owner, month, context.nowMs);
+      const { lines, totalCents } = billOfMonth(state, org, month, context.nowMs);
       return accepted({ month, prices: pricesOf(month).name, lines, totalCents });
     }),
 
@@ -118,9 +119,7 @@ function chargeDecisions(
       withOrg(state, context, (org) => accepted(null, { effects: ordersInFlight(org, plan) })),
 
     'billing.charged': (state, message, context) =>
-      withOrg(state, context, (org) =>
-        withClients(state, org, settleCharge(org, message, context)),
-      ),
+      withOrg(state, context, (org) => withClients(org, settleCharge(org, message, context))),
   };
 }
 
@@ -141,7 +140,7 @@ const eventDecisions: DecisionsOf<
       const { entries, documents = [] } = eventWork(org, customer, event, context);
       const taken: BillingEntry = { kind: 'billing.event_taken', owner, eventId };
       const work = { entries: [...entries, taken], documents };
-      return { ...withClients(state, org, work), reply: 'taken' };
+      return { ...withClients(org, work), reply: 'taken' };
     }),
 
   'billing.parent_pays': (state, { pays }, context) =>
@@ -189,22 +188,15 @@ function eventWork(
   }
 }
 
-/** Tells the client workspaces of this partition when their emails begin or cease to be paid. */
+/** Has the client workspaces told when their emails begin or cease to be paid. */
 function withClients(
-  state: BillingMemory,
   { record, billing }: BillingOrgView,
   work: EventWork,
 ): Extract<Decision<null>, { outcome: 'accepted' }> {
   const after = work.entries.reduce(folded, billing);
-  const pays = isPaying(after);
-  const tells: Tell[] = [];
-  if (pays !== isPaying(billing))
-    for (const [to, { record: client }] of state.orgs)
-      if (client.parentOrgId === record.id)
-        tells.push({
-          to,
-          message: { kind: 'billing.parent_pays', by: -1, pays } as Tell['message'],
-        });
+  const message = { kind: 'clients.retell', by: -1 } as Tell['message'];
+  const tells: Tell[] =
+    isPaying(after) === isPaying(billing) ? [] : [{ to: record.ordinal, message }];
   return { outcome: 'accepted', reply: null, ...work, tells };
 }
 

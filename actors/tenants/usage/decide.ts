@@ -6,8 +6,8 @@ import { fieldFault } from '../../../engine/base/fault.ts';
 import { type UtcMonth, utcMonthOf, utcMonthText } from '../../../engine/time/utc-month.ts';
 import { limits } from '../../limits.ts';
 import { withOrg } from '../accounts/with-app.ts';
+import { clientMonths, monthOf } from './months.ts';
 import type { AppUsage, UsageProtocol } from './protocol.ts';
-import { monthOf } from './reads.ts';
 import { storedByOrg } from './stored-by-org.ts';
 import type { UsageMemory, UsageOrgView } from './view.ts';
 
@@ -32,11 +32,12 @@ export const usageDecisions: Decisions<UsageProtocol, UsageMemory> = {
             `usage is kept for ${limits.usageMonthsKept} months, expected ${utcMonthText(oldest)} or later`,
           ),
         );
-      const figures = monthOf(state, context.owner, month, context.nowMs);
+      const { emailsDelivered, emailsIncluded } = monthOf(state, org, month, context.nowMs);
       return accepted({
         month,
         apps: appsIn(state, org, month),
-        emails: { delivered: figures.emailsDelivered, included: figures.emailsIncluded },
+        emails: { delivered: emailsDelivered, included: emailsIncluded },
+        clients: clientMonths(org, month),
       });
     }),
 };
@@ -44,17 +45,18 @@ export const usageDecisions: Decisions<UsageProtocol, UsageMemory> = {
 function appsIn(state: UsageMemory, org: UsageOrgView, month: UtcMonth): AppUsage[] {
   const apps: AppUsage[] = [...org.apps]
     .flatMap((ordinal) => state.apps.get(ordinal) ?? [])
-    .map(({ record: { id, name }, monthlyActive }) => ({
+    .map(({ record: { id, name }, monthlyActive, expiredIn }) => ({
       appId: id,
       name,
       deleted: false,
       mau: monthlyActive.count(month),
       unvouched: monthlyActive.countUnvouched(month),
+      expired: expiredIn.get(month) ?? 0,
     }))
     .sort((a, b) => (a.appId < b.appId ? -1 : 1));
-  for (const one of org.meter.deleted(month)) apps.push({ ...one, deleted: true, unvouched: null });
+  const ofDeleted = { deleted: true, unvouched: null, expired: null };
+  for (const one of org.meter.deleted(month)) apps.push({ ...one, ...ofDeleted });
   const earlier = org.meter.earlier(month);
-  if (earlier > 0)
-    apps.push({ appId: null, name: null, deleted: true, mau: earlier, unvouched: null });
+  if (earlier > 0) apps.push({ appId: null, name: null, mau: earlier, ...ofDeleted });
   return apps;
 }

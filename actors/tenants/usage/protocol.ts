@@ -3,6 +3,7 @@
 import type { Bytes } from '../../../engine/base/brand.ts';
 import type { UtcMonth } from '../../../engine/time/utc-month.ts';
 import type { Caller } from '../accounts/protocol.ts';
+import type { ClientMonthUsage } from './months.ts';
 import type { EmailMonth } from './org-meter.ts';
 
 /** The people of one app in a month. */
@@ -14,6 +15,8 @@ export interface AppUsage {
   readonly mau: number;
   /** How many of them nobody has vouched for; `null` for a deleted app. */
   readonly unvouched: number | null;
+  /** Anonymous people who expired in the month; `null` for a deleted app. */
+  readonly expired: number | null;
 }
 
 /** What an org used in a month. */
@@ -22,6 +25,8 @@ export interface OrgUsage {
   /** Existing apps by id, then deleted ones with active people. */
   readonly apps: readonly AppUsage[];
   readonly emails: EmailMonth;
+  /** By id. */
+  readonly clients: readonly ClientMonthUsage[];
 }
 
 export interface UsageProtocol {

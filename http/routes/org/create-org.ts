@@ -1,9 +1,9 @@
 // Makes an org with its first key. The org's slot follows from its id, and holds all that it owns.
 
 import { z } from 'zod';
+import { slotOfOrg } from '../../../actors/tenants/accounts/org-slot.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { scopes } from '../../../actors/tenants/accounts/records.ts';
-import { hash32 } from '../../../engine/base/hash.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { makeKey } from '../../authenticate.ts';
 import { exampleIds } from '../../example-ids.ts';
@@ -11,12 +11,6 @@ import { bootstrap, route } from '../../route.ts';
 import { exampleOf } from '../../schemas.ts';
 import { exampleKey } from '../keys/key-view.ts';
 import { orgNameBody, orgSchema, orgView } from './org-view.ts';
-
-const slotMask = 4095;
-
-export function slotOfOrg(orgId: string): number {
-  return hash32(orgId) & slotMask;
-}
 
 export const createOrg = route({
   method: 'POST',

@@ -8,6 +8,7 @@ import { parseUtcMonth, utcMonthPattern, utcMonthText } from '../../../engine/ti
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
+import { emailUsage, emailUsageSchema } from '../clients/client-shape.ts';
 import { requireOrgKey } from '../org-key.ts';
 
 const count = z.int().min(0);
@@ -30,28 +31,52 @@ const usageSchema = z
           deleted: z.boolean().describe('A deleted app keeps its past usage.'),
           mau: count,
           unvouched: count.nullable().describe(unvouchedMeaning),
+          expired: count
+            .nullable()
+            .describe(
+              'How many anonymous people expired in the month: their app setting `anonymousExpiryDays`. They still count in `mau`. `null` for a deleted app.',
+            ),
         }),
       )
       .describe('Existing apps, oldest first, then deleted apps that had active users.'),
     clients: z
-      .array(z.object({ orgId: z.string(), mau: count }))
-      .describe('Client workspaces; empty if the org has none.'),
-    emails: z.object({
-      delivered: count,
-      included: count.nullable().describe('The allowance of that month; `null` is unlimited.'),
-      overage: count.describe('Delivered emails beyond the allowance.'),
-    }),
+      .array(
+        z.object({
+          orgId: z.string(),
+          name: z.string(),
+          mau: count,
+          emails: emailUsageSchema,
+        }),
+      )
+      .describe(
+        'Client workspaces, as each last reported: at most a minute ago. Deleted ones are listed in months in which they used something.',
+      ),
+    emails: emailUsageSchema.describe("The org's own, without those of its client workspaces."),
   })
   .meta({
     id: 'OrgUsage',
     examples: [
       {
         month: '2026-09',
-        mau: 12_480,
+        mau: 13_320,
         byApp: [
-          { appId: exampleIds.app, name: 'Shop', deleted: false, mau: 12_480, unvouched: 31 },
+          {
+            appId: exampleIds.app,
+            name: 'Shop',
+            deleted: false,
+            mau: 12_480,
+            unvouched: 31,
+            expired: 7,
+          },
         ],
-        clients: [],
+        clients: [
+          {
+            orgId: exampleIds.client,
+            name: 'Harbour Coffee',
+            mau: 840,
+            emails: { delivered: 312, included: limits.emailAllowance, overage: 0 },
+          },
+        ],
         emails: { delivered: 20_312, included: limits.emailAllowance, overage: 312 },
       },
     ],
@@ -81,16 +106,21 @@ export const readUsage = route({
   responses: { 200: { description: "The month's usage.", schema: usageSchema } },
   async handle(call) {
     requireOrgKey(call, 'usage of the org is', 'read');
-    const { month, apps, emails } = await call
+    const { month, apps, emails, clients } = await call
       .to<UsageProtocol>(call.org)
       .ask('org.meter', present({ month: call.query.month }));
-    const { delivered, included } = emails;
+    const counted = [...apps, ...clients];
     const body = {
       month: utcMonthText(month),
-      mau: apps.reduce((sum, { mau }) => sum + mau, 0),
+      mau: counted.reduce((sum, { mau }) => sum + mau, 0),
       byApp: apps,
-      clients: [],
-      emails: { delivered, included, overage: Math.max(0, delivered - (included ?? delivered)) },
+      clients: clients.map(({ orgId, name, mau, emailsDelivered, emailsIncluded }) => ({
+        orgId,
+        name,
+        mau,
+        emails: emailUsage(emailsDelivered, emailsIncluded),
+      })),
+      emails: emailUsage(emails.delivered, emails.included),
     };
     return { status: 200, body };
   },

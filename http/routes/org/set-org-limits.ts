@@ -1,12 +1,12 @@
 // Sets the operator's limits of one org, which tenants cannot change.
 
 import { notFound } from '../../../actors/faults.ts';
+import { slotOfOrg } from '../../../actors/tenants/accounts/org-slot.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { present } from '../../present.ts';
 import { bootstrap, route } from '../../route.ts';
-import { slotOfOrg } from './create-org.ts';
 import { domainsOf, orgLimitsBody, orgSchema, orgView } from './org-view.ts';
 
 export const setOrgLimits = route({

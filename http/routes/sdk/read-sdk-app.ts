@@ -2,17 +2,11 @@
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
+import { serviceBranding } from '../../../actors/tenants/accounts/branding.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { route } from '../../route.ts';
+import { brandingSchema, brandingView } from '../org/branding-shape.ts';
 import { sdkCall, sdkRefusals } from './sdk-shape.ts';
-
-/** If an org has set nothing. */
-const productBranding = {
-  productName: 'Engage',
-  logoUrl: null,
-  accentColor: null,
-  hideServiceBranding: false,
-};
 
 const sdkAppSchema = z
   .object({
@@ -22,12 +16,7 @@ const sdkAppSchema = z
       .string()
       .nullable()
       .describe('Web push `applicationServerKey`: a P-256 public key in base64url.'),
-    branding: z.object({
-      productName: z.string(),
-      logoUrl: z.string().nullable(),
-      accentColor: z.string().nullable(),
-      hideServiceBranding: z.boolean(),
-    }),
+    branding: brandingSchema,
     features: z.object({
       webPush: z.boolean().describe('Whether browsers can subscribe to web push.'),
       identityVerification: z
@@ -43,7 +32,7 @@ const sdkAppSchema = z
         name: 'Acme Shop',
         vapidPublicKey:
           'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
-        branding: productBranding,
+        branding: serviceBranding,
         features: { webPush: true, identityVerification: 'first-use' },
         ingestUrl: 'https://engage.example.com',
       },
@@ -60,7 +49,7 @@ export const readSdkApp = route({
   refusals: sdkRefusals,
   async handle(call) {
     const app = call.app();
-    const { name, vapidPublicKey, identityVerification } = await call
+    const { name, vapidPublicKey, identityVerification, branding } = await call
       .to<IdentityProtocol>(app)
       .ask('sdk.describe', {}, { lane: 'bulk' });
     return {
@@ -69,7 +58,7 @@ export const readSdkApp = route({
         appId: call.param('appId'),
         name,
         vapidPublicKey,
-        branding: productBranding,
+        branding: brandingView(branding),
         features: { webPush: vapidPublicKey !== null, identityVerification },
         ingestUrl: call.edge.config.ingestUrl,
       },

@@ -95,6 +95,7 @@ export function fakeFront(
     openUnsubscribe: (token) =>
       token === 'good' ? { app, address: 'ada<b>@example.com', isMarketing: false } : undefined,
     readTracked: (token) => tracked[token],
+    clientKeyBytes: () => [new Uint8Array(38)],
   };
   const specials = [
     ingestSpecial(edge, new Map()),

@@ -6,12 +6,12 @@ import t from 'tap';
 import { type Bill, billOf } from '../../../../actors/tenants/billing/bill.ts';
 import { pricesOf } from '../../../../actors/tenants/billing/prices.ts';
 import type { Carry } from '../../../../actors/tenants/billing/records.ts';
-import type { MonthFigures } from '../../../../actors/tenants/usage/reads.ts';
+import type { MonthUsage } from '../../../../actors/tenants/usage/months.ts';
 
 const prices = pricesOf(2026 * 12);
 
 /** Cents as quarters, which every price is a multiple of per person or email: bigints are exact. */
-function secondOpinion(workspaces: readonly MonthFigures[], carriedIn: number) {
+function secondOpinion(workspaces: readonly MonthUsage[], carriedIn: number) {
   let people = 0n;
   let emails = 0n;
   for (const { mau, emailsDelivered, emailsIncluded } of workspaces) {
@@ -103,7 +103,7 @@ t.test("an unlimited allowance has no email line, and nobody uses another's", as
     emailsDelivered,
     emailsIncluded,
   });
-  const codes = (...all: MonthFigures[]) =>
+  const codes = (...all: MonthUsage[]) =>
     billOf(prices, all, undefined).lines.map(({ code, quantity }) => [code, quantity]);
   t.same(codes(of(9_000_000, null)), []);
   t.same(codes(of(20_000, 20_000)), []);

@@ -12,6 +12,8 @@ import type {
   StripeAnswers,
 } from '../../../../actors/tenants/billing/stripe/port.ts';
 import { StripeDoor } from '../../../../actors/tenants/billing/stripe/stripe-door.ts';
+import type { Relay } from '../../../../actors/tenants/clients/relay.ts';
+import type { Message } from '../../../../engine/actor/message.ts';
 import { startSandbox } from '../../../../sandbox/sandbox.ts';
 import { anApp, type TestClock, TestPartition, testClock } from '../../../support/partition.ts';
 import { type Client, client } from '../../../support/server.ts';
@@ -52,6 +54,8 @@ export class BillingScene {
   readonly results: { readonly order: ChargeOrder; readonly result: ChargeResult }[] = [];
   readonly #stripe: SharedStripe;
   readonly #orgId: string;
+  /** Messages between partitions get lost. */
+  isCut = false;
   #seen = new Set<string>();
 
   private constructor(stripe: SharedStripe, orgId: string) {
@@ -95,8 +99,13 @@ export class BillingScene {
 
   async settle(): Promise<void> {
     await this.one.settle();
-    for (const { message } of this.one.effects.splice(0))
+    const relays: Relay[] = [];
+    for (const { message } of this.one.effects.splice(0)) {
       if (message.kind === 'stripe.charge') this.orders.push(message as ChargeOrder);
+      if (message.kind === 'relay') relays.push(message as Relay);
+    }
+    for (const { to, message, from, confirm } of this.isCut ? [] : relays)
+      await this.#carry(to, message, from, confirm);
   }
 
   /** This many people do something in this month. */
@@ -208,6 +217,14 @@ export class BillingScene {
 
   get customer(): string | undefined {
     return this.one.product.state.orgs.get(this.org)?.billing.customer;
+  }
+
+  /** As the front does: both are in this partition. */
+  async #carry(to: number, message: Message, from: number, confirm: Message): Promise<void> {
+    const answer = await this.one.ask(to, message.kind as 'org.read', message as object);
+    if (!answer.ok) return;
+    const confirmed = { ...confirm, ...(answer.value as object) };
+    await this.one.ask(from, confirm.kind as 'org.read', confirmed as object);
   }
 
   async #setUp(id: string, setupIntent: string) {

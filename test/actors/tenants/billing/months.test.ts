@@ -2,6 +2,7 @@
 // doubt.
 
 import t from 'tap';
+import { isPaying } from '../../../../actors/tenants/billing/reads.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { utcMonthOf, utcMonthStart, utcMonthText } from '../../../../engine/time/utc-month.ts';
 import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
@@ -190,19 +191,60 @@ t.test('a client workspace gets no invoice and no checkout', async (t) => {
   t.equal(one.product.state.orgs.get(org.ordinal)?.billing.invoiceCount, 0);
 });
 
-t.test("an agency's payment method pays for its clients' emails in the same turn", async (t) => {
-  const stripe = await sharedStripe(t);
-  const scene = await BillingScene.open(stripe);
-  const { org } = await scene.one.value(5, 'org.create', {
-    orgId: 'org_00000000000000000000000001',
-    name: 'Client',
-    parentOrgId: orgId,
-    key: { id: 'key_1', keyId: '000000000001', secretHash: new Uint8Array(32) },
-  });
-  const pays = () => scene.one.product.state.orgs.get(org.ordinal)?.billing.parentPays ?? false;
-  t.equal(pays(), false);
+t.test("an agency's payment method pays for its clients' emails, old and new ones", async (t) => {
+  const scene = await BillingScene.open(await sharedStripe(t));
+  const open = async (clientId: string) => {
+    const key = {
+      id: `key_${clientId}`,
+      keyId: clientId.slice(-12),
+      secretHash: new Uint8Array(32),
+    };
+    await scene.one.value(scene.org, 'client.open', { clientId, name: 'Client', key });
+    await scene.advance(10_000);
+  };
+  const pays = () =>
+    [...scene.one.product.state.orgs.values()]
+      .filter(({ record }) => record.parentOrgId !== null)
+      .map(({ billing }) => isPaying(billing));
+  await open('org_00000000000000000000000001');
+  t.same(pays(), [false]);
   await scene.connect('pays');
-  t.equal(pays(), true);
+  t.same(pays(), [true], 'without waiting for a clock');
+  await open('org_00000000000000000000000002');
+  t.same(pays(), [true, true]);
   await scene.crash();
-  t.equal(pays(), true);
+  t.same(pays(), [true, true]);
+  const { methods } = await scene.control.must('GET /control/stripe');
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  await scene.control.call(`POST /stripe/methods/${methods[0].id}/detach`, '', headers);
+  for (const event of await scene.newEvents()) await scene.take(event);
+  t.same(pays(), [false, false], 'and without it no more');
+});
+
+t.test("a month waits for every client's figures, and bills them together", async (t) => {
+  const scene = await BillingScene.open(await sharedStripe(t));
+  const clientId = 'org_00000000000000000000000001';
+  const key = { id: 'key_1', keyId: '000000000001', secretHash: new Uint8Array(32) };
+  await scene.one.value(scene.org, 'client.open', { clientId, name: 'Client', key });
+  await scene.advance(10_000);
+  const client = scene.one.product.state.orgById.get(clientId) ?? 0;
+  const { ordinal } = await scene.one.value(client, 'app.create', {
+    name: 'Shop of the client',
+    timezone: 'UTC',
+    vapid: { publicKey: 'public', privateKey: 'private' },
+  });
+  await scene.people(9_000);
+  const own = scene.app;
+  scene.app = ordinal;
+  await scene.people(2_000);
+  scene.app = own;
+  scene.isCut = true; // what the client says does not arrive
+  await scene.advance(february + 2 * hourMs - scene.clock.nowMs);
+  t.same(await scene.invoices(), []);
+  scene.isCut = false;
+  await scene.advance(hourMs);
+  await scene.advance(hourMs);
+  const [invoice] = await scene.invoices();
+  t.match(invoice, { totalCents: 500, lines: [{ quantity: 10_000 }, { quantity: 1_000 }] });
+  t.equal(scene.one.product.state.orgs.get(client)?.billing.invoiceCount, 0);
 });

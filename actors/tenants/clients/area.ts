@@ -1,0 +1,23 @@
+// Client workspaces of an agency, their usage as reported, and branding.
+
+import type { Area } from '../../area.ts';
+import { clientsApplies } from './apply.ts';
+import { clientsDecisions } from './decide.ts';
+import { clientsOfOrg } from './state.ts';
+import type { ClientsMemory, ClientsOrgView } from './view.ts';
+
+export const clientsArea = {
+  name: 'clients',
+  org: clientsOfOrg,
+  decide: () => clientsDecisions,
+  apply: clientsApplies,
+  whenDiskIsFull: [
+    'client.list',
+    'client.confirm',
+    'clients.retell',
+    'report.make',
+    'report.receive',
+    'report.confirm',
+    'branding.read',
+  ],
+} as const satisfies Area<never, ClientsMemory, object, ClientsOrgView>;

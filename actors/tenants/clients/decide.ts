@@ -1,0 +1,335 @@
+// Decides about client workspaces: the parent's side, the client's side, and branding. Source:
+// specification, "Tenancy"; contract, section 2.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type Message,
+  refused,
+} from '../../../engine/actor/message.ts';
+import { isSlotAddress, slotOf } from '../../../engine/actor/placement.ts';
+import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
+import { dayMs, type Millis } from '../../../engine/base/brand.ts';
+import { fieldFault } from '../../../engine/base/fault.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import { utcMonthOf } from '../../../engine/time/utc-month.ts';
+import { fault, notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import {
+  inheritedMembers,
+  isSameBranding,
+  type OrgBranding,
+  patchedBranding,
+  resolvedBranding,
+} from '../accounts/branding.ts';
+import { newOrg } from '../accounts/new-org.ts';
+import { withOrg } from '../accounts/with-app.ts';
+import { clientMonths } from '../usage/months.ts';
+import type { AnyClientsEntry, BrandingView, ClientsProtocol, ClientView } from './protocol.ts';
+import { type ClientRecord, isSameReport } from './records.ts';
+import { relayed } from './relay.ts';
+import { reportOf } from './report.ts';
+import type { ClientsMemory, ClientsOrgView } from './view.ts';
+import { changesOf, workspaceOf, workspaceTold } from './workspace.ts';
+
+type AllDecisions = Decisions<ClientsProtocol, ClientsMemory>;
+type DecisionsOf<Prefix extends string> = Pick<
+  AllDecisions,
+  Extract<keyof AllDecisions, `${Prefix}.${string}`>
+>;
+
+const parentDecisions: DecisionsOf<'client'> = {
+  'client.open': (state, message, context) =>
+    withOrg(state, context, (org) => open(org, message, context)),
+
+  'client.list': (state, { limit, cursor }, context) =>
+    withOrg(state, context, (org) => {
+      if (cursor !== undefined && parseId('org', cursor) === undefined)
+        return refused(fieldFault('cursor', 'invalid cursor for this list'));
+      const open = openClients(org)
+        .filter(({ id }) => cursor === undefined || id > cursor)
+        .sort((one, other) => (one.id < other.id ? -1 : 1));
+      const items = viewsOf(open.slice(0, limit), context.nowMs);
+      return accepted({
+        items,
+        nextCursor: open.length > limit ? (items.at(-1)?.id ?? null) : null,
+      });
+    }),
+
+  'client.close': (state, { clientId }, context) =>
+    withOrg(state, context, (org) => {
+      const client = org.clients.get(clientId);
+      if (client === undefined || client.closedMs !== undefined)
+        return refused(notFound('client workspace'));
+      const closed = { ...client, counter: client.counter + 1, closedMs: context.nowMs };
+      const entry: AnyClientsEntry = {
+        kind: 'client.closed',
+        owner: context.owner,
+        clientId,
+        atMs: context.nowMs,
+      };
+      return accepted(workspaceOf(org, closed), { entries: [entry] });
+    }),
+
+  'client.remind': (state, { after }, context) =>
+    withOrg(state, context, (org) =>
+      accepted(null, {
+        effects: unconfirmed(org, after)
+          .slice(0, remindedAtOnce)
+          .map((client) => workspaceTold(workspaceOf(org, client))),
+      }),
+    ),
+
+  'client.confirm': (state, { clientId, counter, ordinal }, context) =>
+    withOrg(state, context, (org) => {
+      const client = org.clients.get(clientId);
+      if (client === undefined) return accepted(null);
+      if (counter <= client.acknowledged && client.ordinal === ordinal) return accepted(null);
+      const entry: AnyClientsEntry = {
+        kind: 'client.confirmed',
+        owner: context.owner,
+        clientId,
+        counter,
+        ordinal,
+      };
+      return accepted(null, { entries: [entry] });
+    }),
+};
+
+/** Clients that one turn tells. */
+export const remindedAtOnce = 100;
+
+/** Those that have not confirmed the newest counter, after an id, in the order of ids. */
+export function unconfirmed(
+  { clients }: Pick<ClientsOrgView, 'clients'>,
+  after: string,
+): readonly ClientRecord[] {
+  return [...clients.values()]
+    .filter(({ id, counter, acknowledged }) => acknowledged < counter && id > after)
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+const clientDecisions: DecisionsOf<'workspace'> = {
+  'workspace.receive': (state, { workspace }, context) => {
+    const { owner } = context;
+    const named = isSlotAddress(owner) ? state.orgById.get(workspace.orgId) : owner;
+    const kept = named === undefined ? undefined : state.orgs.get(named);
+    if (kept === undefined && !isSlotAddress(owner)) return refused(notFound('org'));
+    if (kept !== undefined) {
+      const { record, reported } = kept;
+      const { id, parentOrgId, ordinal } = record;
+      if (id !== workspace.orgId || parentOrgId !== workspace.parentOrgId)
+        return refused(fault('conflict', 'this org is not a client workspace of that org'));
+      if (workspace.counter <= reported.workspace)
+        return accepted({ counter: reported.workspace, ordinal, org: record });
+      const { entries, tells, effects } = changesOf(state, record, kept, workspace, context);
+      return accepted(
+        { counter: workspace.counter, ordinal, org: record },
+        { entries, tells, effects },
+      );
+    }
+    const { key } = workspace;
+    if (key === undefined) return refused(notFound('org'));
+    const made = newOrg(state, slotOf(owner), { ...workspace, key }, context);
+    // One that was deleted before it existed is made all the same, so that a message about its
+    // creation that arrives later finds it deleted.
+    const { keyId } = made.key;
+    const fresh = {
+      branding: { own: {}, parent: {} },
+      apps: new Set<number>(),
+      keyIds: new Set([keyId]),
+    };
+    const keys = new Map([...[[keyId, { ...made.key, org: made.org.ordinal }] as const]]);
+    const { entries, tells } = changesOf({ ...state, keys }, made.org, fresh, workspace, context);
+    return accepted(
+      { counter: workspace.counter, ordinal: made.org.ordinal, org: made.org },
+      { entries: [...made.entries, ...entries], tells },
+    );
+  },
+};
+
+const reportDecisions: DecisionsOf<'report'> = {
+  'report.make': (state, { again }, context) => {
+    const { owner, nowMs } = context;
+    const org = state.orgs.get(owner);
+    const parent = org?.record.parentOrdinal;
+    if (org === undefined || parent === undefined) return accepted(null);
+    const { id, createdMs } = org.record;
+    const { reported } = org;
+    const now = reportOf(state, org, nowMs);
+    const isNews = reported.report === undefined || !isSameReport(reported.report, now);
+    if (!isNews && reported.isAcknowledged && again !== true) return accepted(null);
+    const counter = isNews ? reported.counter + 1 : reported.counter;
+    const message = {
+      kind: 'report.receive',
+      by: -1,
+      clientId: id,
+      ordinal: owner,
+      createdMs,
+      counter,
+      report: isNews ? now : (reported.report ?? now),
+      workspace: reported.workspace,
+    } as Message;
+    const confirm = { kind: 'report.confirm', by: -1 } as Message;
+    const entry: AnyClientsEntry = { kind: 'report.made', owner, counter, report: now };
+    return accepted(null, {
+      entries: isNews ? [entry] : [],
+      effects: [relayed(parent, message, owner, confirm)],
+    });
+  },
+
+  'report.receive': (state, message, context) => {
+    const { owner, nowMs } = context;
+    const org = state.orgs.get(owner);
+    if (org === undefined || org.record.parentOrgId !== null) return refused(notFound('org'));
+    const { clientId, counter, report, workspace } = message;
+    const known = org.clients.get(clientId);
+    const entries: AnyClientsEntry[] = [];
+    // A restore may have taken the parent further back than its client.
+    if (known === undefined)
+      entries.push({ kind: 'client.opened', owner, client: adopted(message) });
+    else if (workspace < known.acknowledged)
+      entries.push({ kind: 'client.behind', owner, clientId, counter: workspace });
+    const newest = Math.max(counter, known?.reports ?? 0);
+    if (counter > (known?.reports ?? 0))
+      entries.push({ kind: 'client.reported', owner, clientId, atMs: nowMs, counter, report });
+    return accepted({ counter: newest }, { entries });
+  },
+
+  'report.confirm': (state, { counter }, context) => {
+    const { owner } = context;
+    const reported = state.orgs.get(owner)?.reported;
+    if (reported === undefined || counter < reported.counter) return accepted(null);
+    if (counter === reported.counter && reported.isAcknowledged) return accepted(null);
+    const entry: AnyClientsEntry = { kind: 'report.confirmed', owner, counter };
+    return accepted(null, { entries: [entry] });
+  },
+};
+
+const brandingDecisions: DecisionsOf<'branding'> = {
+  'branding.read': (state, _message, context) =>
+    withOrg(state, context, ({ branding }) => accepted(brandingView(branding))),
+
+  'branding.patch': (state, { patch }, context) =>
+    withOrg(state, context, ({ branding, clients }) => {
+      const { owner } = context;
+      const own = patchedBranding(branding.own, patch);
+      const next = { ...branding, own };
+      if (isSameBranding(branding.own, own)) return accepted(brandingView(branding));
+      const entries: AnyClientsEntry[] = [{ kind: 'org.branded', owner, branding: next }];
+      if (clients.size > 0) entries.push({ kind: 'clients.changed', owner });
+      return accepted(brandingView(next), { entries });
+    }),
+};
+
+const retellDecisions: DecisionsOf<'clients'> = {
+  'clients.retell': (state, _message, context) =>
+    withOrg(state, context, (org) => {
+      const open = openClients(org);
+      if (open.length === 0) return accepted(null);
+      const entry: AnyClientsEntry = { kind: 'clients.changed', owner: context.owner };
+      // The clock tells the others, and those that did not get it.
+      const effects = open
+        .slice(0, remindedAtOnce)
+        .map((client) => workspaceOf(org, { ...client, counter: client.counter + 1 }))
+        .map(workspaceTold);
+      return accepted(null, { entries: [entry], effects });
+    }),
+};
+
+export const clientsDecisions: AllDecisions = {
+  ...retellDecisions,
+  ...parentDecisions,
+  ...clientDecisions,
+  ...reportDecisions,
+  ...brandingDecisions,
+};
+
+function open(
+  org: ClientsOrgView,
+  { clientId, name, key, idempotencyKey }: MessageOf<ClientsProtocol, 'client.open'>,
+  { owner, nowMs, ages }: Context,
+): Decision<ReplyOf<ClientsProtocol, 'client.open'>> {
+  if (org.record.parentOrgId !== null)
+    return refused(fault('conflict', 'a client workspace cannot have client workspaces itself'));
+  const earlier = idempotencyKey === undefined ? undefined : madeBy(idempotencyKey);
+  if (earlier?.idempotency !== undefined) {
+    if (earlier.idempotency.name !== name)
+      return refused(
+        fault('idempotency_conflict', 'this idempotency key was used with another name'),
+      );
+    if (earlier.closedMs !== undefined)
+      return refused(
+        fault('conflict', 'the client workspace that this idempotency key created was deleted'),
+      );
+    return opened(earlier, true);
+  }
+  if (openClients(org).length >= limits.clientsMax)
+    return refused(fault('conflict', `an org has at most ${limits.clientsMax} client workspaces`));
+  const client: ClientRecord = {
+    id: clientId,
+    name,
+    createdMs: nowMs,
+    key,
+    ...(idempotencyKey === undefined ? {} : { idempotency: { key: idempotencyKey, name } }),
+    counter: 1,
+    acknowledged: 0,
+    reports: 0,
+    through: 0,
+    months: [],
+  };
+  const entry: AnyClientsEntry = { kind: 'client.opened', owner, client };
+  const decision = opened(client, false);
+  return decision.outcome === 'refused' ? decision : { ...decision, entries: [entry] };
+
+  function madeBy(wanted: string): ClientRecord | undefined {
+    const oldestMs = ages.cutMs(nowMs, dayMs);
+    for (const one of org.clients.values())
+      if (one.idempotency?.key === wanted && one.createdMs >= oldestMs) return one;
+    return undefined;
+  }
+
+  function opened(one: ClientRecord, isReplay: boolean) {
+    const [client] = viewsOf([one], nowMs) as [ClientView];
+    const { secretHash = new Uint8Array() } = one.key ?? {};
+    return accepted({ ...workspaceOf(org, one), client, isReplay, secretHash });
+  }
+}
+
+function openClients({ clients }: ClientsOrgView): ClientRecord[] {
+  return [...clients.values()].filter(({ closedMs }) => closedMs === undefined);
+}
+
+function viewsOf(clients: readonly ClientRecord[], nowMs: Millis): readonly ClientView[] {
+  const counted = new Map(clients.map((one) => [one.id, one]));
+  const months = clientMonths({ clients: counted }, utcMonthOf(nowMs));
+  const byId = new Map(months.map((one) => [one.orgId, one]));
+  return clients.map(({ id, name, createdMs }) => ({
+    id,
+    name,
+    createdMs,
+    mau: byId.get(id)?.mau ?? 0,
+    delivered: byId.get(id)?.emailsDelivered ?? 0,
+    included: byId.get(id)?.emailsIncluded ?? null,
+  }));
+}
+
+function adopted(message: MessageOf<ClientsProtocol, 'report.receive'>): ClientRecord {
+  const { clientId, ordinal, createdMs, report } = message;
+  return {
+    id: clientId,
+    name: report.name,
+    createdMs,
+    counter: 1,
+    acknowledged: 0,
+    ordinal,
+    reports: 0,
+    through: 0,
+    months: [],
+  };
+}
+
+function brandingView(branding: OrgBranding): BrandingView {
+  return { branding: resolvedBranding(branding), inherited: inheritedMembers(branding) };
+}

@@ -1,0 +1,7 @@
+// What other areas read of client workspaces.
+
+import type { ClientRecord } from './records.ts';
+
+export interface ClientsReads {
+  readonly clients: ReadonlyMap<string, ClientRecord>;
+}

@@ -1,0 +1,25 @@
+// Clients of a parent org, and what a client org has told, in memory.
+
+import type { NewOrg, Slice } from '../../area.ts';
+import { type ClientRecord, nothingReported, type Reported } from './records.ts';
+
+export interface ClientsOrg {
+  /** By id; deleted ones too, for as long as their usage is kept. */
+  readonly clients: Map<string, ClientRecord>;
+  reported: Reported;
+}
+
+interface OrgSnapshot {
+  /** Both are absent in checkpoints of older releases. */
+  readonly clients?: readonly ClientRecord[];
+  readonly reported?: Reported;
+}
+
+export const clientsOfOrg: Slice<ClientsOrg, OrgSnapshot, NewOrg> = {
+  make: () => ({ clients: new Map(), reported: nothingReported }),
+  snapshot: ({ clients, reported }) => ({ clients: [...clients.values()], reported }),
+  restore: ({ clients, reported }) => ({
+    clients: new Map((clients ?? []).map((one) => [one.id, one])),
+    reported: reported ?? nothingReported,
+  }),
+};

@@ -1,0 +1,52 @@
+// The wire shape of a client workspace, as its parent org sees it.
+
+import { z } from 'zod';
+import { limits } from '../../../actors/limits.ts';
+import type { ClientView } from '../../../actors/tenants/clients/protocol.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { instant, instantSchema } from '../../schemas.ts';
+
+const count = z.int().min(0);
+
+export const emailUsageSchema = z.object({
+  delivered: count,
+  included: count.nullable().describe('The allowance of that month; `null` is unlimited.'),
+  overage: count.describe('Delivered emails beyond the allowance.'),
+});
+
+export function emailUsage(delivered: number, included: number | null) {
+  return { delivered, included, overage: Math.max(0, delivered - (included ?? delivered)) };
+}
+
+export const clientSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    createdAt: instantSchema,
+    usage: z
+      .object({ mau: count, emails: emailUsageSchema })
+      .describe('This month, as the workspace last reported it: at most a minute ago.'),
+  })
+  .meta({
+    id: 'ClientWorkspace',
+    examples: [
+      {
+        id: exampleIds.client,
+        name: 'Harbour Coffee',
+        createdAt: exampleInstant(),
+        usage: {
+          mau: 840,
+          emails: { delivered: 312, included: limits.emailAllowance, overage: 0 },
+        },
+      },
+    ],
+  });
+
+export function clientView({ id, name, createdMs, mau, delivered, included }: ClientView) {
+  return {
+    id,
+    name,
+    createdAt: instant(createdMs),
+    usage: { mau, emails: emailUsage(delivered, included) },
+  };
+}

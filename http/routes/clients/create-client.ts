@@ -1,0 +1,124 @@
+// Makes a client workspace: an org of its own, with its first key. The parent records it first, and
+// makes it again after a crash, so there is never half of one. A retry with the idempotency key
+// returns the same key: its bytes follow from the idempotency key and a secret of this server.
+
+import { z } from 'zod';
+import { fault } from '../../../actors/faults.ts';
+import { slotOfOrg } from '../../../actors/tenants/accounts/org-slot.ts';
+import { scopes } from '../../../actors/tenants/accounts/records.ts';
+import type { ClientsProtocol } from '../../../actors/tenants/clients/protocol.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { newId } from '../../../engine/base/id.ts';
+import { makeKey } from '../../authenticate.ts';
+import type { Call } from '../../call.ts';
+import { exampleIds } from '../../example-ids.ts';
+import { key, route } from '../../route.ts';
+import { exampleOf } from '../../schemas.ts';
+import { exampleKey } from '../keys/key-view.ts';
+import { idempotencyHeaders, replayHeaders, sentObject } from '../notifications/accepted.ts';
+import { chooseKey, idempotencyKeySchema } from '../notifications/idempotency.ts';
+import { orgNameBody, orgSchema, orgView } from '../org/org-view.ts';
+import { requireOrgKey } from '../org-key.ts';
+
+export const createClient = route({
+  method: 'POST',
+  path: '/v1/org/clients',
+  summary: 'Create a client workspace',
+  description:
+    "Creates an org of its own under yours, with its first key, which has all four scopes and is shown only in this response. A client workspace is fully isolated: your keys read nothing in it. Its usage is added to your org's; it is never billed itself. It follows your branding until it sets its own. A client workspace cannot have client workspaces: 409. With an idempotency key a retry within 24 hours returns the same workspace and the same key.",
+  tag: 'Clients',
+  access: key('admin'),
+  lane: 'standard',
+  body: orgNameBody
+    .extend({ idempotencyKey: idempotencyKeySchema })
+    .meta({ examples: [{ name: 'Harbour Coffee' }] }),
+  requestHeaders: idempotencyHeaders,
+  responses: {
+    201: {
+      description: 'The workspace and its first key.',
+      headers: replayHeaders,
+      schema: z
+        .object({
+          org: orgSchema,
+          apiKey: z.object({
+            id: z.string(),
+            key: z.string().describe('Shown only here.'),
+            scopes: z.array(z.enum(scopes)),
+          }),
+        })
+        .meta({
+          examples: [
+            {
+              org: {
+                ...exampleOf(orgSchema),
+                id: exampleIds.client,
+                name: 'Harbour Coffee',
+                parentOrgId: exampleIds.org,
+              },
+              apiKey: { id: exampleIds.key, key: exampleKey, scopes: [...scopes] },
+            },
+          ],
+        }),
+    },
+  },
+  refusals: [409],
+  async handle(call) {
+    requireOrgKey(call, 'client workspaces are');
+    const { rng, clock } = call.edge;
+    const nowMs = clock.now();
+    const clientId = newId('org', 0, nowMs, rng);
+    const idempotencyKey = chooseKey(
+      call.header('idempotency-key'),
+      sentObject(call)['idempotencyKey'],
+    );
+    const [made] = keysFor(call, clientId, idempotencyKey) as [Made];
+    const opened = await call.to<ClientsProtocol>(call.org).ask('client.open', {
+      clientId,
+      name: call.body.name,
+      key: { id: newId('key', 0, nowMs, rng), keyId: made.keyId, secretHash: made.secretHash },
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    });
+    const { to, workspace, isReplay, secretHash } = opened;
+    const shown = isReplay ? sameKey(call, workspace.orgId, idempotencyKey, secretHash) : made;
+    const { org } = await call
+      .to<ClientsProtocol>(to)
+      .ask('workspace.receive', { workspace }, { by: -1 });
+    const apiKey = { id: workspace.key?.id ?? '', key: shown.text, scopes: [...scopes] };
+    return {
+      status: 201,
+      body: { org: orgView(org), apiKey },
+      headers: isReplay ? [['x-idempotent-replay', 'true']] : [],
+    };
+  },
+});
+
+type Made = ReturnType<typeof makeKey>;
+
+/** The key that a new client gets first; with an idempotency key, by each master key. */
+function keysFor(
+  { edge }: Call<unknown, unknown>,
+  clientId: string,
+  idempotencyKey: string | undefined,
+): readonly Made[] {
+  const slot = slotOfOrg(clientId);
+  if (idempotencyKey === undefined) return [makeKey(slot)];
+  return edge.clientKeyBytes(`${clientId} ${idempotencyKey}`).map((bytes) => makeKey(slot, bytes));
+}
+
+function sameKey(
+  call: Call<unknown, unknown>,
+  clientId: string,
+  idempotencyKey: string | undefined,
+  secretHash: Uint8Array,
+): Made {
+  const same = keysFor(call, clientId, idempotencyKey).find(
+    (one) => Buffer.compare(one.secretHash, secretHash) === 0,
+  );
+  if (same !== undefined) return same;
+  throw new FaultError(
+    fault(
+      'conflict',
+      'the client workspace was created, but the master key that its first key came from is no longer configured; delete the workspace and create another',
+    ),
+  );
+}

@@ -1,0 +1,31 @@
+// Lists client workspaces with what they used this month. Nothing else of them is visible here.
+
+import { z } from 'zod';
+import type { ClientsProtocol } from '../../../actors/tenants/clients/protocol.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { requireOrgKey } from '../org-key.ts';
+import { clientSchema, clientView } from './client-shape.ts';
+
+export const listClients = route({
+  method: 'GET',
+  path: '/v1/org/clients',
+  summary: 'List client workspaces',
+  description: 'Deleted ones are left out; `GET /v1/org/usage` has their past months.',
+  tag: 'Clients',
+  access: key('read'),
+  lane: 'standard',
+  query: z.object(pageQuery),
+  responses: {
+    200: { description: 'Client workspaces, oldest first.', schema: pageWithExample(clientSchema) },
+  },
+  async handle(call) {
+    requireOrgKey(call, 'client workspaces are', 'read');
+    const { limit, cursor } = call.query;
+    const { items, nextCursor } = await call
+      .to<ClientsProtocol>(call.org)
+      .ask('client.list', { limit, ...present({ cursor }) });
+    return { status: 200, body: { items: items.map(clientView), nextCursor } };
+  },
+});
