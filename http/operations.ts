@@ -16,6 +16,7 @@ import {
   noChannelFigures,
 } from '../actors/sending/dispatch/channel-figures.ts';
 import type { DispatcherFigures } from '../actors/sending/dispatch/dispatcher.ts';
+import type { StripeAnswer, StripeQuestion } from '../actors/tenants/billing/stripe/port.ts';
 import type { Message } from '../engine/actor/message.ts';
 import { Metrics } from '../engine/observe/metrics.ts';
 import type { Host } from '../engine/thread/host.ts';
@@ -31,6 +32,8 @@ export interface Operations {
   answered(call: AnsweredCall): void;
   countCallbacks(channel: ChannelId, counts: CallbackCounts): void;
   registerWebhook(ask: RegisterWebhook): Promise<WebhookRegistration>;
+  /** At one of the dispatchers. */
+  askStripe(question: StripeQuestion): Promise<StripeAnswer>;
   listen(port: number): Promise<number>;
   close(): void;
 }
@@ -82,6 +85,10 @@ export function operations(
       const [first] = askDispatchers;
       const done = await first?.(ask);
       return (done as WebhookRegistration) ?? { registered: false, reason: 'internal' };
+    },
+    askStripe: async (question) => {
+      const [first] = askDispatchers;
+      return (await first?.(question)) as StripeAnswer;
     },
     listen: (port) =>
       new Promise((resolve, reject) => {

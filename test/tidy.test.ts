@@ -58,6 +58,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
     /^actors\/sending\/gate\/offset-spans\.ts$/,
     /^actors\/programs\/campaigns\/recurrence\.ts$/,
   ],
+  stripe: [/^actors\/tenants\/billing\/stripe\//],
   piscina: [/^engine\/thread\/pool\.ts$/],
   pino: [/^engine\/observe\/log\.ts$/],
   'prom-client': [/^engine\/observe\/metrics\.ts$/],

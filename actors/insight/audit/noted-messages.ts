@@ -38,4 +38,5 @@ export const notedMessages: ReadonlySet<string> = new Set([
   'journey.update',
   'journey.delete',
   'dead_letter.redrive',
+  'billing.start_checkout',
 ]);

@@ -19,7 +19,9 @@ import type { TransactionalEntry } from '../../sending/transactional/protocol.ts
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AccountsEntry } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings, OrgRecord } from '../../tenants/accounts/records.ts';
+import type { BillingEntry } from '../../tenants/billing/protocol.ts';
 import type { ClientsEntry } from '../../tenants/clients/protocol.ts';
+import { billingNotes } from './billing-notes.ts';
 import type { AuditAction, AuditNote } from './protocol.ts';
 import type { AuditMemory } from './view.ts';
 
@@ -40,6 +42,7 @@ type DestinationEntry =
 type NotedEntry =
   | AccountsEntry
   | AudienceEntry
+  | BillingEntry
   | CampaignsEntry
   | CdpEntry
   | ClientsEntry
@@ -80,6 +83,7 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     if (changed === undefined) return undefined;
     return { action: isRenamed ? 'org.renamed' : 'org.limits_changed', target: org.id, ...changed };
   },
+  ...billingNotes,
   'org.branded': (state, { owner, branding }, _context, message) => {
     const org = state.orgs.get(owner);
     if (org === undefined || message.kind !== 'branding.patch') return undefined; // its parent's

@@ -49,6 +49,7 @@ t.test(
         const report = await check(dataDir, one);
         t.same(report.problems, [], `seed ${seed}`);
         t.ok(report.folds >= 1, 'memory was built');
+        t.equal(report.active?.counted, report.active?.metered, 'nobody was erased');
         t.equal(report.newestSeq, one.partition.seq);
       }),
       { seed: 11, numRuns: 8 },
