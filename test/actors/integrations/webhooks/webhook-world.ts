@@ -7,6 +7,7 @@ import type {
   DestinationInput,
   WebhookGrant,
 } from '../../../../actors/integrations/webhooks/protocol.ts';
+import type { Restored } from '../../../../actors/runtime/restored.ts';
 import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
 import type { Message } from '../../../../engine/actor/message.ts';
 import { anApp, TestPartition, type TestPartitionOptions } from '../../../support/partition.ts';
@@ -54,9 +55,10 @@ export class WebhookWorld {
   }
 
   /** Everything in memory is gone; what is durable is read again. */
-  restart(): void {
+  restart(restored?: Restored): void {
     const { store, clock } = this.one;
-    this.one = new TestPartition({ ...this.#options, store, clock });
+    const again = restored === undefined ? {} : { restored };
+    this.one = new TestPartition({ ...this.#options, ...again, store, clock });
     this.#tasks = [];
     this.#calls = this.#newCalls();
   }
