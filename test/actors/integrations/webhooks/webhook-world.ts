@@ -13,7 +13,7 @@ import type { Message } from '../../../../engine/actor/message.ts';
 import { anApp, TestPartition, type TestPartitionOptions } from '../../../support/partition.ts';
 
 /** A call that the receiver got. */
-interface Received {
+export interface Received {
   readonly id: string;
   readonly url: string;
   readonly event: string;
@@ -88,12 +88,17 @@ export class WebhookWorld {
     return subscriber.id;
   }
 
-  /** Accepts a send and lets the provider accept it, too. */
-  async send(externalUserId: string): Promise<string> {
+  async accept(externalUserId: string): Promise<string> {
     const { id } = await this.one.value(this.app, 'transactional.accept', {
-      request: { to: { externalUserId }, title: 'Hello', body: 'World' },
+      request: { to: { externalUserId }, channels: ['fcm'], title: 'Hello', body: 'World' },
       claim: null,
     });
+    return id;
+  }
+
+  /** Accepts a send and lets the provider accept it, too. */
+  async send(externalUserId: string): Promise<string> {
+    const id = await this.accept(externalUserId);
     await this.run();
     return id;
   }
