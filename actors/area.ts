@@ -84,6 +84,12 @@ export interface Hooks<State, App> {
     row: SubscriberRow,
     context: Context,
   ) => readonly DocumentWrite[];
+  /** Its documents of a person who expires, who has nothing under way. */
+  readonly expirePerson?: (
+    app: App,
+    row: SubscriberRow,
+    context: Context,
+  ) => readonly DocumentWrite[];
   /** Its documents of two people, as they are after the first is merged into the second. */
   readonly mergePeople?: (
     from: SubscriberRow,
@@ -94,6 +100,8 @@ export interface Hooks<State, App> {
   readonly restoreBackup?: (app: App, nowMs: Millis) => readonly Entry[];
   // Folds. Each runs before the area that owns the entry folds it, the last area first.
   readonly personErased?: (app: App, erased: PersonErased) => void;
+  /** For an area with `personErased`: what is left of people who had nothing under way. */
+  readonly peopleExpired?: (app: App, people: Iterable<PersonOrdinal>) => void;
   readonly personMerged?: (app: App, merged: PersonMerged) => void;
   readonly appDeleted?: (state: State, app: App, atMs: Millis) => void;
   readonly backupRestored?: (app: App, restored: BackupRestored) => void;
@@ -108,6 +116,7 @@ export interface EveryArea<App> {
   readonly appTables: readonly TypedTable<object>[];
   readonly createApp: NonNullable<Hooks<never, App>['createApp']>;
   readonly erasePerson: NonNullable<Hooks<never, App>['erasePerson']>;
+  readonly expirePerson: NonNullable<Hooks<never, App>['expirePerson']>;
   readonly mergePeople: NonNullable<Hooks<never, App>['mergePeople']>;
   readonly restoreBackup: NonNullable<Hooks<never, App>['restoreBackup']>;
 }

@@ -178,6 +178,9 @@ export const limits = {
   /** What a tenant may set instead. */
   keylessPeoplePerMinuteMax: 100_000,
   keylessPeoplePerAddress: 60,
+  /** Days without activity after which anonymous people expire, and what a tenant may set. */
+  anonymousExpiryDays: 30,
+  anonymousExpiryDaysMax: 365,
   /** Without an API key, per address and app: what an address sends, and events of it. */
   keylessKibPerMinute: 4_096,
   keylessEventsPerMinute: 20_000,

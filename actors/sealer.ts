@@ -51,6 +51,11 @@ export function identityPlace(owner: number, name: 'secret' | 'token-key'): Seal
   return { owner, type: 'identity', id: name, version: 1 };
 }
 
+/** Where what an app's destination of webhooks is called with is sealed. */
+export function webhookPlace(owner: number, destination: number): SealContext {
+  return { owner, type: 'webhook', id: `${destination}`, version: 1 };
+}
+
 /** Signs what emails bring back: return paths, open pixels, tracked links. */
 export const mailPurpose = 'mail';
 

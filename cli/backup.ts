@@ -8,6 +8,7 @@ import type { PartitionReport } from '../actors/runtime/check/protocol.ts';
 import { runCheck } from '../actors/runtime/check/run.ts';
 import type { AdminResults } from '../http/admin-socket.ts';
 import { readConfig } from '../http/config.ts';
+import { version } from '../http/version.ts';
 import { copyPartition, partitionsIn } from '../storage/backup.ts';
 import {
   type BackupManifest,
@@ -23,7 +24,6 @@ import { type Command, UsageError } from './command.ts';
 import { makeDirectory } from './directory.ts';
 import { configuredKeyIds } from './master-keys.ts';
 import { bytesText, type CommandProgress, progressOnStderr } from './progress.ts';
-import { version } from './version.ts';
 import { parseWords } from './words.ts';
 
 /** Marks a draft that the next backup of that name may remove. */

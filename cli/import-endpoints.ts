@@ -4,14 +4,14 @@
 import { createReadStream, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { readConfig } from '../http/config.ts';
+import { version } from '../http/version.ts';
 import { type Command, UsageError } from './command.ts';
 import { ImportClient } from './import/import-client.ts';
 import { type ImportStep, progressText } from './import/progress-text.ts';
 import { runImport } from './import/run-import.ts';
 import { summaryText } from './import/summary.ts';
 import { progressOnStderr } from './progress.ts';
-import { version } from './version.ts';
+import { apiKey, serverUrl } from './server-access.ts';
 import { parseWords } from './words.ts';
 
 /** Between updates of a terminal line. */
@@ -64,8 +64,7 @@ async function importEndpoints(words: readonly string[]): Promise<number> {
     throw new UsageError('expected an app id and a file: engage import-endpoints <appId> <file>');
   const isStdin = file === stdinWord;
   const url = serverUrl(options.get('url'));
-  const key = options.get('key') || process.env['ENGAGE_API_KEY'] || process.env['ENGAGE_KEY'];
-  if (!key) throw new UsageError('an API key is required: set ENGAGE_API_KEY, or use --key.');
+  const key = apiKey(options.get('key'));
   const sourceBytes = isStdin ? undefined : sizeOf(file);
   const statePath = resolve(
     options.get('state') ??
@@ -109,25 +108,6 @@ async function importEndpoints(words: readonly string[]): Promise<number> {
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
   }
-}
-
-/** Without a final slash. */
-function serverUrl(option: string | undefined): string {
-  const text = option ?? process.env['ENGAGE_URL'];
-  if (!text) return localUrl();
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const name = option === undefined ? 'ENGAGE_URL' : '--url';
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.search)
-    throw new UsageError(`${name} is ${JSON.stringify(text)}: expected an http or https URL.`);
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-}
-
-/** This machine's server, from its settings. */
-function localUrl(): string {
-  const { ENGAGE_URL: _url, ENGAGE_API_KEY: _key, ...settings } = process.env;
-  const { host, port, tls } = readConfig(settings);
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `${tls === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 function sizeOf(file: string): number | undefined {

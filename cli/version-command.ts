@@ -2,8 +2,8 @@
 
 import { ConfigError, readConfig } from '../http/config.ts';
 import { loadUws } from '../http/uws-server.ts';
+import { version } from '../http/version.ts';
 import type { Command } from './command.ts';
-import { version } from './version.ts';
 import { noWords } from './words.ts';
 
 export const command: Command = {

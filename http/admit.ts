@@ -13,7 +13,7 @@ import type { Fault } from '../engine/base/fault.ts';
 import { RateWindow } from '../engine/base/rate-window.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import { AddressCeiling } from './address-ceiling.ts';
-import type { Hold } from './call-edge.ts';
+import type { Admitted, Hold } from './call-edge.ts';
 import type { LaneState, RateLane } from './rate-lane.ts';
 
 /** Addresses with their own limit; further ones share one. */
@@ -25,11 +25,6 @@ interface AdmissionOptions {
   /** Per address and app without a key; 0 is none. */
   readonly keylessKibPerMinute?: number;
   readonly keylessEventsPerMinute?: number;
-}
-
-interface Admitted {
-  readonly state: LaneState;
-  readonly refusal: Fault | undefined;
 }
 
 export class Admission {

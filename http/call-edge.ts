@@ -70,8 +70,15 @@ interface NamesFree {
   readonly retryAfterSeconds: Seconds;
 }
 
+export interface Admitted {
+  readonly state: LaneState;
+  readonly refusal: Fault | undefined;
+}
+
 interface CallAdmission {
   readonly perIpPerMinute: number;
+  /** Charges `units` to a lane of the key's org, all or nothing. */
+  charge(grant: KeyGrant, lane: RateLane, units: number): Admitted;
   /** Does not charge the lane. */
   peek(grant: KeyGrant, lane: RateLane): LaneState;
   /** Charges a keyless call's body to its address in this app, or says why it may not pass. */

@@ -124,6 +124,15 @@ export const variables = {
     meaning:
       'Events per minute that one address may send to one app without a key; 0 turns off this limit.',
   },
+  ENGAGE_UNVOUCHED_ALARM_PERCENT: {
+    schema: z
+      .string()
+      .regex(/^(none|100|[1-9]\d?)$/, 'expected 1 to 100, or none')
+      .default('80')
+      .transform((text) => (text === 'none' ? undefined : Number(text))),
+    meaning:
+      "Alarm threshold: how many percent of an app's people active in a month may be known by requests without a key alone. Counts from 1,000 such people on; `none` turns the alarm off.",
+  },
   ENGAGE_SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/ }).optional(),
     meaning:
@@ -270,6 +279,8 @@ export interface Config {
   /** Per address and app without a key; 0 is none. */
   readonly keylessKibPerMinute: number;
   readonly keylessEventsPerMinute: number;
+  /** `undefined` for no alarm. */
+  readonly unvouchedAlarmPercent: number | undefined;
   readonly smtpUrl: string | undefined;
   readonly bounceDomain: string | undefined;
   /** The port of that domain's listener; 0 is none, `undefined` lets the sandbox choose. */
@@ -384,6 +395,7 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     perIpPerMinute: v.ENGAGE_PER_IP_PER_MINUTE,
     keylessKibPerMinute: v.ENGAGE_KEYLESS_KIB_PER_MINUTE,
     keylessEventsPerMinute: v.ENGAGE_KEYLESS_EVENTS_PER_MINUTE,
+    unvouchedAlarmPercent: v.ENGAGE_UNVOUCHED_ALARM_PERCENT,
     smtpUrl: v.ENGAGE_SMTP_URL,
     bounceDomain:
       v.ENGAGE_BOUNCE_DOMAIN ?? (v.ENGAGE_MODE === 'sandbox' ? sandboxBounceDomain : undefined),

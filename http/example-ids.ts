@@ -32,6 +32,7 @@ export const exampleIds = {
   liveActivity: idOf('la', app, 17),
   auditNote: idOf('aud', 0, 17),
   client: idOf('org', 0, 18),
+  webhookDelivery: idOf('whd', app, 19),
 } as const;
 
 function idOf(prefix: IdPrefix, ordinal: number, nth: number): string {

@@ -10,7 +10,7 @@ import { clientAddress, rateKey } from './client-address.ts';
 import type { Edge } from './edge.ts';
 import type { HttpRequest } from './exchange.ts';
 import type { LaneState } from './rate-lane.ts';
-import type { Route } from './route.ts';
+import type { Access, Route } from './route.ts';
 
 export interface Arrival {
   readonly edge: Edge;
@@ -108,16 +108,21 @@ function whoIs(arrival: Arrival): string {
 function judge(arrival: Arrival, grant: KeyGrant | null): KeyGrant {
   const { access, lane } = arrival.route;
   if (grant === null) throw new FaultError(wrongKey(arrival.edge, whoIs(arrival)));
-  if (access.kind === 'key' && !access.anyOf.some((scope) => grant.scopes.includes(scope))) {
+  const refusal = scopeRefusal(access, grant);
+  if (refusal !== undefined) {
     if (lane !== 'none' && lane !== 'address')
       arrival.lane = arrival.edge.admission.peek(grant, lane);
-    const wanted = access.anyOf.join(' or ');
-    throw new FaultError(
-      fault(
-        'forbidden',
-        `this key lacks the scope ${wanted}; it has ${grant.scopes.join(', ') || 'none'}`,
-      ),
-    );
+    throw new FaultError(refusal);
   }
   return grant;
+}
+
+/** Why a grant does not open a route; `undefined` if it does. */
+export function scopeRefusal(access: Access, { scopes }: KeyGrant): Fault | undefined {
+  if (access.kind !== 'key' || access.anyOf.some((scope) => scopes.includes(scope))) return;
+  const wanted = access.anyOf.join(' or ');
+  return fault(
+    'forbidden',
+    `this key lacks the scope ${wanted}; it has ${scopes.join(', ') || 'none'}`,
+  );
 }

@@ -15,6 +15,7 @@ import type {
   OpenApiResponse,
   Operation,
 } from './openapi-types.ts';
+import { describedWebhooks } from './openapi-webhooks.ts';
 import type { RouteResponse } from './route.ts';
 import { errorSchema } from './schemas.ts';
 
@@ -38,6 +39,7 @@ export function openApiDocument(
     servers: [{ url: serverUrl }],
     tags: tags.map((name) => ({ name, ...describedTag(name) })),
     paths,
+    webhooks: describedWebhooks(components),
     components: {
       schemas: components.schemas,
       responses: refusalResponses(error),
@@ -97,6 +99,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Integrations: 'External services that send data to an app.',
   Keys: "The org's API keys.",
   Org: 'The org and its limits.',
+  'Agent tools': 'For assistants and other programs that speak the Model Context Protocol.',
   Health: 'Health checks for load balancers and supervisors.',
 };
 

@@ -7,6 +7,7 @@ import { AssertionFailed } from '../engine/base/assert.ts';
 /** JSON Schema 2020-12, as far as this description uses it. */
 export interface JsonSchema {
   readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
   readonly type?: string | readonly string[];
   readonly title?: string;
   readonly description?: string;
@@ -35,6 +36,7 @@ export interface JsonSchema {
 }
 
 const componentPath = '#/components/schemas/';
+const ownPath = '#/$defs/';
 /** Keywords whose values are data, not schemas. */
 const verbatim = new Set(['examples', 'example', 'default', 'const', 'enum', 'required']);
 
@@ -45,14 +47,14 @@ export class SchemaComponents {
   add(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const { $defs, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
     for (const [name, definition] of Object.entries($defs ?? {})) {
-      const cleaned = clean(definition) as JsonSchema;
+      const cleaned = clean(definition, componentPath) as JsonSchema;
       const known = this.schemas[name];
       if (known !== undefined && JSON.stringify(known) !== JSON.stringify(cleaned)) {
         throw new AssertionFailed(`two schemas are named ${name}`);
       }
       this.schemas[name] = cleaned;
     }
-    return clean(root) as JsonSchema;
+    return clean(root, componentPath) as JsonSchema;
   }
 
   resolve(schema: JsonSchema): JsonSchema {
@@ -72,23 +74,32 @@ export function resolveIn(
   return { ...resolveIn(schemas, target), ...beside };
 }
 
-function clean(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(clean);
+/** The schema of an input by itself: named schemas are in its `$defs`. */
+export function selfContained(schema: z.ZodType): JsonSchema {
+  const { $defs, ...root } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const cleaned = clean(root, ownPath) as JsonSchema;
+  if ($defs === undefined) return cleaned;
+  return { ...cleaned, $defs: cleanProperties($defs, ownPath) as Record<string, JsonSchema> };
+}
+
+/** `path` is where references lead to. */
+function clean(value: unknown, path: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => clean(one, path));
   if (typeof value !== 'object' || value === null) return value;
   const kept: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
     if (isNoise(key, member, value)) continue;
-    if (key === '$ref') kept[key] = String(member).replace('#/$defs/', componentPath);
-    else if (key === 'properties') kept[key] = cleanProperties(member);
-    else kept[key] = verbatim.has(key) ? member : clean(member);
+    if (key === '$ref') kept[key] = String(member).replace(ownPath, path);
+    else if (key === 'properties') kept[key] = cleanProperties(member, path);
+    else kept[key] = verbatim.has(key) ? member : clean(member, path);
   }
   return kept;
 }
 
 /** Property names may equal keywords, so they are skipped here. */
-function cleanProperties(properties: unknown): unknown {
+function cleanProperties(properties: unknown, path: string): unknown {
   return Object.fromEntries(
-    Object.entries(properties as object).map(([name, schema]) => [name, clean(schema)]),
+    Object.entries(properties as object).map(([name, schema]) => [name, clean(schema, path)]),
   );
 }
 

@@ -47,12 +47,25 @@ export interface OpenApiOperation {
   readonly 'x-engage-scopes': readonly string[];
 }
 
+/** A request that this server makes to a receiver. */
+export interface OpenApiWebhook {
+  readonly post: {
+    readonly operationId: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly parameters: readonly OpenApiParameter[];
+    readonly requestBody: { readonly required: boolean; readonly content: OpenApiContent };
+    readonly responses: Readonly<Record<string, OpenApiResponse>>;
+  };
+}
+
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly webhooks: Readonly<Record<string, OpenApiWebhook>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly responses: Readonly<Record<string, OpenApiResponse>>;

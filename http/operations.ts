@@ -57,10 +57,15 @@ export function operations(
     lag.reset();
     metrics.set('engage_process_resident_bytes', {}, process.memoryUsage.rss());
     const givenUp = new Map<string, number>();
+    let unvouchedApps = 0;
     for (let shard = 0; shard < edge.router.shardCount; shard++) {
       const answer = await edge.router.askShard(shard, { kind: 'thread.figures' });
-      if (answer.ok) setShard(metrics, answer.value as ShardFigures, givenUp);
+      if (!answer.ok) continue;
+      const figures = answer.value as ShardFigures;
+      setShard(metrics, figures, givenUp);
+      unvouchedApps += figures.unvouchedApps;
     }
+    metrics.set('engage_unvouched_alarm_apps', {}, unvouchedApps);
     await setDispatchers(metrics, askDispatchers);
   });
   let http: Server | undefined;
@@ -172,6 +177,7 @@ function setShard(
   }
   for (const one of partitions) {
     const { partition: index, mailbox, timers, outbox, eventIdHours, clock, figures } = one;
+    const { expiredPeople } = one;
     const partition = { partition: String(index) };
     metrics.set('engage_commits_total', partition, figures.commits);
     metrics.set('engage_commit_duration_seconds_sum', partition, figures.commitMsTotal / 1000);
@@ -192,6 +198,7 @@ function setShard(
     metrics.set('engage_clock_unconfirmed_seconds', partition, clock.unconfirmedMs / 1000);
     metrics.set('engage_timer_lateness_seconds_max', partition, figures.timerLatenessMsMax / 1000);
     metrics.set('engage_outbox_depth', partition, outbox);
+    metrics.set('engage_people_expired_total', partition, expiredPeople);
     metrics.set('engage_event_id_window_hours', partition, eventIdHours);
   }
 }

@@ -9,7 +9,7 @@ import type { RateLane } from './rate-lane.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A key with one of the scopes, the operator with the bootstrap token, or anyone. */
-type Access =
+export type Access =
   | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
   | { readonly kind: 'bootstrap' }
   | { readonly kind: 'public' };

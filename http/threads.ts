@@ -122,6 +122,7 @@ function hostsOf(
         recalls,
         clockSources: config.clockSources,
         clockAgreed,
+        unvouchedAlarmPercent: config.unvouchedAlarmPercent,
         publicUrl: config.publicUrl,
         logLevel: config.logLevel,
         hasRelay: providers.smtp !== undefined,
@@ -134,7 +135,7 @@ function hostsOf(
   const dispatchers = Array.from({ length: topology.dispatchers }, (_, index) =>
     threadHost<DispatchData>({
       name: `dispatch-${index}`,
-      entry: new URL(`../actors/sending/dispatch/host-entry.${extension}`, import.meta.url),
+      entry: new URL(`../actors/runtime/dispatch-entry.${extension}`, import.meta.url),
       ports: links.map((channels) => (channels[index] as MessageChannel).port2),
       onExit: (reason) => die(`dispatch-${index}: ${reason}`),
       data: {

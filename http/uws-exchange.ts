@@ -1,13 +1,15 @@
 // One request on uWebSockets.js and its response. Touching an ended native response throws, and a
 // throw inside the library's callbacks ends the process, so all of it is caught
-// (http/exchange-life.ts). Closing responses wait for the next turn of the event loop: inside the
+// (http/exchange-life.ts). Requests run at the end of the tick in which they are whole: the library
+// ends the connection when another comes before the response, and then none of them may have run.
+// Closing responses wait for the next turn of the event loop: inside the
 // parser's callback the library would still serve requests pipelined after a refused one.
 
 import { STATUS_CODES } from 'node:http';
 import type { Bytes } from '../engine/base/brand.ts';
 import { bodyBuffers } from '../engine/thread/body-buffers.ts';
 import { addressFromBytes } from './client-address.ts';
-import type { HeaderList, HttpResponse } from './exchange.ts';
+import type { BodySink, HeaderList, HttpResponse } from './exchange.ts';
 import { type ExchangeHost, ExchangeLife, isBodiless, noBody } from './exchange-life.ts';
 import { discardBytesMax, type Framing, wholeAnswerBytesMax } from './framing.ts';
 
@@ -29,6 +31,8 @@ interface NativeResponse {
 interface UwsExchangeHost extends ExchangeHost {
   /** The whole response was sent, or it was aborted. Called exactly once. */
   finished(): void;
+  /** Runs it at the end of the tick. */
+  whole(exchange: UwsExchange): void;
 }
 
 /** One allocation per request. */
@@ -41,6 +45,8 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
 
   private body: Buffer | undefined;
   private received: Bytes = 0;
+  /** What runs at the end of the tick. */
+  private due: BodySink | undefined;
   /** The rest of the body will not come, or does not matter. */
   private bodyOver: boolean;
 
@@ -126,6 +132,20 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     if (this.held !== undefined) this.sendNextTurn(this.held);
   }
 
+  protected override deliver(sink: BodySink, body: Buffer): void {
+    this.due = sink;
+    this.body = body;
+    this.host.whole(this);
+  }
+
+  /** Runs a whole request, unless its connection has ended meanwhile. */
+  run(): void {
+    const { due, body } = this;
+    this.due = undefined;
+    this.body = undefined;
+    if (due !== undefined && body !== undefined) super.deliver(due, body);
+  }
+
   /** Copies a piece: the library reclaims its memory when the callback returns. */
   private keep(chunk: ArrayBuffer, before: Bytes): void {
     if (chunk.byteLength === 0) return;
@@ -147,6 +167,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   /** A disconnect, a body that was too slow, or a request pipelined before this response. */
   abort(): void {
     this.body = undefined;
+    this.due = undefined;
     this.held = undefined;
     this.gone();
   }

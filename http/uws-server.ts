@@ -11,6 +11,7 @@ import type {
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Bytes, Millis } from '../engine/base/brand.ts';
+import { atTickEnd } from '../engine/thread/tick-end.ts';
 import { type HttpServer, type HttpServerOptions, listenFailure } from './exchange.ts';
 import { bodyBytesMaxDefault, framingOf, headBytesMax } from './framing.ts';
 import { UwsExchange } from './uws-exchange.ts';
@@ -69,6 +70,7 @@ class UwsServer implements HttpServer {
   private readonly uws: Uws;
   private readonly app: TemplatedApp;
   private listeners: us_listen_socket[] = [];
+  private due: UwsExchange[] = [];
   private whenQuiet: (() => void) | undefined;
 
   constructor(uws: Uws, options: HttpServerOptions) {
@@ -121,6 +123,16 @@ class UwsServer implements HttpServer {
     this.app.close();
     return answered;
   }
+
+  whole(exchange: UwsExchange): void {
+    if (this.due.push(exchange) === 1) atTickEnd(this.runDue);
+  }
+
+  private readonly runDue = (): void => {
+    const due = this.due;
+    this.due = [];
+    for (const exchange of due) exchange.run();
+  };
 
   finished(): void {
     this.inFlight--;

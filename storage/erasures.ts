@@ -47,6 +47,8 @@ export class ErasureList {
   #scheduled = false;
   #later: NodeJS.Timeout | undefined;
   #failing = false;
+  /** What the list has of a day, during a replay. */
+  readonly #listed = new Map<string, Set<string>>();
   /** Files whose names are durable. */
   readonly #named = new Set<string>();
 
@@ -73,9 +75,24 @@ export class ErasureList {
     this.#later ??= setTimeout(() => this.flush(), laterMs).unref();
   }
 
+  /**
+   * The same for what a replay finds. Unless the list has it already: written again it would follow
+   * what changed since, and the newest line about a thing counts.
+   */
+  addAgain(line: Line): void {
+    const day = dayOf(line.atMs);
+    let listed = this.#listed.get(day);
+    if (listed === undefined) {
+      listed = this.#linesOf(day);
+      this.#listed.set(day, listed);
+    }
+    if (!listed.has(canonical(line))) this.add(line);
+  }
+
   /** Writes what waits. A failed write waits for the next call: call every second. */
   flush(): void {
     this.#scheduled = false;
+    this.#listed.clear();
     clearTimeout(this.#later);
     this.#later = undefined;
     const count = this.#waiting.length;
@@ -98,9 +115,28 @@ export class ErasureList {
     this.#options.onRecovered?.(count);
   }
 
-  #append(day: string, added: readonly Line[]): void {
+  #pathOf(day: string): string {
     const { directory, partition } = this.#options;
-    const path = join(directory, `${day}-${String(partition).padStart(2, '0')}.jsonl`);
+    return join(directory, `${day}-${String(partition).padStart(2, '0')}.jsonl`);
+  }
+
+  #linesOf(day: string): Set<string> {
+    const path = this.#pathOf(day);
+    const lines = new Set<string>();
+    if (!existsSync(path)) return lines;
+    for (const text of readFileSync(path, 'utf8').split('\n')) {
+      try {
+        lines.add(canonical(JSON.parse(text)));
+      } catch {
+        // empty, or torn
+      }
+    }
+    return lines;
+  }
+
+  #append(day: string, added: readonly Line[]): void {
+    const { directory } = this.#options;
+    const path = this.#pathOf(day);
     const isNamed = this.#named.has(path);
     if (!isNamed) makeDirectorySynced(directory);
     // A leading newline starts a whole line even after a torn one.
@@ -154,4 +190,13 @@ function parsed(line: string): Erasure | undefined {
 
 function dayOf(ms: Millis): string {
   return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** The same text for equal lines, whatever the order of their members. */
+function canonical(line: unknown): string {
+  return JSON.stringify(line, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
 }

@@ -47,7 +47,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   lmdb: [/^storage\//, /^bench\/(storage-|durable-)/],
   'uWebSockets.js': [/^http\/uws-(server|exchange)\.ts$/],
   'uWebSockets.js-next': [/^http\/uws-(server|exchange)\.ts$/],
-  undici: [/^actors\/channels\/outbound\/outbound\.ts$/, /^(bench|test)\//],
+  undici: [/^actors\/channels\/outbound\/(outbound|http-call)\.ts$/, /^(bench|test)\//],
   'firebase-admin': [/^actors\/channels\//, /^test\//],
   nodemailer: [/^actors\/channels\//, /^(bench|test)\//],
   'web-push': [/^actors\/channels\/webpush\//, /^(bench|test)\//],
@@ -63,6 +63,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   'prom-client': [/^engine\/observe\/metrics\.ts$/],
   'smtp-server': [/^http\/bounces\//, /^sandbox\//, /^test\//],
   mailparser: [/^http\/bounces\//, /^sandbox\//, /^test\//],
+  '@modelcontextprotocol': [/^http\/mcp\//, /^cli\/mcp/, /^test\//],
 };
 
 /**
@@ -132,7 +133,8 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'actors/runtime/host.ts': { timer: 'a shard thread, outside every actor' },
   'actors/runtime/open-partition.ts': { 'end of process': 'fail-stop' },
   'actors/sending/dispatch/host.ts': { timer: 'a dispatch thread, outside every actor' },
-  'actors/channels/outbound/outbound.ts': { timer: 'time limits of calls to the outside' },
+  'actors/channels/outbound/outbound.ts': { timer: 'the grace at a close' },
+  'actors/channels/outbound/http-call.ts': { timer: 'time limits of calls to the outside' },
   'actors/channels/apns/call.ts': { timer: 'time limit of a call' },
   'actors/channels/apns/connection.ts': { timer: 'time limits of connecting and of a ping' },
   'actors/channels/apns/connections.ts': {

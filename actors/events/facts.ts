@@ -8,7 +8,7 @@ import type { AudienceEntry, Unsubscribed } from '../people/audience/protocol.ts
 import type { PeopleReads } from '../people/audience/reads.ts';
 import { type EventDraft, encodeDrafts } from './drafts.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
-import { rowsMax } from './event-rows.ts';
+import { references, rowsMax } from './event-rows.ts';
 import type { FactRows } from './fact-rows.ts';
 import type { EventsEntry } from './protocol.ts';
 
@@ -58,10 +58,24 @@ export class EntryFacts {
   /** Applies later merges. Call before reading. */
   resolve(_people: PeopleReads): void {}
 
-  /** History's rows, with the entry's people. */
-  batches(): readonly EventBatch[] {
+  /** The events of these names in full, in the order of their numbers; all without `wants`. */
+  drafts(_wants?: WantsName): readonly NumberedDraft[] {
     return [];
   }
+
+  /** History's rows, with the entry's people. */
+  batches(): readonly EventBatch[] {
+    const drafts = this.drafts();
+    const [first] = drafts;
+    return first === undefined ? [] : packedBatches(drafts, this.acceptedMs(), first.seq);
+  }
+}
+
+export type WantsName = (name: string) => boolean;
+
+/** An event with its number in the app. */
+export interface NumberedDraft extends EventDraft {
+  readonly seq: number;
 }
 
 const noRows: FactRows = {
@@ -112,7 +126,7 @@ export class CodedRows implements FactRows {
 }
 
 /** Drafts as history's batches, numbered from `firstSeq`. */
-export function packedBatches(
+function packedBatches(
   drafts: readonly EventDraft[],
   receivedMs: Millis,
   firstSeq: number,
@@ -159,9 +173,37 @@ export class TrackedFacts extends EntryFacts {
     return this.#batch.createdPeople().map(({ person }) => person);
   }
 
+  override drafts(wants?: WantsName): readonly NumberedDraft[] {
+    const batch = this.#batch;
+    const wanted = batch.names.map((name) => wants?.(name) ?? true);
+    const drafts: NumberedDraft[] = [];
+    for (let row = 0; row < batch.count; row++)
+      if (wanted[batch.nameIndex(row)] === true) drafts.push(draftOf(batch, row));
+    return drafts;
+  }
+
   override batches(): readonly EventBatch[] {
     return [this.#batch];
   }
+}
+
+function draftOf(batch: EventBatch, row: number): NumberedDraft {
+  const draft: { -readonly [Member in keyof NumberedDraft]: NumberedDraft[Member] } = {
+    seq: batch.seq(row),
+    name: batch.name(row),
+    person: batch.person(row),
+    atMs: batch.atMs(row),
+    channel: batch.channel(row),
+  };
+  const propsJson = batch.propsJson(row);
+  if (propsJson !== undefined) draft.propsJson = propsJson;
+  const metaJson = batch.metaJson(row);
+  if (metaJson !== undefined) draft.metaJson = metaJson;
+  for (const name of references) {
+    const text = batch.reference(row, name);
+    if (text !== undefined) draft[name] = text;
+  }
+  return draft;
 }
 
 export const eventsFacts = {
@@ -202,16 +244,12 @@ class UnsubscribedFacts extends EntryFacts {
     return this.#unsubscribed.atMs;
   }
 
-  override batches(): readonly EventBatch[] {
+  override drafts(): readonly NumberedDraft[] {
     const { people, atMs, firstEvent, source, reason, scope } = this.#unsubscribed;
     const channel = channelIds.indexOf(this.#unsubscribed.channel) + 1;
     const metaJson = JSON.stringify({ source, reason, scope });
     const of = { name: 'unsubscribed', atMs, channel, metaJson };
-    return packedBatches(
-      people.map((person) => ({ ...of, person })),
-      atMs,
-      firstEvent,
-    );
+    return people.map((person, i) => ({ ...of, person, seq: firstEvent + i }));
   }
 }
 

@@ -9,12 +9,8 @@ interface Retention {
   readonly eventsRetentionDays: number | null;
 }
 
-export function retentionOf(settings: Retention): Millis {
-  return retentionDaysOf(settings) * dayMs;
-}
-
-export function retentionDaysOf({ eventsRetentionDays }: Retention): number {
-  return eventsRetentionDays ?? limits.eventsRetentionDays;
+export function retentionOf({ eventsRetentionDays }: Retention): Millis {
+  return (eventsRetentionDays ?? limits.eventsRetentionDays) * dayMs;
 }
 
 /** The oldest hour whose event ids are remembered, in hours since the epoch. */

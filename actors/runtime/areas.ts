@@ -13,6 +13,7 @@ import { cdpArea } from '../events/cdp/area.ts';
 import { auditArea } from '../insight/audit/area.ts';
 import { insightsArea } from '../insight/insights/area.ts';
 import { timelineArea } from '../insight/timeline/area.ts';
+import { webhooksArea } from '../integrations/webhooks/area.ts';
 import { audienceArea } from '../people/audience/area.ts';
 import { identityArea } from '../people/identity/area.ts';
 import { campaignsArea } from '../programs/campaigns/area.ts';
@@ -25,6 +26,7 @@ import { accountsArea } from '../tenants/accounts/area.ts';
 import { clientsArea } from '../tenants/clients/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { erasureArea } from './erasure.ts';
+import { expiryArea } from './expiry.ts';
 import type { AnyEntry, AnyProtocol, PoolKind } from './protocols.ts';
 import { restoreChangesArea } from './restore-changes.ts';
 import { restoredArea } from './restored.ts';
@@ -57,7 +59,9 @@ export const areas = [
   insightsArea,
   timelineArea,
   auditArea,
+  webhooksArea,
   erasureArea,
+  expiryArea,
   restoredArea,
   restoreChangesArea,
   secretsArea,

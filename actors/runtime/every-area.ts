@@ -4,11 +4,13 @@
 import type { Rebase } from '../../engine/actor/machine.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis } from '../../engine/base/brand.ts';
+import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import type { BackupRestored, EveryArea, Hooks } from '../area.ts';
 import type { AudienceEntry } from '../people/audience/protocol.ts';
 import type { AccountsEntry } from '../tenants/accounts/protocol.ts';
 import { type AnyArea, areas } from './areas.ts';
 import type { ErasureEntry } from './erasure-protocol.ts';
+import type { ExpiryEntry } from './expiry-protocol.ts';
 import type { RestoredEntry } from './restored.ts';
 import type { AppState, PartitionState } from './state.ts';
 
@@ -24,12 +26,14 @@ export const everyArea: EveryArea<AppState> = {
   createApp: (owner, nowMs) => hooks.flatMap((one) => one.createApp?.(owner, nowMs) ?? []),
   erasePerson: (app, row, context) =>
     hooks.flatMap((one) => one.erasePerson?.(app, row, context) ?? []),
+  expirePerson: (app, row, context) =>
+    hooks.flatMap((one) => one.expirePerson?.(app, row, context) ?? []),
   mergePeople: (from, into, context) =>
     hooks.flatMap((one) => one.mergePeople?.(from, into, context) ?? []),
   restoreBackup: (app, nowMs) => hooks.flatMap((one) => one.restoreBackup?.(app, nowMs) ?? []),
 };
 
-type Shared = AccountsEntry | AudienceEntry | ErasureEntry | RestoredEntry;
+type Shared = AccountsEntry | AudienceEntry | ErasureEntry | ExpiryEntry | RestoredEntry;
 
 /** Runs the hooks of an entry, before the entry itself is folded. */
 export function foldEverywhere(state: PartitionState, entry: Entry): void {
@@ -41,6 +45,12 @@ export function foldEverywhere(state: PartitionState, entry: Entry): void {
         const { person } = one;
         const names = [person, ...app.people.aliasesOf(person)];
         for (const hook of lastFirst) hook.personErased?.(app, { person, names });
+      }
+      break;
+    case 'people.expired':
+      if (app !== undefined) {
+        const people = unpackOrdinals(one.people);
+        for (const hook of lastFirst) hook.peopleExpired?.(app, people);
       }
       break;
     case 'subscriber.merged':

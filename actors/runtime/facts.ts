@@ -11,6 +11,7 @@ import type {
   DeadLetter,
   TimerFired,
 } from '../../engine/actor/runtime-memory.ts';
+import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import { numberedBatch } from '../events/batch.ts';
 import {
   audienceFacts,
@@ -51,6 +52,7 @@ export const factsByKind: FactsByKind = {
   ...journeysFacts,
   'traits.changed': ({ people }) => new ChangedFacts(people.map(({ person }) => person)),
   'subscriber.erased': ({ person }) => new ChangedFacts([person]),
+  'people.expired': ({ people }) => new ChangedFacts([...unpackOrdinals(people)]),
   'app.changed': none,
   'app.created': none,
   'app.deleted': none,
@@ -64,7 +66,6 @@ export const factsByKind: FactsByKind = {
   'campaign.fallback_began': none,
   'campaign.occurrence_ended': none,
   'campaign.released': none,
-  'campaign.saved': none,
   'campaign.started': none,
   'campaign.won': none,
   'cdp.key_changed': none,
@@ -138,6 +139,11 @@ export const factsByKind: FactsByKind = {
   'template.deleted': none,
   'timer.fired': none,
   'timer.set': none,
+  'webhook.removed': none,
+  'webhook.saved': none,
+  'webhook.settled': none,
+  'webhook.swept': none,
+  'webhook.written': none,
   'workspace.received': none,
 };
 

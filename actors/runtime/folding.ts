@@ -102,7 +102,7 @@ function make(options: CheckpointOptions): CheckpointOutcome {
     erasing: last?.manifest.erasing ?? [],
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
     eventsOf,
-    appOf: (app) => historyApp(product, app),
+    appOf: (app) => historyApp(product, app, Math.min(nowMs, partition.newestMs), nowMs),
     onDamaged: (file, error) => onProblem(`history ${file} cannot be read: ${String(error)}`),
   });
   let blocks = 0;
@@ -192,10 +192,17 @@ export function foldingPartition(
   return { partition, product };
 }
 
-function historyApp(product: Product, app: Ordinal): HistoryApp | undefined {
-  const state = product.state.apps.get(app);
+/** Retention goes by the log: a wall clock that nobody confirmed deletes nothing. */
+function historyApp(
+  { state: { apps, ages } }: Product,
+  app: Ordinal,
+  newestMs: Millis,
+  nowMs: Millis,
+): HistoryApp | undefined {
+  const state = apps.get(app);
   if (state === undefined) return undefined;
-  return { retentionMs: retentionOf(state.settings), erased: state.people.erased };
+  const keptFromMs = ages.cutMs(newestMs, retentionOf(state.settings));
+  return { retentionMs: nowMs - keptFromMs, erased: state.people.erased };
 }
 
 function unused(): never {

@@ -50,6 +50,7 @@ import { runRead } from './reads.ts';
 import { type ChangeListed, listChange } from './restore-changes.ts';
 import { restoreLists } from './restore-lists.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
+import { UnvouchedAlarm } from './unvouched-alarm.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** One for an insight, one for short reads. */
@@ -57,6 +58,8 @@ const readThreads = 2;
 /** A reader keeps what it cached of files and log; without that a page takes ten times as long. */
 const readIdleMs = 60_000;
 const reportsWaitMs = 1000;
+/** Seconds between two looks of the alarm about unvouched people. */
+const unvouchedTicks = 10;
 
 type HostMessage = ErasureListed | ChangeListed | SendsGivenUp | DispatchRecall;
 
@@ -159,7 +162,10 @@ export async function hostShard({
     isKernelSynchronized,
   });
   const partitions = [...running.values()].map(({ partition }) => partition);
+  const unvouched = new UnvouchedAlarm(data.unvouchedAlarmPercent, log);
+  let ticks = 0;
   const tick = setInterval(() => {
+    if (ticks++ % unvouchedTicks === 0) unvouched.look(appsOf(running.values()), systemClock.now());
     clockWatch.tick(partitions);
     watchDisk(guard, running.values(), log);
     for (const { erasures } of running.values()) erasures.flush();
@@ -253,7 +259,11 @@ export async function hostShard({
 
   async function answerForThread(message: Message): Promise<unknown> {
     if (message.kind === 'thread.figures')
-      return { ...figuresOf([...running.values()], checkpoints), givenUp: givenUp.figures };
+      return {
+        ...figuresOf([...running.values()], checkpoints),
+        givenUp: givenUp.figures,
+        unvouchedApps: unvouched.apps,
+      };
     if (message.kind === 'thread.clock') {
       const before = clockOf(partitions);
       if ((message as ClockRequest).accept)
@@ -314,6 +324,10 @@ function clockOf(partitions: readonly Pick<Partition, 'clock'>[]): ClockFigures 
   };
 }
 
+function* appsOf(running: Iterable<RunningPartition>) {
+  for (const { product } of running) yield* product.state.apps;
+}
+
 function watchDisk(guard: DiskGuard, running: Iterable<RunningPartition>, log: Log): void {
   const before = guard.low;
   const { low, freeBytes } = guard.check();
@@ -330,7 +344,7 @@ function watchDisk(guard: DiskGuard, running: Iterable<RunningPartition>, log: L
 function figuresOf(
   running: readonly RunningPartition[],
   checkpoints: Checkpoints,
-): Omit<ShardFigures, 'givenUp'> {
+): Pick<ShardFigures, 'partitions'> {
   return {
     partitions: running.map(({ index, partition, product }) => {
       let outbox = 0;
@@ -344,6 +358,7 @@ function figuresOf(
         apps: product.state.apps.size,
         outbox,
         ready: product.state.ready.size,
+        expiredPeople: product.state.expiredPeople,
         eventIdHours: product.state.eventIds.effectiveWindowHours(),
         clock: clockOf([partition]),
         figures: partition.figures,

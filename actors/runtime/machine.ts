@@ -21,6 +21,7 @@ import {
   type Tell,
 } from '../../engine/actor/message.ts';
 import { isSlotAddress } from '../../engine/actor/placement.ts';
+import type { MessageOf } from '../../engine/actor/protocol.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import { windowBeyond } from '../audiences/segments/kept-windows.ts';
 import { MembershipClock } from '../audiences/segments/membership-clock.ts';
@@ -31,6 +32,8 @@ import { type EntryFacts, noFacts } from '../events/facts.ts';
 import { notFound } from '../faults.ts';
 import { notesOf } from '../insight/audit/notes.ts';
 import { explainUnknown } from '../insight/timeline/decide.ts';
+import { WebhookClock } from '../integrations/webhooks/clock.ts';
+import type { WebhooksProtocol } from '../integrations/webhooks/protocol.ts';
 import { limits } from '../limits.ts';
 import { Keyring } from '../people/identity/keyring.ts';
 import { BulkWindows } from '../programs/campaigns/bulk-window.ts';
@@ -45,6 +48,7 @@ import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts'
 import { TellClock } from '../tenants/clients/tell-clock.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
+import { ExpiryClock } from './expiry-clock.ts';
 import { factsOf, numberEntry } from './facts.ts';
 import { newPartitionState, partsOfState, restoreState } from './memory.ts';
 import { recallsOf } from './recalls.ts';
@@ -61,6 +65,7 @@ type Decide = (state: PartitionState, message: Message, context: Context) => Dec
 type Apply = (state: PartitionState, entry: Entry) => void;
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 type SegmentReview = Message & { readonly reviews: readonly Review[] };
+type WebhookReports = MessageOf<WebhooksProtocol, 'webhook.report'>;
 type TimerMessage = (ref: TimerRef) => Message;
 
 /** `by` of a message from inside the system. */
@@ -80,8 +85,10 @@ export class Product implements Machine {
   #membership = new MembershipClock();
   #campaigns = new CampaignClock();
   #journeys = new JourneyClock();
+  #expiry = new ExpiryClock();
   #tells = new TellClock();
   #windows = new BulkWindows();
+  readonly #webhooks = new WebhookClock();
   #hasBegun = false;
   /** Of entries that were decided and are folded next. */
   /** The facts of entries that were decided and are folded next, in this order. */
@@ -137,18 +144,20 @@ export class Product implements Machine {
     if (beyond !== undefined) return refused(beyond);
     const decision = this.#withTraits(message, decide(this.state, message, context), context);
     if (decision.outcome === 'refused') return decision;
+    if (message.kind === 'webhook.report') this.#noteReports(message as WebhookReports, context);
     if (message.kind === 'segment.review' && app !== undefined && app.watches.size > 0)
       this.#membership.reviewed(app, (message as SegmentReview).reviews, context.nowMs);
     const followed = this.#withFollowed(app, decision, context);
-    return this.#withNotes(message, this.#withHostWork(message, followed, context), context);
+    return this.#withNotes(message, this.#withHostWork(followed, context), context);
   }
 
   /** What the decision takes back from dispatchers, and what a restore must not undo. */
-  #withHostWork(message: Message, decision: Accepted, { nowMs }: Context): Accepted {
+  #withHostWork(decision: Accepted, { nowMs }: Context): Accepted {
     const { entries, effects = [] } = decision;
     if (entries === undefined) return decision;
     const recalls = recallsOf(this.state, entries);
-    const changes = message.kind === 'restored.change' ? [] : changesIn(entries, nowMs);
+    // Also of `restored.change`: a replay cannot tell those from others, and lists them late.
+    const changes = changesIn(entries, nowMs);
     if (recalls.length + changes.length === 0) return decision;
     return { ...decision, effects: [...effects, ...recalls, ...changes] };
   }
@@ -226,6 +235,7 @@ export class Product implements Machine {
     this.#campaigns.folded(entry);
     this.#journeys.folded(entry, app);
     this.#tells.folded(entry, app);
+    this.#webhooks.folded(entry, app);
   }
 
   /** What is derived from instants is derived again. */
@@ -235,6 +245,7 @@ export class Product implements Machine {
     this.#membership = new MembershipClock();
     this.#campaigns = new CampaignClock();
     this.#journeys = new JourneyClock();
+    this.#expiry = new ExpiryClock();
     this.#tells = new TellClock();
     this.#windows = new BulkWindows();
     this.#beginClocks(to.toMs);
@@ -244,7 +255,9 @@ export class Product implements Machine {
     this.#membership.begin(this.state, nowMs);
     this.#campaigns.begin(this.state);
     this.#journeys.begin(this.state);
+    this.#expiry.begin(nowMs);
     this.#tells.begin(this.state, nowMs);
+    this.#webhooks.begin(this.state);
   }
 
   #forgetFacts(): void {
@@ -269,10 +282,10 @@ export class Product implements Machine {
     if (isRestorePending(this.state, this.#options.restored)) return membership;
     const campaigns = this.#campaigns.due(this.state, nowMs, wallMs);
     const journeys = this.#journeys.due(this.state, nowMs, this.#isShared);
+    const expiry = this.#expiry.due(this.state, nowMs);
     const tells = this.#tells.due(this.state, nowMs);
-    return campaigns.length + journeys.length + tells.length === 0
-      ? membership
-      : [...membership, ...campaigns, ...journeys, ...tells];
+    const more = [...campaigns, ...journeys, ...expiry, ...tells];
+    return more.length === 0 ? membership : [...membership, ...more];
   }
 
   /** A few slices of deleted apps; their timers wait with all others. */
@@ -284,7 +297,10 @@ export class Product implements Machine {
   }
 
   nextDueMs(): Millis | undefined {
-    const clocks = [this.#membership, this.#campaigns, this.#journeys, this.#tells];
+    const clocks = [
+      ...[this.#membership, this.#campaigns, this.#journeys],
+      ...[this.#expiry, this.#tells, this.#webhooks],
+    ];
     const next = Math.min(...clocks.map(({ nextMs }) => nextMs ?? Number.POSITIVE_INFINITY));
     return next === Number.POSITIVE_INFINITY ? undefined : next;
   }
@@ -301,18 +317,38 @@ export class Product implements Machine {
     if (wave !== undefined) this.#windows.reported(record.ordinal, wave, report, nowMs);
   }
 
+  #noteReports({ destination, reports }: WebhookReports, { owner, nowMs }: Context): void {
+    this.#webhooks.returned(owner, destination, reports, nowMs);
+  }
+
   timerMessage(timer: number, ref: TimerRef, _dueMs: Millis): Message {
     const made = this.#timers.get(`${timer}`);
     if (made === undefined) throw new Error(`no timer has the number ${timer}`);
     return { ...made(ref), by: system } as Message;
   }
 
+  /** Sends first, then webhooks: what the sends of this turn mean is written in it. */
   pump(context: PumpContext, budget: number): PumpResult | undefined {
     this.#isShared = context.isShared;
-    const { ready } = this.state;
-    if (ready.size === 0 || this.#quiet) return undefined;
     const { plan, sealer, restored } = this.#options;
-    if (isRestorePending(this.state, restored)) return undefined;
+    const mayStart = !this.#quiet && !isRestorePending(this.state, restored);
+    const sends = mayStart ? this.#pumpSends(context, budget) : undefined;
+    if (sends !== undefined) this.#webhooks.willHappen(this.state, sends.entries);
+    const webhooks = this.#webhooks.pump(this.state, plan, sealer, context, mayStart);
+    if (webhooks === undefined) return sends;
+    const { entries = [], documents = [], effects = [], tells = [] } = sends ?? {};
+    return {
+      entries,
+      documents,
+      effects: [...effects, ...webhooks.effects],
+      tells: [...tells, ...webhooks.tells],
+    };
+  }
+
+  #pumpSends(context: PumpContext, budget: number): PumpResult | undefined {
+    const { ready } = this.state;
+    if (ready.size === 0) return undefined;
+    const { plan, sealer } = this.#options;
     this.#forgetFacts();
     const entries: Entry[] = [];
     const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];

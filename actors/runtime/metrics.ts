@@ -27,6 +27,15 @@ export const metricRows: readonly MetricRow[] = [
     'engage_keyless_people_total',
     'People created by requests without a key or an identity hash. A jump may be a stranger who invents people.',
   ),
+  gauge(
+    'engage_unvouched_alarm_apps',
+    'Apps in which more than ENGAGE_UNVOUCHED_ALARM_PERCENT of the people active this month are known by requests without a key alone.',
+  ),
+  counter(
+    'engage_people_expired_total',
+    'Anonymous people who expired, since the partition began.',
+    'partition',
+  ),
   counter(
     'engage_provider_callbacks_total',
     'Provider callbacks by result: taken, repeated, or ignored because the send is unknown.',

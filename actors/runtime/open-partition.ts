@@ -17,6 +17,7 @@ import { newestCheckpoint } from '../../storage/checkpoint.ts';
 import { Documents } from '../../storage/documents.ts';
 import { type Environment, openPartition } from '../../storage/environment.ts';
 import { ErasureList, erasuresFolder } from '../../storage/erasures.ts';
+import { lineOf } from '../../storage/listed-change.ts';
 import { logBlocks } from '../../storage/log.ts';
 import { availableChannels } from '../channels/catalog.ts';
 import { unsubscribeUrl } from '../channels/email/unsubscribe.ts';
@@ -26,7 +27,7 @@ import { allowedWhenFull } from './disk-reserve.ts';
 import { erasureIn } from './erasure.ts';
 import { Product } from './machine.ts';
 import type { ShardData } from './protocol.ts';
-import { changeIn, listChange } from './restore-changes.ts';
+import { changeIn } from './restore-changes.ts';
 import type { RestoreLists } from './restore-lists.ts';
 
 const replayLogMs = 1000;
@@ -279,7 +280,7 @@ function list(entry: Entry, atMs: Millis, lists: ErasureList): void {
   const erasure = erasureIn(entry);
   if (erasure !== undefined) lists.add(erasure);
   const change = changeIn(entry, atMs);
-  if (change !== undefined) listChange(lists, change);
+  if (change !== undefined) lists.addAgain(lineOf(change));
 }
 
 export function erasuresDirOf({ dataDir, erasuresDir }: ShardData): string {

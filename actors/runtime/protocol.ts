@@ -34,6 +34,8 @@ export interface ShardData {
   readonly clockSources?: readonly ClockWitness[];
   /** When a provider's clock agreed with ours (four bytes). */
   readonly clockAgreed?: SharedArrayBuffer;
+  /** See `UnvouchedAlarm`; none if absent. */
+  readonly unvouchedAlarmPercent?: number | undefined;
 }
 
 /** Answered with `ClockFigures`, as they were before. `accept`: the wall clock is right. */
@@ -67,9 +69,12 @@ export interface ShardFigures {
     readonly apps: number;
     readonly outbox: number;
     readonly ready: number;
+    readonly expiredPeople: number;
     readonly eventIdHours: number;
     readonly clock: ClockFigures;
     readonly figures: PartitionFigures;
   }[];
   readonly givenUp: GivenUpFigures;
+  /** Apps above the alarm's threshold. */
+  readonly unvouchedApps: number;
 }

@@ -22,6 +22,7 @@ import type {
 import type { AuditEntry, AuditInside, AuditProtocol } from '../insight/audit/protocol.ts';
 import type { InsightsProtocol } from '../insight/insights/protocol.ts';
 import type { TimelineProtocol } from '../insight/timeline/protocol.ts';
+import type { WebhooksEntry, WebhooksProtocol } from '../integrations/webhooks/protocol.ts';
 import type { AudienceEntry, AudienceProtocol } from '../people/audience/protocol.ts';
 import type { IdentityEntry, IdentityProtocol } from '../people/identity/protocol.ts';
 import type { CampaignsInside } from '../programs/campaigns/decide.ts';
@@ -42,6 +43,7 @@ import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protoc
 import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
+import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';
 import type { RestoreChangesProtocol } from './restore-changes.ts';
 import type { RestoredEntry, RestoredProtocol } from './restored.ts';
 import type { SecretsProtocol } from './rewrap.ts';
@@ -62,6 +64,7 @@ export interface AnyProtocol
     AuditInside,
     InsightsProtocol,
     TimelineProtocol,
+    WebhooksProtocol,
     AudienceProtocol,
     IdentityProtocol,
     CampaignsInside,
@@ -75,6 +78,7 @@ export interface AnyProtocol
     UsageProtocol,
     ClientsProtocol,
     ErasureProtocol,
+    ExpiryProtocol,
     RestoredProtocol,
     RestoreChangesProtocol,
     SecretsProtocol {}
@@ -89,6 +93,7 @@ export type AnyEntry =
   | EventsEntry
   | FoundingEntry
   | AuditEntry
+  | WebhooksEntry
   | AudienceEntry
   | IdentityEntry
   | CampaignsEntry
@@ -99,6 +104,7 @@ export type AnyEntry =
   | AccountsEntry
   | ClientsEntry
   | ErasureEntry
+  | ExpiryEntry
   | RestoredEntry;
 
 /** Messages that the host answers with its pool alone. */

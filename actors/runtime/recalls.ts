@@ -1,11 +1,12 @@
 // What the dispatchers must not begin any more after a decision: rows of people who can be reached
-// in fewer ways, of campaigns that pause or end, of deleted apps. Only what is in flight matters:
-// what is still due, the gate judges when it starts.
+// in fewer ways, of campaigns that pause or end, of journeys that are off, of deleted apps. Only what
+// is in flight matters: what is still due, the gate judges when it starts.
 
 import type { Effect, Entry } from '../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import type { SegmentsEntry } from '../audiences/segments/protocol.ts';
 import type { CampaignsEntry } from '../programs/campaigns/entries.ts';
+import type { JourneysEntry } from '../programs/journeys/entries.ts';
 import type { DispatchRecall } from '../sending/dispatch/protocol.ts';
 import type { ErasureEntry } from './erasure-protocol.ts';
 import type { AppState, PartitionState } from './state.ts';
@@ -44,6 +45,11 @@ function recallOf({ apps }: PartitionState, entry: Entry): DispatchRecall | unde
     }
     case 'campaign.deleted':
       return { kind, app, campaignId: (entry as CampaignDeleted).id };
+    case 'journey.saved': {
+      const { id: journeyId, active } = (entry as JourneySaved).journey;
+      const wasActive = apps.get(app)?.journeys.get(journeyId)?.record.active === true;
+      return wasActive && !active ? { kind, app, journeyId } : undefined;
+    }
     case 'app.deleted':
       return { kind, app };
     default:
@@ -54,6 +60,7 @@ function recallOf({ apps }: PartitionState, entry: Entry): DispatchRecall | unde
 type TraitsChanged = Extract<SegmentsEntry, { readonly kind: 'traits.changed' }>;
 type Erased = Extract<ErasureEntry, { readonly kind: 'subscriber.erased' }>;
 type CampaignSaved = Extract<CampaignsEntry, { readonly kind: 'campaign.saved' }>;
+type JourneySaved = Extract<JourneysEntry, { readonly kind: 'journey.saved' }>;
 type CampaignDeleted = Extract<CampaignsEntry, { readonly kind: 'campaign.deleted' }>;
 
 function* reachChanged({ people }: TraitsChanged): Generator<PersonOrdinal> {
@@ -67,7 +74,7 @@ function inFlight(app: AppState, people: Iterable<PersonOrdinal>): PersonOrdinal
   let found: PersonOrdinal[] | undefined;
   for (const person of people) {
     const names = [person, ...app.people.aliasesOf(person)];
-    if (!isBegun(app, person) && !names.some((name) => isInWave(app, name))) continue;
+    if (!isBegun(app, person) && !names.some((name) => app.sending.isInFlight(name))) continue;
     found ??= [];
     found.push(...names);
   }
@@ -78,9 +85,4 @@ function isBegun({ outbox }: AppState, person: PersonOrdinal): boolean {
   return outbox
     .begunOf(person)
     .some(({ targets }) => targets.some(({ state }) => state === 'started'));
-}
-
-function isInWave({ sending }: AppState, person: PersonOrdinal): boolean {
-  for (const wave of sending.waves.values()) if (wave.find(person) >= 0) return true;
-  return false;
 }

@@ -10,6 +10,7 @@ import type { TemplatesApp } from '../content/templates/state.ts';
 import type { CdpApp } from '../events/cdp/state.ts';
 import type { EventsApp, EventsPartition } from '../events/state.ts';
 import type { AuditOrg } from '../insight/audit/state.ts';
+import type { WebhooksApp } from '../integrations/webhooks/state.ts';
 import type { AudienceApp } from '../people/audience/state.ts';
 import type { IdentityApp } from '../people/identity/state.ts';
 import type { CampaignsApp } from '../programs/campaigns/state.ts';
@@ -20,6 +21,7 @@ import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/acc
 import type { ClientsOrg } from '../tenants/clients/state.ts';
 import type { UsageApp, UsageOrg } from '../tenants/usage/state.ts';
 import type { ErasureApp } from './erasure-state.ts';
+import type { ExpiryApp, ExpiryPartition } from './expiry-state.ts';
 import type { RestoredPartition } from './restored-state.ts';
 
 export interface OrgState extends AccountsOrg, SendsOrg, AuditOrg, UsageOrg, ClientsOrg {}
@@ -40,13 +42,16 @@ export interface AppState
     SendsApp,
     CampaignsApp,
     JourneysApp,
-    ErasureApp {}
+    WebhooksApp,
+    ErasureApp,
+    ExpiryApp {}
 
 /** `tableKey`: this process's secret for hash tables with client strings as keys. */
 export interface PartitionState
   extends AccountsPartition<AppState, OrgState>,
     EventsPartition,
     SendsPartition,
+    ExpiryPartition,
     RestoredPartition {
   readonly tableKey: HashKey;
   /** The runtime's own memory. */

@@ -2,12 +2,13 @@
 // `follow` is asked before the entries are folded.
 
 import type { Effect, Message, Tell } from '../../engine/actor/message.ts';
-import type { Millis } from '../../engine/base/brand.ts';
+import { dayMs, type Millis } from '../../engine/base/brand.ts';
 import { foldBeacons } from '../audiences/inapp/beacons.ts';
 import { reviewsOf } from '../audiences/segments/reviews.ts';
 import { type EntryFacts, TrackedFacts } from '../events/facts.ts';
 import { countsInMonth } from '../events/names.ts';
-import { retentionDaysOf } from '../events/retention.ts';
+import { retentionOf } from '../events/retention.ts';
+import { foldHappened } from '../integrations/webhooks/follow.ts';
 import { foldCampaignFacts } from '../programs/campaigns/fold-facts.ts';
 import { journeyEventTells } from '../programs/journeys/event-tells.ts';
 import { meterActivity, meterEmails, meterVouching } from '../tenants/usage/meter.ts';
@@ -70,7 +71,8 @@ export const factSubscribers: readonly Subscriber[] = [
       const atMs = facts.acceptedMs();
       meterActivity(app.monthlyActive, rows, countsInMonth, atMs);
       meterVouching(app.monthlyActive, rows, facts instanceof TrackedFacts && !facts.keyless);
-      app.stored.addEvents(facts.storedBytes(), atMs, retentionDaysOf(app.settings));
+      const keptFromMs = state.ages.cutMs(atMs, retentionOf(app.settings));
+      app.stored.addEvents(facts.storedBytes(), atMs, Math.ceil((atMs - keptFromMs) / dayMs));
       if (facts.channel() === 'email') meterEmails(state.orgs.get(app.record.org), rows, atMs);
     },
   },
@@ -83,4 +85,5 @@ export const factSubscribers: readonly Subscriber[] = [
       return effect && { effects: [effect] };
     },
   },
+  { name: 'webhooks', fold: foldHappened },
 ];

@@ -143,6 +143,11 @@ export class Partition {
     return this.#memory.wheel.count;
   }
 
+  /** The newest instant in memory. */
+  get newestMs(): Millis {
+    return this.#memory.lastMs;
+  }
+
   /** What the log and the wall clock say of each other. */
   get clock(): PartitionClock {
     const { gaps, unconfirmedMs } = this.#memory.ages;

@@ -4,6 +4,7 @@
 import type { Ordinal } from '../base/brand.ts';
 import type { Port } from '../thread/link.ts';
 import { Link } from '../thread/link.ts';
+import { atTickEnd } from '../thread/tick-end.ts';
 import { type AnswerItem, laneCode, type RequestItem, threadItself } from '../thread/wire.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Asker, AskOptions } from './asker.ts';
@@ -72,7 +73,7 @@ export class Router implements Asker {
             shard.bytes -= waiting.bytes;
             waiting.answer(payload as Answer);
           },
-          options.defer,
+          options.defer ?? atTickEnd,
         ),
       };
       return shard;

@@ -1,5 +1,6 @@
 // Every route, one line each, in the order of the reference. An unlisted route does not exist.
 
+import { callTools } from '../mcp/call-tools.ts';
 import type { Route } from '../route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
@@ -74,9 +75,15 @@ import { readRfm } from './insights/read-rfm.ts';
 import { readSubscriberGrowth } from './insights/read-subscriber-growth.ts';
 import { createWriteKey } from './integrations/create-write-key.ts';
 import { deleteCdp } from './integrations/delete-cdp.ts';
+import { deleteIntegration } from './integrations/delete-integration.ts';
 import { listCatalog } from './integrations/list-catalog.ts';
 import { listIntegrations } from './integrations/list-integrations.ts';
 import { putCdp } from './integrations/put-cdp.ts';
+import { putSlack } from './integrations/put-slack.ts';
+import { putWebhook } from './integrations/put-webhook.ts';
+import { readIntegration } from './integrations/read-integration.ts';
+import { rotateWebhookSecret } from './integrations/rotate-secret.ts';
+import { testIntegration } from './integrations/test-integration.ts';
 import { createJourney } from './journeys/create-journey.ts';
 import { deleteJourney } from './journeys/delete-journey.ts';
 import { forecastJourney } from './journeys/forecast-journey.ts';
@@ -140,6 +147,10 @@ import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
 import { readTimeline } from './timeline/read-timeline.ts';
+import { listWebhookDeliveries } from './webhook-deliveries/list-webhook-deliveries.ts';
+import { readWebhookDelivery } from './webhook-deliveries/read-webhook-delivery.ts';
+import { retryWebhookDeliveries } from './webhook-deliveries/retry-webhook-deliveries.ts';
+import { retryWebhookDelivery } from './webhook-deliveries/retry-webhook-delivery.ts';
 import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
 import { receiveWebhooks } from './webhooks/chat.ts';
@@ -302,6 +313,16 @@ const named = {
   putCdp,
   createWriteKey,
   deleteCdp,
+  putSlack,
+  putWebhook,
+  readIntegration,
+  deleteIntegration,
+  rotateWebhookSecret,
+  testIntegration,
+  listWebhookDeliveries,
+  readWebhookDelivery,
+  retryWebhookDelivery,
+  retryWebhookDeliveries,
 
   createKey,
   listKeys,
@@ -320,6 +341,8 @@ const named = {
   createClient,
   listClients,
   deleteClient,
+
+  callTools,
 
   readHealth,
   readReadiness,

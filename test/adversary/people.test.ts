@@ -4,7 +4,9 @@ import { createHmac } from 'node:crypto';
 import t from 'tap';
 import { request } from 'undici';
 import { limits } from '../../actors/limits.ts';
+import { readConfig } from '../../http/config.ts';
 import { checkRefusal } from '../contract/chapter.ts';
+import { until } from '../support/server.ts';
 import { eventsOf, stranger, type Victim, victim } from './stranger.ts';
 
 const all = await victim(t);
@@ -54,6 +56,24 @@ t.test('the tenant sets how many people strangers may make', async (t) => {
   checkRefusal(t, wrong, { status: 400, field: 'keylessPeoplePerMinute' }, 'none');
   await api.must(`PATCH ${path}`, { keylessPeoplePerMinute: null });
   t.equal((await login(one, 308)).status, 200, 'the default again');
+});
+
+t.test('the operator is told of an app that strangers fill with people', async (t) => {
+  const alarm = async () => {
+    const { body } = await request(`${all.server.metricsUrl}/metrics`);
+    return Number(/^engage_unvouched_alarm_apps (\d+)$/m.exec(await body.text())?.[1]);
+  };
+  const one = await newVictim({ keylessPeoplePerMinute: 100_000 });
+  for (let address = 500; address < 517; address++) t.equal(await flood(one, address), 60);
+  await until(
+    async () => (await alarm()) === 1,
+    () => 'no alarm within seconds',
+  );
+  const wrong = { ENGAGE_UNVOUCHED_ALARM_PERCENT: '0' };
+  t.throws(
+    () => readConfig(wrong),
+    /ENGAGE_UNVOUCHED_ALARM_PERCENT is "0": expected 1 to 100, or none/,
+  );
 });
 
 t.test('usage says how many people nobody vouched for', async (t) => {

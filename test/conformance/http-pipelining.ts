@@ -38,6 +38,27 @@ export function pipeliningTests(t: Test, serve: Serve): void {
     },
   );
 
+  t.test('of pipelined requests with bodies, none runs that is not answered', async (t) => {
+    const ran: string[] = [];
+    const { port, server } = await serve(t, (request, response) => () => {
+      ran.push(request.path);
+      setImmediate(() => response.send(200, [], request.path));
+    });
+    const paths = ['/1', '/2', '/3', '/4', '/5'];
+    const text = await untilClosed(
+      port,
+      paths
+        .map((path) => {
+          const close = path === '/5' ? 'connection: close\r\n' : '';
+          return `POST ${path} HTTP/1.1\r\nhost: h\r\n${close}content-length: 5\r\n\r\nhello`;
+        })
+        .join(''),
+    );
+    const answered = [...text.matchAll(/\r\n\r\n(\/\d)/g)].map((found) => found[1]);
+    t.same(answered, ran);
+    t.equal(server.inFlight, 0);
+  });
+
   t.test(
     'what two readers could read differently gets one refusal, or the end, and no second request',
     async (t) => {

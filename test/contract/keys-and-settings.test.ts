@@ -179,6 +179,7 @@ t.test('settings have the defaults that the contract names', async (t) => {
     keywords: { stop: [], start: [] },
     wording: null,
     keylessPeoplePerMinute: null,
+    anonymousExpiryDays: 30,
   });
 });
 
@@ -204,6 +205,9 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     { keylessPeoplePerMinute: 1 },
     { keylessPeoplePerMinute: 100_000 },
     { keylessPeoplePerMinute: null },
+    { anonymousExpiryDays: 1 },
+    { anonymousExpiryDays: 365 },
+    { anonymousExpiryDays: null },
     {
       email: {
         fromName: 'n'.repeat(128),
@@ -223,6 +227,10 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     [{ caps: [{ ...cap, channel: 'pigeon' }] }, 'caps[0].channel'],
     [{ keylessPeoplePerMinute: 0 }, 'keylessPeoplePerMinute'],
     [{ keylessPeoplePerMinute: 100_001 }, 'keylessPeoplePerMinute'],
+    [{ anonymousExpiryDays: 0 }, 'anonymousExpiryDays'],
+    [{ anonymousExpiryDays: 366 }, 'anonymousExpiryDays'],
+    [{ anonymousExpiryDays: 1.5 }, 'anonymousExpiryDays'],
+    [{ anonymousExpiryDays: '30' }, 'anonymousExpiryDays'],
     [{ quietHours: { ...quiet, start: '24:00' } }, 'quietHours.start'],
     [{ quietHours: { ...quiet, end: '8:00' } }, 'quietHours.end'],
     [{ quietHours: { start: '08:00', end: '08:00' } }, 'quietHours.end'],

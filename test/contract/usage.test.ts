@@ -39,7 +39,7 @@ t.test('a month without anything is all zeros, and names the apps that are there
   const fresh = {
     month: month(0),
     mau: 0,
-    byApp: [{ appId: app, name: 'Contract', deleted: false, mau: 0, unvouched: 0 }],
+    byApp: [{ appId: app, name: 'Contract', deleted: false, mau: 0, unvouched: 0, expired: 0 }],
     clients: [],
     emails: { delivered: 0, included: 20_000, overage: 0 },
   };
@@ -85,7 +85,7 @@ t.test('erasing a person, and deleting an app, take nothing back', async (t) => 
   t.match(await usage(), {
     mau: 5,
     byApp: [
-      { appId: app, deleted: false, mau: 4, unvouched: 0 },
+      { appId: app, deleted: false, mau: 4, unvouched: 0, expired: 0 },
       { appId: id, name: 'Short-lived', deleted: true, mau: 1 },
     ],
   });

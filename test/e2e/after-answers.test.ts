@@ -1,5 +1,6 @@
-// Nobody is written to after an erasure, opt-out, pause or cancel was answered. The relay takes 300
-// ms for each mail, so hundreds of sends are granted and wait for a connection when the call comes.
+// Nobody is written to after an erasure, opt-out, pause or cancel was answered, nor by a journey
+// that is off. The relay takes 300 ms for each mail, so hundreds of sends are granted and wait for a
+// connection when the call comes.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
@@ -79,7 +80,20 @@ async function aScene(t: Test) {
     await org.client.must(`POST /v1/campaigns/${id}/send`, {});
     return `/v1/campaigns/${id}`;
   };
-  return { relay, server, org, here, batch, campaign };
+  /** Everybody enters it by one event, and it writes to them at once. */
+  const journey = async () => {
+    const message = { title: 'Welcome', body: 'Look' };
+    const { id } = await org.client.must(`POST ${here}/journeys`, {
+      name: 'Welcome',
+      triggerEvent: 'joined',
+      steps: [{ id: 'hello', type: 'send', channels: ['email'], message }],
+    });
+    await org.client.must(`PATCH ${here}/journeys/${id}`, { active: true });
+    const events = rows.map(({ externalUserId }) => ({ name: 'joined', externalUserId }));
+    await org.client.must('POST /e', { appId: app, events });
+    return `${here}/journeys/${id}`;
+  };
+  return { relay, server, org, here, batch, campaign, journey };
 }
 
 /** Calls for everybody, sixteen at a time, and notes when each was answered. */
@@ -157,6 +171,31 @@ t.test('no mail begins after a pause or cancel was answered, and a resume sends'
     [],
     'cancel: milliseconds after',
   );
+});
+
+t.test('no mail of a journey begins after it was switched off, or deleted', async (t) => {
+  const { relay, org, here, journey } = await aScene(t);
+  const path = await journey();
+  await until(() => relay.begun.size > 20, 'nothing is sent');
+  await org.client.must(`PATCH ${path}`, { active: false });
+  const offMs = performance.now();
+  await org.client.must(`DELETE ${path}`);
+  await quiet(relay.begun);
+  t.ok(relay.begun.size < count, `${relay.begun.size} of ${count} mails began at all`);
+  t.same(
+    lateOnes(relay.begun, () => offMs),
+    [],
+    'milliseconds after',
+  );
+  const reasons: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: string = `name=suppressed&limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`;
+    const page = await org.client.must(`GET ${here}/events?${query}`);
+    for (const { meta } of page.items) reasons.push(meta.reason);
+    cursor = page.nextCursor;
+  }
+  t.equal(reasons.length, count - relay.begun.size, 'each of the others has its receipt');
+  t.same([...new Set(reasons)], ['journey_off']);
 });
 
 t.test('what was answered holds after a kill -9', async (t) => {

@@ -58,7 +58,7 @@ export function* showActivity(worker: Worker): Client {
       { by: app.org },
     );
     if (app.leaving) return;
-    if (lost > 0 && !isFault(reply, 'conflict'))
+    if (lost > 0)
       worker.model.unsureSends.set(app.org, (worker.model.unsureSends.get(app.org) ?? 0) + lost);
     if (reply.ok) {
       acknowledged(worker, reply.value.id);

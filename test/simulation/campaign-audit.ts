@@ -36,6 +36,8 @@ export interface AuditedLog {
   /** Counts a send of the day. */
   count(app: AppFact, atMs: Millis): void;
   settled(target: TargetFact): void;
+  /** What the wall clock showed at this turn's instant; quiet hours go by it. */
+  wallAt(atMs: Millis): Millis;
 }
 
 /** The campaigns of one world. */
@@ -390,7 +392,7 @@ export class CampaignAudit {
     if (row === undefined || hours === null) return false;
     if (!(hours.channels ?? [channel]).some((one) => one === channel)) return false;
     const zone = hours.timezone === 'subscriber' ? (row.timezone ?? mine.timezone) : hours.timezone;
-    return isQuiet(hours, zone, atMs);
+    return isQuiet(hours, zone, this.#log.wallAt(atMs));
   }
 
   #settled(entry: Of<'wave.settled'>, app: AppFact, mine: AppCampaigns): void {

@@ -66,6 +66,8 @@ export class LogAudit {
   readonly #onSettled: (target: TargetFact) => void;
   /** What a right clock shows, where the log's instants may be wrong. */
   readonly #trueMs: (() => number) | undefined;
+  /** How far the wall clock was behind the turn's instant. */
+  #behindMs = 0;
 
   constructor(
     findings: Findings,
@@ -83,6 +85,7 @@ export class LogAudit {
       number: (app, first, count, kind) => this.#number(app, first, count, kind),
       count: (app, atMs) => this.#countCampaign(app, atMs),
       settled: onSettled,
+      wallAt: (atMs) => atMs - this.#behindMs,
     };
     this.campaigns = new CampaignAudit(log);
     this.journeys = new JourneyAudit(log, this.campaigns);
@@ -95,7 +98,9 @@ export class LogAudit {
     atMs: number,
     entries: readonly Entry[],
     written: readonly WrittenPerson[] = [],
+    behindMs = 0,
   ): void {
+    this.#behindMs = behindMs;
     const begins = entries.some(({ kind }) => kind === 'campaign.started');
     const before = new Map<number, ReadonlyMap<number, SubscriberRow>>();
     for (const { owner, person, row } of written) {

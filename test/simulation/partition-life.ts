@@ -95,6 +95,7 @@ function build(
   const store = new SimStore({
     inner,
     findings: world.findings,
+    clock: world.clock,
     onDurable: (turn) => world.onDurable(index, turn),
     plan: (planned) => planCommit(life, planned),
     hasty: world.sabotage.hastyCommits === true,

@@ -6,6 +6,7 @@ import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import type { KeyRange, PartitionStore, StoredRow, TurnWrite } from '../../engine/actor/store.ts';
 import type { Seq } from '../../engine/base/brand.ts';
+import type { Clock } from '../../engine/time/clock.ts';
 import { decodeKey } from '../../storage/keys.ts';
 import type { MemoryStore } from '../../storage/memory.ts';
 import { tableById } from '../../storage/table.ts';
@@ -19,6 +20,8 @@ import { ordinalOfId } from './tenants.ts';
 export interface SeenTurn {
   readonly seq: Seq;
   readonly atMs: number;
+  /** How far the wall clock was behind `atMs`. */
+  readonly behindMs: number;
   readonly entries: readonly Entry[];
   readonly checksum: number;
   /** People's records that it writes. */
@@ -28,6 +31,7 @@ export interface SeenTurn {
 interface SimStoreOptions {
   readonly inner: MemoryStore;
   readonly findings: Findings;
+  readonly clock: Clock;
   /**
    * Makes the oldest turn in flight durable when its time has come: calls `settleNext`, or fails
    * the commit.
@@ -94,7 +98,8 @@ export class SimStore implements PartitionStore {
     const { atMs, entries } = decodeBlock(turn.block);
     const written = checkOwners(turn, entries, this.#options.findings);
     const checksum = Buffer.from(turn.block.buffer, turn.block.byteOffset).readUInt32LE(1);
-    this.#flights.push({ seq: turn.seq, atMs, entries, checksum, written });
+    const behindMs = Math.max(0, atMs - this.#options.clock.now());
+    this.#flights.push({ seq: turn.seq, atMs, behindMs, entries, checksum, written });
     const { hasty } = this.#options;
     this.#inner.commit(turn, hasty ? () => {} : durable);
     this.#options.plan(this);

@@ -162,9 +162,10 @@ class World implements ProcessWorld {
     return this.#providers.adapter(() => this.#lives === life && this.#process?.alive === true);
   }
 
-  onDurable: ProcessWorld['onDurable'] = (partition, { seq, atMs, entries, checksum, written }) => {
+  onDurable: ProcessWorld['onDurable'] = (partition, turn) => {
+    const { seq, entries, checksum } = turn;
     this.note(`p${partition} turn ${seq} ${entries.map(({ kind }) => kind).join(' ')} ${checksum}`);
-    this.#audit.durable(partition, atMs, entries, written);
+    this.#audit.durable(partition, turn.atMs, entries, turn.written, turn.behindMs);
   };
 
   onGrant(grant: DispatchGrant | DispatchWave): void {

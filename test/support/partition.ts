@@ -16,6 +16,7 @@ import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import type { AuditInside, AuditProtocol } from '../../actors/insight/audit/protocol.ts';
 import type { InsightsProtocol } from '../../actors/insight/insights/protocol.ts';
 import type { TimelineProtocol } from '../../actors/insight/timeline/protocol.ts';
+import type { WebhooksProtocol } from '../../actors/integrations/webhooks/protocol.ts';
 import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
 import type { IdentityProtocol } from '../../actors/people/identity/protocol.ts';
 import type { CampaignsProtocol } from '../../actors/programs/campaigns/protocol.ts';
@@ -86,7 +87,8 @@ type All = AccountsProtocol &
   MembershipProtocol &
   UsageProtocol &
   CallbacksProtocol &
-  InsightsProtocol;
+  InsightsProtocol &
+  WebhooksProtocol;
 
 export interface TestPartitionOptions {
   readonly store?: MemoryStore;

@@ -17,6 +17,9 @@ export const inAppArea = {
   whenDiskIsFull: ['inapp.read', 'inapp.list', 'inapp.uncounted', 'inapp.feed', 'inapp.delete'],
   on: {
     personErased: ({ inApp }, { person }) => inApp.forget(person),
+    peopleExpired: ({ inApp }, people) => {
+      for (const person of people) inApp.forget(person);
+    },
     personMerged: ({ inApp }, { person, into }) => inApp.merge(person, into),
   },
 } as const satisfies Area<never, InAppMessagesMemory, InAppMessagesView, object>;

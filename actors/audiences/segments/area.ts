@@ -35,6 +35,12 @@ export const segmentsArea = {
       traits.erase(person);
       contact.forget(person);
     },
+    peopleExpired: ({ traits, contact }, people) => {
+      for (const person of people) {
+        traits.erase(person);
+        contact.forget(person);
+      }
+    },
     personMerged: ({ traits, contact }, { person, into }) => {
       traits.merge(person, into);
       contact.forget(person);

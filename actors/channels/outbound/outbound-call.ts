@@ -28,6 +28,8 @@ export type OutboundResult =
       readonly body: string;
       /** False if the limit, the deadline or the server cut the body. The status still counts. */
       readonly complete: boolean;
+      /** What cut it: too many bytes, the deadline, or the server. */
+      readonly cut?: 'limit' | 'timeout' | 'connection';
     }
   /** The guard refused the address. Nothing was or will be sent to it. */
   | { readonly kind: 'refused'; readonly reason: RefusedReason }
@@ -45,7 +47,10 @@ export type OutboundResult =
         | 'invalid_request';
     }
   /** Bytes were written and no status came back: the server may have acted. */
-  | { readonly kind: 'unanswered'; readonly reason: 'timeout' | 'connection_lost' };
+  | {
+      readonly kind: 'unanswered';
+      readonly reason: 'timeout' | 'connection_lost' | 'answer_too_large';
+    };
 
 export interface Outbound {
   readonly allowPrivateNetworks: boolean;

@@ -6,6 +6,7 @@ import { cdpApplies } from './apply.ts';
 import { cdpDecisions } from './decide.ts';
 import { cdpOfApp } from './state.ts';
 import type { CdpMemory, CdpView } from './view.ts';
+import { rebasedKeys } from './write-key.ts';
 
 export const cdpArea = {
   name: 'cdp',
@@ -17,4 +18,10 @@ export const cdpArea = {
     'cdp.verify', // so that a platform's error is about the disk, not its key
     'cdp.remove',
   ],
+  on: {
+    clockRebased: ({ apps }, to) => {
+      for (const app of apps.values())
+        if (app.writeKeys !== null) app.writeKeys = rebasedKeys(app.writeKeys, to);
+    },
+  },
 } as const satisfies Area<never, CdpMemory, CdpView, object>;

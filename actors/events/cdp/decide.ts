@@ -32,12 +32,12 @@ export const cdpDecisions: Decisions<CdpProtocol, CdpMemory> = {
 
   'cdp.verify': (state, { secretHash }, context) => {
     const keys = state.apps.get(context.owner)?.writeKeys ?? null;
-    return accepted(isWriteKey(keys, secretHash, context.nowMs));
+    return accepted(isWriteKey(keys, secretHash, context));
   },
 
   'cdp.take': (state, { secretHash, calls }, context) =>
     withApp(state, context, (app) =>
-      isWriteKey(app.writeKeys, secretHash, context.nowMs)
+      isWriteKey(app.writeKeys, secretHash, context)
         ? acceptCalls(state, app, calls, context)
         : refused(fault('unauthorized', 'unknown write key')),
     ),

@@ -2,6 +2,8 @@
 // flight; removing the integration ends both at once.
 
 import { timingSafeEqual } from 'node:crypto';
+import type { Rebase } from '../../../engine/actor/machine.ts';
+import type { Context } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { WriteKeys } from './protocol.ts';
 
@@ -11,11 +13,16 @@ const previousKeyMs: Millis = dayMs;
 const nobodys = new Uint8Array(32);
 
 /** Takes as long for an app without a key. */
-export function isWriteKey(keys: WriteKeys | null, secretHash: Uint8Array, nowMs: Millis): boolean {
+export function isWriteKey(
+  keys: WriteKeys | null,
+  secretHash: Uint8Array,
+  { nowMs, ages }: Pick<Context, 'nowMs' | 'ages'>,
+): boolean {
   const isCurrent = sameHash(keys?.secretHash ?? nobodys, secretHash);
   const isPrevious = sameHash(keys?.previous?.secretHash ?? nobodys, secretHash);
   if (keys === null) return false;
-  return isCurrent || (isPrevious && keys.previous !== null && nowMs < keys.previous.untilMs);
+  if (isCurrent || !isPrevious || keys.previous === null) return isCurrent;
+  return keys.previous.untilMs - previousKeyMs > ages.cutMs(nowMs, previousKeyMs);
 }
 
 /** After `secretHash` becomes the current key. */
@@ -31,6 +38,14 @@ export function replaceKey(
     createdMs: keys?.createdMs ?? nowMs,
     updatedMs: nowMs,
   };
+}
+
+/** The keys after the clock was set right: a replaced one stays valid for its day, no longer. */
+export function rebasedKeys(keys: WriteKeys, to: Rebase): WriteKeys {
+  const { previous } = keys;
+  if (previous === null) return keys;
+  const untilMs = to.stamp(previous.untilMs - previousKeyMs) + previousKeyMs;
+  return { ...keys, previous: { ...previous, untilMs } };
 }
 
 function sameHash(known: Uint8Array, given: Uint8Array): boolean {

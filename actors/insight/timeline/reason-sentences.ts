@@ -23,6 +23,7 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
     'The content is no longer stored: it was deleted, or is older than the app keeps data.',
   invalid_content: contentUnfit,
   email_cap: 'The email allowance of the month is used up.',
+  journey_off: 'The journey was switched off or deleted before it was sent.',
   not_configured:
     'The channel is not configured: the app has no credential for it or, for email, no verified sender domain.',
   quiet_hours: 'Quiet hours are in effect for the person.',
@@ -81,7 +82,12 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'relay_closed',
   ],
   ['The URL to call is not allowed.', 'private_address'],
-  ["The provider's response could not be read.", 'answer_unreadable', 'answers'],
+  [
+    "The provider's response could not be read.",
+    'answer_unreadable',
+    'answers',
+    'answer_too_large',
+  ],
   [
     'The provider was temporarily unavailable or too busy.',
     'unavailable',

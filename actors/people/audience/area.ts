@@ -1,6 +1,12 @@
 // People, their devices and tags, and who opted out.
 
-import { aliases, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
+import type { DocumentWrite } from '../../../engine/actor/message.ts';
+import {
+  aliases,
+  endpoints,
+  type SubscriberRow,
+  subscribers,
+} from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import type { Area } from '../../area.ts';
 
@@ -26,12 +32,17 @@ export const audienceArea = {
   ],
   tables: [subscribers, endpoints, aliases, suppressions],
   on: {
-    erasePerson: ({ people }, { person, devices }) => [
-      { table: subscribers, key: [person], value: undefined },
-      ...devices.map((device) => endpointWrite(device, undefined)),
+    erasePerson: ({ people }, row) => [
+      ...withoutRecord(row),
       ...people
-        .aliasesOf(person)
+        .aliasesOf(row.person)
         .map((alias) => ({ table: aliases, key: [alias], value: undefined })),
     ],
+    expirePerson: (_app, row) => withoutRecord(row),
   },
 } as const satisfies Area<never, AudienceMemory, AudienceView, object>;
+
+function withoutRecord({ person, devices }: SubscriberRow): DocumentWrite[] {
+  const gone: DocumentWrite = { table: subscribers, key: [person], value: undefined };
+  return [gone, ...devices.map((device) => endpointWrite(device, undefined))];
+}

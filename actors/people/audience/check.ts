@@ -58,7 +58,7 @@ function checkPerson(
 ): void {
   const at = `, person ${person}`;
   if (key[0] !== person) problem(`${at}: the record is stored under ${String(key[0])}`);
-  if (person >= people.next || people.erased.has(person) || people.canonical(person) !== person)
+  if (person >= people.next || people.isGone(person) || people.canonical(person) !== person)
     problem(`${at}: the record is of someone who is missing in memory`);
   const parts = parseId('sub', id);
   if (parts === undefined || parts.ordinal !== owner || parts.low32 !== person)

@@ -1,7 +1,9 @@
-// An app's people in memory: external ids, erasures, merges. Persons are ordinals in order of
-// creation, never reused; the `subscribers` table has their records. A merged person's ordinal
-// stays as an alias, under which stored events lie: readers of events must ask here.
+// An app's people in memory: external ids, merges, and who was erased or expired. Persons are
+// ordinals in order of creation, never reused; the `subscribers` table has their records. A merged
+// person's ordinal stays as an alias, under which stored events lie: readers of events must ask
+// here. Events of an erased person are hidden; those of one who expired stay, of nobody.
 
+import { Bitset } from '../../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { HashKey } from '../../../engine/base/hash.ts';
 import {
@@ -20,12 +22,18 @@ export interface PeopleSnapshot {
   readonly erased: readonly PersonOrdinal[];
   /** Pairs of an alias and the person, aliases ascending. */
   readonly merged: Uint32Array;
+  /** Absent in checkpoints of earlier builds. */
+  readonly expired?: Uint8Array;
 }
 
 export class People {
   /** The next new person's ordinal. */
   next: PersonOrdinal = 0;
   readonly erased = new Set<PersonOrdinal>();
+  #expired = new Bitset(0);
+  #expiredCount = 0;
+  /** Derived from the ids. */
+  readonly #named = new Bitset(0);
   #ids: StringTable;
   /** By index of the string table. */
   #personOfIndex = new Uint32Array(256);
@@ -37,11 +45,23 @@ export class People {
   }
 
   get count(): number {
-    return this.next - this.erased.size - this.#aliases.count;
+    return this.next - this.erased.size - this.#expiredCount - this.#aliases.count;
   }
 
   get byteLength(): number {
-    return this.#ids.byteLength + this.#personOfIndex.byteLength + this.#aliases.byteLength;
+    const sets = this.#expired.byteLength + this.#named.byteLength;
+    const ids = this.#ids.byteLength + this.#personOfIndex.byteLength;
+    return ids + sets + this.#aliases.byteLength;
+  }
+
+  /** Whether a person has an external id, or once had one. */
+  isNamed(person: PersonOrdinal): boolean {
+    return this.#named.test(person);
+  }
+
+  /** Whether a person was erased or has expired. */
+  isGone(person: PersonOrdinal): boolean {
+    return this.erased.has(person) || this.#expired.test(person);
   }
 
   find(externalUserId: string): PersonOrdinal | undefined {
@@ -64,6 +84,16 @@ export class People {
     const index = this.#ids.addText(externalUserId);
     this.#personOfIndex = grown(this.#personOfIndex, index);
     this.#personOfIndex[index] = person;
+    this.#named.set(person);
+  }
+
+  /** Forgets people without an external id; their ordinals stay used. */
+  expire(people: Iterable<PersonOrdinal>): void {
+    for (const person of people) {
+      if (this.#expired.test(person)) continue;
+      this.#expired.set(person);
+      this.#expiredCount++;
+    }
   }
 
   /** Forgets a person; the ordinal stays used. */
@@ -121,6 +151,7 @@ export class People {
       personOfIndex: this.#personOfIndex.slice(0, this.#ids.nextIndex),
       erased: [...this.erased],
       merged: this.#aliases.pairs(),
+      ...(this.#expiredCount > 0 ? { expired: this.#expired.snapshot() } : {}),
     };
   }
 
@@ -129,7 +160,13 @@ export class People {
     people.next = from.next;
     people.#ids = StringTable.restore(from.ids, key);
     people.#personOfIndex = grown(from.personOfIndex, Math.max(255, from.ids.nextIndex));
+    for (let index = 0; index < from.ids.nextIndex; index++) {
+      const person = people.#personAt(index);
+      if (person !== undefined) people.#named.set(person);
+    }
     for (const person of from.erased) people.erased.add(person);
+    if (from.expired !== undefined) people.#expired = Bitset.restore(from.expired);
+    people.#expiredCount = people.#expired.count();
     const merged = from.merged;
     for (let i = 0; i < merged.length; i += 2)
       people.#aliases.merge(merged[i] as PersonOrdinal, merged[i + 1] as PersonOrdinal);

@@ -11,6 +11,8 @@ export type PeopleReads = Readonly<
     | 'erasedWithin'
     | 'find'
     | 'findAllBytes'
+    | 'isGone'
+    | 'isNamed'
     | 'merged'
     | 'mergedInto'
     | 'next'

@@ -4,6 +4,7 @@ import type { Area } from '../../area.ts';
 
 import { identityApplies } from './apply.ts';
 import { type IdentityRules, identityDecisions } from './decide.ts';
+import { rebasedSecret } from './sessions.ts';
 import { identityOfApp } from './state.ts';
 import type { IdentityMemory, IdentityView } from './view.ts';
 
@@ -19,4 +20,13 @@ export const identityArea = {
     'sdk.logout',
     'subscriber.end_sessions',
   ],
+  on: {
+    // A secret that was replaced at a wrong time stays valid for a day, not until that time.
+    clockRebased: ({ apps }, to) => {
+      for (const app of apps.values()) {
+        const { secret } = app.identity;
+        if (secret !== null) app.identity = { ...app.identity, secret: rebasedSecret(secret, to) };
+      }
+    },
+  },
 } as const satisfies Area<never, IdentityMemory, IdentityView, object>;

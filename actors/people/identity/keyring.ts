@@ -45,7 +45,7 @@ export class Keyring {
     const { subscriberId: id, session } = named;
     const row = readPerson(app, { id }, context);
     // A merge ends the tokens of the person who was merged, so an alias is not enough.
-    if (row?.id !== id || !isSessionOpen(app, row, session, context.nowMs))
+    if (row?.id !== id || !isSessionOpen(app, row, session, context))
       return { fault: invalidToken() };
     return { row, session, isProven: session.proof > 0 };
   };

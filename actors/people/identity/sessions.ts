@@ -2,11 +2,13 @@
 // once; a list in the record ends single ones. A known person's session also ends with the proof it
 // was opened with: a day after the identity secret behind it was replaced.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
+import type { Context } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { Rng } from '../../../engine/base/rng.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
-import { type Verified, verificationOf } from '../identity-keys.ts';
+import { type IdentitySecret, type Verified, verificationOf } from '../identity-keys.ts';
 
 /** What a client token says of itself; each number has 32 bits. */
 export interface Session {
@@ -29,7 +31,7 @@ export function isSessionOpen(
   app: Verified,
   row: SubscriberRow,
   { generation, number, proof }: Session,
-  nowMs: Millis,
+  { nowMs, ages }: Pick<Context, 'nowMs' | 'ages'>,
 ): boolean {
   if (generation !== (row.generation ?? 0)) return false;
   if (row.endedSessions?.includes(number) === true) return false;
@@ -38,9 +40,20 @@ export function isSessionOpen(
   if (row.externalUserId === undefined || secret === null) return true;
   const newest = secret.number ?? 1;
   if (proof === newest) return true;
-  if (proof !== 0)
-    return proof === newest - 1 && secret.previous !== null && nowMs < secret.previous.untilMs;
-  return verificationOf(app) !== 'required' || nowMs < (secret.madeMs ?? 0) + proofGraceMs;
+  if (proof === 0 && verificationOf(app) !== 'required') return true;
+  const isGrace = (secret.madeMs ?? 0) > ages.cutMs(nowMs, proofGraceMs);
+  return isGrace && (proof === 0 || (proof === newest - 1 && secret.previous !== null));
+}
+
+/** The secret after the clock was set right. */
+export function rebasedSecret(secret: IdentitySecret, to: Rebase): IdentitySecret {
+  const { madeMs, previous } = secret;
+  const untilMs = previous === null ? 0 : to.stamp(previous.untilMs - proofGraceMs) + proofGraceMs;
+  return {
+    ...secret,
+    ...(madeMs === undefined ? {} : { madeMs: to.stamp(madeMs) }),
+    previous: previous && { ...previous, untilMs },
+  };
 }
 
 /** The record once all of its sessions have ended. */

@@ -35,6 +35,10 @@ export const campaignsArea = {
       sending.forget(names, outbox.of(person));
       readingHours.forget(person);
     },
+    peopleExpired: ({ sending, readingHours }, people) => {
+      sending.forget([...people], []);
+      for (const person of people) readingHours.forget(person);
+    },
     personMerged: ({ sending, readingHours, campaigns }, { person, into }) => {
       sending.merge(person, into, campaigns);
       readingHours.merge(person, into);

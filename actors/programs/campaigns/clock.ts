@@ -87,6 +87,7 @@ function moves(entry: Entry): boolean {
   return (
     kind.startsWith('campaign.') ||
     kind === 'wave.settled' ||
+    kind === 'people.expired' ||
     kind === 'subscriber.erased' ||
     kind === 'subscriber.merged'
   );

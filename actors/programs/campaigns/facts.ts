@@ -4,10 +4,14 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { EventDraft } from '../../events/drafts.ts';
-import type { EventBatch } from '../../events/event-batch.ts';
 import type { FactRows } from '../../events/fact-rows.ts';
-import { CodedRows, EntryFacts, noFacts, packedBatches } from '../../events/facts.ts';
+import {
+  CodedRows,
+  EntryFacts,
+  type NumberedDraft,
+  noFacts,
+  type WantsName,
+} from '../../events/facts.ts';
 import { readDeviceId } from '../../people/audience/device-ids.ts';
 import type { PeopleReads } from '../../people/audience/reads.ts';
 import {
@@ -17,6 +21,8 @@ import {
   type WaveSettled,
 } from '../../sending/dispatch/entries.ts';
 import { receiptMeta } from '../../sending/transactional/facts.ts';
+import type { CampaignsEntry } from './entries.ts';
+import type { CampaignRecord } from './records.ts';
 
 const turnNames: readonly string[] = ['suppressed', 'deferred'];
 
@@ -27,39 +33,42 @@ function nameOf(turn: Turn): 'suppressed' | 'deferred' | undefined {
 }
 
 /** A slice in which people were suppressed or held by policy. */
-class DecidedFacts extends EntryFacts {
-  readonly #entry: SliceDecided;
+export class DecidedFacts extends EntryFacts {
+  readonly entry: SliceDecided;
   #rows: CodedRows | undefined;
 
   constructor(entry: SliceDecided) {
     super();
-    this.#entry = entry;
+    this.entry = entry;
   }
 
   override rows(): FactRows {
-    this.#rows ??= rowsOfTurns(this.#entry);
+    this.#rows ??= rowsOfTurns(this.entry);
     return this.#rows;
   }
 
   override acceptedMs(): Millis {
-    return this.#entry.atMs;
+    return this.entry.atMs;
   }
 
-  override batches(): readonly EventBatch[] {
-    const { turns, codes, atMs, campaignId, messageId, firstEvent } = this.#entry;
-    const channel = this.#entry.channel + 1;
+  override drafts(wants?: WantsName): readonly NumberedDraft[] {
+    const { turns, codes, atMs, campaignId, messageId, firstEvent } = this.entry;
+    const channel = this.entry.channel + 1;
     const references = messageId === undefined ? { campaignId } : { campaignId, messageId };
     const kinds = turns.map((turn) => {
       const name = nameOf(turn);
       const metaJson = metaOf(turn);
       return name && metaJson && { name, atMs, channel, metaJson, ...references };
     });
-    const drafts: EventDraft[] = [];
-    unpackOrdinals(this.#entry.people).forEach((person, i) => {
+    const drafts: NumberedDraft[] = [];
+    let seq = firstEvent - 1;
+    unpackOrdinals(this.entry.people).forEach((person, i) => {
       const kind = kinds[codes?.[i] ?? 0];
-      if (kind) drafts.push({ ...kind, person });
+      if (!kind) return;
+      seq++;
+      if (wants?.(kind.name) !== false) drafts.push({ ...kind, person, seq });
     });
-    return packedBatches(drafts, atMs, firstEvent);
+    return drafts;
   }
 }
 
@@ -113,14 +122,16 @@ export class WaveFacts extends EntryFacts {
       people[row] = canonicals.canonical(people[row] as number);
   }
 
-  override batches(): readonly EventBatch[] {
+  override drafts(wants?: WantsName): readonly NumberedDraft[] {
     const { owner, atMs, campaignId, kinds, codes, messageIds, messages } = this.entry;
     const { sendParts, devices, providerIds, firstEvent } = this.entry;
     const channel = this.entry.channel + 1;
     const plain = kinds.map((kind) => receiptMeta({ ...kind, attempts: 1 }));
-    const drafts: EventDraft[] = [];
+    const isWanted = kinds.map(({ status }) => wants?.(status) ?? true);
+    const drafts: NumberedDraft[] = [];
     unpackOrdinals(this.entry.people).forEach((person, i) => {
       const code = codes === undefined ? 0 : (codes[i] as number);
+      if (isWanted[code] === false) return;
       const kind = kinds[code] as (typeof kinds)[number];
       const providerMessageId = providerIds?.[i] || undefined;
       const metaJson =
@@ -130,10 +141,11 @@ export class WaveFacts extends EntryFacts {
       const messageId = messageIds[messages === undefined ? 0 : (messages[i] as number)] ?? '';
       const sendId = formatId('ntf', { ...sendParts, low32: person });
       const deviceId = readDeviceId(owner, devices, i);
-      const draft = { name: kind.status, person, atMs, sendId, deviceId, channel, metaJson };
+      const seq = firstEvent + i;
+      const draft = { seq, name: kind.status, person, atMs, sendId, deviceId, channel, metaJson };
       drafts.push({ ...draft, campaignId, messageId });
     });
-    return packedBatches(drafts, atMs, firstEvent);
+    return drafts;
   }
 }
 
@@ -144,7 +156,28 @@ function rowsOfWave({ people, kinds, codes, atMs }: WaveSettled): CodedRows {
   return new CodedRows(names, ofRows, unpackOrdinals(people), atMs);
 }
 
+/** A campaign is over. No event of the stream. */
+export class CampaignEndedFacts extends EntryFacts {
+  readonly campaign: CampaignRecord;
+
+  constructor(campaign: CampaignRecord) {
+    super();
+    this.campaign = campaign;
+  }
+
+  override acceptedMs(): Millis {
+    return this.campaign.updatedMs;
+  }
+}
+
+/** Only the save that ends it has one instant for both. */
+function hasJustEnded({ state, endedMs, updatedMs }: CampaignRecord): boolean {
+  return (state === 'completed' || state === 'failed') && endedMs === updatedMs;
+}
+
 export const campaignsFacts = {
+  'campaign.saved': ({ campaign }: Extract<CampaignsEntry, { kind: 'campaign.saved' }>) =>
+    hasJustEnded(campaign) ? new CampaignEndedFacts(campaign) : noFacts,
   'campaign.decided': (entry: SliceDecided) =>
     entry.turns.some((turn) => nameOf(turn) !== undefined) ? new DecidedFacts(entry) : noFacts,
   'wave.settled': (entry: WaveSettled) => new WaveFacts(entry),

@@ -17,6 +17,7 @@ import type { DispatchWave } from '../../sending/dispatch/protocol.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import type { Credentials } from '../../sending/transactional/open-credentials.ts';
+import { partsHeld } from '../../sending/transactional/provider-health.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import { readCopies, sourcesOf } from './copies.ts';
@@ -292,6 +293,8 @@ class Slice {
     )(0);
     const ready = credentials?.state === 'ready' ? credentials : undefined;
     const { fromAddress } = ready ?? {};
+    // They wait in the outbox, which probes: their timeouts would hold up all others.
+    const held = partsHeld(this.#app.outbox.health(channel), this.#nowMs);
     const message: DispatchWave = {
       kind: 'dispatch.wave',
       partition: this.#plan.partition,
@@ -308,6 +311,7 @@ class Slice {
           ? mailSettings(settings, branding)
           : { ...mailSettings(settings, branding), fromAddress },
       ...(settings.wording ? { wording: settings.wording } : {}),
+      ...(held === undefined ? {} : { held }),
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,

@@ -120,6 +120,12 @@ export class Sending {
     return true;
   }
 
+  /** Whether a row of this ordinal is with a dispatcher. */
+  isInFlight(person: PersonOrdinal): boolean {
+    for (const wave of this.waves.values()) if (wave.find(person) >= 0) return true;
+    return false;
+  }
+
   /** After a restore: gives up what is in flight, since it may have been sent already. */
   hold(): void {
     for (const wave of this.waves.values()) wave.isHeld = true;

@@ -1,7 +1,8 @@
 // When each person was sent an occurrence, in whole seconds: goals and the fallback wait count from
 // the person's own send. Four bytes per person.
 
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Rebase } from '../../../engine/actor/machine.ts';
+import { type Millis, type PersonOrdinal, secondMs } from '../../../engine/base/brand.ts';
 import { Column } from '../../../engine/columns/column.ts';
 
 /** Seconds since the epoch by person, 0 for never; trimmed after the last. */
@@ -12,12 +13,12 @@ export class SentTimes {
 
   note(person: PersonOrdinal, atMs: Millis): void {
     this.#seconds.reach(person);
-    this.#seconds.values[person] = Math.floor(atMs / 1000);
+    this.#seconds.values[person] = Math.floor(atMs / secondMs);
   }
 
   /** 0 for never. */
   at(person: PersonOrdinal): Millis {
-    return (this.#seconds.values[person] ?? 0) * 1000;
+    return (this.#seconds.values[person] ?? 0) * secondMs;
   }
 
   /** The later send counts. */
@@ -26,6 +27,14 @@ export class SentTimes {
     if (fromMs === 0) return;
     if (fromMs > this.at(into)) this.note(into, fromMs);
     this.#seconds.values[from] = 0;
+  }
+
+  rebase(to: Rebase): void {
+    const { values } = this.#seconds;
+    for (let person = 0; person < values.length; person++) {
+      const seconds = values[person] as number;
+      if (seconds > 0) values[person] = Math.ceil(to.stamp(seconds * secondMs) / secondMs);
+    }
   }
 
   snapshot(): SentTimesSnapshot {

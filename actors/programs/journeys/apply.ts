@@ -16,7 +16,13 @@ import type { JourneysMemory, JourneysView } from './view.ts';
 
 export const journeysApplies: Applies<JourneysEntry, JourneysMemory> = {
   'journey.saved': (state, { owner, journey: record, awaited }) => {
-    const journey = state.apps.get(owner)?.journeys.save(record);
+    const app = state.apps.get(owner);
+    const wasActive = app?.journeys.get(record.id)?.record.active === true;
+    const journey = app?.journeys.save(record);
+    if (wasActive && !record.active) {
+      app?.outbox.endJourney(record.id);
+      state.ready.add(owner);
+    }
     if (awaited !== undefined) journey?.awaited.or(Bitset.restore(awaited));
   },
 

@@ -22,6 +22,9 @@ export const journeysArea = {
   ],
   on: {
     personErased: ({ journeys }, { person }) => journeys.forget(person),
+    peopleExpired: ({ journeys }, people) => {
+      for (const person of people) journeys.forget(person);
+    },
     personMerged: ({ journeys }, { person, into }) => journeys.merge(person, into),
     clockRebased: ({ apps }, to) => {
       for (const { journeys } of apps.values()) journeys.rebase(to);

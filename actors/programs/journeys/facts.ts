@@ -3,10 +3,14 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
-import type { EventDraft } from '../../events/drafts.ts';
-import type { EventBatch } from '../../events/event-batch.ts';
 import type { FactRows } from '../../events/fact-rows.ts';
-import { CodedRows, EntryFacts, noFacts, packedBatches } from '../../events/facts.ts';
+import {
+  CodedRows,
+  EntryFacts,
+  type NumberedDraft,
+  noFacts,
+  type WantsName,
+} from '../../events/facts.ts';
 import { isDeferral } from '../../sending/dispatch/entries.ts';
 import type { Move, RunsMoved } from './entries.ts';
 
@@ -63,7 +67,7 @@ class MovedFacts extends EntryFacts {
     return false;
   }
 
-  override batches(): readonly EventBatch[] {
+  override drafts(wants?: WantsName): readonly NumberedDraft[] {
     const { moves, codes, atMs, journeyId, firstEvent } = this.#entry;
     const kinds = moves.map((move) =>
       eventsOfMove(move).map(({ name, meta }) => ({
@@ -73,11 +77,15 @@ class MovedFacts extends EntryFacts {
         ...(meta === undefined ? {} : { metaJson: JSON.stringify({ ...meta, journeyId }) }),
       })),
     );
-    const drafts: EventDraft[] = [];
+    const drafts: NumberedDraft[] = [];
+    let seq = firstEvent;
     unpackOrdinals(this.#entry.people).forEach((person, i) => {
-      for (const kind of kinds[codes?.[i] ?? 0] ?? []) drafts.push({ ...kind, person });
+      for (const kind of kinds[codes?.[i] ?? 0] ?? []) {
+        if (wants?.(kind.name) !== false) drafts.push({ ...kind, person, seq });
+        seq++;
+      }
     });
-    return packedBatches(drafts, atMs, firstEvent);
+    return drafts;
   }
 }
 

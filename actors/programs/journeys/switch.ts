@@ -92,7 +92,7 @@ export function activate(
   return accepted(journey, { entries, documents });
 }
 
-/** Runs find out at their next wake. */
+/** Runs find out at their next wake; sends in the outbox end now. */
 export function deactivate(
   record: JourneyRecord,
   { owner }: Pick<Context, 'owner'>,

@@ -32,7 +32,7 @@ export function engaged(
   if (tracked.person >= people.next) return accepted(null);
   const person = people.canonical(tracked.person);
   const id = `${tracked.mark}.${Math.floor(nowMs / hourMs)}`;
-  if (people.erased.has(person) || wasSeen(state, id, context)) return accepted(null);
+  if (people.isGone(person) || wasSeen(state, id, context)) return accepted(null);
   const { kind, sendId, deviceId, journeyId } = tracked;
   const key = sendKey(owner, sendId);
   const row = key === undefined ? undefined : readableRow(documents, sends, key);

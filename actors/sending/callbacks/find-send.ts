@@ -67,7 +67,7 @@ export class SendFinder {
     this.#ended.set(targetKey(sendId, deviceId), status);
   }
 
-  /** `undefined` for an unknown send, or if its person was erased. */
+  /** `undefined` for an unknown send, or if its person is gone. */
   of(named: NamedTarget): FoundSend | undefined {
     const { sendId, deviceId, channel } = named;
     if (sendKey(this.#context.owner, sendId) === undefined) return undefined;
@@ -92,7 +92,7 @@ export class SendFinder {
       this.#ofRow(sendId, deviceId, channel) ??
       this.#ofCampaign(sendId, deviceId, channel) ??
       this.#ofJourney(named, job);
-    if (found === undefined || this.#app.people.erased.has(found.person)) return undefined;
+    if (found === undefined || this.#app.people.isGone(found.person)) return undefined;
     return found.at === 'end' && ended !== undefined ? { ...found, status: ended } : found;
   }
 

@@ -42,13 +42,13 @@ export class OptOuts {
     const key = identityKey(channel, from);
     const keyword = known ?? ownKeyword(this.#app.settings.keywords, said);
     if (key === undefined || keyword === undefined || keyword === 'help') return 'ignored';
-    const { owner, nowMs } = this.#context;
+    const { owner, nowMs, wallMs } = this.#context;
     const last = this.#words.get(key) ?? readableRow(this.#context.documents, keywords, [key]);
     if (last?.seen.includes(id)) return 'repeated';
     // Without a time of its own it counts as the newest.
     const writtenMs =
       atMs === undefined ? Math.max(nowMs, (last?.atMs ?? 0) + 1) : Math.min(nowMs, atMs);
-    const ids = withId(last, id, nowMs);
+    const ids = withId(last, id, this.#context);
     // The ids of older ones may be lost, so it may be an old one that comes again.
     if (ids === undefined && keyword === 'start') return 'ignored';
     const entry: CallbacksEntry = {
@@ -59,7 +59,7 @@ export class OptOuts {
       atMs: writtenMs,
     };
     this.#keywords.push(entry);
-    if (last !== undefined && isOlder(keyword, writtenMs, last)) {
+    if (last !== undefined && isOlder(keyword, writtenMs, last, wallMs)) {
       this.#words.set(key, { ...last, ...ids });
       return 'taken';
     }
@@ -122,11 +122,12 @@ export class OptOuts {
 function withId(
   last: KeywordRow | undefined,
   id: string,
-  nowMs: Millis,
+  { nowMs, ages }: Pick<Context, 'nowMs' | 'ages'>,
 ): Required<Pick<KeywordRow, 'seen' | 'seenMs'>> | undefined {
   const { seen = [], seenMs = [], atMs = 0 } = last ?? {};
   const timeOf = (place: number) => seenMs[place] ?? atMs;
-  const kept = [...seen.keys()].filter((place) => timeOf(place) > nowMs - limits.keywordIdsKeptMs);
+  const keptFromMs = ages.cutMs(nowMs, limits.keywordIdsKeptMs);
+  const kept = [...seen.keys()].filter((place) => timeOf(place) > keptFromMs);
   if (kept.length >= limits.keywordIdsMax) return undefined;
   return {
     seen: [...kept.map((place) => seen[place] as string), id],
@@ -137,7 +138,11 @@ function withId(
 /** Reasons that come from the person, not from a send. */
 const newestWords: ReadonlySet<string> = new Set(['stop', 'unfollowed']);
 
-/** At the same instant STOP wins over START. */
-function isOlder(word: 'stop' | 'start', atMs: number, last: KeywordRow): boolean {
+/**
+ * At the same instant STOP wins over START. A STOP also wins over a word from beyond the wall
+ * clock: a wrong clock stamped that one, and a provider's own time may be years before it.
+ */
+function isOlder(word: 'stop' | 'start', atMs: Millis, last: KeywordRow, wallMs: Millis): boolean {
+  if (word === 'stop' && last.atMs > wallMs) return false;
   return atMs < last.atMs || (atMs === last.atMs && last.word === 'stop' && word === 'start');
 }

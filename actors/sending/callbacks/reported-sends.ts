@@ -204,7 +204,7 @@ export class ReportedSends {
     let looks: number | undefined;
     for (const { value } of rows) {
       if (value.sendId !== sendId || value.looks === undefined) continue;
-      if (this.#app.people.erased.has(value.person)) continue;
+      if (this.#app.people.isGone(value.person)) continue;
       const { deviceId, person } = value;
       const channel = value.channel as ChannelId;
       const report: CallbackReport = { sendId, deviceId, channel, news: { kind: 'taken' } };

@@ -23,7 +23,7 @@ import type {
   ResultsReport,
   WaveReport,
 } from './protocol.ts';
-import { Recalls, type RowCall, recalledBy } from './recalls.ts';
+import { Recalls, RowCall, recalledBy } from './recalls.ts';
 import { type UnsubscribeUrl, WaveWork } from './wave-work.ts';
 
 /** Sends a report to the granting shard, for the app's actor. */
@@ -76,6 +76,9 @@ export interface DispatcherFigures {
   recalled: number;
   readonly channels: Map<ChannelId, ChannelFigures>;
 }
+
+/** `undefined`: kept from beginning. */
+type Report = (outcome: Outcome | undefined) => void;
 
 interface DispatcherOptions {
   readonly adapters: ReadonlyMap<ChannelId, Adapter>;
@@ -272,14 +275,19 @@ export class Dispatcher {
       const next = account.express.shift() ?? account.bulk.shift();
       if (next !== undefined) {
         const { sendId, attempt, activity } = next.attempt;
+        const made = this.#guarded(account, () => this.#made(next, account.wording));
         const report = (outcome: Outcome | undefined) => {
           const told = { sendId, target: next.target, attempt, outcome };
           const { rotations } = activity ?? {};
           this.#report(account, rotations === undefined ? told : { ...told, rotations });
         };
-        const made = this.#guarded(account, () => this.#made(next, account.wording));
         if ('outcome' in made) report(made);
-        else this.#call(account, next, made, report);
+        else {
+          const { person, campaignId, journeyId } = next;
+          this.#call(account, new RowCall(person, campaignId, journeyId), made, (outcome) =>
+            report(outcome && named(outcome, account.channel, made)),
+          );
+        }
       } else if (!this.#startRow(account)) return;
     }
   }
@@ -334,12 +342,19 @@ export class Dispatcher {
     }
     const made = this.#guarded(account, () => work.prepare(row, this.#options.clock.now()));
     if ('outcome' in made) this.#finishRow(account, work, row, '', made);
+    else if (work.isHeld(made.endpoint))
+      this.#finishRow(account, work, row, made.deviceId, undefined);
     else {
       const { people, campaignId } = work.wave;
-      const named = { person: people[row] as PersonOrdinal, campaignId };
-      this.#call(account, named, made, (outcome) =>
-        this.#finishRow(account, work, row, made.deviceId, outcome),
-      );
+      const call = new RowCall(people[row] as PersonOrdinal, campaignId);
+      this.#call(account, call, made, (outcome) => {
+        // Accepted rows are one kind: only single sends close the circuit of a part.
+        const told =
+          outcome === undefined || outcome.outcome === 'accepted'
+            ? outcome
+            : named(outcome, account.channel, made);
+        this.#finishRow(account, work, row, made.deviceId, told);
+      });
     }
     return true;
   }
@@ -356,53 +371,52 @@ export class Dispatcher {
     this.#reportLater(account);
   }
 
-  #call(
-    account: Account,
-    { person, campaignId }: Pick<GrantedAttempt, 'person' | 'campaignId'>,
-    attempt: Attempt,
-    report: (outcome: Outcome | undefined) => void,
-  ): void {
+  /** Once for every row that is sent: closures without names, and no copies. */
+  #call(account: Account, call: RowCall, attempt: Attempt, report: Report): void {
     const adapter = this.#options.adapters.get(account.channel);
-    const call: RowCall = {
-      person,
-      ...(campaignId && { campaignId }),
-      isRecalled: false,
-      isKept: false,
-    };
     account.calls.add(call);
-    const finish = (outcome: Outcome) => {
-      account.calls.delete(call);
-      account.inFlight--;
-      this.figures.inFlight--;
-      account.usedMs = this.#options.clock.monotonic();
-      const tookMs = account.usedMs - startedMs;
-      if (call.isKept) this.figures.recalled++;
-      else this.#count(account.channel, outcome, tookMs, attempt.attempt > 1);
-      report(call.isKept ? undefined : named(outcome, account.channel, attempt));
-      this.#start(account);
-      if (this.figures.inFlight === 0) this.#idle?.();
-    };
     const startedMs = this.#options.clock.monotonic();
     account.inFlight++;
     this.figures.inFlight++;
     this.figures.calls++;
     if (adapter === undefined) {
-      finish({ outcome: 'permanent', reason: 'not_configured' });
+      const outcome = { outcome: 'permanent', reason: 'not_configured' } as const;
+      this.#ended(account, call, attempt, startedMs, outcome, report);
       return;
     }
-    const mayBegin = () => {
-      call.isKept = call.isRecalled || this.#recalls.isAwaited(account.shard);
-      return !call.isKept;
-    };
-    adapter.send(attempt, account.credentials, mayBegin).then(finish, (error: unknown) => {
-      this.#options.onBug(error, account.channel);
-      // Any other exception is the adapter's bug, and the message may have been sent.
-      finish(
-        error instanceof AdaptersUnavailable
-          ? { outcome: 'config', reason: 'adapter_unavailable' }
-          : { outcome: 'ambiguous', reason: 'internal' },
+    adapter
+      .send(attempt, account.credentials, () => this.#mayBegin(account, call))
+      .then(
+        (outcome) => this.#ended(account, call, attempt, startedMs, outcome, report),
+        (error: unknown) => {
+          this.#options.onBug(error, account.channel);
+          this.#ended(account, call, attempt, startedMs, outcomeOf(error), report);
+        },
       );
-    });
+  }
+
+  #mayBegin(account: Account, call: RowCall): boolean {
+    call.isKept = call.isRecalled || this.#recalls.isAwaited(account.shard);
+    return !call.isKept;
+  }
+
+  #ended(
+    account: Account,
+    call: RowCall,
+    attempt: Attempt,
+    startedMs: number,
+    outcome: Outcome,
+    report: Report,
+  ): void {
+    account.calls.delete(call);
+    account.inFlight--;
+    this.figures.inFlight--;
+    account.usedMs = this.#options.clock.monotonic();
+    if (call.isKept) this.figures.recalled++;
+    else this.#count(account.channel, outcome, account.usedMs - startedMs, attempt.attempt > 1);
+    report(call.isKept ? undefined : outcome);
+    this.#start(account);
+    if (this.figures.inFlight === 0) this.#idle?.();
   }
 
   #report(account: Account, report: AttemptReport): void {
@@ -472,6 +486,13 @@ export class Dispatcher {
 
 function isIdle({ express, bulk, waves, inFlight, reportScheduled }: Account): boolean {
   return express.length + bulk.length + waves.length + inFlight === 0 && !reportScheduled;
+}
+
+/** Of an exception. Any but this one is the adapter's bug, and the message may have been sent. */
+function outcomeOf(error: unknown): Outcome {
+  return error instanceof AdaptersUnavailable
+    ? { outcome: 'config', reason: 'adapter_unavailable' }
+    : { outcome: 'ambiguous', reason: 'internal' };
 }
 
 /** The outcome with the part of the provider that it is about, if the provider has parts. */

@@ -1,5 +1,7 @@
 // A dispatch thread: the adapters, the dispatcher, and a link to every shard.
 
+import type { Message } from '../../../engine/actor/message.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
 import { systemRng } from '../../../engine/base/rng.ts';
 import { createLog } from '../../../engine/observe/log.ts';
 import type { HostedStart } from '../../../engine/thread/host.ts';
@@ -31,12 +33,26 @@ import { Rotations } from './rotations.ts';
 
 type Received = DispatchGrant | DispatchWave | DispatchRecall | DispatchAnswer | PollResults;
 
+/** What a later house has called in a dispatch thread. */
+export interface MoreCalls {
+  /** False if the message is none of its own. */
+  take(shard: number, message: Message): boolean;
+  recall(recall: DispatchRecall): void;
+  /** Hands back what has not begun; resolves when nothing is in flight. */
+  stop(): Promise<void>;
+}
+
+export type MakeMoreCalls = (thread: {
+  readonly allowPrivateNetworks: boolean;
+  readonly defer: (task: () => void) => void;
+  readonly report: (shard: number, partition: number, app: Ordinal, report: Message) => void;
+}) => MoreCalls;
+
 /** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */
-export async function hostDispatcher({
-  port,
-  ports,
-  data,
-}: HostedStart<DispatchData>): Promise<() => Promise<void>> {
+export async function hostDispatcher(
+  { port, ports, data }: HostedStart<DispatchData>,
+  makeMore: MakeMoreCalls,
+): Promise<() => Promise<void>> {
   const log = createLog({ level: data.logLevel, thread: `dispatch-${data.index}` });
   const { adapters, close } = adaptersOnDemand(async () => {
     const { createOutbound } = await import('../../channels/outbound/outbound.ts');
@@ -83,13 +99,20 @@ export async function hostDispatcher({
     unsubscribeUrl: (app, address) =>
       unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng),
   });
+  const more = makeMore({
+    allowPrivateNetworks: data.allowPrivateNetworks,
+    defer: setImmediate,
+    report: (shard, partition, app, report) => shards[shard]?.send([partition, app, report]),
+  });
   for (const [index, shardPort] of ports.entries()) {
     shards.push(
       new Link<OutcomeItem, GrantItem>(shardPort, (item) => {
         const received = item as Received;
         if (received.kind === 'dispatch.answer') rotations.answered(received);
-        else if (received.kind === 'dispatch.recall') dispatcher.recall(index, received);
-        else dispatcher.grant(index, received);
+        else if (received.kind === 'dispatch.recall') {
+          dispatcher.recall(index, received);
+          more.recall(received);
+        } else if (!more.take(index, received)) dispatcher.grant(index, received);
       }),
     );
   }
@@ -115,7 +138,7 @@ export async function hostDispatcher({
       );
   });
   return async () => {
-    await dispatcher.stop();
+    await Promise.all([dispatcher.stop(), more.stop()]);
     for (const link of shards) {
       link.send([threadItself, 0, { kind: 'dispatch.ended' }]);
       link.flush();

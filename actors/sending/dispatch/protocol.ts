@@ -31,14 +31,15 @@ export interface DispatchData {
 }
 
 /**
- * Rows of an app that must not begin any more: of these people or this campaign, or all. They come
- * back unsent, and the app's actor decides about them again.
+ * Rows of an app that must not begin any more: of these people, this campaign or this journey, or
+ * all. They come back unsent, and the app's actor decides about them again.
  */
 export interface DispatchRecall {
   readonly kind: 'dispatch.recall';
   readonly app: Ordinal;
   readonly people?: readonly PersonOrdinal[];
   readonly campaignId?: string;
+  readonly journeyId?: string;
 }
 
 /**
@@ -60,6 +61,8 @@ export interface DispatchWave {
   readonly timezone: string;
   readonly email: MailSettings;
   readonly wording?: OwnWording;
+  /** Parts of the provider that are failing (`accountOf`): their rows come back unsent. */
+  readonly held?: readonly string[];
   /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;

@@ -2,15 +2,24 @@
 // an opt-out, a pause or a cancel, and its message follows. Until the message is here, no row of
 // that shard begins: nobody can tell yet which ones may.
 
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { SharedCounts } from '../../../engine/thread/shared-word.ts';
-import type { GrantedAttempt } from '../transactional/protocol.ts';
 import type { DispatchRecall } from './protocol.ts';
 
 /** A row in the hands of an adapter. */
-export interface RowCall extends Pick<GrantedAttempt, 'person' | 'campaignId'> {
-  isRecalled: boolean;
+export class RowCall {
+  readonly person: PersonOrdinal;
+  readonly campaignId: string | undefined;
+  readonly journeyId: string | undefined;
+  isRecalled = false;
   /** Kept from beginning: nothing was sent. */
-  isKept: boolean;
+  isKept = false;
+
+  constructor(person: PersonOrdinal, campaignId: string | undefined, journeyId?: string) {
+    this.person = person;
+    this.campaignId = campaignId;
+    this.journeyId = journeyId;
+  }
 }
 
 export class Recalls {
@@ -33,13 +42,22 @@ export class Recalls {
   }
 }
 
-type Named = Pick<GrantedAttempt, 'person' | 'campaignId'>;
+interface Named {
+  readonly person: PersonOrdinal;
+  readonly campaignId?: string | undefined;
+  readonly journeyId?: string | undefined;
+}
 
 /** Whether a recall names a row. */
-export function recalledBy({ people, campaignId }: DispatchRecall): (row: Named) => boolean {
+export function recalledBy({
+  people,
+  campaignId,
+  journeyId,
+}: DispatchRecall): (row: Named) => boolean {
   if (people !== undefined) {
     const all = new Set(people);
     return ({ person }) => all.has(person);
   }
-  return (row) => campaignId === undefined || campaignId === row.campaignId;
+  if (campaignId !== undefined) return (row) => campaignId === row.campaignId;
+  return (row) => journeyId === undefined || journeyId === row.journeyId;
 }

@@ -37,6 +37,8 @@ export class WaveWork {
   readonly #unsubscribeUrl: UnsubscribeUrl;
   readonly #records: Buffer;
   readonly #usesLanguage: boolean;
+  /** On channels that use a language. */
+  readonly #wording: Attempt['wording'];
   /** By variant. */
   readonly #readers: (ReadPerson | undefined)[] = [];
   #next = 0;
@@ -47,6 +49,7 @@ export class WaveWork {
     this.wave = wave;
     this.#records = asBuffer(wave.records);
     this.#usesLanguage = catalog[wave.channel].usesLanguage === true;
+    this.#wording = this.#usesLanguage ? wave.wording : undefined;
     this.grantedMs = grantedMs;
     this.#unsubscribeUrl = unsubscribeUrl;
   }
@@ -75,6 +78,14 @@ export class WaveWork {
     return this.#recalled?.has(this.wave.people[row] as PersonOrdinal) ?? false;
   }
 
+  /** Whether an endpoint belongs to a part of the provider that is failing. */
+  isHeld(endpoint: Attempt['endpoint']): boolean {
+    const { channel, held } = this.wave;
+    if (held === undefined) return false;
+    const account = catalog[channel].accountOf?.(endpoint);
+    return account !== undefined && held.includes(account);
+  }
+
   /** A row's attempt, or its outcome where there is no attempt. */
   prepare(row: number, nowMs: Millis): Attempt | Outcome {
     const { wave } = this;
@@ -94,8 +105,8 @@ export class WaveWork {
       const { message: detail } = rendered.fault;
       return { outcome: 'permanent', reason: 'invalid_content', detail };
     }
-    const attempt = this.#attemptOf(row, device, rendered.content);
-    return this.#usesLanguage ? this.#withLanguage(attempt, person) : attempt;
+    const language = this.#usesLanguage ? languageOf(person.tags) : undefined;
+    return this.#attemptOf(row, device, rendered.content, language);
   }
 
   /** Records a row's outcome; `undefined` where it is returned unsent. */
@@ -167,17 +178,12 @@ export class WaveWork {
     }
   }
 
-  #withLanguage(attempt: Attempt, { tags }: Recipient['person']): Attempt {
-    const language = languageOf(tags);
-    const { wording } = this.wave;
-    return {
-      ...attempt,
-      ...(language === undefined ? {} : { language }),
-      ...(wording === undefined ? {} : { wording }),
-    };
-  }
-
-  #attemptOf(row: number, device: SendableDevice, content: Attempt['content']): Attempt {
+  #attemptOf(
+    row: number,
+    device: SendableDevice,
+    content: Attempt['content'],
+    language: string | undefined,
+  ): Attempt {
     const { wave } = this;
     const { endpoint, environment } = device;
     const isMail = wave.channel === 'email' && typeof endpoint === 'string';
@@ -194,6 +200,8 @@ export class WaveWork {
       ...(environment === undefined ? {} : { environment }),
       content,
       acceptedMs: wave.acceptedMs,
+      ...(language === undefined ? {} : { language }),
+      ...(this.#wording === undefined ? {} : { wording: this.#wording }),
       ...(isMail
         ? {
             email: {
@@ -215,9 +223,7 @@ function keyOf(outcome: Outcome | undefined): string {
   return `${outcome.outcome}|${reason}|${detail}|${retryAfterMs}|${account}`;
 }
 
-/** Accepted rows are one kind: only probes close the circuit of a part of the provider. */
 function withoutProviderId({ providerMessageId: _, ...kind }: Outcome): Outcome {
-  if (kind.outcome === 'accepted') delete (kind as { account?: string }).account;
   return kind as Outcome;
 }
 

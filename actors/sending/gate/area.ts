@@ -10,6 +10,9 @@ export const gateArea = {
   app: gateOfApp,
   on: {
     personErased: ({ caps }, { person }) => caps.forget(person),
+    peopleExpired: ({ caps }, people) => {
+      for (const person of people) caps.forget(person);
+    },
     personMerged: ({ caps, traits }, { person, into }) => caps.merge(person, into, traits.next),
     clockRebased: ({ apps }, to) => {
       for (const { caps, traits } of apps.values()) caps.rebase(to, traits.next);

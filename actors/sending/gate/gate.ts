@@ -2,7 +2,7 @@
 // senders and previews ask these rules; nothing else says no. Pure. The first rule that says no
 // answers:
 //
-//   over        the campaign is canceled, the Live Activity is over       `single-send-gate.ts`
+//   over        the campaign or activity is over, the journey is off      `single-send-gate.ts`
 //   device      there is an enabled device
 //   expiry      the message has not expired                               `single-send-gate.ts`
 //   opt-out     the address did not opt out

@@ -13,6 +13,7 @@ export const suppressReasons = [
   'content_removed',
   'invalid_content',
   'email_cap',
+  'journey_off',
 ] as const;
 
 export type SuppressReason = (typeof suppressReasons)[number];

@@ -18,6 +18,7 @@ export const liveActivitiesArea = {
   tables: [liveActivities, liveActivitiesOfPeople],
   on: {
     erasePerson: (_app, { person }, context) => forgottenActivities(person, context),
+    expirePerson: (_app, { person }, context) => forgottenActivities(person, context),
     mergePeople: mergedActivities,
   },
 } as const satisfies Area<never, LiveActivitiesMemory, LiveActivitiesView, object>;

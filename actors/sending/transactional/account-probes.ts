@@ -10,18 +10,20 @@ import { isCircuitOpen } from './circuit.ts';
 export class AccountProbes {
   readonly #queue: ChannelQueue;
   readonly #nowMs: Millis;
+  readonly #isAnyFailing: boolean;
   /** Parts that this turn probes. */
   readonly #probed = new Set<string>();
 
   constructor(queue: ChannelQueue, nowMs: Millis) {
     this.#queue = queue;
     this.#nowMs = nowMs;
+    this.#isAnyFailing = Object.keys(queue.accounts ?? {}).length > 0;
   }
 
   /** Until when a send to this endpoint must wait; `undefined`: it may start. */
   heldUntilMs(endpoint: unknown): Millis | undefined {
     const { channel, accounts } = this.#queue;
-    const account = accounts === undefined ? undefined : catalog[channel].accountOf?.(endpoint);
+    const account = this.#isAnyFailing ? catalog[channel].accountOf?.(endpoint) : undefined;
     const circuit = account === undefined ? undefined : accounts?.[account];
     if (account === undefined || circuit === undefined) return undefined;
     const { pausedUntilMs, probingUntilMs = 0 } = circuit;

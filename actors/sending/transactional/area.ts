@@ -1,11 +1,14 @@
 // Sends: accepting them, the outbox, outcomes, retries and dead letters.
 
+import type { DocumentWrite } from '../../../engine/actor/message.ts';
 import { dayMs, hourMs } from '../../../engine/base/brand.ts';
 import { deviceSends } from '../../../storage/tables/device-send.ts';
 import { resultPolls } from '../../../storage/tables/result-poll.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
 import { sendChunks } from '../../../storage/tables/send-chunk.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { Area } from '../../area.ts';
+import { withoutSendsOf } from '../../people/audience/endpoint-owner.ts';
 
 import { transactionalApplies } from './apply.ts';
 import { checkSends } from './check.ts';
@@ -29,10 +32,11 @@ export const transactionalArea = {
   timers: transactionalTimers,
   on: {
     createApp: (owner, nowMs) => [sendsSweepTimer(owner, nowMs + hourMs)],
-    erasePerson: (app, { person, devices }, context) => [
-      ...devices.map(({ id }) => ({ table: deviceSends, key: [id], value: undefined })),
-      ...endedSends(app, person, context),
+    erasePerson: (app, row, context) => [
+      ...withoutDeviceSends(row),
+      ...endedSends(app, row.person, context),
     ],
+    expirePerson: (_app, row) => withoutDeviceSends(row),
     personErased: ({ outbox }, { person }) => outbox.forget(person),
     personMerged: ({ outbox }, { person, into }) => outbox.reassign(person, into),
     // A timer is in the same block, so no crash can leave a held send without its receipt.
@@ -48,3 +52,7 @@ export const transactionalArea = {
       outbox.hold(resend === 'none' ? 'all' : 'marketing'),
   },
 } as const satisfies Area<never, SendsMemory, SendsView, SendsOrgView>;
+
+function withoutDeviceSends({ devices }: SubscriberRow): DocumentWrite[] {
+  return devices.map(({ id }) => withoutSendsOf(id));
+}

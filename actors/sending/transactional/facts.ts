@@ -3,9 +3,14 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventDraft } from '../../events/drafts.ts';
-import type { EventBatch } from '../../events/event-batch.ts';
 import type { FactRows } from '../../events/fact-rows.ts';
-import { CodedRows, EntryFacts, noFacts, packedBatches } from '../../events/facts.ts';
+import {
+  CodedRows,
+  EntryFacts,
+  type NumberedDraft,
+  noFacts,
+  type WantsName,
+} from '../../events/facts.ts';
 import type { Origin, Receipt, TransactionalEntry } from './protocol.ts';
 
 type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<TransactionalEntry, { kind: Kind }>;
@@ -53,16 +58,19 @@ export class SettledFacts extends EntryFacts {
     return this.ended[row]?.origin?.journeyId === undefined;
   }
 
-  override batches(): readonly EventBatch[] {
+  override drafts(wants?: WantsName): readonly NumberedDraft[] {
     const { atMs, firstEvent } = this.entry;
     const channel = channelIds.indexOf(this.entry.channel) + 1;
-    const drafts = this.ended.map(({ sendId, deviceId, settlement, origin }): EventDraft => {
+    const drafts: NumberedDraft[] = [];
+    this.ended.forEach(({ sendId, deviceId, settlement, origin }, i) => {
       const { status: name, person } = settlement.receipt;
+      if (wants?.(name) === false) return;
       const metaJson = receiptMeta(settlement.receipt, origin?.journeyId);
       const of = origin === undefined ? undefined : referencesOf(origin);
-      return { name, person, atMs, sendId, deviceId, channel, metaJson, ...of };
+      const seq = firstEvent + i;
+      drafts.push({ seq, name, person, atMs, sendId, deviceId, channel, metaJson, ...of });
     });
-    return packedBatches(drafts, atMs, firstEvent);
+    return drafts;
   }
 }
 
@@ -83,14 +91,10 @@ class NoDeviceFacts extends EntryFacts {
     return this.#entry.atMs;
   }
 
-  override batches(): readonly EventBatch[] {
-    const { person, atMs, sendId, test, firstEvent } = this.#entry;
+  override drafts(): readonly NumberedDraft[] {
+    const { person, atMs, sendId, test, firstEvent: seq } = this.#entry;
     const metaJson = receiptMeta({ reason: 'no_device', attempts: 0, ...(test && { test }) });
-    return packedBatches(
-      [{ name: 'suppressed', person, atMs, sendId, metaJson }],
-      atMs,
-      firstEvent,
-    );
+    return [{ seq, name: 'suppressed', person, atMs, sendId, metaJson }];
   }
 }
 

@@ -42,6 +42,8 @@ export interface Job {
   held?: true;
   /** Its campaign is paused. */
   paused?: true;
+  /** Its journey was switched off; going live again does not revive it. */
+  off?: true;
 }
 
 export function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>): Target {

@@ -145,6 +145,13 @@ export class OutboxRun {
     return found;
   }
 
+  addOpenAmong(people: ReadonlySet<PersonOrdinal>, open: Set<PersonOrdinal>): void {
+    for (let place = 0; place < this.#people.length; place++) {
+      const person = this.#people[place] as PersonOrdinal;
+      if (people.has(person) && this.has(place)) open.add(person);
+    }
+  }
+
   reassign(from: PersonOrdinal, into: PersonOrdinal): void {
     for (const place of this.placesOf(from)) this.#people[place] = into;
   }

@@ -18,7 +18,7 @@ import {
   rest,
   trimmed,
 } from './channel-queue.ts';
-import { healthy, type ProviderHealth } from './circuit.ts';
+import { type Circuit, healthy, type ProviderHealth } from './circuit.ts';
 import { type Job, type Target, type TargetWait, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
 import type { AttemptReport } from './protocol.ts';
@@ -187,7 +187,10 @@ export class Outbox {
       for (const target of job.targets) target.dueMs = to.due(target.dueMs);
     }
     for (const run of this.#runs.values()) run.rebase(to);
-    for (const queue of this.channels.values()) queue.pausedUntilMs = to.due(queue.pausedUntilMs);
+    for (const queue of this.channels.values()) {
+      queue.pausedUntilMs = to.due(queue.pausedUntilMs);
+      if (queue.accounts !== undefined) queue.accounts = rebasedCircuits(queue.accounts, to);
+    }
   }
 
   /** Keeps open sends from starting, for good; `held` finds them. */
@@ -224,6 +227,18 @@ export class Outbox {
     }
   }
 
+  /** Marks the sends of a journey that is switched off, and makes those that wait due. */
+  endJourney(journeyId: string): void {
+    for (const job of this.#jobs.values()) {
+      if (job.origin?.journeyId !== journeyId) continue;
+      job.off = true;
+      job.targets.forEach((target, index) => {
+        if (target.state === 'waiting' && target.deadLetter === undefined)
+          this.#makeDue(job.sendId, index, target);
+      });
+    }
+  }
+
   /** Held sends, at most `limit`. Skips runs that are not held. */
   held(limit: number): Job[] {
     const found: Job[] = [];
@@ -244,6 +259,15 @@ export class Outbox {
     for (const run of this.#runs.values())
       for (const place of run.placesOf(person)) found.push(run.jobAt(place));
     return found;
+  }
+
+  /** Those of some people who have open sends. One scan of all runs for any number of people. */
+  openAmong(people: ReadonlySet<PersonOrdinal>): ReadonlySet<PersonOrdinal> {
+    const open = new Set<PersonOrdinal>();
+    for (const person of people) if (this.#byPerson.has(person)) open.add(person);
+    if (people.size > open.size)
+      for (const run of this.#runs.values()) run.addOpenAmong(people, open);
+    return open;
   }
 
   /** A person's open sends outside runs. Costs what the person has, not what the app has. */
@@ -526,4 +550,17 @@ function some<One>(one: One | undefined): readonly One[] {
 
 function isOf({ origin }: Job, campaignId: string): boolean {
   return origin?.campaignId === campaignId;
+}
+
+/** The circuits of parts of a provider; their pauses keep what is left of them. */
+function rebasedCircuits(
+  accounts: NonNullable<ProviderHealth['accounts']>,
+  to: Rebase,
+): NonNullable<ProviderHealth['accounts']> {
+  const rebased = ([name, circuit]: [string, Circuit]) => {
+    const { pausedUntilMs, probingUntilMs } = circuit;
+    const probing = probingUntilMs === undefined ? {} : { probingUntilMs: to.due(probingUntilMs) };
+    return [name, { ...circuit, pausedUntilMs: to.due(pausedUntilMs), ...probing }];
+  };
+  return Object.fromEntries(Object.entries(accounts).map(rebased));
 }

@@ -260,6 +260,7 @@ export interface GrantedAttempt {
   readonly target: number;
   readonly person: PersonOrdinal;
   readonly campaignId?: string;
+  readonly journeyId?: string;
   readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
   readonly words?: Unrendered;
 }

@@ -37,10 +37,32 @@ export function healthAfter(
   }
   const { probingUntilMs: _probe, ...before } = circuitOf(health, account);
   const after = circuitAfter(before, channel, outcome, nowMs);
-  const { [account]: _, ...others } = health.accounts ?? {};
+  const { [account]: known, ...others } = health.accounts ?? {};
   const isWell = !isCircuitOpen(after) && after.unreached === 0 && after.pausedUntilMs <= nowMs;
-  if (!isWell && Object.keys(others).length >= limits.circuitAccountsMax) return health;
-  return { ...health, accounts: isWell ? others : { ...others, [account]: after } };
+  // Folds assign members, so an empty record clears the last one.
+  if (isWell) return known === undefined ? health : { ...health, accounts: others };
+  return { ...health, accounts: { ...withRoom(others), [account]: after } };
+}
+
+/** Without the part that was heard of longest ago, where there are too many. */
+function withRoom(accounts: NonNullable<ProviderHealth['accounts']>): ProviderHealth['accounts'] {
+  const all = Object.entries(accounts);
+  if (all.length < limits.circuitAccountsMax) return accounts;
+  const oldest = all.reduce((one, other) =>
+    other[1].pausedUntilMs < one[1].pausedUntilMs ? other : one,
+  );
+  return Object.fromEntries(all.filter((one) => one !== oldest));
+}
+
+/** Parts of the provider to which nothing may start now, except a probe; `undefined` for none. */
+export function partsHeld(
+  { accounts = {} }: Pick<ProviderHealth, 'accounts'>,
+  nowMs: Millis,
+): readonly string[] | undefined {
+  const held = Object.entries(accounts).filter(
+    ([, circuit]) => isCircuitOpen(circuit) || circuit.pausedUntilMs > nowMs,
+  );
+  return held.length === 0 ? undefined : held.map(([account]) => account);
 }
 
 function circuitAfter(

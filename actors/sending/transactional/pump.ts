@@ -265,9 +265,11 @@ function contentOf(
 }
 
 /** What a recall names. */
-function namesOf({ person, origin }: Job): Pick<GrantedAttempt, 'person' | 'campaignId'> {
-  const campaignId = origin?.campaignId;
-  return campaignId === undefined ? { person } : { person, campaignId };
+function namesOf({ person, origin }: Job): Omit<GrantedAttempt, 'target' | 'attempt' | 'words'> {
+  if (origin === undefined) return { person };
+  const { campaignId, journeyId } = origin;
+  if (campaignId !== undefined) return { person, campaignId };
+  return journeyId === undefined ? { person } : { person, journeyId };
 }
 
 function withContent(

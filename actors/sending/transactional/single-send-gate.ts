@@ -102,12 +102,21 @@ export class SingleSendGate {
     if (channel === 'email') this.#room.takeEmail();
   }
 
-  #whyOver({ origin }: Job, target: Target, records: TargetRecords): SuppressReason | undefined {
-    const campaignId = origin?.campaignId;
-    // Canceling or deleting a campaign ends its sends, except redriven ones.
-    if (campaignId !== undefined && target.deadLetter === undefined) {
-      const state = this.#app.campaigns.get(campaignId)?.state ?? 'canceled';
-      if (state === 'canceled') return 'canceled';
+  #whyOver(
+    { origin, off }: Job,
+    target: Target,
+    records: TargetRecords,
+  ): SuppressReason | undefined {
+    // Canceling or deleting a campaign ends its sends, and switching a journey off, too. Redriven
+    // ones leave all the same.
+    if (origin !== undefined && target.deadLetter === undefined) {
+      const { campaignId, journeyId } = origin;
+      if (campaignId !== undefined) {
+        const state = this.#app.campaigns.get(campaignId)?.state ?? 'canceled';
+        if (state === 'canceled') return 'canceled';
+      }
+      const isLive = (id: string) => this.#app.journeys.get(id)?.record.active === true;
+      if (journeyId !== undefined && (off === true || !isLive(journeyId))) return 'journey_off';
     }
     const { words, activity } = records;
     if (!isActivity(target) || words === undefined || !('row' in words)) return undefined;

@@ -10,14 +10,21 @@ import type { SendsApp, SendsOrg, SendsPartition } from './state.ts';
 export type SendsView = SendsApp &
   GateView &
   AudienceReads &
-  TemplatesReads & { readonly campaigns: CampaignsOfSends };
+  TemplatesReads & {
+    readonly campaigns: CampaignsOfSends;
+    readonly journeys: JourneysOfSends;
+  };
 
 export type SendsOrgView = SendsOrg & GateOrgView;
 
 export type SendsMemory = AppsOf<SendsView> & OrgsOf<SendsOrgView> & SendsPartition & Aged;
 
-/** An interface, because campaigns belong to a later house. */
+/** Interfaces, because campaigns and journeys belong to a later house. */
 interface CampaignsOfSends {
   get(id: string): { readonly state: string; readonly number: number } | undefined;
   isPaused(id: string | undefined): boolean;
+}
+
+interface JourneysOfSends {
+  get(id: string): { readonly record: { readonly active: boolean } } | undefined;
 }

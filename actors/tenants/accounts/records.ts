@@ -189,6 +189,8 @@ export interface AppSettings {
   readonly wording?: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>> | null;
   /** New people without an API key; absent or `null` for the platform's default. */
   readonly keylessPeoplePerMinute?: number | null;
+  /** Days without activity after which anonymous people go; `null`: never. Absent until set. */
+  readonly anonymousExpiryDays?: number | null;
   /** `null`: `first-use` without an identity secret, `required` with one. */
   readonly identityVerification: IdentityVerification | null;
   /** Absent until set. */

@@ -17,5 +17,12 @@ export const usageArea = {
       monthlyActive.merge(person, into, atMs),
     appDeleted: ({ orgs }, { record, monthlyActive }, atMs) =>
       orgs.get(record.org)?.meter.keepDeleted(record, monthlyActive, atMs),
+    clockRebased: ({ apps, orgs }, { toMs }) => {
+      for (const { monthlyActive, stored } of apps.values()) {
+        monthlyActive.rebase(toMs);
+        stored.rebase(toMs);
+      }
+      for (const { meter } of orgs.values()) meter.rebase(toMs);
+    },
   },
 } as const satisfies Area<never, UsageMemory, UsageView, UsageOrgView>;

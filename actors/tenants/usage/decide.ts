@@ -45,17 +45,18 @@ export const usageDecisions: Decisions<UsageProtocol, UsageMemory> = {
 function appsIn(state: UsageMemory, org: UsageOrgView, month: UtcMonth): AppUsage[] {
   const apps: AppUsage[] = [...org.apps]
     .flatMap((ordinal) => state.apps.get(ordinal) ?? [])
-    .map(({ record: { id, name }, monthlyActive }) => ({
+    .map(({ record: { id, name }, monthlyActive, expiredIn }) => ({
       appId: id,
       name,
       deleted: false,
       mau: monthlyActive.count(month),
       unvouched: monthlyActive.countUnvouched(month),
+      expired: expiredIn.get(month) ?? 0,
     }))
     .sort((a, b) => (a.appId < b.appId ? -1 : 1));
-  for (const one of org.meter.deleted(month)) apps.push({ ...one, deleted: true, unvouched: null });
+  const ofDeleted = { deleted: true, unvouched: null, expired: null };
+  for (const one of org.meter.deleted(month)) apps.push({ ...one, ...ofDeleted });
   const earlier = org.meter.earlier(month);
-  if (earlier > 0)
-    apps.push({ appId: null, name: null, deleted: true, mau: earlier, unvouched: null });
+  if (earlier > 0) apps.push({ appId: null, name: null, mau: earlier, ...ofDeleted });
   return apps;
 }

@@ -57,6 +57,11 @@ export class MonthlyActive {
     return this.#unvouched.test(person);
   }
 
+  /** The first from `person` on that nobody has vouched for, whether they exist or not; or -1. */
+  nextUnvouched(person: PersonOrdinal): PersonOrdinal | -1 {
+    return this.mayHaveUnvouched ? this.#unvouched.nextFrom(person) : -1;
+  }
+
   /** How many of `count` nobody has vouched for; of a past month, at its end. */
   countUnvouched(month: UtcMonth): number {
     if (month !== this.#month) return this.#finishedUnvouched.get(month) ?? 0;
@@ -74,12 +79,24 @@ export class MonthlyActive {
 
   /** 0 for a month not kept. The current month costs a scan of its bits. */
   count(month: UtcMonth): number {
-    return month === this.#month ? this.#people.count() : (this.#finished.get(month) ?? 0);
+    const finished = this.#finished.get(month) ?? 0;
+    // A clock that was ahead may have finished the current month early.
+    return month === this.#month ? Math.max(finished, this.#people.count()) : finished;
+  }
+
+  /** The clock was ahead: who was active since then was active in the month of `toMs`. */
+  rebase(toMs: Millis): void {
+    const month = utcMonthOf(toMs);
+    if (month >= this.#month) return;
+    this.#finished.takeAfter(month);
+    this.#finishedUnvouched.takeAfter(month);
+    this.#month = month;
+    this.#endMs = utcMonthStart(month + 1);
   }
 
   counts(): readonly (readonly [UtcMonth, number])[] {
-    const current = this.#people.count();
-    const finished = this.#finished.snapshot();
+    const current = this.count(this.#month);
+    const finished = this.#finished.snapshot().filter(([month]) => month !== this.#month);
     return current === 0 ? finished : [...finished, [this.#month, current]];
   }
 
@@ -110,12 +127,12 @@ export class MonthlyActive {
   }
 
   #begin(month: UtcMonth): void {
-    const count = this.#people.count();
+    const count = this.count(this.#month);
     const unvouched = this.countUnvouched(this.#month);
     if (count > 0) this.#finished.put(this.#month, count);
     if (unvouched > 0) this.#finishedUnvouched.put(this.#month, unvouched);
-    this.#finished.keepUntil(month);
-    this.#finishedUnvouched.keepUntil(month);
+    this.#finished.trim();
+    this.#finishedUnvouched.trim();
     this.#month = month;
     this.#endMs = utcMonthStart(month + 1);
     this.#people = new Bitset(0);

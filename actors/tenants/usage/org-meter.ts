@@ -41,7 +41,16 @@ export class OrgMeter {
     const month = utcMonthOf(atMs);
     const row = this.#emails.get(month);
     this.#emails.put(month, { delivered: (row?.delivered ?? 0) + 1, included });
-    if (row === undefined) this.#emails.keepUntil(month);
+    if (row === undefined) this.#emails.trim();
+  }
+
+  /** The clock was ahead: what was delivered since then counts in the month of `toMs`. */
+  rebase(toMs: Millis): void {
+    const month = utcMonthOf(toMs);
+    for (const { delivered, included } of this.#emails.takeAfter(month)) {
+      const before = this.#emails.get(month)?.delivered ?? 0;
+      this.#emails.put(month, { delivered: before + delivered, included });
+    }
   }
 
   emails(month: UtcMonth): EmailMonth | undefined {
@@ -60,7 +69,7 @@ export class OrgMeter {
     this.#deleted = all
       .map((one) => ({ ...one, months: one.months.filter(isKept) }))
       .filter(({ months }) => months.length > 0);
-    this.#earlier.keepUntil(now);
+    this.#earlier.trim();
     const beyond = this.#deleted.splice(0, Math.max(0, this.#deleted.length - deletedAppsMax));
     for (const [month, count] of beyond.flatMap(({ months }) => months))
       this.#earlier.put(month, this.earlier(month) + count);

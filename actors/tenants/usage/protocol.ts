@@ -15,6 +15,8 @@ export interface AppUsage {
   readonly mau: number;
   /** How many of them nobody has vouched for; `null` for a deleted app. */
   readonly unvouched: number | null;
+  /** Anonymous people who expired in the month; `null` for a deleted app. */
+  readonly expired: number | null;
 }
 
 /** What an org used in a month. */

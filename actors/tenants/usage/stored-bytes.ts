@@ -46,6 +46,18 @@ export class StoredBytes {
     return events + this.#records + people * personBytes;
   }
 
+  /** The clock was ahead: days after that of `toMs` are that day. */
+  rebase(toMs: Millis): void {
+    const today = Math.floor(toMs / dayMs);
+    let ahead = 0;
+    for (const [day, bytes] of this.#days) {
+      if (day <= today) continue;
+      ahead += bytes;
+      this.#days.delete(day);
+    }
+    if (ahead > 0) this.#days.set(today, (this.#days.get(today) ?? 0) + ahead);
+  }
+
   snapshot(): StoredBytesSnapshot {
     return { days: [...this.#days], records: this.#records };
   }

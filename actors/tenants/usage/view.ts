@@ -8,9 +8,10 @@ import type { UsageApp, UsageOrg } from './state.ts';
 
 export type UsageView = UsageApp & Pick<AccountsReads, 'record' | 'settings'> & PeopleCounted;
 
-/** Counted by the audience, an area below. */
+/** Counted by areas below: the audience, and the expiry of anonymous people. */
 interface PeopleCounted {
   readonly people: { readonly count: number };
+  readonly expiredIn: { get(month: UtcMonth): number | undefined };
 }
 
 /** Reported by client workspaces, an area below. */

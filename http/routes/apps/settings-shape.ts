@@ -6,6 +6,7 @@ import { unsubscribeWays } from '../../../actors/channels/attempt.ts';
 import { emailAddress } from '../../../actors/channels/email/address.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
+import { anonymousExpiryDaysOf } from '../../../actors/people/anonymous-expiry.ts';
 import type { SettingsPatch } from '../../../actors/tenants/accounts/protocol.ts';
 import {
   type AppSettings,
@@ -168,6 +169,12 @@ export const settingsPatch = z
       .describe(
         `How many people calls without a key or an identity hash may create per minute; \`null\` uses the platform default, ${limits.keylessPeoplePerMinute}. As the minute fills up, addresses that have created the most people are refused first.`,
       ),
+    anonymousExpiryDays: integerRange(1, limits.anonymousExpiryDaysMax)
+      .nullable()
+      .optional()
+      .describe(
+        `After how many days without activity anonymous people expire; \`null\`: never. That is people who were created by a call without a key, have no \`externalUserId\`, and have since had no event or change with a key and no delivered message. An event, a login, a tag and a device count as activity. Their record and devices are removed, their events stay.`,
+      ),
     identityVerification: z
       .enum(identityModes)
       .nullable()
@@ -219,6 +226,7 @@ export const settingsSchema = z
     keywords: keywordsSchema,
     wording: wordingSchema,
     keylessPeoplePerMinute: z.int().nullable(),
+    anonymousExpiryDays: z.int().nullable().describe('The setting, or its default.'),
     identityVerification: z.enum(identityModes).describe('The setting, or its default.'),
     keylessEvents: z
       .object({
@@ -252,6 +260,7 @@ export const settingsSchema = z
         keywords: { stop: ['genug'], start: [] },
         wording: { th: { open: 'ดูเลย' } },
         keylessPeoplePerMinute: null,
+        anonymousExpiryDays: limits.anonymousExpiryDays,
       },
     ],
   });
@@ -300,6 +309,7 @@ export function settingsView(
     keywords: keywordsView(settings.keywords),
     wording: settings.wording ?? null,
     keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,
+    anonymousExpiryDays: anonymousExpiryDaysOf(settings),
     identityVerification: verification,
     keylessEvents: {
       ...keylessEvents,

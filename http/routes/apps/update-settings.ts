@@ -1,9 +1,7 @@
-// Changes an app's settings; omitted fields stay. Only a webhook URL's scheme and literal address
-// can be checked here; names are checked at each call (actors/channels/outbound/network-guard.ts).
+// Changes an app's settings; omitted fields stay.
 
-import { judgeUrl, type RefusedReason } from '../../../actors/channels/outbound/network-guard.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { refuseUncallable } from '../../callable-url.ts';
 import { key, route } from '../../route.ts';
 import { settingDefaults } from './setting-defaults.ts';
 import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './settings-shape.ts';
@@ -21,26 +19,15 @@ export const updateSettings = route({
   responses: { 200: { description: 'The updated settings.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {
-    const { mode, allowPrivateNetworks, platformDomain } = call.edge.config;
-    refuseWebhook(call.body.webhookUrl, mode === 'sandbox' || allowPrivateNetworks);
+    const { webhookUrl } = call.body;
+    if (webhookUrl != null) refuseUncallable('webhookUrl', webhookUrl, call.edge.config);
     const patch = settingsMessage(call.body);
     const app = call.app();
     const settings = await call.to<AccountsProtocol>(app).ask('settings.patch', { patch });
     const defaults = await settingDefaults(call, settings);
-    return { status: 200, body: settingsView(settings, defaults, app, platformDomain) };
+    return {
+      status: 200,
+      body: settingsView(settings, defaults, app, call.edge.config.platformDomain),
+    };
   },
 });
-
-const words: Readonly<Record<RefusedReason, string>> = {
-  invalid_url: 'expected an absolute URL',
-  scheme_not_allowed: 'expected an https URL',
-  port_not_allowed: 'expected port 443 or 8443',
-  userinfo_not_allowed: 'expected a URL without username or password',
-  private_address: 'expected a public address',
-};
-
-function refuseWebhook(url: string | null | undefined, allowPrivateNetworks: boolean): void {
-  if (url == null) return;
-  const verdict = judgeUrl(url, allowPrivateNetworks);
-  if ('refused' in verdict) throw new FaultError(fieldFault('webhookUrl', words[verdict.refused]));
-}

@@ -1,14 +1,17 @@
-// Lists the integrations that an app can use, and the configuration that each needs.
+// Lists the integrations that an app can use, and the configuration that each needs, from the
+// schemas that judge it.
 
 import { z } from 'zod';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
-import { integrationTypes } from './integration-view.ts';
+import { slackConfig, webhookConfig } from './webhook-config.ts';
+
+const types = ['cdp', 'slack', 'webhook'] as const;
 
 const entrySchema = z
   .object({
-    type: z.enum(integrationTypes),
+    type: z.enum(types),
     name: z.string(),
     description: z.string(),
     configSchema: z
@@ -28,7 +31,31 @@ const entrySchema = z
     ],
   });
 
-const catalog: readonly z.output<typeof entrySchema>[] = [exampleOf(entrySchema)];
+const catalog: readonly z.output<typeof entrySchema>[] = [
+  exampleOf(entrySchema),
+  {
+    type: 'slack',
+    name: 'Chat workspace',
+    description:
+      'Posts a message with the totals of devices to Slack, Mattermost or Discord when a campaign has finished sending.',
+    configSchema: configSchemaOf(slackConfig),
+  },
+  {
+    type: 'webhook',
+    name: 'Webhook',
+    description:
+      'Sends events of campaigns, messages and subscribers to your server, signed and retried. An app has up to ten: `webhook`, and `webhook-<name>` for more.',
+    configSchema: configSchemaOf(webhookConfig),
+  },
+];
+
+function configSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema, id, ...described } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  return described;
+}
 
 export const listCatalog = route({
   method: 'GET',

@@ -2,10 +2,13 @@
 
 import { z } from 'zod';
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
+import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
-import { integrationSchema, integrationTypes, integrationView } from './integration-view.ts';
+import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
+import { destinationBody, destinationSchema } from './destination-view.ts';
+import { integrationSchema, integrationView } from './integration-view.ts';
+import { isDestinationType } from './named-type.ts';
 
 export const listIntegrations = route({
   method: 'GET',
@@ -18,14 +21,20 @@ export const listIntegrations = route({
   params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: {
-    200: { description: 'Integrations by type.', schema: pageWithExample(integrationSchema) },
+    200: {
+      description: 'Integrations by type.',
+      schema: pageSchema(z.union([destinationSchema, integrationSchema])).meta({
+        examples: [{ items: [exampleOf(destinationSchema)], nextCursor: null }],
+      }),
+    },
   },
   refusals: [404],
   async handle(call) {
-    const items = (await call.to<CdpProtocol>(call.app()).ask('integration.list', {})).map(
-      integrationView,
-    );
-    const isType = (cursor: string) => integrationTypes.some((type) => type === cursor);
+    const app = call.app();
+    const cdp = await call.to<CdpProtocol>(app).ask('integration.list', {});
+    const destinations = await call.to<WebhooksProtocol>(app).ask('destination.list', {});
+    const items = [...cdp.map(integrationView), ...destinations.map(destinationBody)];
+    const isType = (cursor: string) => cursor === 'cdp' || isDestinationType(cursor);
     return { status: 200, body: pageOf(items, call.query, ({ type }) => type, isType) };
   },
 });

@@ -12,7 +12,7 @@ export const updateJourney = route({
   path: '/v1/apps/:appId/journeys/:id',
   summary: 'Update, activate or pause a journey',
   description:
-    "Fields you send are replaced as a whole; `null` removes a field. `active` needs the scope `send`, everything else `write`. The steps and the trigger of a live journey are frozen: changing them is a 409. Activating copies the messages, so later edits don't affect people in flight, and enrolls people from then on. After a pause, people in flight exit at their next wake, even if the journey is activated again first. After a restore without resending, `active: true` on a live journey releases the people it holds.",
+    "Fields you send are replaced as a whole; `null` removes a field. `active` needs the scope `send`, everything else `write`. The steps and the trigger of a live journey are frozen: changing them is a 409. Activating copies the messages, so later edits don't affect people in flight, and enrolls people from then on. After a pause, nothing more of the journey is sent: sends that wait end as `suppressed` with the reason `journey_off`, and people in flight exit at their next wake, even if the journey is activated again first. After a restore without resending, `active: true` on a live journey releases the people it holds.",
   tag: 'Journeys',
   access: key('write', 'send'),
   lane: 'standard',

@@ -31,6 +31,11 @@ const usageSchema = z
           deleted: z.boolean().describe('A deleted app keeps its past usage.'),
           mau: count,
           unvouched: count.nullable().describe(unvouchedMeaning),
+          expired: count
+            .nullable()
+            .describe(
+              'How many anonymous people expired in the month: their app setting `anonymousExpiryDays`. They still count in `mau`. `null` for a deleted app.',
+            ),
         }),
       )
       .describe('Existing apps, oldest first, then deleted apps that had active users.'),
@@ -55,7 +60,14 @@ const usageSchema = z
         month: '2026-09',
         mau: 13_320,
         byApp: [
-          { appId: exampleIds.app, name: 'Shop', deleted: false, mau: 12_480, unvouched: 31 },
+          {
+            appId: exampleIds.app,
+            name: 'Shop',
+            deleted: false,
+            mau: 12_480,
+            unvouched: 31,
+            expired: 7,
+          },
         ],
         clients: [
           {

@@ -9,6 +9,7 @@ import { type HistoryBounds, noRewrites } from '../../../actors/events/history-p
 import { foldingPartition, makeCheckpoint } from '../../../actors/runtime/folding.ts';
 import { accountsApplies } from '../../../actors/tenants/accounts/apply.ts';
 import type { SnapshotPart } from '../../../engine/actor/machine.ts';
+import { dayMs } from '../../../engine/base/brand.ts';
 import { newHashKey } from '../../../engine/base/hash.ts';
 import { below, seededRng } from '../../../engine/base/rng.ts';
 import {
@@ -278,3 +279,26 @@ t.test(
     await store.disk.close();
   },
 );
+
+t.test('a start with the clock a year ahead deletes no events until it is confirmed', async (t) => {
+  const store = new MirroredStore(temporaryDirectory());
+  const one = new TestPartition({ store, clock: testClock() });
+  const { app } = await anApp(one);
+  const events = [{ id: 'a', name: 'visit', externalUserId: 'ana' }];
+  const bytes = Buffer.from(JSON.stringify({ events }));
+  await one.value(app, 'events.ingest', { keyless: false }, { bytes });
+  await fold({ store, one } as World);
+  const files = () => newestManifest(store.disk.path)?.history.length;
+  t.equal(files(), 1);
+
+  const ahead = new TestPartition({ store, clock: testClock(one.clock.nowMs + 365 * dayMs) });
+  await ahead.settle();
+  await ahead.advance(6_000);
+  for (let round = 0; round < 3; round++) await fold({ store, one: ahead } as World, true);
+  t.equal(files(), 1, 'it may be wrong');
+  ahead.partition.confirmClock('kernel');
+  await ahead.settle();
+  await fold({ store, one: ahead } as World, true);
+  t.equal(files(), 0, 'it was right');
+  await store.disk.close();
+});

@@ -5,7 +5,7 @@ import t from 'tap';
 import { changeIn, listChange, newestChanges } from '../../../actors/runtime/restore-changes.ts';
 import { decodeBlock } from '../../../engine/actor/block.ts';
 import { ErasureList, readErasures } from '../../../storage/erasures.ts';
-import { type ListedChange, readChanges } from '../../../storage/listed-change.ts';
+import { type ListedChange, lineOf, readChanges } from '../../../storage/listed-change.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { anApp, TestPartition, testClock } from '../../support/partition.ts';
 
@@ -92,8 +92,52 @@ t.test('what changed since the backup is as it was last', async (t) => {
   const rows = async (partition: TestPartition) =>
     (await partition.value(app, 'suppression.list', { limit: 50 })).items;
   t.same(await rows(two), await rows(one), 'with source, reason and instant');
-  t.same(listed(two), [], 'nothing of it is listed anew');
+  const known = ({ identityKey }: { identityKey?: string }) =>
+    identityKey === 'email:stays@example.com' || identityKey === 'email:twice@example.com';
+  t.same(
+    listed(two).map(({ entry }) => entry),
+    entries.filter((entry) => !known(entry as object)),
+    'each is listed, before what comes after',
+  );
   t.equal(two.product.state.epoch, 2);
+});
+
+t.test('a restore that is begun twice knows what changed last', async (t) => {
+  const { one, app } = await aWorld();
+  const x = optOut('x@example.com');
+  const replayed = () =>
+    [...one.store.blocks(one.store.oldestSeq, 1_000)]
+      .map(({ block }) => decodeBlock(block))
+      .flatMap(({ entries, atMs }) => entries.flatMap((entry) => changeIn(entry, atMs) ?? []));
+  await one.value(app, 'suppression.add', { ...x, source: 'api' });
+  await one.value(app, 'suppression.remove', x);
+  await one.settle();
+  const tail = replayed(); // of the backup
+  await one.value(app, 'suppression.add', { ...x, source: 'unsubscribe' });
+  await one.settle();
+
+  const directory = temporaryDirectory();
+  const onFailed = (error: unknown) => t.fail(String(error));
+  const open = () => new ErasureList({ directory, partition: 0, keptDays: 30, onFailed });
+  const list = open();
+  for (const change of listed(one)) listChange(list, change);
+  list.flush();
+  const newest = () =>
+    newestChanges(readChanges(directory)).filter(
+      (entry) => (entry as { identityKey?: string }).identityKey === 'email:x@example.com',
+    );
+  t.match(newest(), [{ kind: 'suppression.added' }]);
+  for (let start = 0; start < 2; start++) {
+    const again = open();
+    for (const change of tail) again.addAgain(lineOf(change));
+    again.flush();
+    t.match(newest(), [{ kind: 'suppression.added' }], 'the person opted out after the backup');
+  }
+  const lost = open();
+  const line = { ...(tail.at(-1) as ListedChange), atMs: clock.nowMs + 1 };
+  lost.addAgain(lineOf(line));
+  lost.flush();
+  t.match(newest(), [{ kind: 'suppression.removed' }], 'what a crash kept from the list is added');
 });
 
 t.test('a change about an app or org that the backup does not have is left out', async (t) => {

@@ -1,6 +1,7 @@
 // A start whose clock is wrong, or right after a long downtime: what expires waits until somebody
 // confirms the clock, and nothing else does.
 
+import { createECDH, createHmac } from 'node:crypto';
 import t from 'tap';
 import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import type { MemoryStore } from '../../../storage/memory.ts';
@@ -9,6 +10,11 @@ import { anApp, TestPartition, testClock } from '../../support/partition.ts';
 const begin = Date.UTC(2026, 0, 15, 12);
 const claim = (key: number) => ({ key: [key, 2, 3, 4], fingerprint: [5, 6] }) as const;
 const to = { externalUserId: 'ada' };
+const keys = createECDH('prime256v1').generateKeys('base64url');
+const subscription = {
+  endpoint: 'https://push.example/1',
+  keys: { p256dh: keys, auth: Buffer.alloc(16).toString('base64url') },
+};
 
 async function started() {
   const one = new TestPartition({ clock: testClock(begin) });
@@ -193,4 +199,71 @@ t.test('accepting a clock that is ahead confirms it', async (t) => {
   await later.settle();
   t.equal(later.partition.clock.unconfirmedMs, 0);
   t.not((await accept(later, app, 1)).id, id);
+});
+
+t.test('an accepted clock ends no pause later than its length', async (t) => {
+  const { one, app } = await started();
+  const wrong = startedAt(one.store, begin + 120 * dayMs);
+  await wrong.settle();
+  await wrong.value(app, 'subscriber.upsert', {
+    subscriber: {
+      externalUserId: 'bo',
+      devices: [{ channel: 'webpush', endpoint: subscription }],
+    },
+  });
+  const request = { to: { externalUserId: 'bo' }, title: 'Code', body: '1234' };
+  await wrong.value(app, 'transactional.accept', { request, claim: null });
+  const [grant] = wrong.takeGrants();
+  const attempt = grant?.attempts[0];
+  await wrong.value(app, 'dispatch.report', {
+    channel: 'webpush',
+    reports: [
+      {
+        sendId: attempt?.attempt.sendId ?? '',
+        target: 0,
+        attempt: 1,
+        outcome: { outcome: 'config', reason: 'vapid_refused', account: 'push.example' },
+      },
+    ],
+  });
+  const right = startedAt(one.store, begin + minuteMs);
+  await right.settle();
+  right.partition.acceptClock();
+  await right.settle();
+  for (let minute = 0; minute < 20; minute++) await right.advance(minuteMs);
+  t.ok(right.takeGrants().length > 0, 'the push service is probed again');
+});
+
+t.test('sessions and replaced keys outlive a start with the clock a year ahead', async (t) => {
+  const { one, app } = await started();
+  const hashOf = (secret: string) => createHmac('sha256', secret).update('ada').digest('hex');
+  const secretHash = (byte: number) => new Uint8Array(32).fill(byte);
+  const login = { externalUserId: 'ada', tokenKey: new Uint8Array(32).fill(3) };
+  await one.value(app, 'identity.put_secret', { secret: 'first' });
+  const proof = { ...login, identityHash: hashOf('first') };
+  const { clientToken } = await one.value(app, 'sdk.login', { login: proof });
+  await one.value(app, 'identity.put_secret', { secret: 'second' });
+  for (const byte of [1, 2]) await one.value(app, 'cdp.put', { secretHash: secretHash(byte) });
+
+  const works = async (partition: TestPartition) => [
+    (await partition.ask(app, 'sdk.person', { clientToken })).ok,
+    await partition.value(app, 'cdp.verify', { secretHash: secretHash(1) }),
+  ];
+  const wrong = startedAt(one.store, begin + 365 * dayMs);
+  await wrong.settle();
+  t.same(await works(wrong), [true, true]);
+  await wrong.value(app, 'identity.put_secret', { secret: 'third' });
+  await wrong.value(app, 'cdp.put', { secretHash: secretHash(3) });
+
+  const clock = testClock(begin + minuteMs);
+  const right = new TestPartition({ store: one.store, clock });
+  await right.settle();
+  right.partition.acceptClock();
+  await right.settle();
+  const second = { ...login, identityHash: hashOf('second') };
+  t.ok((await right.ask(app, 'sdk.login', { login: second })).ok);
+  t.equal(await right.value(app, 'cdp.verify', { secretHash: secretHash(2) }), true);
+  for (let hour = 0; hour < 25; hour++) await right.advance(hourMs);
+  t.notOk((await right.ask(app, 'sdk.login', { login: second })).ok, 'a day later they end');
+  t.equal(await right.value(app, 'cdp.verify', { secretHash: secretHash(2) }), false);
 });

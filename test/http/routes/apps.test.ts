@@ -61,6 +61,7 @@ t.test('settings read back without the secret', async (t) => {
     keywords: { stop: [], start: [] },
     wording: null,
     keylessPeoplePerMinute: null,
+    anonymousExpiryDays: 30,
   });
 });
 

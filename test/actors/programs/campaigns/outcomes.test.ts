@@ -1,7 +1,9 @@
 // What providers answer, and what becomes of each person then: in the funnel, in the events, in the
 // dead letters.
 
+import { createECDH } from 'node:crypto';
 import t from 'tap';
+import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { accept, endpointOf, Scene } from './scene.ts';
@@ -305,5 +307,33 @@ t.test('a report of nothing that is in flight is decided without a trace', async
   t.equal(JSON.stringify(scene.one.partition.snapshot()), before);
   await release();
   t.match(await scene.stats(id), { state: 'completed', delivered: 2 });
+  t.ok(scene.isMemoryOfLog());
+});
+
+t.test('a push service that is down holds up no other', async (t) => {
+  const scene = await Scene.open();
+  const keys = createECDH('prime256v1').generateKeys('base64url');
+  const subscription = (host: string, n: number) => ({
+    endpoint: `https://${host}.example/${n}`,
+    keys: { p256dh: keys, auth: Buffer.alloc(16).toString('base64url') },
+  });
+  const people = Array.from({ length: 600 }, (_, n) => {
+    const endpoint = subscription(n % 2 === 0 ? 'down' : 'well', n);
+    return [`user-${n}`, [], { devices: [{ channel: 'webpush', endpoint }] }] as const;
+  });
+  await scene.import(people);
+  const isDown = ({ endpoint }: Attempt) =>
+    (endpoint as { endpoint: string }).endpoint.startsWith('https://down');
+  scene.answers = (attempt) =>
+    isDown(attempt) ? { outcome: 'retry', reason: 'timeout' } : { outcome: 'accepted' };
+  const { id } = await scene.campaign({ channels: ['webpush'] });
+  await scene.send(id);
+  await scene.advance(1_000);
+  const reached = (down: boolean) => scene.sent.filter((one) => isDown(one) === down).length;
+  t.equal(reached(false), 300);
+  t.ok(reached(true) < 150, `${reached(true)} calls to the service that is down`);
+  scene.answers = accept;
+  for (let minute = 0; minute < 10; minute++) await scene.advance(60_000);
+  t.match(await scene.stats(id), { state: 'completed', delivered: 600 });
   t.ok(scene.isMemoryOfLog());
 });

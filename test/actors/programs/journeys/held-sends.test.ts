@@ -80,7 +80,7 @@ t.test('a quiet channel that goes along keeps to its cap at its own hour', async
   t.equal(simulated.lines.filter(({ what }) => what === 'sent').length, 3);
 });
 
-t.test('a held send of a journey that is deleted ends, and its story says why', async (t) => {
+t.test('a held send of a journey that is switched off ends, and its story says why', async (t) => {
   const one = await JourneyScene.open();
   const { scene } = one;
   await scene.people(1, ['fcm', 'email']);
@@ -92,12 +92,11 @@ t.test('a held send of a journey that is deleted ends, and its story says why', 
   await one.track({ name: 'signup', user: 'user-0' });
   t.same(one.sent, ['a user-0'], 'by email; push waits for the morning');
   await one.pause(id);
-  await scene.one.value(scene.app, 'journey.delete', { id });
+  const meta = one.stored('suppressed')[0]?.meta;
+  t.match(meta, { reason: 'journey_off' });
+  t.match(sentenceOfReason(String(meta?.['reason']), 'fcm'), /switched off/);
   await scene.advance(9 * hourMs);
   t.same(one.sent, ['a user-0']);
-  const meta = one.stored('suppressed')[0]?.meta;
-  t.match(meta, { reason: 'content_removed' });
-  t.match(sentenceOfReason(String(meta?.['reason']), 'fcm'), /no longer stored/);
 });
 
 t.test('the daily cap of an org holds until its next day', async (t) => {

@@ -161,3 +161,29 @@ t.test('who says more than is kept in 90 days stays out until it is less', async
   await says(scene, 'START');
   t.same(await listed(scene), []);
 });
+
+t.test('while the wall clock is behind the data, a STOP counts', async (t) => {
+  const scene = await open();
+  await withWhatsapp(scene);
+  const beginMs = scene.one.clock.nowMs;
+  scene.one.clock.nowMs += 120 * 24 * 3_600_000;
+  await scene.crash();
+  await says(scene, 'START');
+  scene.one.clock.nowMs = beginMs + 60_000;
+  await scene.crash();
+  const timestamp = String(beginMs / 1000 + 60);
+  const stop = { id: 'wamid-1', from: number.slice(1), timestamp, type: 'text' };
+  await reportWhatsapp(scene, { messages: [{ ...stop, text: { body: 'STOP' } }] });
+  t.equal((await listed(scene)).length, 1);
+});
+
+t.test('ids of keywords outlive a start with the clock a year ahead', async (t) => {
+  const scene = await open();
+  const old = { MessageSid: 'SM-old', From: number, Body: 'START' };
+  await reportInbound(scene, old);
+  scene.one.clock.nowMs += 365 * 24 * 3_600_000;
+  await scene.crash();
+  await says(scene, 'STOP');
+  t.match(await reportInbound(scene, old), { repeated: 1 });
+  t.equal((await listed(scene)).length, 1);
+});

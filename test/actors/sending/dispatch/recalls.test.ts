@@ -16,6 +16,7 @@ import { testClock } from '../../../support/partition.ts';
 interface Row {
   readonly person: number;
   readonly campaignId?: string;
+  readonly journeyId?: string;
 }
 
 /** An adapter like the mail relay's: it lets `connections` messages begin, and others wait. */
@@ -74,13 +75,14 @@ function aScene({ connections = 2 } = {}) {
       app,
       channel: 'email',
       credentials: {},
-      attempts: rows.map(({ person, campaignId }) => ({
+      attempts: rows.map(({ person, campaignId, journeyId }) => ({
         target: 0,
         person,
+        ...(journeyId === undefined ? {} : { journeyId }),
         ...(campaignId === undefined ? {} : { campaignId }),
         attempt: {
           sendId: `to-${person}`,
-          lane: campaignId === undefined ? 'express' : 'bulk',
+          lane: (campaignId ?? journeyId) === undefined ? 'express' : 'bulk',
           attempt: 1,
           content: { body: 'Hi', options: {} },
         } as unknown as Attempt,
@@ -133,6 +135,21 @@ t.test('nothing of a shard begins between its count and its message', async (t) 
   await arrive();
   await relay.answer();
   t.same(relay.begun, ['to-0', 'to-1', 'to-7'], 'what had not reached the adapter just waited');
+});
+
+t.test('a journey is recalled as a whole, and nothing else', async (t) => {
+  const { grant, recall, relay, unsent } = aScene({ connections: 1 });
+  const journeyId = 'jrn_1';
+  grant(1, [
+    { person: 100 },
+    ...[0, 1, 2].map((person) => ({ person, journeyId })),
+    { person: 200, journeyId: 'jrn_2' },
+    { person: 300, campaignId: 'cmp_1' },
+  ]);
+  await recall({ app: 1, journeyId })();
+  for (let i = 0; i < 8; i++) await relay.answer();
+  t.same(unsent().sort(), ['to-0', 'to-1', 'to-2']);
+  t.same(relay.begun.sort(), ['to-100', 'to-200', 'to-300']);
 });
 
 t.test('a campaign, or an app, is recalled as a whole, and no other', async (t) => {

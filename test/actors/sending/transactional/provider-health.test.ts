@@ -72,9 +72,12 @@ t.test('each push service has a circuit of its own, and healthy ones take no roo
   for (let host = 0; host < 2 * limits.circuitAccountsMax; host++)
     health = healthAfter(health, 'webpush', { ...apple, account: `h${host}` }, { nowMs: 0 });
   t.equal(Object.keys(health.accounts ?? {}).length, limits.circuitAccountsMax);
+  health = healthAfter(health, 'webpush', apple, { nowMs: 1 });
+  t.ok(isCircuitOpen(circuitOf(health, 'apple')), 'hosts that nobody knows do not take its place');
   const well = { outcome: 'accepted', account: 'apple' } as const;
   health = healthAfter(health, 'webpush', well, { nowMs: hourMs });
   t.notOk(Object.keys(health.accounts ?? {}).includes('apple'));
+  t.equal(healthAfter(health, 'webpush', well, { nowMs: hourMs }), health, 'nothing to write');
 });
 
 /** Fails every attempt of a send, and returns its waits. */

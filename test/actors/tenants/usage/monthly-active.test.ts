@@ -69,11 +69,27 @@ t.test('it counts as many as a set of people a month has, whatever happens', asy
   t.ok(checked > 1_000);
 });
 
-t.test('no more months are kept than usage can be read of', async (t) => {
+t.test('the months of usage are kept, and two more for a wrong clock', async (t) => {
   const active = new MonthlyActive();
   for (let month = start; month < start + 100; month++) active.touch(1, utcMonthStart(month));
-  t.equal(active.counts().length, limits.usageMonthsKept + 1);
-  t.equal(active.snapshot().finished.length, limits.usageMonthsKept);
+  t.equal(active.snapshot().finished.length, limits.usageMonthsKept + 3);
+});
+
+t.test('a clock that was years ahead drops no month and begins none', async (t) => {
+  const active = new MonthlyActive();
+  for (let month = start; month < start + 14; month++) active.touch(1, utcMonthStart(month));
+  const now = start + 13;
+  active.touch(2, utcMonthStart(now));
+  const before = active.counts();
+  active.touch(1, utcMonthStart(now + 30));
+  active.rebase(utcMonthStart(now) + 1);
+  t.same(active.counts(), before, 'two people were active before');
+  active.touch(3, utcMonthStart(now) + 2);
+  active.touch(4, utcMonthStart(now) + 2);
+  t.equal(active.count(now), 3, 'three since');
+  active.touch(1, utcMonthStart(now + 1));
+  t.equal(active.count(now), 3, 'and they stay when the month ends');
+  t.equal(active.count(now + 1), 1);
 });
 
 t.test('a merge in a new month leaves the months that are over alone', async (t) => {

@@ -49,3 +49,14 @@ t.test('an app from before the count is restored without it', async (t) => {
   const { stored } = usageOfApp.restore({ monthlyActive }, {} as never);
   t.equal(stored.total(0, start, 90), 0);
 });
+
+t.test('events of a clock that was ahead count from the true day on', async (t) => {
+  const stored = new StoredBytes();
+  const ahead = start + 120 * dayMs;
+  stored.addEvents(1, start, 200);
+  stored.addEvents(2, ahead, 200);
+  stored.rebase(start + dayMs);
+  stored.addEvents(4, start + 2 * dayMs, 90);
+  t.equal(stored.total(0, start + 2 * dayMs, 90), 7);
+  t.equal(stored.total(0, start + 92 * dayMs, 90), 4);
+});

@@ -1,0 +1,23 @@
+// Folds destinations, and the counts of their deliveries.
+
+import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { WebhooksEntry } from './protocol.ts';
+import type { WebhooksMemory } from './view.ts';
+
+export const webhooksApplies: Applies<WebhooksEntry, WebhooksMemory> = {
+  'webhook.saved': (state, { owner, destination }) => {
+    state.apps.get(owner)?.webhooks.save(destination);
+  },
+  'webhook.removed': (state, { owner, destination, atMs }) => {
+    state.apps.get(owner)?.webhooks.remove(destination, atMs);
+  },
+  'webhook.written': (state, entry) => {
+    state.apps.get(entry.owner)?.webhooks.written(entry);
+  },
+  'webhook.settled': (state, entry) => {
+    state.apps.get(entry.owner)?.webhooks.settled(entry);
+  },
+  'webhook.swept': (state, entry) => {
+    state.apps.get(entry.owner)?.webhooks.passes.swept(entry);
+  },
+};

@@ -1,0 +1,33 @@
+// Outbound webhooks: destinations, and the ledger of what is sent to them.
+
+import {
+  webhookChunks,
+  webhookDeliveries,
+  webhookDues,
+  webhookTries,
+} from '../../../storage/tables/webhook.ts';
+import type { Area } from '../../area.ts';
+import { webhooksApplies } from './apply.ts';
+import { type WebhooksRules, webhooksDecisions } from './decide.ts';
+import { webhooksOfApp } from './state.ts';
+import type { WebhooksMemory, WebhooksView } from './view.ts';
+
+export const webhooksArea = {
+  name: 'webhooks',
+  app: webhooksOfApp,
+  decide: (rules: WebhooksRules) => webhooksDecisions(rules),
+  apply: webhooksApplies,
+  whenDiskIsFull: [
+    'destination.list',
+    'destination.remove',
+    'webhook_delivery.list',
+    'webhook_delivery.read',
+    'webhook.report', // an outcome that is refused does not come again
+  ],
+  tables: [webhookChunks, webhookDeliveries, webhookDues, webhookTries],
+  on: {
+    personErased: ({ webhooks }) => webhooks.passes.erased(),
+    settingsChanged: ({ webhooks }, settings) => webhooks.settings(settings),
+    backupRestored: ({ webhooks }, { atMs }) => webhooks.hold(atMs),
+  },
+} as const satisfies Area<WebhooksRules, WebhooksMemory, WebhooksView, object>;

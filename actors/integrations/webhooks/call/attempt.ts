@@ -1,0 +1,44 @@
+// One attempt of a delivery, and its result: all that the call needs and all that it tells.
+
+import type { Millis } from '../../../../engine/base/brand.ts';
+
+export interface WebhookAttempt {
+  /** `whd_…`; the same at every attempt, so that receivers can deduplicate. */
+  readonly deliveryId: string;
+  /** Which headers go out: all, those of the app's legacy webhook, or none of ours. */
+  readonly type: 'webhook' | 'legacy' | 'slack';
+  /** The event kind: `message.delivered`. */
+  readonly event: string;
+  readonly url: string;
+  /** The receiver's own headers, judged when they were saved. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The current secret first; a replaced one while it is still valid. May be empty. */
+  readonly secrets: readonly string[];
+  readonly body: Buffer;
+  /** When this attempt begins; its whole seconds are signed. */
+  readonly atMs: Millis;
+}
+
+/**
+ * Why an attempt failed. `refused`: no connection, or it ended before the answer was whole.
+ * `private_address`: the guard refuses the address. `status`: answered, and not with a 2xx.
+ */
+export type WebhookError =
+  | 'timeout'
+  | 'dns'
+  | 'refused'
+  | 'tls'
+  | 'private_address'
+  | 'redirect'
+  | 'status'
+  | 'too_large';
+
+export interface WebhookResult {
+  /** `undefined` if no status came back. */
+  readonly status: number | undefined;
+  /** `undefined`: delivered. */
+  readonly error: WebhookError | undefined;
+  readonly durationMs: Millis;
+  /** The first 512 bytes of the answer's body as text, without what we sent in confidence. */
+  readonly answer: string;
+}

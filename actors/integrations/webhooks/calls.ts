@@ -1,0 +1,204 @@
+// Makes granted deliveries in a dispatch thread: so many calls at once per destination, in the order
+// of the line, round-robin where the thread's own bound is reached. A destination that hangs holds
+// its own slots and no others. Nothing here is durable: what has no report is due again.
+
+import type { Message } from '../../../engine/actor/message.ts';
+import { assert } from '../../../engine/base/assert.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { WebhookAttempt, WebhookResult } from './call/attempt.ts';
+import { deliveryId } from './delivery-id.ts';
+import type { WebhookEvent } from './event.ts';
+import { decodeChunk, eventOf, personOf, type StoredEvent } from './event-chunk.ts';
+import type { DeliveryReport, WebhookGrant, WebhookRecall } from './protocol.ts';
+
+/** Calls at once in a thread, over all destinations. */
+const callsMax = 2_048;
+
+interface Waiting {
+  readonly grant: WebhookGrant;
+  readonly event: StoredEvent;
+  readonly place: number;
+}
+
+/** One destination's. */
+interface Slots {
+  readonly shard: number;
+  readonly partition: number;
+  readonly app: Ordinal;
+  readonly destination: number;
+  concurrency: number;
+  waiting: Waiting[];
+  inFlight: number;
+  reports: DeliveryReport[];
+  isReportDue: boolean;
+}
+
+export interface WebhookReported extends Message {
+  readonly kind: 'webhook.report';
+  readonly by: number;
+  readonly destination: number;
+  readonly reports: readonly DeliveryReport[];
+}
+
+export interface WebhookCallsOptions {
+  /** Never rejects. */
+  readonly deliver: (attempt: WebhookAttempt) => Promise<WebhookResult>;
+  /** The bytes that a destination of this type gets. */
+  readonly bodyOf: (type: WebhookGrant['type'], event: WebhookEvent, id: string) => Buffer;
+  readonly now: () => Millis;
+  readonly defer: (task: () => void) => void;
+  readonly report: (
+    shard: number,
+    partition: number,
+    app: Ordinal,
+    report: WebhookReported,
+  ) => void;
+}
+
+export class WebhookCalls {
+  readonly #options: WebhookCallsOptions;
+  readonly #slots = new Map<string, Slots>();
+  /** Destinations that have room of their own, while the thread has none. */
+  readonly #starved = new Set<Slots>();
+  #calls = 0;
+  #isStopping = false;
+  #idle: (() => void) | undefined;
+
+  constructor(options: WebhookCallsOptions) {
+    this.#options = options;
+  }
+
+  /** Calls in flight. */
+  get inFlight(): number {
+    return this.#calls;
+  }
+
+  grant(shard: number, grant: WebhookGrant): void {
+    const slots = this.#of(shard, grant);
+    slots.concurrency = grant.concurrency;
+    const events = decodeChunk(grant.app, grant.events);
+    for (const place of grant.places) {
+      const event = events[place];
+      assert(event !== undefined, 'a granted delivery has an event');
+      slots.waiting.push({ grant, event, place });
+    }
+    if (this.#isStopping) this.#handBack(slots, () => true);
+    else this.#start(slots);
+  }
+
+  /** Returns what has not begun: of a destination that is gone. */
+  recall({ app, destination }: WebhookRecall): void {
+    const slots = this.#slots.get(`${app}|${destination}`);
+    if (slots !== undefined) this.#handBack(slots, () => true);
+  }
+
+  /** The same of people who are erased, or of all. */
+  recallPeople(app: Ordinal, people: readonly PersonOrdinal[] | undefined): void {
+    const named = people && new Set(people);
+    for (const slots of this.#slots.values()) {
+      if (slots.app !== app) continue;
+      this.#handBack(slots, ({ event }) => named?.has(personOf(event) ?? -1) ?? true);
+    }
+  }
+
+  /** Returns what has not begun, and resolves when no call is in flight. */
+  stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const slots of this.#slots.values()) this.#handBack(slots, () => true);
+    return new Promise((resolve) => {
+      // after the last reports, which are deferred too
+      this.#idle = () => this.#options.defer(resolve);
+      if (this.#calls === 0) this.#idle();
+    });
+  }
+
+  #of(shard: number, { app, destination, partition, concurrency }: WebhookGrant): Slots {
+    const key = `${app}|${destination}`;
+    let slots = this.#slots.get(key);
+    if (slots === undefined) {
+      const none = { waiting: [], inFlight: 0, reports: [], isReportDue: false };
+      slots = { shard, partition, app, destination, concurrency, ...none };
+      this.#slots.set(key, slots);
+    }
+    return slots;
+  }
+
+  #start(slots: Slots): void {
+    let begun = 0;
+    while (slots.inFlight < slots.concurrency && begun < slots.waiting.length) {
+      if (this.#calls >= callsMax) {
+        this.#starved.add(slots);
+        break;
+      }
+      this.#call(slots, slots.waiting[begun++] as Waiting);
+    }
+    if (begun > 0) slots.waiting.splice(0, begun);
+  }
+
+  #call(slots: Slots, one: Waiting): void {
+    const { grant, event, place } = one;
+    const { app, destination, atMs, chunk, type, url, headers, secrets } = grant;
+    const id = deliveryId(app, { atMs, chunk, destination, place });
+    slots.inFlight++;
+    this.#calls++;
+    const body = this.#options.bodyOf(type, eventOf(event), id);
+    const call = { deliveryId: id, type, event: event.kind, url, headers, secrets, body };
+    void this.#options.deliver({ ...call, atMs: this.#options.now() }).then((result) => {
+      slots.inFlight--;
+      this.#calls--;
+      this.#report(slots, { atMs, chunk, place, result });
+      const isOpen = result.error !== undefined && result.status !== 410;
+      // In strict order nothing passes a delivery that is tried again.
+      if (slots.concurrency === 1 && isOpen) this.#handBack(slots, () => true);
+      this.#next(slots);
+    });
+  }
+
+  #next(slots: Slots): void {
+    if (this.#isStopping) {
+      if (this.#calls === 0) this.#idle?.();
+      return;
+    }
+    const [starved] = this.#starved;
+    if (starved !== undefined) {
+      this.#starved.delete(starved);
+      this.#start(starved);
+    }
+    this.#start(slots);
+    if (slots.inFlight + slots.waiting.length === 0 && !slots.isReportDue) this.#forget(slots);
+  }
+
+  #handBack(slots: Slots, isNamed: (one: Waiting) => boolean): void {
+    const kept: Waiting[] = [];
+    for (const one of slots.waiting) {
+      if (!isNamed(one)) kept.push(one);
+      else {
+        const { atMs, chunk } = one.grant;
+        this.#report(slots, { atMs, chunk, place: one.place, result: undefined });
+      }
+    }
+    slots.waiting = kept;
+  }
+
+  #report(slots: Slots, report: DeliveryReport): void {
+    slots.reports.push(report);
+    if (slots.isReportDue) return;
+    slots.isReportDue = true;
+    this.#options.defer(() => {
+      const { shard, partition, app, destination, reports } = slots;
+      slots.isReportDue = false;
+      slots.reports = [];
+      this.#options.report(shard, partition, app, {
+        kind: 'webhook.report',
+        by: -1,
+        destination,
+        reports,
+      });
+      if (slots.inFlight + slots.waiting.length === 0) this.#forget(slots);
+    });
+  }
+
+  #forget({ app, destination }: Slots): void {
+    this.#slots.delete(`${app}|${destination}`);
+  }
+}

@@ -1,0 +1,126 @@
+// When the webhooks of a partition need a turn: something happened, something is due, a pass over
+// the ledger is due. Derived from memory and from the lines' tables; every start begins anew.
+
+import type { PumpContext } from '../../../engine/actor/machine.ts';
+import type { Effect, Entry, Message, Tell } from '../../../engine/actor/message.ts';
+import { hourMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
+import type { Sealer } from '../../sealer.ts';
+import { grantsOf, type WebhookPlan } from './grant.ts';
+import { Lines } from './lines.ts';
+import type { DeliveryReport } from './protocol.ts';
+import type { WebhooksMemory, WebhooksView } from './view.ts';
+
+/** How often passes over a ledger begin. */
+const sweepMs: Millis = hourMs;
+/** Grants per turn; the rest waits for the next. */
+const grantsMax = 256;
+
+export interface WebhooksPumped {
+  readonly tells: readonly Tell[];
+  readonly effects: readonly Effect[];
+}
+
+export class WebhookClock {
+  readonly #lines = new Lines();
+  /** When to look at an app. */
+  readonly #nextOf = new Map<Ordinal, Millis>();
+  readonly #unwritten = new Set<Ordinal>();
+  #nextMs: Millis = Number.POSITIVE_INFINITY;
+
+  /** When the clock needs a turn; `undefined` for never. */
+  get nextMs(): Millis | undefined {
+    return this.#nextMs === Number.POSITIVE_INFINITY ? undefined : this.#nextMs;
+  }
+
+  begin({ apps }: WebhooksMemory): void {
+    for (const [owner, { webhooks }] of apps) {
+      if (webhooks.isUsed) this.#look(owner);
+      if (webhooks.unwritten.length > 0) this.#unwritten.add(owner);
+    }
+  }
+
+  folded({ kind, owner }: Entry, app: WebhooksView | undefined): void {
+    if (app === undefined) return;
+    const { webhooks } = app;
+    if (webhooks.unwritten.length > 0) this.#unwritten.add(owner);
+    if (!kind.startsWith('webhook.')) return;
+    for (const number of webhooks.destinations.keys()) this.#lines.of(owner, number).nextMs = 0;
+    this.#look(owner);
+  }
+
+  returned(owner: Ordinal, number: number, reports: readonly DeliveryReport[], now: Millis): void {
+    this.#lines.of(owner, number).returned(reports, now);
+    this.#look(owner);
+  }
+
+  /** Entries that are folded after the pump, in the same turn. */
+  willHappen({ apps }: WebhooksMemory, entries: readonly Entry[]): void {
+    for (const { owner } of entries)
+      if ((apps.get(owner)?.webhooks.wanted ?? 0) !== 0) this.#unwritten.add(owner);
+  }
+
+  /** `mayGrant`: whether deliveries may begin. `undefined` if there is nothing to do. */
+  pump(
+    state: WebhooksMemory,
+    plan: WebhookPlan,
+    sealer: Sealer,
+    context: PumpContext,
+    mayGrant: boolean,
+  ): WebhooksPumped | undefined {
+    const isDue = mayGrant && context.nowMs >= this.#nextMs;
+    if (this.#unwritten.size === 0 && !isDue) return undefined;
+    const tells: Tell[] = [];
+    for (const to of this.#unwritten) if (state.apps.has(to)) tells.push(tell(to, 'webhook.write'));
+    this.#unwritten.clear();
+    const effects: Effect[] = [];
+    if (!isDue) return { tells, effects };
+    this.#nextMs = Number.POSITIVE_INFINITY;
+    for (const [owner, lookMs] of [...this.#nextOf]) {
+      const app = context.quarantined.has(owner) ? undefined : state.apps.get(owner);
+      if (app === undefined) {
+        this.#nextOf.delete(owner);
+        continue;
+      }
+      let nextMs = lookMs;
+      if (lookMs <= context.nowMs && effects.length < grantsMax) {
+        const { webhooks } = app;
+        nextMs = this.#serve(app, plan, sealer, context, effects);
+        if (webhooks.passes.dueMs(sweepMs) <= context.nowMs)
+          tells.push(tell(owner, 'webhook.sweep'));
+        // Round-robin: move a served app to the back.
+        this.#nextOf.delete(owner);
+        this.#nextOf.set(owner, nextMs);
+      }
+      this.#nextMs = Math.min(this.#nextMs, nextMs);
+    }
+    return { tells, effects };
+  }
+
+  /** When to look again. */
+  #serve(
+    app: WebhooksView,
+    plan: WebhookPlan,
+    sealer: Sealer,
+    context: PumpContext,
+    effects: Effect[],
+  ): Millis {
+    const { webhooks, record } = app;
+    let nextMs = Math.max(webhooks.passes.dueMs(sweepMs), context.nowMs + 1);
+    for (const [number, destination] of webhooks.destinations) {
+      const line = this.#lines.of(record.ordinal, number);
+      if (line.nextMs <= context.nowMs)
+        effects.push(...grantsOf(app, destination, line, plan, sealer, context));
+      nextMs = Math.min(nextMs, line.nextMs);
+    }
+    return nextMs;
+  }
+
+  #look(owner: Ordinal): void {
+    this.#nextOf.set(owner, 0);
+    this.#nextMs = 0;
+  }
+}
+
+function tell(to: Ordinal, kind: 'webhook.write' | 'webhook.sweep'): Tell {
+  return { to, message: { kind, by: -1 } as Message };
+}

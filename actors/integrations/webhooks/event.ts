@@ -1,0 +1,83 @@
+// An event as destinations get it: what happened, to whom, by which message. Its payload is made
+// from this alone, so that every attempt sends the same bytes.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { CampaignStats } from '../../programs/campaigns/protocol.ts';
+
+/** In the order of the specification; stored by place: append only. */
+export const webhookKinds = [
+  'campaign.completed',
+  'campaign.failed',
+  'delivery.degraded',
+  'campaign.chunk_processed',
+  'message.delivered',
+  'message.bounced',
+  'message.suppressed',
+  'message.deferred',
+  'message.failed',
+  'message.opened',
+  'message.clicked',
+  'message.dismissed',
+  'subscriber.unsubscribed',
+  'webhook.test',
+] as const;
+export type WebhookKind = (typeof webhookKinds)[number];
+
+type MessageKind = Extract<WebhookKind, `message.${string}`>;
+
+/** Absent ids are `null`, as in the payload. */
+interface EventIds {
+  readonly subscriberId: string | null;
+  readonly externalUserId: string | null;
+  readonly campaignId: string | null;
+  readonly journeyId: string | null;
+  readonly messageId: string | null;
+  readonly sendId: string | null;
+  readonly deviceId: string | null;
+  readonly channel: ChannelId | null;
+  readonly atMs: Millis;
+  /** Never falls within an app. Equal to the event's number in the stream, if it is in the stream. */
+  readonly seq: number;
+}
+
+/** `meta` by kind. Instants are milliseconds (`…Ms`) or, in a message's, as the stream has them. */
+export type WebhookEvent = EventIds &
+  (
+    | {
+        readonly kind: MessageKind;
+        /** As in the event stream: `reason`, `attempts`, `providerMessageId`, `until` … */
+        readonly meta: Readonly<Record<string, unknown>>;
+      }
+    | { readonly kind: 'campaign.completed'; readonly meta: CampaignStats }
+    | {
+        readonly kind: 'campaign.failed';
+        readonly meta: { readonly name: string; readonly reason: string };
+      }
+    | {
+        readonly kind: 'campaign.chunk_processed';
+        readonly meta: { readonly processed: number; readonly total: number };
+      }
+    | {
+        readonly kind: 'delivery.degraded';
+        readonly meta: {
+          readonly channel: ChannelId;
+          readonly attempts: number;
+          readonly failed: number;
+          readonly sinceMs: Millis;
+          /** Failed attempts by reason. */
+          readonly reasons: Readonly<Record<string, number>>;
+        };
+      }
+    | {
+        readonly kind: 'subscriber.unsubscribed';
+        readonly meta: {
+          readonly source: string;
+          /** `email`, `phone`, or the channel whose addresses it is about. */
+          readonly identityClass: string;
+          readonly reason?: string;
+          readonly scope?: string;
+        };
+      }
+    | { readonly kind: 'webhook.test'; readonly meta: Readonly<Record<string, never>> }
+  );

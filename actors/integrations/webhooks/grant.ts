@@ -1,0 +1,190 @@
+// Lets due deliveries begin: reads the line of a destination, the oldest due first, and grants what
+// has room. What is out is only in memory: after a crash, exactly the deliveries without a durable
+// outcome are due again.
+
+import type { PumpContext } from '../../../engine/actor/machine.ts';
+import type { DocumentReader, Effect, KeyPart } from '../../../engine/actor/message.ts';
+import { type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
+import { hash32 } from '../../../engine/base/hash.ts';
+import { DamagedRecord } from '../../../storage/codec.ts';
+import {
+  type WebhookChunkRow,
+  webhookChunks,
+  webhookDeliveries,
+  webhookDues,
+} from '../../../storage/tables/webhook.ts';
+import type { Sealer } from '../../sealer.ts';
+import { readRow } from '../../sending/transactional/read-row.ts';
+import { type ChunkName, chunkKey, deliveriesKey } from './delivery-id.ts';
+import { DeliveryRows } from './delivery-rows.ts';
+import { decodeChunk, personOf } from './event-chunk.ts';
+import { type Line, nameOf } from './lines.ts';
+import { type OpenedDestination, openDestination } from './open-destination.ts';
+import type { WebhookGrant } from './protocol.ts';
+import type { Destination } from './state.ts';
+import type { WebhooksView } from './view.ts';
+
+export interface WebhookPlan {
+  readonly partition: number;
+  readonly dispatchers: number;
+  /** For the log; the errors contain no secret. */
+  onUnreadable?(app: Ordinal, error: Error): void;
+}
+
+interface DueChunk extends ChunkName {
+  readonly dueMs: Millis;
+}
+
+/** When a secret that cannot be opened is tried again. */
+const unreadableAgainMs: Millis = minuteMs;
+/** Dues that one look reads beyond what is out. */
+const duesMax = 64;
+
+/** Grants of one destination; `nextMs` of its line says when to look again. */
+export function grantsOf(
+  app: WebhooksView,
+  destination: Destination,
+  line: Line,
+  plan: WebhookPlan,
+  sealer: Sealer,
+  context: PumpContext,
+): readonly Effect[] {
+  const { record, open } = destination;
+  line.nextMs = Number.POSITIVE_INFINITY;
+  const isStrict = record.concurrency === 1;
+  if (!record.enabled || open === 0 || line.room(isStrict) <= 0) return [];
+  const documents = context.documentsOf(app.record.ordinal);
+  const due = isStrict
+    ? headOf(documents, record.number, line, context.nowMs)
+    : duesOf(documents, record.number, line, context.nowMs);
+  const effects: Effect[] = [];
+  let opened: OpenedDestination | undefined;
+  for (const one of due) {
+    const room = line.room(isStrict);
+    if (room <= 0) break;
+    opened ??= openDestination(app, record, sealer, plan, context.nowMs);
+    if (opened === undefined) {
+      line.nextMs = context.nowMs + unreadableAgainMs;
+      break;
+    }
+    const chosen = chosenIn(app, destination, one, line, documents, room, context.nowMs, plan);
+    if (chosen === undefined) continue;
+    line.takeOut(nameOf(one), chosen.places, context.nowMs);
+    const message: WebhookGrant = {
+      kind: 'webhook.grant',
+      partition: plan.partition,
+      app: app.record.ordinal,
+      destination: record.number,
+      concurrency: record.concurrency,
+      ...opened,
+      atMs: one.atMs,
+      chunk: one.chunk,
+      ...chosen,
+    };
+    effects.push({ port: dispatcherOf(app.record.ordinal, record.number, plan), message });
+  }
+  return effects;
+}
+
+/** A destination always goes to the same dispatcher, which counts its calls. */
+export function dispatcherOf(
+  owner: Ordinal,
+  destination: number,
+  { dispatchers }: Pick<WebhookPlan, 'dispatchers'>,
+): number {
+  return hash32(`${owner}|webhook ${destination}`) % dispatchers;
+}
+
+function chosenIn(
+  app: WebhooksView,
+  { record: { number: destination } }: Destination,
+  one: DueChunk,
+  line: Line,
+  documents: DocumentReader,
+  room: number,
+  nowMs: Millis,
+  plan: WebhookPlan,
+): Pick<WebhookGrant, 'events' | 'places'> | undefined {
+  const row = readRow(documents, webhookDeliveries, deliveriesKey({ ...one, destination }));
+  const chunk = readRow(documents, webhookChunks, chunkKey(one));
+  if (row instanceof DamagedRecord || chunk instanceof DamagedRecord || !row || !chunk) {
+    line.skip(nameOf(one));
+    plan.onUnreadable?.(
+      app.record.ordinal,
+      row instanceof DamagedRecord || chunk instanceof DamagedRecord
+        ? ((row instanceof DamagedRecord ? row : chunk) as DamagedRecord)
+        : new Error('a due webhook delivery has no record'),
+    );
+    return undefined;
+  }
+  const rows = new DeliveryRows(one.atMs, row);
+  const isErased = erasedIn(app, chunk);
+  const places: number[] = [];
+  for (let i = 0; i < rows.count && places.length < room; i++) {
+    const place = rows.placeAt(i);
+    if (!rows.isOpenAt(i) || rows.dueAt(i) > nowMs || line.isOut(nameOf(one), place)) continue;
+    if (!isErased(place)) places.push(place);
+  }
+  return places.length === 0 ? undefined : { events: chunk.events, places };
+}
+
+/** Whose person is erased: such a delivery does not begin, and the next pass stops it. */
+function erasedIn({ people, record }: WebhooksView, chunk: WebhookChunkRow) {
+  if (people.erased.size === 0) return () => false;
+  const events = decodeChunk(record.ordinal, chunk.events);
+  return (place: number) => {
+    const event = events[place];
+    const person = event && personOf(event);
+    return person !== undefined && people.erased.has(person);
+  };
+}
+
+/** The oldest dues that are not wholly out. */
+function duesOf(
+  documents: DocumentReader,
+  destination: number,
+  line: Line,
+  nowMs: Millis,
+): readonly DueChunk[] {
+  const rows = documents.range(webhookDues, {
+    from: [destination],
+    to: [destination + 1],
+    limit: duesMax + line.chunksOut,
+    damaged: () => {},
+  });
+  const found: DueChunk[] = [];
+  for (const { key } of rows) {
+    const due = dueOf(key);
+    if (due.dueMs > nowMs) {
+      line.nextMs = due.dueMs;
+      return found;
+    }
+    if (!line.isSkipped(nameOf(due))) found.push(due);
+  }
+  if (rows.length === duesMax + line.chunksOut) line.nextMs = nowMs;
+  return found;
+}
+
+/** In strict order, the first that has not ended: what was tried before, then the oldest. */
+function headOf(
+  documents: DocumentReader,
+  destination: number,
+  line: Line,
+  nowMs: Millis,
+): readonly DueChunk[] {
+  const range = { from: [destination], to: [destination + 1], limit: 1, damaged: () => {} };
+  const [last] = documents.range(webhookDues, { ...range, reverse: true });
+  if (last === undefined) return [];
+  const tried = dueOf(last.key);
+  if (tried.dueMs > nowMs) {
+    line.nextMs = tried.dueMs;
+    return [];
+  }
+  if (tried.dueMs > tried.atMs) return [tried];
+  const [first] = documents.range(webhookDues, range);
+  return first === undefined ? [] : [dueOf(first.key)];
+}
+
+function dueOf([, dueMs, atMs, chunk]: readonly KeyPart[]): DueChunk {
+  return { dueMs: dueMs as number, atMs: atMs as number, chunk: chunk as number };
+}

@@ -1,0 +1,34 @@
+// What of an entry's facts is an event for destinations, by the names of the stream.
+
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import type { NumberedDraft } from '../../events/facts.ts';
+import type { WebhookKind } from './event.ts';
+
+/** An event without a person has this instead of an ordinal. */
+export const nobody = 0xffff_ffff;
+
+const kindOfName: Readonly<Record<string, WebhookKind>> = {
+  delivered: 'message.delivered',
+  bounced: 'message.bounced',
+  suppressed: 'message.suppressed',
+  deferred: 'message.deferred',
+  failed: 'message.failed',
+  opened: 'message.opened',
+  clicked: 'message.clicked',
+  dismissed: 'message.dismissed',
+  unsubscribed: 'subscriber.unsubscribed',
+  'campaign.completed': 'campaign.completed',
+  'campaign.failed': 'campaign.failed',
+  'campaign.chunk_processed': 'campaign.chunk_processed',
+  'delivery.degraded': 'delivery.degraded',
+  'webhook.test': 'webhook.test',
+};
+
+/** The kind of a stream's event or of a draft that was made for destinations. */
+export function kindOf(name: string): WebhookKind | undefined {
+  return Object.hasOwn(kindOfName, name) ? kindOfName[name] : undefined;
+}
+
+export function channelOf({ channel = 0 }: NumberedDraft): ChannelId | null {
+  return channelIds[channel - 1] ?? null;
+}

@@ -1,0 +1,85 @@
+// Passes over an app's ledger, in slices: stopping what is open of a destination that is gone,
+// taking erased people out of payloads, and removing what is too old. One at a time, in this order.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { WebhooksEntry } from './protocol.ts';
+
+type Swept = Extract<WebhooksEntry, { kind: 'webhook.swept' }>;
+
+export interface PassesSnapshot {
+  readonly hasLedger: boolean;
+  readonly sweptMs: Millis;
+  readonly erased: number;
+  readonly scrubFrom: readonly [Millis, number] | null;
+  readonly stopping: readonly (readonly [number, Millis])[];
+}
+
+export class Passes {
+  hasLedger: boolean;
+  #sweptMs: Millis;
+  /** People erased since the last pass over the payloads began. */
+  #erased: number;
+  /** Where the running one continues. */
+  #scrubFrom: readonly [Millis, number] | null;
+  /** Destinations whose deliveries from before an instant stop. */
+  readonly #stopping: Map<number, Millis>;
+
+  constructor(from?: PassesSnapshot) {
+    this.hasLedger = from?.hasLedger ?? false;
+    this.#sweptMs = from?.sweptMs ?? 0;
+    this.#erased = from?.erased ?? 0;
+    this.#scrubFrom = from?.scrubFrom ?? null;
+    this.#stopping = new Map(from?.stopping);
+  }
+
+  /** When the next slice is due, where passes begin so often. */
+  dueMs(everyMs: Millis): Millis {
+    if (!this.hasLedger) return Number.POSITIVE_INFINITY;
+    return this.#stopping.size > 0 || this.#scrubFrom !== null ? 0 : this.#sweptMs + everyMs;
+  }
+
+  stop(destination: number, beforeMs: Millis): void {
+    this.#stopping.set(destination, Math.max(beforeMs, this.#stopping.get(destination) ?? 0));
+  }
+
+  erased(): void {
+    if (this.hasLedger) this.#erased++;
+  }
+
+  /** The destination to stop next. */
+  get stopping(): { readonly destination: number; readonly beforeMs: Millis } | undefined {
+    for (const [destination, beforeMs] of this.#stopping) return { destination, beforeMs };
+    return undefined;
+  }
+
+  /** Where a pass over the payloads continues or begins; `undefined` if none is due. */
+  get scrubFrom(): readonly [Millis, number] | undefined {
+    return this.#scrubFrom ?? (this.#erased > 0 ? [0, 0] : undefined);
+  }
+
+  swept({ pass, destination, next, atMs }: Swept): void {
+    switch (pass) {
+      case 'stop':
+        if (next === undefined) this.#stopping.delete(destination ?? -1);
+        break;
+      case 'scrub':
+        // Erased while it runs, perhaps behind it: the next one finds them.
+        if (this.#scrubFrom === null) this.#erased = 0;
+        this.#scrubFrom = next ?? null;
+        break;
+      case 'sweep':
+        this.#sweptMs = next === undefined ? atMs : 0;
+        break;
+    }
+  }
+
+  snapshot(): PassesSnapshot {
+    return {
+      hasLedger: this.hasLedger,
+      sweptMs: this.#sweptMs,
+      erased: this.#erased,
+      scrubFrom: this.#scrubFrom,
+      stopping: [...this.#stopping],
+    };
+  }
+}

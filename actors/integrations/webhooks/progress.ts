@@ -1,0 +1,29 @@
+// Campaigns that people are being sent: each says at most once a second how far it is.
+
+import { type Millis, secondMs } from '../../../engine/base/brand.ts';
+
+export type ProgressSnapshot = readonly (readonly [campaignId: string, atMs: Millis])[];
+
+export class Progress {
+  readonly #saidMs: Map<string, Millis>;
+
+  constructor(from: ProgressSnapshot = []) {
+    this.#saidMs = new Map(from);
+  }
+
+  /** Whether it may say something at this instant; then it has. */
+  moved(campaignId: string, atMs: Millis): boolean {
+    const saidMs = this.#saidMs.get(campaignId);
+    if (saidMs !== undefined && atMs < saidMs + secondMs) return false;
+    this.#saidMs.set(campaignId, atMs);
+    return true;
+  }
+
+  ended(campaignId: string): void {
+    this.#saidMs.delete(campaignId);
+  }
+
+  snapshot(): ProgressSnapshot {
+    return [...this.#saidMs];
+  }
+}

@@ -1,0 +1,50 @@
+// Takes the outcomes of calls: settles deliveries, and switches a destination off that nothing
+// reached for five days.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type Entry,
+} from '../../../engine/actor/message.ts';
+import { type DestinationRecord, isHopeless } from './destination.ts';
+import type { DeliveryReport, WebhooksEntry } from './protocol.ts';
+import { Settling } from './settle.ts';
+import { healthAfter } from './state.ts';
+import type { WebhooksView } from './view.ts';
+
+export function takeReports(
+  app: WebhooksView,
+  number: number,
+  reports: readonly DeliveryReport[],
+  context: Context,
+): Decision<null> {
+  const ended = reports.filter(({ result }) => result !== undefined);
+  if (ended.length === 0) return accepted(null);
+  const settling = new Settling(number, context);
+  for (const { place, result, ...chunk } of ended)
+    if (result !== undefined) settling.attempted(chunk, place, result);
+  const entries: Entry[] = [settling.entry()];
+  const disabled = disabledBy(app, number, settling.runs, context);
+  if (disabled !== undefined) entries.push(disabled);
+  return accepted(null, { entries, documents: settling.documents() });
+}
+
+function disabledBy(
+  { webhooks }: WebhooksView,
+  number: number,
+  runs: readonly number[],
+  { owner, nowMs, ages }: Context,
+): WebhooksEntry | undefined {
+  const one = webhooks.destinations.get(number);
+  if (one === undefined || !one.record.enabled) return undefined;
+  const health = runs.reduce((now, run) => healthAfter(now, run, nowMs), one.health);
+  if (!isHopeless(health, nowMs) || ages.isUnsure(health.failingMs ?? nowMs)) return undefined;
+  const destination: DestinationRecord = {
+    ...one.record,
+    enabled: false,
+    disabledReason: 'no_success',
+    updatedMs: nowMs,
+  };
+  return { kind: 'webhook.saved', owner, destination };
+}

@@ -1,0 +1,201 @@
+// An app's destinations in memory, and what happened that is not in the tables yet. The line of
+// each destination is a table: memory grows with destinations, not with deliveries.
+
+import type { NewApp, Slice } from '../../area.ts';
+import type { NumberedDraft } from '../../events/facts.ts';
+import type { AppSettings } from '../../tenants/accounts/records.ts';
+import { chunkNumbers } from './delivery-id.ts';
+import {
+  concurrencyDefault,
+  type DestinationHealth,
+  type DestinationRecord,
+  kindBit,
+  kindsOf,
+  legacyNumber,
+  legacyType,
+  noHealth,
+} from './destination.ts';
+import { kindOf } from './happened.ts';
+import { Passes, type PassesSnapshot } from './passes.ts';
+import { Progress, type ProgressSnapshot } from './progress.ts';
+import type { WebhooksEntry } from './protocol.ts';
+
+export interface Destination {
+  record: DestinationRecord;
+  /** Bits of the kinds that it gets. */
+  kinds: number;
+  /** Deliveries that have not ended. */
+  open: number;
+  health: DestinationHealth;
+}
+
+type EntryOf<Kind extends WebhooksEntry['kind']> = Extract<WebhooksEntry, { kind: Kind }>;
+
+export interface WebhooksSnapshot {
+  readonly destinations: readonly Destination[];
+  readonly nextNumber: number;
+  readonly nextChunk: number;
+  readonly unwritten: readonly NumberedDraft[];
+  readonly progress: ProgressSnapshot;
+  readonly passes: PassesSnapshot;
+}
+
+export class Webhooks {
+  readonly destinations = new Map<number, Destination>();
+  nextNumber = legacyNumber + 1;
+  nextChunk = 0;
+  readonly unwritten: NumberedDraft[] = [];
+  readonly progress: Progress;
+  readonly passes: Passes;
+  /** Bits of the kinds that any destination gets; 0 for nearly every app. */
+  #wanted = 0;
+
+  constructor(from?: Pick<WebhooksSnapshot, 'progress' | 'passes'>) {
+    this.progress = new Progress(from?.progress);
+    this.passes = new Passes(from?.passes);
+  }
+
+  get wanted(): number {
+    return this.#wanted;
+  }
+
+  /** Whether it has, or may have, anything in the ledger. */
+  get isUsed(): boolean {
+    return this.destinations.size > 0 || this.passes.hasLedger;
+  }
+
+  readonly wants = (name: string): boolean => {
+    const kind = kindOf(name);
+    return kind !== undefined && (this.#wanted & kindBit(kind)) !== 0;
+  };
+
+  byType(type: string): Destination | undefined {
+    for (const one of this.destinations.values()) if (one.record.type === type) return one;
+    return undefined;
+  }
+
+  save(record: DestinationRecord): void {
+    const before = this.destinations.get(record.number);
+    const kinds = kindsOf(record.type, record.events);
+    const isNew = before === undefined || (record.enabled && !before.record.enabled);
+    this.destinations.set(record.number, {
+      record,
+      kinds,
+      open: before?.open ?? 0,
+      health: isNew ? noHealth : before.health,
+    });
+    this.nextNumber = Math.max(this.nextNumber, record.number + 1);
+    if (before?.record.enabled === true && !record.enabled)
+      this.passes.stop(record.number, record.updatedMs);
+    this.#sum();
+  }
+
+  /** What is open of it stops, as far as it is from before this instant. */
+  remove(number: number, atMs: number): void {
+    if (!this.destinations.delete(number)) return;
+    this.passes.stop(number, atMs);
+    this.#sum();
+  }
+
+  /** After a restore: what was open in the backup may have been sent since. */
+  hold(atMs: number): void {
+    for (const number of this.destinations.keys()) this.passes.stop(number, atMs);
+  }
+
+  /** The legacy address comes and goes with the settings. */
+  settings({ webhookUrl }: Pick<AppSettings, 'webhookUrl'>): void {
+    // Its entry has no instant, so all that is open stops.
+    if (webhookUrl === null) this.remove(legacyNumber, Number.MAX_SAFE_INTEGER);
+    else if (!this.destinations.has(legacyNumber)) this.save(legacyRecord);
+  }
+
+  written({ chunks, counts, taken }: EntryOf<'webhook.written'>): void {
+    this.nextChunk = (this.nextChunk + chunks) % chunkNumbers;
+    this.unwritten.splice(0, taken);
+    this.passes.hasLedger ||= chunks > 0;
+    for (const [number, count] of counts) {
+      const one = this.destinations.get(number);
+      if (one !== undefined) one.open += count;
+    }
+  }
+
+  settled({ destination, opened, runs, atMs }: EntryOf<'webhook.settled'>): void {
+    const one = this.destinations.get(destination);
+    if (one === undefined) return;
+    one.open = Math.max(0, one.open + opened);
+    for (const run of runs) one.health = healthAfter(one.health, run, atMs);
+  }
+
+  snapshot(): WebhooksSnapshot {
+    const { destinations, nextNumber, nextChunk, unwritten, progress } = this;
+    return {
+      destinations: [...destinations.values()],
+      nextNumber,
+      nextChunk,
+      unwritten: [...unwritten],
+      progress: progress.snapshot(),
+      passes: this.passes.snapshot(),
+    };
+  }
+
+  static restore(from: WebhooksSnapshot): Webhooks {
+    const webhooks = new Webhooks(from);
+    for (const one of from.destinations) webhooks.destinations.set(one.record.number, { ...one });
+    webhooks.nextNumber = from.nextNumber;
+    webhooks.nextChunk = from.nextChunk;
+    webhooks.unwritten.push(...from.unwritten);
+    webhooks.#sum();
+    return webhooks;
+  }
+
+  #sum(): void {
+    this.#wanted = 0;
+    for (const { record, kinds } of this.destinations.values())
+      if (record.enabled) this.#wanted |= kinds;
+  }
+}
+
+export function healthAfter(
+  { failures, failingMs, successMs }: DestinationHealth,
+  run: number,
+  atMs: number,
+): DestinationHealth {
+  if (run > 0) return { failures: 0, successMs: atMs };
+  return {
+    failures: failures - run,
+    failingMs: failingMs ?? atMs,
+    ...(successMs === undefined ? {} : { successMs }),
+  };
+}
+
+const legacyRecord: DestinationRecord = {
+  number: legacyNumber,
+  type: legacyType,
+  sealed: new Uint8Array(0), // its address and secret are settings
+  events: [],
+  enabled: true,
+  concurrency: concurrencyDefault,
+  createdMs: 0,
+  updatedMs: 0,
+};
+
+export interface WebhooksApp {
+  readonly webhooks: Webhooks;
+}
+
+interface AppSnapshot {
+  /** Absent in checkpoints of older releases, which have the settings. */
+  readonly webhooks?: WebhooksSnapshot;
+  readonly settings?: Pick<AppSettings, 'webhookUrl'>;
+}
+
+export const webhooksOfApp: Slice<WebhooksApp, AppSnapshot, NewApp> = {
+  make: () => ({ webhooks: new Webhooks() }),
+  snapshot: ({ webhooks }) => ({ webhooks: webhooks.snapshot() }),
+  restore: ({ webhooks: from, settings }) => {
+    if (from !== undefined) return { webhooks: Webhooks.restore(from) };
+    const webhooks = new Webhooks();
+    if (settings !== undefined) webhooks.settings(settings);
+    return { webhooks };
+  },
+};

@@ -1,0 +1,203 @@
+// The next slice of a pass over an app's ledger.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  type KeyPart,
+} from '../../../engine/actor/message.ts';
+import { dayMs, type Millis } from '../../../engine/base/brand.ts';
+import {
+  webhookChunks,
+  webhookDeliveries,
+  webhookDues,
+  webhookTries,
+} from '../../../storage/tables/webhook.ts';
+import { type ChunkName, deliveriesKey, dueKey, triesKey } from './delivery-id.ts';
+import { type Delivery, DeliveryRows } from './delivery-rows.ts';
+import { decodeChunk, encodeChunk, personOf, withoutPerson } from './event-chunk.ts';
+import type { WebhooksEntry } from './protocol.ts';
+import { Settling } from './settle.ts';
+import type { WebhooksView } from './view.ts';
+
+const keptMs: Millis = 30 * dayMs;
+const chunksPerTurn = 64;
+
+export function sweep(app: WebhooksView, context: Context): Decision<null> {
+  const { passes } = app.webhooks;
+  const { stopping, scrubFrom } = passes;
+  if (stopping !== undefined) return stop(stopping, context);
+  if (scrubFrom !== undefined) return scrub(app, scrubFrom, context);
+  return sweepOld(context);
+}
+
+/** What is open becomes `stopped`: it may be retried by hand. */
+export function stopped({ dueMs: _due, ...before }: Delivery): Delivery | undefined {
+  return _due === undefined ? undefined : { ...before, state: 'stopped' };
+}
+
+function stop(
+  { destination, beforeMs }: { readonly destination: number; readonly beforeMs: Millis },
+  context: Context,
+): Decision<null> {
+  const { owner, nowMs, documents } = context;
+  const settling = new Settling(destination, context);
+  const rows = documents.range(webhookDues, {
+    from: [destination],
+    to: [destination + 1],
+    limit: chunksPerTurn,
+    damaged: () => {},
+  });
+  let left = 0;
+  for (const { key } of rows) {
+    const [, , atMs, chunk] = key as readonly number[];
+    const name = { atMs: atMs as Millis, chunk: chunk as number };
+    const one = name.atMs < beforeMs ? settling.rowsOf(name) : undefined;
+    if (one === undefined) continue;
+    left++;
+    for (let i = 0; i < one.count; i++) settling.change(name, one.placeAt(i), stopped);
+  }
+  const last = rows.at(-1)?.key as readonly number[] | undefined;
+  const isMore = left > 0 && rows.length === chunksPerTurn && last !== undefined;
+  const swept: WebhooksEntry = {
+    kind: 'webhook.swept',
+    owner,
+    pass: 'stop',
+    atMs: nowMs,
+    destination,
+    ...(isMore ? { next: [last[2] as Millis, last[3] as number] as const } : {}),
+  };
+  return accepted(null, { entries: [settling.entry(), swept], documents: settling.documents() });
+}
+
+/** Takes erased people out of payloads, and stops what was still open for them. */
+function scrub(
+  app: WebhooksView,
+  from: readonly [Millis, number],
+  context: Context,
+): Decision<null> {
+  const { owner, nowMs, documents } = context;
+  const writes: DocumentWrite[] = [];
+  const settlings = new Map<number, Settling>();
+  const rows = documents.range(webhookChunks, { from, limit: chunksPerTurn, damaged: () => {} });
+  for (const { key, value } of rows) {
+    const name = nameOfKey(key);
+    const events = decodeChunk(owner, value.events);
+    const gone = events.map((event) => {
+      const person = personOf(event);
+      return person !== undefined && app.people.erased.has(person);
+    });
+    if (!gone.includes(true)) continue;
+    const kept = events.map((event, place) => (gone[place] ? withoutPerson(event) : event));
+    writes.push({
+      table: webhookChunks,
+      key,
+      value: { events: encodeChunk(owner, name.atMs, kept) },
+    });
+    for (const destination of destinationsOf(name, context)) {
+      const settling = settlings.get(destination) ?? new Settling(destination, context);
+      settlings.set(destination, settling);
+      gone.forEach((isGone, place) => {
+        if (!isGone) return;
+        settling.change(name, place, withoutAnswer);
+        writes.push({
+          table: webhookTries,
+          key: triesKey({ ...name, destination, place }),
+          value: undefined,
+        });
+      });
+    }
+  }
+  const last = rows.length === chunksPerTurn ? rows.at(-1) : undefined;
+  const swept: WebhooksEntry = {
+    kind: 'webhook.swept',
+    owner,
+    pass: 'scrub',
+    atMs: nowMs,
+    ...(last === undefined ? {} : { next: after(nameOfKey(last.key)) }),
+  };
+  const changed = [...settlings.values()];
+  return accepted(null, {
+    entries: [...changed.map((one) => one.entry()), swept],
+    documents: [...writes, ...changed.flatMap((one) => one.documents())],
+  });
+}
+
+/** An answer may repeat what the payload said. */
+function withoutAnswer(before: Delivery): Delivery {
+  const { answer: _answer, ...rest } = stopped(before) ?? before;
+  return rest;
+}
+
+function sweepOld(context: Context): Decision<null> {
+  const { owner, nowMs, ages, documents } = context;
+  const cutMs = Math.max(0, ages.cutMs(nowMs, keptMs));
+  const writes: DocumentWrite[] = [];
+  const entries: WebhooksEntry[] = [];
+  const limit = chunksPerTurn;
+  const lost = (table: DocumentWrite['table']) => (key: readonly KeyPart[]) => {
+    writes.push({ table, key, value: undefined });
+  };
+  const damagedRow = lost(webhookDeliveries);
+  const deliveries = documents.range(webhookDeliveries, {
+    to: [cutMs],
+    limit,
+    damaged: damagedRow,
+  });
+  for (const { key, value } of deliveries) {
+    const [atMs, chunk, destination] = key as readonly [Millis, number, number];
+    const name = { atMs, chunk, destination };
+    const rows = new DeliveryRows(atMs, value);
+    let open = 0;
+    for (const [dueMs, count] of rows.dues()) {
+      open += count;
+      writes.push({ table: webhookDues, key: dueKey(name, dueMs), value: undefined });
+    }
+    if (open > 0)
+      entries.push({
+        kind: 'webhook.settled',
+        owner,
+        destination,
+        atMs: nowMs,
+        opened: -open,
+        runs: [],
+      });
+    writes.push({ table: webhookDeliveries, key: deliveriesKey(name), value: undefined });
+  }
+  const isMore = deliveries.length + writes.length >= limit;
+  const chunks = documents.range(webhookChunks, {
+    to: [cutMs],
+    limit,
+    damaged: lost(webhookChunks),
+  });
+  const tries = documents.range(webhookTries, {
+    to: [cutMs],
+    limit: 8 * limit,
+    damaged: lost(webhookTries),
+  });
+  for (const { key } of chunks) writes.push({ table: webhookChunks, key, value: undefined });
+  for (const { key } of tries) writes.push({ table: webhookTries, key, value: undefined });
+  const isAnyMore = isMore || chunks.length === limit || tries.length === 8 * limit;
+  const swept: WebhooksEntry = {
+    kind: 'webhook.swept',
+    owner,
+    pass: 'sweep',
+    atMs: nowMs,
+    ...(isAnyMore ? { next: [cutMs, 0] as const } : {}),
+  };
+  return accepted(null, { entries: [...entries, swept], documents: writes });
+}
+
+function destinationsOf({ atMs, chunk }: ChunkName, { documents }: Context): readonly number[] {
+  const range = { from: [atMs, chunk], to: [atMs, chunk + 1], limit: 1_000, damaged: () => {} };
+  return documents.range(webhookDeliveries, range).map(({ key }) => key[2] as number);
+}
+
+function nameOfKey([atMs, chunk]: readonly KeyPart[]): ChunkName {
+  return { atMs: atMs as Millis, chunk: chunk as number };
+}
+
+function after({ atMs, chunk }: ChunkName): readonly [Millis, number] {
+  return [atMs, chunk + 1];
+}

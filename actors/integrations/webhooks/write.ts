@@ -1,0 +1,180 @@
+// Writes what happened as chunks of the ledger: one record of events, and one of deliveries and a
+// due for each destination that gets some of them.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+} from '../../../engine/actor/message.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
+import { webhookChunks, webhookDeliveries, webhookDues } from '../../../storage/tables/webhook.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import type { NumberedDraft } from '../../events/facts.ts';
+import { statsOf } from '../../programs/campaigns/stats.ts';
+import {
+  type ChunkName,
+  chunkEventsMax,
+  chunkKey,
+  chunkNumbers,
+  deliveriesKey,
+  dueKey,
+} from './delivery-id.ts';
+import { DeliveryRows } from './delivery-rows.ts';
+import { kindBit } from './destination.ts';
+import type { WebhookKind } from './event.ts';
+import { encodeChunk, type StoredEvent } from './event-chunk.ts';
+import { channelOf, kindOf, nobody } from './happened.ts';
+import { namedPerson } from './named-person.ts';
+import type { WebhooksEntry } from './protocol.ts';
+import type { Destination } from './state.ts';
+import type { WebhooksView } from './view.ts';
+
+/** Chunks per decision; the rest follows in the next turn. */
+const chunksMax = 32;
+
+export function writeHappened(app: WebhooksView, context: Context): Decision<null> {
+  const { unwritten } = app.webhooks;
+  if (unwritten.length === 0) return accepted(null);
+  const taken = unwritten.slice(0, chunksMax * chunkEventsMax);
+  const events = taken.flatMap((draft) => storedEvent(app, draft, context) ?? []);
+  const writer = new ChunkWriter(app, context);
+  for (let from = 0; from < events.length; from += chunkEventsMax)
+    writer.add(events.slice(from, from + chunkEventsMax), [...app.webhooks.destinations.values()]);
+  return accepted(null, writer.result(taken.length));
+}
+
+/** Chunks of one decision. */
+export class ChunkWriter {
+  readonly #app: WebhooksView;
+  readonly #context: Context;
+  readonly #documents: DocumentWrite[] = [];
+  readonly #counts = new Map<number, number>();
+  #chunks = 0;
+
+  constructor(app: WebhooksView, context: Context) {
+    this.#app = app;
+    this.#context = context;
+  }
+
+  /** At most one chunk of events, for those of the destinations that get any. */
+  add(events: readonly StoredEvent[], destinations: readonly Destination[]): ChunkName | undefined {
+    const { owner, nowMs: atMs } = this.#context;
+    const chunk = (this.#app.webhooks.nextChunk + this.#chunks) % chunkNumbers;
+    const name = { atMs, chunk };
+    let isWanted = false;
+    for (const { record, kinds } of destinations) {
+      if (!record.enabled) continue;
+      const places: number[] = [];
+      let found = 0;
+      events.forEach(({ kind }, place) => {
+        const bit = kindBit(kind);
+        if ((kinds & bit) === 0 && kind !== 'webhook.test') return;
+        places.push(place);
+        found |= bit;
+      });
+      if (places.length === 0) continue;
+      isWanted = true;
+      const isAll = places.length === events.length;
+      const rows = DeliveryRows.make(atMs, found, places, isAll);
+      this.#counts.set(record.number, (this.#counts.get(record.number) ?? 0) + places.length);
+      const key = { ...name, destination: record.number };
+      this.#documents.push(
+        { table: webhookDeliveries, key: deliveriesKey(key), value: rows.row() },
+        { table: webhookDues, key: dueKey(key, atMs), value: { count: places.length } },
+      );
+    }
+    if (!isWanted) return undefined;
+    this.#chunks++;
+    const value = { events: encodeChunk(owner, atMs, events) };
+    this.#documents.push({ table: webhookChunks, key: chunkKey(name), value });
+    return name;
+  }
+
+  result(taken: number) {
+    const { owner, nowMs: atMs } = this.#context;
+    const entry: WebhooksEntry = {
+      kind: 'webhook.written',
+      owner,
+      atMs,
+      chunks: this.#chunks,
+      counts: [...this.#counts],
+      taken,
+    };
+    return { entries: [entry], documents: this.#documents };
+  }
+}
+
+/** `undefined` for an event of an erased person, or one that no longer means anything. */
+function storedEvent(
+  app: WebhooksView,
+  draft: NumberedDraft,
+  { documents, nowMs }: Context,
+): StoredEvent | undefined {
+  const kind = kindOf(draft.name);
+  if (kind === undefined) return undefined;
+  const metaJson = metaOf(app, kind, draft, nowMs);
+  if (metaJson === undefined) return undefined;
+  const person = draft.person === nobody ? undefined : app.people.canonical(draft.person);
+  if (person !== undefined && app.people.erased.has(person)) return undefined;
+  const names =
+    person === undefined
+      ? { subscriberId: null, externalUserId: null }
+      : namedPerson(documents, person);
+  return {
+    kind,
+    ...names,
+    channel: channelOf(draft),
+    atMs: draft.atMs,
+    seq: draft.seq,
+    sendId: draft.sendId ?? null,
+    deviceId: draft.deviceId ?? null,
+    campaignId: draft.campaignId ?? null,
+    journeyId: draft.journeyId ?? null,
+    messageId: draft.messageId ?? null,
+    metaJson,
+  };
+}
+
+function metaOf(
+  app: WebhooksView,
+  kind: WebhookKind,
+  draft: NumberedDraft,
+  nowMs: Millis,
+): string | undefined {
+  const { metaJson = '{}', propsJson, campaignId = '' } = draft;
+  switch (kind) {
+    case 'campaign.completed':
+    case 'campaign.failed':
+    case 'campaign.chunk_processed':
+      return campaignMeta(app, kind, campaignId, nowMs);
+    case 'subscriber.unsubscribed':
+      return JSON.stringify({ ...JSON.parse(metaJson), identityClass: classOf(draft) });
+    default:
+      return draft.metaJson ?? propsJson ?? '{}';
+  }
+}
+
+function campaignMeta(
+  app: WebhooksView,
+  kind: WebhookKind,
+  campaignId: string,
+  nowMs: Millis,
+): string | undefined {
+  const campaign = app.campaigns.get(campaignId);
+  if (campaign === undefined) return undefined;
+  const stats = statsOf(app, campaign, nowMs);
+  if (kind === 'campaign.completed') return JSON.stringify(stats);
+  if (kind === 'campaign.failed')
+    return JSON.stringify({ name: campaign.name, reason: campaign.stateReason ?? 'failed' });
+  const { progress } = stats;
+  return progress === null
+    ? undefined
+    : JSON.stringify({ processed: progress.done, total: progress.total });
+}
+
+function classOf({ channel = 0 }: NumberedDraft): string | null {
+  const id: ChannelId | undefined = channelIds[channel - 1];
+  return id === undefined ? null : (catalog[id].identity ?? null);
+}

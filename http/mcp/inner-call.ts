@@ -1,0 +1,63 @@
+// Runs a route for the caller of a tool, in this process: scope, lane, validation and handler, by
+// the code that serves the route itself. So a tool can do what its key can, and nothing else.
+
+import { FaultError } from '../../engine/base/fault.ts';
+import { Call } from '../call.ts';
+import { scopeRefusal } from '../gate.ts';
+import { parseBody, parseQuery } from '../input.ts';
+import type { Reply, Route } from '../route.ts';
+
+/** What a request to the route would have in its path, query and body. */
+export interface RouteInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+const asJson = { header: (name: string) => (name === 'content-type' ? 'application/json' : '') };
+
+/** The route's reply to the caller. Throws its refusals. */
+export async function callRoute(caller: Call, route: Route, input: RouteInput): Promise<Reply> {
+  refuseScopes(caller, [route]);
+  charge(caller, route);
+  return await handle(caller, route, input);
+}
+
+/** Throws `forbidden` unless the caller's key opens all these routes. */
+export function refuseScopes({ grant }: Call, routes: readonly Route[]): void {
+  if (grant === undefined) return;
+  for (const { access } of routes) {
+    const refusal = scopeRefusal(access, grant);
+    if (refusal !== undefined) throw new FaultError(refusal);
+  }
+}
+
+/** Without the checks of scope and lane: for what another route has just shown this caller. */
+export async function handle(caller: Call, route: Route, input: RouteInput): Promise<Reply> {
+  const bytes = Buffer.from(input.body === undefined ? '' : JSON.stringify(input.body));
+  const { body, sent } = parseBody(route, asJson, bytes);
+  const call = new Call({
+    edge: caller.edge,
+    method: route.method,
+    params: input.params ?? {},
+    query: parseQuery(route, new URLSearchParams(input.query).toString()),
+    body,
+    sent,
+    grant: caller.grant,
+    bytes,
+    requestId: caller.requestId,
+    target: route.path,
+    who: caller.who,
+    lane: 'express',
+    // Headers belong to the request that carried the tool call, not to this one.
+    header: () => undefined,
+  });
+  return await route.handle(call as never);
+}
+
+/** The request paid for the standard lane, so only other lanes are charged here. */
+function charge({ edge, grant }: Call, { lane }: Route): void {
+  if (grant === undefined || lane !== 'transactional') return;
+  const { refusal } = edge.admission.charge(grant, lane, 1);
+  if (refusal !== undefined) throw new FaultError(refusal);
+}

@@ -1,0 +1,92 @@
+// Tools for messages to one person, and for the content that campaigns and journeys send.
+
+import type { z } from 'zod';
+import { listMessageTemplates } from '../../routes/message-templates/list-templates.ts';
+import { previewMessage } from '../../routes/messages/preview-message.ts';
+import { readNotification } from '../../routes/notifications/read-notification.ts';
+import { sendNotification } from '../../routes/notifications/send-notification.ts';
+import type { sendSchema } from '../../routes/notifications/send-view.ts';
+import { counted, quoted } from '../quoted.ts';
+import { routeTool, type Tool } from '../tool.ts';
+import { type ListPage, pageText } from './page-text.ts';
+
+interface Accepted {
+  readonly id: string;
+}
+
+const sendTransactional = routeTool<Accepted>({
+  name: 'send_transactional',
+  title: 'Send a message to one person',
+  description:
+    'Sends one message to one person now, on all of their devices or on `channels`. This cannot be undone. The text is Liquid; an undefined variable is refused. With an `idempotencyKey`, a repeated call within 24 hours does not send again and returns `replayed: true`. Naming a template needs the scope read, too. `explain_delivery` shows the result.',
+  effect: 'sends',
+  route: sendNotification,
+  params: { appId: 'appId' },
+  text: ({ id }) => `The message was accepted and stored as the send ${id}.`,
+  data: (accepted, _args, { headers = [] }) => ({
+    ...accepted,
+    replayed: headers.some(([name]) => name === 'x-idempotent-replay'),
+  }),
+});
+
+type ExplainedSend = z.output<typeof sendSchema> & {
+  readonly story: readonly { readonly text: string }[];
+};
+
+const explainDelivery = routeTool<ExplainedSend>({
+  name: 'explain_delivery',
+  title: 'Explain the delivery of a message',
+  description:
+    'Tells the story of a send: its status, the receipt of each device, each call to a provider with its response, the checks that led to it, and what happens next. An unknown id reads as pending, without receipts.',
+  effect: 'reads',
+  route: readNotification,
+  params: { appId: 'appId', sendId: 'id' },
+  text: ({ status, outcomes, failures, story }) => {
+    const last = story.at(-1)?.text;
+    const end = last === undefined ? '' : ` The story ends with ${quoted(last)}.`;
+    return `The send is ${status}, with ${counted(outcomes.length, 'receipt')} and ${counted(failures.open, 'open failure')}.${end}`;
+  },
+});
+
+const listTemplates = routeTool<ListPage>({
+  name: 'list_templates',
+  title: 'List message templates',
+  description:
+    'Lists the message templates of an app, oldest first. `send_transactional` accepts the name of one as `templateName`.',
+  effect: 'reads',
+  route: listMessageTemplates,
+  params: { appId: 'id' },
+  text: (page) => pageText(page, 'template'),
+});
+
+interface Preview {
+  readonly items: readonly { readonly channel: string; readonly error?: object }[];
+}
+
+const previewMessageTool = routeTool<Preview>({
+  name: 'preview_message',
+  title: 'Preview a message',
+  description:
+    'Renders a saved message for one person, or for a person without tags, on one channel or on all: what the recipient sees, and what the provider would receive. Nothing is sent.',
+  effect: 'reads',
+  route: previewMessage,
+  params: { appId: 'appId', messageId: 'id' },
+  text: ({ items }) => {
+    const wrong = items.filter(({ error }) => error !== undefined);
+    const failing =
+      wrong.length === 0 ? '' : ` It cannot be sent on ${channelsOf(wrong)}; error says why.`;
+    const shown = items.filter((item) => !wrong.includes(item));
+    return `The message was rendered on ${shown.length === 0 ? 'no channel' : channelsOf(shown)}.${failing} Nothing was sent.`;
+  },
+});
+
+function channelsOf(items: Preview['items']): string {
+  return [...new Set(items.map(({ channel }) => channel))].join(', ');
+}
+
+export const messageTools: readonly Tool[] = [
+  sendTransactional,
+  explainDelivery,
+  listTemplates,
+  previewMessageTool,
+];

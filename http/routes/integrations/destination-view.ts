@@ -1,0 +1,59 @@
+// The wire shape of a destination of webhooks. Its URL, headers and secret are never read back.
+
+import { z } from 'zod';
+import type { DestinationView } from '../../../actors/integrations/webhooks/protocol.ts';
+import { exampleInstant } from '../../example-ids.ts';
+import { exampleOf, instant, instantSchema } from '../../schemas.ts';
+
+export const destinationSchema = z
+  .object({
+    type: z.string().describe('`webhook`, `webhook-<name>` or `slack`.'),
+    enabled: z.boolean(),
+    disabledReason: z
+      .string()
+      .nullable()
+      .describe('`no_success`: Engage disabled it after five days without a success.'),
+    events: z.array(z.string()).describe('The event kinds it gets, as they were saved.'),
+    concurrency: z.int().describe('Deliveries at the same time.'),
+    health: z
+      .enum(['ok', 'failing'])
+      .describe('`failing` after 100 failures in a row over at least an hour.'),
+    pending: z.int().describe('Deliveries that have not ended.'),
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+  })
+  .meta({
+    id: 'Destination',
+    examples: [
+      {
+        type: 'webhook',
+        enabled: true,
+        disabledReason: null,
+        events: ['campaign.completed', 'message.*'],
+        concurrency: 16,
+        health: 'ok',
+        pending: 0,
+        createdAt: exampleInstant(),
+        updatedAt: exampleInstant(),
+      },
+    ],
+  });
+
+export const exampleSecret = 'whsec_RVhBTVBMRWV4YW1wbGVFWEFNUExFZXhhbXBsZTAwMDA=';
+
+/** In the response of a call that made its secret. */
+export const savedDestinationSchema = destinationSchema
+  .extend({
+    secret: z
+      .string()
+      .optional()
+      .describe('Only if Engage made it in this call. Shown only once; keep it secret.'),
+  })
+  .meta({
+    id: 'SavedDestination',
+    examples: [{ ...exampleOf(destinationSchema), secret: exampleSecret }],
+  });
+
+export function destinationBody({ createdMs, updatedMs, ...view }: DestinationView) {
+  return { ...view, createdAt: instant(createdMs), updatedAt: instant(updatedMs) };
+}

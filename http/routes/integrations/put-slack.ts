@@ -1,0 +1,35 @@
+// Connects a chat workspace: one message when a campaign has finished sending.
+
+import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
+import { refuseUncallable } from '../../callable-url.ts';
+import { key, route } from '../../route.ts';
+import { destinationBody, destinationSchema } from './destination-view.ts';
+import { slackConfig } from './webhook-config.ts';
+
+export const putSlack = route({
+  method: 'PUT',
+  path: '/v1/apps/:id/integrations/slack',
+  summary: 'Connect a chat workspace',
+  description:
+    "Posts a message to the workspace's incoming webhook when a campaign has finished sending, with totals of devices per channel. Retried and listed like other webhooks.",
+  tag: 'Integrations',
+  access: key('admin'),
+  lane: 'standard',
+  params: { id: 'App id.' },
+  body: slackConfig,
+  responses: {
+    200: { description: 'Changed.', schema: destinationSchema },
+    201: { description: 'Connected.', schema: destinationSchema },
+  },
+  refusals: [404, 409],
+  async handle(call) {
+    const app = call.app();
+    const { url, enabled } = call.body;
+    refuseUncallable('url', url, call.edge.config);
+    const input = { url, events: ['campaign.completed'], headers: {}, concurrency: 1, enabled };
+    const { destination, created } = await call
+      .to<WebhooksProtocol>(app)
+      .ask('destination.put', { type: 'slack', input });
+    return { status: created ? 201 : 200, body: destinationBody(destination) };
+  },
+});

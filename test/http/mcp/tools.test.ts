@@ -1,0 +1,150 @@
+// What a tool asks of the actors, and what it makes of their answers, without a server.
+
+import t from 'tap';
+import type { Fault } from '../../../engine/base/fault.ts';
+import { exampleIds } from '../../../http/example-ids.ts';
+import { toolList } from '../../../http/mcp/tool-list.ts';
+import { fakeFront } from '../routes/fake-front.ts';
+
+const { app: appId, campaign, segment, message: messageId } = exampleIds;
+
+const callOf = (name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+const draft = {
+  id: campaign,
+  name: 'Spring',
+  messageId,
+  schedule: { type: 'now' },
+  ifLate: 'hold',
+  state: 'draft',
+  createdMs: 1,
+  updatedMs: 1,
+};
+
+/** Throws as a router's refusal. */
+function refuse(fault: Fault): never {
+  throw { fault };
+}
+
+interface ToolReply {
+  readonly result: {
+    readonly isError?: boolean;
+    readonly content: readonly { readonly text: string }[];
+    readonly structuredContent: object;
+  };
+}
+
+t.test('a tool asks what its route asks, as the same caller', async (t) => {
+  const filter = { tag: 'plan', eq: 'pro' };
+  const explain = `/v1/apps/${appId}/segments/${segment}/explain?subscriberId=external%3Aada`;
+  const cases: readonly (readonly [string, object, string, object?])[] = [
+    ['create_segment', { appId, name: ' A ', filter }, 'POST segments', { name: ' A ', filter }],
+    ['explain_segment', { appId, segmentId: segment, subscriberId: 'external:ada' }, explain],
+    ['build_segment', { appId, filter, sample: 2 }, 'POST segments/preview', { filter, sample: 2 }],
+    ['list_templates', { appId, limit: 3 }, 'GET message-templates?limit=3'],
+    ['find_subscriber', { appId, externalUserId: 'a/b' }, 'GET subscribers/external:a%2Fb'],
+    ['org_usage', { month: '2026-08' }, 'GET /v1/org/usage?month=2026-08'],
+    ['org_usage', { month: null }, 'GET /v1/org/usage'],
+    ['dry_run_campaign', { campaignId: campaign }, `POST /v1/campaigns/${campaign}/dry-run`],
+    [
+      'send_campaign',
+      { campaignId: campaign, dryRunId: 'dry_x', tolerance: 2 },
+      `POST /v1/campaigns/${campaign}/send`,
+      { dryRunId: 'dry_x', tolerance: 2 },
+    ],
+  ];
+  for (const [name, args, route, body] of cases) {
+    const refusing = () => fakeFront(() => refuse({ code: 'not_found', message: 'x not found' }));
+    const [front, direct] = [refusing(), refusing()];
+    await front.call('POST /mcp', { body: callOf(name, args) });
+    const line = route.startsWith('/') ? `GET ${route}` : route;
+    const [method = '', path = ''] = line.split(' ');
+    const target = path.startsWith('/') ? path : `/v1/apps/${appId}/${path}`;
+    await direct.call(`${method} ${target}`, body === undefined ? {} : { body });
+    t.ok(direct.asked.length > 0, name);
+    t.same(front.asked, direct.asked, name);
+  }
+});
+
+t.test('a header of the request is not a header of the route', async (t) => {
+  const front = fakeFront(() => ({ id: 'ntf_1', replayed: false }));
+  const args = { appId, externalUserId: 'ada', body: 'Hi' };
+  const headers = { 'idempotency-key': 'of another layer' };
+  await front.call('POST /mcp', { body: callOf('send_transactional', args), headers });
+  t.match(front.asked[0]?.message, { kind: 'transactional.accept', claim: null });
+});
+
+t.test(
+  'a draft whose audience cannot be counted is shown, so that no second one is made',
+  async (t) => {
+    const front = fakeFront(({ kind }) => {
+      if (kind === 'campaign.create') return draft;
+      return refuse({
+        code: 'not_started',
+        message: 'still being read; retry',
+        retryAfterSeconds: 1,
+      });
+    });
+    const got = await front.call('POST /mcp', {
+      body: callOf('create_campaign', { appId, messageId }),
+    });
+    const { result } = got.json as ToolReply;
+    t.equal(result.isError, undefined);
+    t.match(result.structuredContent, {
+      campaign: { id: campaign, state: 'draft' },
+      audience: null,
+      dryRunId: null,
+      problem: { code: 'not_started', retryAfterSeconds: 1 },
+    });
+    t.match(result.content[0]?.text, /could not be counted: "still being read; retry"/);
+  },
+);
+
+t.test('a send that is refused for another reason is not taken for a replay', async (t) => {
+  for (const [state, code, isReplay] of [
+    ['sending', 'conflict', true],
+    ['scheduled', 'conflict', true],
+    ['paused', 'conflict', true],
+    ['completed', 'conflict', true],
+    ['draft', 'conflict', false],
+    ['canceled', 'conflict', false],
+    ['failed', 'conflict', false],
+    ['sending', 'overloaded', false],
+    ['sending', 'not_found', false],
+  ] as const) {
+    const front = fakeFront(({ kind }) =>
+      kind === 'campaign.read' ? { ...draft, state } : refuse({ code, message: 'no' }),
+    );
+    const body = callOf('send_campaign', { campaignId: campaign });
+    const { result } = (await front.call('POST /mcp', { body, key: 'send' })).json as ToolReply;
+    t.equal(result.isError !== true, isReplay, `${state} ${code}`);
+    t.match(
+      result.structuredContent,
+      isReplay ? { replayed: true, campaign: { state } } : { error: 'no', code },
+    );
+  }
+});
+
+t.test('a bug in a tool is a 500 without its words, and logged', async (t) => {
+  const front = fakeFront(() => null);
+  const got = await front.call('POST /mcp', {
+    body: callOf('create_campaign', { appId, messageId }),
+  });
+  t.equal(got.status, 500);
+  t.same(got.json, { error: 'internal error', code: 'internal' });
+  t.match(front.bugs, [{ evt: 'http.bug', route: '/mcp' }]);
+});
+
+t.test('the list of tools costs a model little to read', async (t) => {
+  const list = toolList();
+  t.ok(JSON.stringify(list).length < 45_000, `${JSON.stringify(list).length} characters`);
+  for (const { name, title, description } of list) {
+    t.match(name, /^[a-z]+(_[a-z]+)+$/);
+    t.ok(title.length <= 60 && description.length <= 600, name);
+  }
+});
