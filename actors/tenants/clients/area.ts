@@ -1,7 +1,7 @@
 // Client workspaces of an agency, their usage as reported, and branding.
 
 import type { Area } from '../../area.ts';
-import { clientsApplies } from './apply.ts';
+import { clientsApplies, rebaseClients } from './apply.ts';
 import { clientsDecisions } from './decide.ts';
 import { clientsOfOrg } from './state.ts';
 import type { ClientsMemory, ClientsOrgView } from './view.ts';
@@ -20,4 +20,5 @@ export const clientsArea = {
     'report.confirm',
     'branding.read',
   ],
+  on: { clockRebased: rebaseClients },
 } as const satisfies Area<never, ClientsMemory, object, ClientsOrgView>;

@@ -25,7 +25,7 @@ import {
 import { newOrg } from '../accounts/new-org.ts';
 import type { OrgBranding } from '../accounts/records.ts';
 import { withOrg } from '../accounts/with-app.ts';
-import { clientMonths } from '../usage/months.ts';
+import { monthOfClient } from '../usage/months.ts';
 import type { AnyClientsEntry, BrandingView, ClientsProtocol, ClientView } from './protocol.ts';
 import { type ClientRecord, isSameReport } from './records.ts';
 import { relayed } from './relay.ts';
@@ -302,17 +302,19 @@ function openClients({ clients }: ClientsOrgView): ClientRecord[] {
 }
 
 function viewsOf(clients: readonly ClientRecord[], nowMs: Millis): readonly ClientView[] {
-  const counted = new Map(clients.map((one) => [one.id, one]));
-  const months = clientMonths({ clients: counted }, utcMonthOf(nowMs));
-  const byId = new Map(months.map((one) => [one.orgId, one]));
-  return clients.map(({ id, name, createdMs }) => ({
-    id,
-    name,
-    createdMs,
-    mau: byId.get(id)?.mau ?? 0,
-    delivered: byId.get(id)?.emailsDelivered ?? 0,
-    included: byId.get(id)?.emailsIncluded ?? null,
-  }));
+  const month = utcMonthOf(nowMs);
+  return clients.map((client) => {
+    const { id, name, createdMs } = client;
+    const usage = monthOfClient(client, month);
+    return {
+      id,
+      name,
+      createdMs,
+      mau: usage?.mau ?? 0,
+      delivered: usage?.emailsDelivered ?? 0,
+      included: usage?.emailsIncluded ?? limits.emailAllowance,
+    };
+  });
 }
 
 function adopted(message: MessageOf<ClientsProtocol, 'report.receive'>): ClientRecord {
