@@ -141,7 +141,7 @@ function hostsOf(
       data: {
         index,
         providers,
-        allowPrivateNetworks: config.allowPrivateNetworks,
+        allowPrivateNetworks: config.mode === 'sandbox' || config.allowPrivateNetworks,
         clockAgreed,
         logLevel: config.logLevel,
         dataDir: config.dataDir,
