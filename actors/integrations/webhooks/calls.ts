@@ -9,7 +9,7 @@ import type { WebhookAttempt, WebhookResult } from './call/attempt.ts';
 import { deliveryId } from './delivery-id.ts';
 import type { WebhookEvent } from './event.ts';
 import { decodeChunk, eventOf, personOf, type StoredEvent } from './event-chunk.ts';
-import type { WebhookReport, WebhookGrant, WebhookRecall } from './protocol.ts';
+import type { WebhookGrant, WebhookRecall, WebhookReport } from './protocol.ts';
 
 /** Calls at once in a thread, over all destinations. */
 const callsMax = 2_048;

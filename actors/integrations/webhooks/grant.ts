@@ -55,6 +55,7 @@ export function grantsOf(
   for (const one of due) {
     const room = line.room(isStrict);
     if (room <= 0) break;
+    if (one.atMs < app.webhooks.passes.stopBeforeMs(record.number)) continue;
     opened ??= openDestination(app, record, sealer, plan, context.nowMs);
     if (opened === undefined) {
       line.nextMs = context.nowMs + unreadableAgainMs;

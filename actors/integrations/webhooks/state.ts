@@ -4,6 +4,7 @@
 import type { NewApp, Slice } from '../../area.ts';
 import type { NumberedDraft } from '../../events/facts.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
+import { DegradedChannels, type DegradedSnapshot } from './degraded.ts';
 import { chunkNumbers } from './delivery-id.ts';
 import {
   concurrencyDefault,
@@ -38,6 +39,7 @@ interface WebhooksSnapshot {
   readonly unwritten: readonly NumberedDraft[];
   readonly progress: ProgressNoticesSnapshot;
   readonly passes: PassesSnapshot;
+  readonly degraded: DegradedSnapshot;
 }
 
 class Webhooks {
@@ -47,12 +49,14 @@ class Webhooks {
   readonly unwritten: NumberedDraft[] = [];
   readonly progress: ProgressNotices;
   readonly passes: Passes;
+  readonly degraded: DegradedChannels;
   /** Bits of the kinds that any destination gets; 0 for nearly every app. */
   #wanted = 0;
 
-  constructor(from?: Pick<WebhooksSnapshot, 'progress' | 'passes'>) {
+  constructor(from?: Pick<WebhooksSnapshot, 'progress' | 'passes' | 'degraded'>) {
     this.progress = new ProgressNotices(from?.progress);
     this.passes = new Passes(from?.passes);
+    this.degraded = new DegradedChannels(from?.degraded);
   }
 
   get wanted(): number {
@@ -135,6 +139,7 @@ class Webhooks {
       unwritten: [...unwritten],
       progress: progress.snapshot(),
       passes: this.passes.snapshot(),
+      degraded: this.degraded.snapshot(),
     };
   }
 
