@@ -143,7 +143,7 @@ function hostsOf(
         index,
         providers,
         ...stripeOf(config, providers),
-        allowPrivateNetworks: config.allowPrivateNetworks,
+        allowPrivateNetworks: config.mode === 'sandbox' || config.allowPrivateNetworks,
         clockAgreed,
         logLevel: config.logLevel,
         dataDir: config.dataDir,
