@@ -77,12 +77,7 @@ export async function hostDispatcher(
     (...rotation) => rotations.rotate(...rotation),
     () => sealer.keysFor(mailPurpose),
   );
-  const stripe = new StripeDoor({
-    settings: data.stripe,
-    outbound,
-    onProblem: (what, reason) =>
-      log.warn({ evt: 'stripe.problem', what, reason }, 'Stripe did not give a result'),
-  });
+  const stripe = stripeCalls(data, outbound, log, (shard, to) => shards[shard]?.send(to));
   const sealer = textSealer(
     loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
   );
@@ -117,7 +112,7 @@ export async function hostDispatcher(
     shards.push(
       new Link<OutcomeItem, GrantItem>(shardPort, (item) => {
         const received = item as Received;
-        if (received.kind === 'stripe.charge') void charge(index, received);
+        if (received.kind === 'stripe.charge') void stripe.charge(index, received);
         else if (received.kind === 'dispatch.answer') rotations.answered(received);
         else if (received.kind === 'dispatch.recall') {
           dispatcher.recall(index, received);
@@ -126,14 +121,6 @@ export async function hostDispatcher(
       }),
     );
   }
-  let isEnding = false;
-  const charge = async (shard: number, order: ChargeOrder) => {
-    const result = await stripe.charge(order);
-    if (isEnding) return; // the next start asks again
-    const { partition, org, invoiceId, attempt } = order;
-    const report: ChargeReport = { kind: 'billing.charged', by: -1, invoiceId, attempt, result };
-    shards[shard]?.send([partition, org, report]);
-  };
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
     if (message.kind === 'thread.figures')
       front.send([correlation, { ok: true, value: dispatcher.figures }]);
@@ -148,7 +135,7 @@ export async function hostDispatcher(
   });
   return async () => {
     await Promise.all([dispatcher.stop(), more.stop()]);
-    isEnding = true;
+    stripe.end();
     for (const link of shards) {
       link.send([threadItself, 0, { kind: 'dispatch.ended' }]);
       link.flush();
@@ -156,6 +143,35 @@ export async function hostDispatcher(
     await Promise.all([...adapters.values()].map((adapter) => adapter.close()));
     await close();
     await (await opened)?.close();
+  };
+}
+
+/** Charges that shards order, and questions of the front. */
+function stripeCalls(
+  data: DispatchData,
+  outbound: () => Promise<Outbound>,
+  log: Log,
+  report: (shard: number, outcome: OutcomeItem) => void,
+) {
+  const door = new StripeDoor({
+    settings: data.stripe,
+    outbound,
+    onProblem: (what, reason) =>
+      log.warn({ evt: 'stripe.problem', what, reason }, 'Stripe did not give a result'),
+  });
+  let isEnding = false;
+  return {
+    ask: (question: StripeQuestion) => door.ask(question),
+    async charge(shard: number, order: ChargeOrder): Promise<void> {
+      const result = await door.charge(order);
+      if (isEnding) return; // the next start asks again
+      const { partition, org, invoiceId, attempt } = order;
+      const told: ChargeReport = { kind: 'billing.charged', by: -1, invoiceId, attempt, result };
+      report(shard, [partition, org, told]);
+    },
+    end(): void {
+      isEnding = true;
+    },
   };
 }
 
