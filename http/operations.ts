@@ -24,6 +24,7 @@ import { Link } from '../engine/thread/link.ts';
 import { type AnswerItem, type RequestItem, threadItself } from '../engine/thread/wire.ts';
 import type { ClockWarning } from './call-edge.ts';
 import type { Edge } from './edge.ts';
+import { isLoopbackName } from './loopback-name.ts';
 import type { AnsweredCall } from './pipeline.ts';
 
 export interface Operations {
@@ -85,15 +86,17 @@ export function operations(
       const done = await first?.(ask);
       return (done as WebhookRegistration) ?? { registered: false, reason: 'internal' };
     },
-    askStripe: async (question) => {
-      const [first] = askDispatchers;
-      return (await first?.(question)) as StripeAnswer;
-    },
+    askStripe: async (question) => (await askDispatchers[0]?.(question)) as StripeAnswer,
     listen: (port) =>
       new Promise((resolve, reject) => {
         http = createServer(
           ({ url = '', headers: { host } }, response) =>
-            void show(edge, metrics, isLoopbackName(host) ? url : undefined, response),
+            void show(
+              edge,
+              metrics,
+              host === undefined || isLoopbackName(host) ? url : undefined,
+              response,
+            ),
         );
         http.once('error', reject);
         http.listen(port, '127.0.0.1', () => {
@@ -114,14 +117,6 @@ function countAnswer(metrics: Metrics, { route, method, status, lane, durMs }: A
   metrics.count('engage_http_requests_total', { route, method, status_class: statusClass, lane });
   metrics.observe('engage_http_request_duration_seconds', { lane }, durMs / 1000);
   if (status === 429) metrics.count('engage_ratelimit_refusals_total', { lane });
-}
-
-/**
- * A page in an operator's browser can lead a name of its own to this machine (DNS rebinding); the
- * `Host` then has that name.
- */
-function isLoopbackName(host: string | undefined): boolean {
-  return host === undefined || /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host);
 }
 
 const hostError = {

@@ -91,6 +91,7 @@ export const factsByKind: FactsByKind = {
   'flag.saved': none,
   'identity.secret_changed': none,
   'identity.token_key_changed': none,
+  'sessions.ended': none,
   'inapp.deleted': none,
   'inapp.saved': none,
   'journey.awaited': none,

@@ -33,6 +33,7 @@ import { notFound } from '../faults.ts';
 import { notesOf } from '../insight/audit/notes.ts';
 import { explainUnknown } from '../insight/timeline/decide.ts';
 import { WebhookClock } from '../integrations/webhooks/clock.ts';
+import { eventMeta } from '../integrations/webhooks/event-meta.ts';
 import type { WebhooksProtocol } from '../integrations/webhooks/protocol.ts';
 import { limits } from '../limits.ts';
 import { Keyring } from '../people/identity/keyring.ts';
@@ -109,6 +110,7 @@ export class Product implements Machine {
       keyring: new Keyring(options.sealer),
       credentials: this.#credentials,
       everyArea,
+      eventMeta,
     };
     // `areas.ts` checks the types; lookups here are by kind.
     this.#decisions = tableOf(({ decide }) => decide?.(rules)) as ReadonlyMap<string, Decide>;

@@ -654,11 +654,15 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
   let dl = idOf('dl');
   if (whole) {
     await addDomain(org, app);
-    await until(async () => {
-      const { items } = await org.client.must(`GET ${base}/dead-letters`);
-      dl = items[0]?.id ?? dl;
-      return items.length > 0;
-    }, 'no dead letter');
+    await until(
+      async () => {
+        const { items } = await org.client.must(`GET ${base}/dead-letters`);
+        dl = items[0]?.id ?? dl;
+        return items.length > 0;
+      },
+      'no dead letter',
+      60_000,
+    );
   }
   const devices: { id: string; channel: string }[] = person.devices;
   const dev = devices.find(({ channel }) => channel === 'email')?.id ?? '';

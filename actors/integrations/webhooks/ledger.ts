@@ -123,8 +123,8 @@ interface Found {
 }
 
 /**
- * Visits deliveries from the newest until `visit` returns false. Returns where to continue, if there
- * may be more.
+ * Visits deliveries from the newest until `visit` returns false. Returns where to continue, if
+ * there may be more.
  */
 function walk(
   app: WebhooksView,

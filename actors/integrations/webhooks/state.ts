@@ -17,7 +17,7 @@ import {
 } from './destination.ts';
 import { kindOf } from './happened.ts';
 import { Passes, type PassesSnapshot } from './passes.ts';
-import { Progress, type ProgressSnapshot } from './progress.ts';
+import { ProgressNotices, type ProgressNoticesSnapshot } from './progress.ts';
 import type { WebhooksEntry } from './protocol.ts';
 
 export interface Destination {
@@ -31,27 +31,27 @@ export interface Destination {
 
 type EntryOf<Kind extends WebhooksEntry['kind']> = Extract<WebhooksEntry, { kind: Kind }>;
 
-export interface WebhooksSnapshot {
+interface WebhooksSnapshot {
   readonly destinations: readonly Destination[];
   readonly nextNumber: number;
   readonly nextChunk: number;
   readonly unwritten: readonly NumberedDraft[];
-  readonly progress: ProgressSnapshot;
+  readonly progress: ProgressNoticesSnapshot;
   readonly passes: PassesSnapshot;
 }
 
-export class Webhooks {
+class Webhooks {
   readonly destinations = new Map<number, Destination>();
   nextNumber = legacyNumber + 1;
   nextChunk = 0;
   readonly unwritten: NumberedDraft[] = [];
-  readonly progress: Progress;
+  readonly progress: ProgressNotices;
   readonly passes: Passes;
   /** Bits of the kinds that any destination gets; 0 for nearly every app. */
   #wanted = 0;
 
   constructor(from?: Pick<WebhooksSnapshot, 'progress' | 'passes'>) {
-    this.progress = new Progress(from?.progress);
+    this.progress = new ProgressNotices(from?.progress);
     this.passes = new Passes(from?.passes);
   }
 
@@ -123,7 +123,7 @@ export class Webhooks {
     const one = this.destinations.get(destination);
     if (one === undefined) return;
     one.open = Math.max(0, one.open + opened);
-    for (const run of runs) one.health = healthAfter(one.health, run, atMs);
+    for (const run of runs) one.health = healthAfterRun(one.health, run, atMs);
   }
 
   snapshot(): WebhooksSnapshot {
@@ -155,7 +155,7 @@ export class Webhooks {
   }
 }
 
-export function healthAfter(
+export function healthAfterRun(
   { failures, failingMs, successMs }: DestinationHealth,
   run: number,
   atMs: number,

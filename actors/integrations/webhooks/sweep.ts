@@ -24,7 +24,7 @@ import type { WebhooksView } from './view.ts';
 const keptMs: Millis = 30 * dayMs;
 const chunksPerTurn = 64;
 
-export function sweep(app: WebhooksView, context: Context): Decision<null> {
+export function sweepLedger(app: WebhooksView, context: Context): Decision<null> {
   const { passes } = app.webhooks;
   const { stopping, scrubFrom } = passes;
   if (stopping !== undefined) return stop(stopping, context);
@@ -33,7 +33,7 @@ export function sweep(app: WebhooksView, context: Context): Decision<null> {
 }
 
 /** What is open becomes `stopped`: it may be retried by hand. */
-export function stopped({ dueMs: _due, ...before }: Delivery): Delivery | undefined {
+function stopped({ dueMs: _due, ...before }: Delivery): Delivery | undefined {
   return _due === undefined ? undefined : { ...before, state: 'stopped' };
 }
 

@@ -4,16 +4,17 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { CredentialName } from '../../channels/channel-ids.ts';
 import type { Rotation } from '../../channels/rotation.ts';
-import type { Branding, OrgBranding } from './branding.ts';
 import type {
   AppRecord,
   AppSettings,
+  Branding,
   CredentialRecord,
   EmailDomainCheck,
   EmailDomainRecord,
   EmailDomainState,
   KeylessEvents,
   KeyRecord,
+  OrgBranding,
   OrgRecord,
   RateLimits,
   Scope,

@@ -19,11 +19,11 @@ import { limits } from '../../limits.ts';
 import {
   inheritedMembers,
   isSameBranding,
-  type OrgBranding,
   patchedBranding,
   resolvedBranding,
 } from '../accounts/branding.ts';
 import { newOrg } from '../accounts/new-org.ts';
+import type { OrgBranding } from '../accounts/records.ts';
 import { withOrg } from '../accounts/with-app.ts';
 import { clientMonths } from '../usage/months.ts';
 import type { AnyClientsEntry, BrandingView, ClientsProtocol, ClientView } from './protocol.ts';

@@ -4,9 +4,8 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
-import type { Branding, BrandingPatch, OwnBranding } from '../accounts/branding.ts';
 import type { AccountsEntry, Caller, KeyMaterial } from '../accounts/protocol.ts';
-import type { OrgRecord } from '../accounts/records.ts';
+import type { Branding, BrandingPatch, OrgRecord, OwnBranding } from '../accounts/records.ts';
 import type { ClientMonth, ClientRecord, ClientReport } from './records.ts';
 
 /** All that a parent says of one client. The first one that arrives creates the client. */

@@ -12,7 +12,7 @@ import type { Message } from '../../../../engine/actor/message.ts';
 import { anApp, TestPartition, type TestPartitionOptions } from '../../../support/partition.ts';
 
 /** A call that the receiver got. */
-export interface Received {
+interface Received {
   readonly id: string;
   readonly url: string;
   readonly event: string;
