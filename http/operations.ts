@@ -77,10 +77,7 @@ export function operations(
       const done = await first?.(ask);
       return (done as WebhookRegistration) ?? { registered: false, reason: 'internal' };
     },
-    askStripe: async (question) => {
-      const [first] = askDispatchers;
-      return (await first?.(question)) as StripeAnswer;
-    },
+    askStripe: async (question) => (await askDispatchers[0]?.(question)) as StripeAnswer,
     listen: (port) =>
       new Promise((resolve, reject) => {
         http = createServer(
