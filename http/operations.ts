@@ -183,6 +183,7 @@ function setShard(
   }
   for (const one of partitions) {
     const { partition: index, mailbox, timers, outbox, eventIdHours, clock, figures } = one;
+    const { webhooks } = one;
     const { expiredPeople } = one;
     const partition = { partition: String(index) };
     metrics.set('engage_commits_total', partition, figures.commits);
@@ -204,6 +205,8 @@ function setShard(
     metrics.set('engage_clock_unconfirmed_seconds', partition, clock.unconfirmedMs / 1000);
     metrics.set('engage_timer_lateness_seconds_max', partition, figures.timerLatenessMsMax / 1000);
     metrics.set('engage_outbox_depth', partition, outbox);
+    metrics.set('engage_webhooks_open', partition, webhooks.open);
+    metrics.set('engage_webhooks_disabled', partition, webhooks.disabled);
     metrics.set('engage_people_expired_total', partition, expiredPeople);
     metrics.set('engage_event_id_window_hours', partition, eventIdHours);
   }

@@ -60,6 +60,14 @@ export interface CheckpointRequest extends Message {
 }
 
 /** For metrics. */
+/** Of a partition's destinations. */
+export interface WebhookFigures {
+  /** Deliveries that have not ended. */
+  readonly open: number;
+  /** Destinations that Engage switched off. */
+  readonly disabled: number;
+}
+
 export interface ShardFigures {
   readonly partitions: readonly {
     readonly partition: number;
@@ -70,6 +78,7 @@ export interface ShardFigures {
     readonly timers: number;
     readonly apps: number;
     readonly outbox: number;
+    readonly webhooks: WebhookFigures;
     readonly ready: number;
     readonly expiredPeople: number;
     readonly eventIdHours: number;
