@@ -28,10 +28,12 @@ import type { Review } from '../audiences/segments/protocol.ts';
 import { traitsChanged } from '../audiences/segments/trait-changes.ts';
 import { providers } from '../channels/providers.ts';
 import { type EntryFacts, noFacts } from '../events/facts.ts';
+import type { EventsEntry } from '../events/protocol.ts';
 import { notFound } from '../faults.ts';
 import { notesOf } from '../insight/audit/notes.ts';
 import { explainUnknown } from '../insight/timeline/decide.ts';
 import { limits } from '../limits.ts';
+import type { AudienceEntry } from '../people/audience/protocol.ts';
 import { Keyring } from '../people/identity/keyring.ts';
 import { BulkWindows } from '../programs/campaigns/bulk-window.ts';
 import { CampaignClock } from '../programs/campaigns/clock.ts';
@@ -167,8 +169,10 @@ export class Product implements Machine {
     if (decision.outcome === 'refused' || decision.documents === undefined) return decision;
     if (message.kind === 'events.ingest') return decision; // only people without tags and devices
     const app = this.state.apps.get(context.owner);
-    const changed =
-      app && traitsChanged(app, decision.documents, context, message.kind === 'sdk.tag');
+    const { kind } = message;
+    const unproven = kind.startsWith('sdk.') && !(decision.entries ?? []).some(isProof);
+    const by = { keyless: kind === 'sdk.tag', unproven };
+    const changed = app && traitsChanged(app, decision.documents, context, by);
     if (changed === undefined) return decision;
     return { ...decision, entries: [...(decision.entries ?? []), changed] };
   }
@@ -416,6 +420,13 @@ export class Product implements Machine {
     if (by === owner || isSlotAddress(owner)) return true;
     return this.state.apps.get(owner)?.record.org === by;
   }
+}
+
+/** Whether an entry of a client's call says that an `identityHash` proved who it is. */
+function isProof(entry: Entry): boolean {
+  const one = entry as AudienceEntry | EventsEntry;
+  if (one.kind === 'subscriber.changed') return one.vouched === true;
+  return one.kind === 'events.tracked' && one.proven !== undefined;
 }
 
 const nothing: Context['documents'] = {

@@ -136,7 +136,7 @@ function resolve(
     const ended = { table: subscribers, key: [bearer.person], value: endSessions(bearer) };
     return { ...as(known, proof), documents: [ended] };
   }
-  const { row, ...rest } = merge(app, bearer, known, everyArea, context);
+  const { row, ...rest } = merge(app, bearer, known, everyArea, context, proof > 0);
   return { ...rest, existing: row, keyless: false, proof };
 }
 

@@ -51,21 +51,26 @@ export function register(
     : device;
   const added = withNewDevice(row.person, row.devices, input, 'device', context, allowHttp);
   if ('fault' in added) return refused(unprefixed(added.fault));
-  return changeDevices(row, added.devices, context, { deviceId: added.device.id }, added);
+  const also = { ...added, vouched: isProven };
+  return changeDevices(row, added.devices, context, { deviceId: added.device.id }, also);
 }
 
 /** Ends the session of a token, and removes a device. */
 export function logOut(
-  { row, session }: Bearer,
+  { row, session, isProven }: Bearer,
   deviceId: string | undefined,
   context: Context,
 ): Decision<null> {
   const ended = endSession(row, session);
   if (deviceId === undefined) return changeDevices(ended, row.devices, context, null);
-  return unregister(ended, deviceId, context);
+  return unregister({ row: ended, isProven }, deviceId, context);
 }
 
-export function unregister(row: SubscriberRow, deviceId: string, context: Context): Decision<null> {
+export function unregister(
+  { row, isProven }: Pick<Bearer, 'row' | 'isProven'>,
+  deviceId: string,
+  context: Context,
+): Decision<null> {
   const device = row.devices.find((one) => one.id === deviceId);
   if (device === undefined) return refused({ ...notFound('deviceId: device'), field: 'deviceId' });
   // A push token is the client's own; an address is the tenant's word against the client's.
@@ -75,6 +80,7 @@ export function unregister(row: SubscriberRow, deviceId: string, context: Contex
   const devices = row.devices.filter((one) => one !== device);
   return changeDevices(row, devices, context, null, {
     documents: withoutDevice(device),
+    vouched: isProven,
   });
 }
 
