@@ -35,6 +35,7 @@ import type {
 } from '../../actors/sending/transactional/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import { type SenderRules, sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
+import type { ClientsProtocol } from '../../actors/tenants/clients/protocol.ts';
 import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
@@ -86,6 +87,7 @@ type All = AccountsProtocol &
   SegmentsProtocol &
   MembershipProtocol &
   UsageProtocol &
+  ClientsProtocol &
   CallbacksProtocol &
   InsightsProtocol &
   WebhooksProtocol;
