@@ -52,6 +52,10 @@ const ofTheOrg: ReadonlySet<string> = new Set([
   'DELETE /v1/keys/{id}',
   'PATCH /v1/org',
   'GET /v1/org/usage',
+  'GET /v1/org/invoice-preview',
+  'GET /v1/org/billing',
+  'GET /v1/org/invoices/{id}',
+  'POST /v1/org/billing/checkout',
   'GET /v1/org/audit-log',
   'PATCH /v1/org/branding',
   'POST /v1/org/clients',
@@ -86,6 +90,8 @@ const open: ReadonlySet<string> = new Set([
   'POST /v1/webhooks/zalo/{appId}',
   'POST /v1/webhooks/viber/{appId}',
   'POST /v1/webhooks/telegram/{appId}',
+  // Signed with the operator's secret, which contract/billing.test.ts forges.
+  'POST /v1/webhooks/stripe',
   'GET /healthz',
   'GET /readyz',
 ]);

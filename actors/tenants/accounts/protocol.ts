@@ -191,7 +191,12 @@ export interface AccountsProtocol {
 
 export type AccountsEntry =
   | (Entry & { readonly kind: 'org.created'; readonly org: OrgRecord })
-  | (Entry & { readonly kind: 'org.changed'; readonly org: OrgRecord })
+  | (Entry & {
+      readonly kind: 'org.changed';
+      readonly org: OrgRecord;
+      /** Absent in entries of older versions. */
+      readonly atMs?: Millis;
+    })
   | (Entry & { readonly kind: 'org.branded'; readonly branding: OrgBranding })
   | (Entry & { readonly kind: 'key.created'; readonly key: KeyRecord })
   | (Entry & { readonly kind: 'key.deleted'; readonly keyId: string })

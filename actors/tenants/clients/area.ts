@@ -14,6 +14,7 @@ export const clientsArea = {
   whenDiskIsFull: [
     'client.list',
     'client.confirm',
+    'clients.retell',
     'report.make',
     'report.receive',
     'report.confirm',

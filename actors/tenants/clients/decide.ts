@@ -141,10 +141,10 @@ const clientDecisions: DecisionsOf<'workspace'> = {
       keyIds: new Set([keyId]),
     };
     const keys = new Map([...[[keyId, { ...made.key, org: made.org.ordinal }] as const]]);
-    const { entries } = changesOf({ ...state, keys }, made.org, fresh, workspace, context);
+    const { entries, tells } = changesOf({ ...state, keys }, made.org, fresh, workspace, context);
     return accepted(
       { counter: workspace.counter, ordinal: made.org.ordinal, org: made.org },
-      { entries: [...made.entries, ...entries] },
+      { entries: [...made.entries, ...entries], tells },
     );
   },
 };
@@ -231,7 +231,23 @@ const brandingDecisions: DecisionsOf<'branding'> = {
     }),
 };
 
+const retellDecisions: DecisionsOf<'clients'> = {
+  'clients.retell': (state, _message, context) =>
+    withOrg(state, context, (org) => {
+      const open = openClients(org);
+      if (open.length === 0) return accepted(null);
+      const entry: AnyClientsEntry = { kind: 'clients.changed', owner: context.owner };
+      // The clock tells the others, and those that did not get it.
+      const effects = open
+        .slice(0, remindedAtOnce)
+        .map((client) => workspaceOf(org, { ...client, counter: client.counter + 1 }))
+        .map(workspaceTold);
+      return accepted(null, { entries: [entry], effects });
+    }),
+};
+
 export const clientsDecisions: AllDecisions = {
+  ...retellDecisions,
   ...parentDecisions,
   ...clientDecisions,
   ...reportDecisions,

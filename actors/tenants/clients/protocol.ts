@@ -17,6 +17,8 @@ export interface Workspace {
   readonly parentOrdinal: Ordinal;
   readonly key?: KeyMaterial;
   readonly branding: OwnBranding;
+  /** Its emails beyond the allowance are paid for; absent from an older version: no news. */
+  readonly pays?: boolean;
   readonly isClosed: boolean;
 }
 
@@ -57,6 +59,8 @@ export interface ClientsProtocol {
     reply: { readonly items: readonly ClientView[]; readonly nextCursor: string | null };
   };
   'client.close': { body: Caller & { clientId: string }; reply: ToClient };
+  /** From billing: every client must be told what changed, the first ones at once. */
+  'clients.retell': { body: Caller; reply: null };
   /** From the clock: tells clients after `after` what they have not confirmed. */
   'client.remind': { body: Caller & { after: string }; reply: null };
   /** From the client, through the front. */
