@@ -7,7 +7,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { command } from '../../cli/mcp.ts';
 import { ToolForwarder } from '../../cli/mcp-forwarder.ts';
+import { apiKeyOrDemo } from '../../cli/server-access.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
 import { nodeArguments, root } from '../support/places.ts';
 import { freePorts } from '../support/server.ts';
@@ -170,31 +172,39 @@ t.test('it takes the demo key for this machine’s own server, and for no other'
     'export ENGAGE_APP=app_x\nexport ENGAGE_KEY=ek_of_the_demo\n',
   );
   const local = { ENGAGE_PORT: String(port), ENGAGE_DATA_DIR: dataDir };
-  const line = `${JSON.stringify(ping)}\n`;
-  const runs = [local, { ...local, ENGAGE_KEY: 'ek_mine' }].map((one) => piped(line, one));
-  for (const run of await Promise.all(runs))
-    t.match(run, { code: 0, messages: [{ id: 1, result: {} }] });
-  t.same(
-    new Set(received.map(({ headers }) => headers.authorization)),
-    new Set(['Bearer ek_of_the_demo', 'Bearer ek_mine']),
-  );
-  const run = (words: readonly string[], settings = {}) => engage(['mcp', ...words], settings);
-  const elsewhere = [run([], { ...local, ENGAGE_URL: url }), run(['--url', url], local)];
-  for (const one of await Promise.all(elsewhere))
-    t.match(one, { code: 2, stderr: /ENGAGE_API_KEY/ });
-  t.equal(received.length, 2);
+  const run = await piped(`${JSON.stringify(ping)}\n`, local);
+  t.match(run, { code: 0, messages: [{ id: 1, result: {} }] });
+  t.equal(received[0]?.headers.authorization, 'Bearer ek_of_the_demo');
+  const keyIn = (settings: object, option?: string, urlOption?: string) =>
+    withSettings({ ...local, ...settings }, () => apiKeyOrDemo(option, urlOption));
+  t.equal(keyIn({}), 'ek_of_the_demo');
+  t.equal(keyIn({ ENGAGE_KEY: 'ek_mine' }), 'ek_mine');
+  t.equal(keyIn({ ENGAGE_KEY: 'ek_mine', ENGAGE_API_KEY: 'ek_first' }), 'ek_first');
+  t.equal(keyIn({ ENGAGE_API_KEY: 'ek_first' }, 'ek_option'), 'ek_option');
+  t.throws(() => keyIn({ ENGAGE_URL: url }), /ENGAGE_API_KEY/);
+  t.throws(() => keyIn({}, undefined, url), /ENGAGE_API_KEY/);
+  t.throws(() => keyIn({ ENGAGE_DATA_DIR: root }), /ENGAGE_API_KEY/, 'there is no demo');
 });
 
 t.test('it is in the help, and wrong arguments are usage errors', async (t) => {
-  const key = { ENGAGE_API_KEY: 'x' };
-  const [wrongUrl, more, help, all] = await Promise.all([
-    engage(['mcp', '--url', 'ftp://x'], key),
-    engage(['mcp', 'more'], key),
-    engage(['mcp', '--help'], {}),
-    engage(['--help'], {}),
-  ]);
-  t.match(wrongUrl, { code: 2, stderr: /--url is "ftp:\/\/x"/ });
-  t.match(more, { code: 2, stderr: /usage: engage mcp/ });
-  t.match(help, { code: 0, stdout: /POST \/mcp/ });
+  const all = await engage(['--help'], {});
   t.match(all.stdout, /engage mcp +Serve the agent tools/);
+  t.match(command.help, /POST \/mcp/);
+  const runs = (...words: readonly string[]) =>
+    withSettings({ ENGAGE_API_KEY: 'x' }, () => command.run(words));
+  await t.rejects(runs('more'), { name: 'UsageError', message: /usage: engage mcp/ });
+  await t.rejects(runs('--url', 'ftp://x'), { message: /--url is "ftp:\/\/x"/ });
+  await t.rejects(runs('--app', 'x'), { name: 'UsageError' });
 });
+
+/** Runs something that reads the environment at once, with only these of our settings. */
+function withSettings<Result>(settings: object, work: () => Result): Result {
+  const before = process.env;
+  const kept = Object.entries(before).filter(([name]) => !name.startsWith('ENGAGE_'));
+  process.env = { ...Object.fromEntries(kept), ...settings };
+  try {
+    return work();
+  } finally {
+    process.env = before;
+  }
+}
