@@ -5,6 +5,7 @@ import type { Area } from '../../area.ts';
 
 import { identityApplies } from './apply.ts';
 import { type IdentityRules, identityDecisions } from './decide.ts';
+import { rebased } from './sessions.ts';
 import { identityOfApp } from './state.ts';
 import type { IdentityMemory, IdentityView } from './view.ts';
 
@@ -14,6 +15,11 @@ export const identityArea = {
   decide: (rules: IdentityRules) => identityDecisions(rules),
   apply: identityApplies,
   tables: [loginKeys],
+  on: {
+    clockRebased: ({ apps }, to) => {
+      for (const app of apps.values()) app.identity = rebased(app.identity, to);
+    },
+  },
   whenDiskIsFull: [
     'sdk.describe',
     'sdk.person',

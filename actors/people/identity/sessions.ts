@@ -2,11 +2,17 @@
 // once; a list in the record ends single ones. A known person's session also ends with the proof it
 // was opened with: a day after the identity secret behind it was replaced.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import type { Rng } from '../../../engine/base/rng.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
-import { type Verified, verificationOf } from '../identity-keys.ts';
+import {
+  type IdentityKeys,
+  type IdentitySecret,
+  type Verified,
+  verificationOf,
+} from '../identity-keys.ts';
 import type { IdentityEntry, SessionsEnded } from './protocol.ts';
 
 /** What a client token says of itself; each number has 32 bits. */
@@ -87,4 +93,20 @@ export function withEnded(
   const known = row.endedSessions ?? [];
   const missing = ended.filter((number) => !known.includes(number));
   return missing.length === 0 ? undefined : { ...row, endedSessions: [...known, ...missing] };
+}
+
+/** Identity keys after the clock was set right: an old secret must not stay valid for longer. */
+export function rebased(identity: IdentityKeys, to: Rebase): IdentityKeys {
+  const { secret } = identity;
+  if (secret === null) return identity;
+  const { madeMs, previous } = secret;
+  const next: IdentitySecret = {
+    ...secret,
+    ...(madeMs === undefined ? {} : { madeMs: to.stamp(madeMs) }),
+    previous: previous && {
+      ...previous,
+      untilMs: to.stamp(previous.untilMs - proofGraceMs) + proofGraceMs,
+    },
+  };
+  return { ...identity, secret: next };
 }

@@ -186,6 +186,8 @@ export class Occurrence {
     if (this.endedMs !== null) this.endedMs = to.stamp(this.endedMs);
     if (this.fallbackMs !== null) this.fallbackMs = to.due(this.fallbackMs);
     this.servedMs = to.stamp(this.servedMs);
+    this.sentTimes.rebase(to);
+    this.lateSends.rebase(to);
     this.rate.clear();
     for (const lane of this.lanes) lane.rebase(to);
   }

@@ -1,6 +1,7 @@
 // When each person was sent an occurrence, in whole seconds: goals and the fallback wait count from
 // the person's own send. Four bytes per person.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { Column } from '../../../engine/columns/column.ts';
 
@@ -26,6 +27,14 @@ export class SentTimes {
     if (fromMs === 0) return;
     if (fromMs > this.at(into)) this.note(into, fromMs);
     this.#seconds.values[from] = 0;
+  }
+
+  rebase(to: Rebase): void {
+    const seconds = this.#seconds.values;
+    for (let person = 0; person < seconds.length; person++) {
+      const atMs = this.at(person);
+      if (atMs >= to.sinceMs) this.note(person, to.stamp(atMs));
+    }
   }
 
   snapshot(): SentTimesSnapshot {
