@@ -64,6 +64,27 @@ t.test(
   },
 );
 
+t.test('a secret that was replaced by a wrong clock ends a day after the true time', async (t) => {
+  const all = await world();
+  await all.one.value(all.app, 'identity.put_secret', { secret: 'first' });
+  const beginMs = all.one.clock.nowMs;
+  const startedAt = async (nowMs: number) => {
+    const one = new TestPartition({ store: all.one.store, clock: testClock(nowMs) });
+    await one.settle();
+    return { one, app: all.app };
+  };
+  const wrong = await startedAt(beginMs + 120 * dayMs);
+  await wrong.one.value(all.app, 'identity.put_secret', { secret: 'second' });
+  const right = await startedAt(beginMs + minuteMs);
+  right.one.partition.acceptClock();
+  await right.one.settle();
+  const login = { externalUserId: 'ana', identityHash: hashOf('first', 'ana') };
+  await logIn(right, login);
+  await right.one.advance(dayMs + minuteMs);
+  t.match(await refusal(right, login), { code: 'identity_required' });
+  await logIn(right, { ...login, identityHash: hashOf('second', 'ana') });
+});
+
 t.test('another app’s secret and token are good for nothing here', async (t) => {
   const all = await world();
   const { one, app } = all;

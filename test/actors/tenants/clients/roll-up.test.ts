@@ -4,7 +4,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { carry, type Relay } from '../../../../actors/tenants/clients/relay.ts';
+import { carry, type RelayedMessage } from '../../../../actors/tenants/clients/relay.ts';
 import { areClientsComplete, clientMonths } from '../../../../actors/tenants/usage/months.ts';
 import type { Answer, Message } from '../../../../engine/actor/message.ts';
 import { slotOf } from '../../../../engine/actor/placement.ts';
@@ -55,20 +55,20 @@ class Pair {
     for (let round = 0; round < 4; round++) {
       const relays = [this.parent, this.client].flatMap(({ effects }) =>
         effects.splice(0).flatMap(({ message }) => (message.kind === 'relay' ? message : [])),
-      ) as Relay[];
+      ) as RelayedMessage[];
       if (this.isCut || relays.length === 0) return;
       for (const relay of this.#mixed(relays)) await this.#carry(relay);
     }
   }
 
-  #mixed(relays: readonly Relay[]): readonly Relay[] {
+  #mixed(relays: readonly RelayedMessage[]): readonly RelayedMessage[] {
     const rng = this.#rng;
     if (rng === undefined) return relays;
     const mixed = relays.flatMap((one) => Array.from({ length: below(rng, 3) }, () => one));
     return below(rng, 2) === 0 ? mixed : mixed.reverse();
   }
 
-  async #carry(relay: Relay): Promise<void> {
+  async #carry(relay: RelayedMessage): Promise<void> {
     const answers: Promise<void>[] = [];
     const askThen = (to: number, message: Message, _options: object, then: (a: Answer) => void) => {
       const { kind, ...body } = structuredClone(message) as Message & { by?: number };
