@@ -8,6 +8,7 @@ import type { Ordinal } from '../../engine/base/brand.ts';
 import { SealError, sealedKeyId } from '../../storage/sealed.ts';
 import type { Area } from '../area.ts';
 import { fault } from '../faults.ts';
+import { rewrapDestinations, sealedDestinations } from '../integrations/webhooks/rewrap.ts';
 import { rewrapIdentity, sealedIdentity } from '../people/identity/rewrap.ts';
 import { credentialPlace, emailDomainPlace, type Sealer, settingPlace } from '../sealer.ts';
 import type { AccountsEntry, Caller } from '../tenants/accounts/protocol.ts';
@@ -91,6 +92,7 @@ function secretsDecisions({
             entries.push(entry);
           }
           entries.push(...rewrapIdentity(app.identity, owner, sealer, rng));
+          entries.push(...rewrapDestinations(app.webhooks, owner, sealer, rng));
           const { secret } = app.settings;
           if (secret !== null && sealer.needsRewrap(secret)) {
             const place = settingPlace(owner, 'secret');
@@ -113,6 +115,7 @@ function* sealedOf(app: AppState): Generator<Uint8Array> {
   for (const { sealed } of app.emailDomains.values()) yield sealed;
   if (app.settings.secret !== null) yield app.settings.secret;
   yield* sealedIdentity(app.identity);
+  yield* sealedDestinations(app.webhooks);
 }
 
 export const secretsArea = {

@@ -3,6 +3,7 @@
 import type { HashKey } from '../../engine/base/hash.ts';
 import type { EveryArea } from '../area.ts';
 import type { WebhookReaders } from '../channels/callback-item.ts';
+import type { EventMeta } from '../integrations/webhooks/write.ts';
 import type { Keyring } from '../people/identity/keyring.ts';
 import type { Sealer } from '../sealer.ts';
 import type { CredentialCache, DispatchPlan } from '../sending/transactional/pump.ts';
@@ -24,4 +25,5 @@ export interface ProductRules extends Omit<ProductOptions, 'tableKey' | 'restore
   readonly keyring: Keyring;
   readonly credentials: CredentialCache;
   readonly everyArea: EveryArea<AppState>;
+  readonly eventMeta: EventMeta;
 }

@@ -38,7 +38,7 @@ export const webhookDeliveries = defineTable<WebhookDeliveriesRow>()({
 });
 
 /** Says that a chunk has deliveries that are due at an instant. */
-export interface WebhookDueRow {
+interface WebhookDueRow {
   readonly count: number;
 }
 
@@ -61,7 +61,7 @@ export interface WebhookTryRow {
   readonly answer?: string;
 }
 
-export interface WebhookTriesRow {
+interface WebhookTriesRow {
   /** Oldest first, the newest ten. */
   readonly tries: readonly WebhookTryRow[];
 }

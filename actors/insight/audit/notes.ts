@@ -19,16 +19,34 @@ import type { TransactionalEntry } from '../../sending/transactional/protocol.ts
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AccountsEntry } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings, OrgRecord } from '../../tenants/accounts/records.ts';
+import type { BillingEntry } from '../../tenants/billing/protocol.ts';
 import type { ClientsEntry } from '../../tenants/clients/protocol.ts';
+import { billingNotes } from './billing-notes.ts';
 import type { AuditAction, AuditNote } from './protocol.ts';
 import type { AuditMemory } from './view.ts';
+
+/** Of a later house, which this one does not import. */
+type DestinationEntry =
+  | (Entry & {
+      readonly kind: 'webhook.saved';
+      readonly destination: {
+        readonly type: string;
+        readonly enabled: boolean;
+        readonly disabledReason?: string;
+        readonly events: readonly string[];
+        readonly concurrency: number;
+      };
+    })
+  | (Entry & { readonly kind: 'webhook.removed'; readonly type: string });
 
 type NotedEntry =
   | AccountsEntry
   | AudienceEntry
+  | BillingEntry
   | CampaignsEntry
   | CdpEntry
   | ClientsEntry
+  | DestinationEntry
   | IdentityEntry
   | JourneysEntry
   | TemplatesEntry;
@@ -65,6 +83,7 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     if (changed === undefined) return undefined;
     return { action: isRenamed ? 'org.renamed' : 'org.limits_changed', target: org.id, ...changed };
   },
+  ...billingNotes,
   'org.branded': (state, { owner, branding }, _context, message) => {
     const org = state.orgs.get(owner);
     if (org === undefined || message.kind !== 'branding.patch') return undefined; // its parent's
@@ -157,8 +176,27 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     message.kind === 'identity.put_secret'
       ? { action: 'identity_secret.created', target: state.apps.get(owner)?.record.id ?? '' }
       : undefined,
+  'sessions.ended': (_state, { subscriberId }, _context, message) =>
+    message.kind === 'subscriber.end_sessions' // else their own logout or login
+      ? { action: 'sessions.ended', target: subscriberId }
+      : undefined,
   'cdp.key_changed': () => ({ action: 'write_key.created', target: 'cdp' }),
   'cdp.removed': () => ({ action: 'integration.removed', target: 'cdp' }),
+  'webhook.saved': (_state, { destination }, _context, message) => {
+    const { type: target, enabled, disabledReason, events, concurrency } = destination;
+    const after = { enabled, disabledReason, events, concurrency };
+    switch (message.kind) {
+      case 'destination.put':
+        return { action: 'integration.saved', target, after };
+      case 'destination.rotate':
+        return { action: 'integration.secret_replaced', target };
+      case 'webhook.report':
+        return { action: 'integration.disabled', target, after: { enabled, disabledReason } };
+      default:
+        return undefined; // sealed anew
+    }
+  },
+  'webhook.removed': (_state, { type }) => ({ action: 'integration.removed', target: type }),
   'suppression.removed': (_state, { identityKey }, context, message) => {
     if (message.kind !== 'suppression.remove') return undefined; // their own START
     const row = context.documents.get(suppressions, [identityKey]);
@@ -239,8 +277,8 @@ export function notesOf(
   context: Context,
 ): readonly Tell[] {
   const tells: Tell[] = [];
-  const redriven = redriveNote(message, entries);
-  if (redriven !== undefined) tell(context.owner, redriven);
+  const whole = redriveNote(message, entries) ?? erasureNote(message, entries);
+  if (whole !== undefined) tell(context.owner, whole);
   for (const entry of entries) {
     const noteOf = notes[entry.kind as NotedEntry['kind']] as
       | ((
@@ -298,6 +336,14 @@ function redriveNote(message: Message, entries: readonly Entry[]): NoteText | un
   const redriven = sends.reduce((sum, { targets }) => sum + targets.length, 0);
   const target = sends.length === 1 ? (sends[0]?.sendId ?? '') : 'dead_letters';
   return { action: 'dead_letters.redriven', target, after: { redriven, reason, all } };
+}
+
+/** One note per person, by id alone, whoever was merged into them. A restore notes nothing. */
+function erasureNote(message: Message, entries: readonly Entry[]): NoteText | undefined {
+  if (message.kind !== 'subscriber.erase' || !('actor' in message)) return undefined;
+  const erased = entries.findLast(({ kind }) => kind === 'subscriber.erased');
+  const { subscriberId } = (erased ?? {}) as { readonly subscriberId?: string };
+  return subscriberId ? { action: 'subscriber.erased', target: subscriberId } : undefined;
 }
 
 function actionOfStates(before: CampaignRecord, after: CampaignRecord): AuditAction | undefined {

@@ -1,6 +1,6 @@
-// Makes granted deliveries in a dispatch thread: so many calls at once per destination, in the order
-// of the line, round-robin where the thread's own bound is reached. A destination that hangs holds
-// its own slots and no others. Nothing here is durable: what has no report is due again.
+// Makes granted deliveries in a dispatch thread: so many calls at once per destination, in the
+// order of the line, round-robin where the thread's own bound is reached. A destination that hangs
+// holds its own slots and no others. Nothing here is durable: what has no report is due again.
 
 import type { Message } from '../../../engine/actor/message.ts';
 import { assert } from '../../../engine/base/assert.ts';
@@ -9,7 +9,7 @@ import type { WebhookAttempt, WebhookResult } from './call/attempt.ts';
 import { deliveryId } from './delivery-id.ts';
 import type { WebhookEvent } from './event.ts';
 import { decodeChunk, eventOf, personOf, type StoredEvent } from './event-chunk.ts';
-import type { DeliveryReport, WebhookGrant, WebhookRecall } from './protocol.ts';
+import type { WebhookGrant, WebhookRecall, WebhookReport } from './protocol.ts';
 
 /** Calls at once in a thread, over all destinations. */
 const callsMax = 2_048;
@@ -29,15 +29,15 @@ interface Slots {
   concurrency: number;
   waiting: Waiting[];
   inFlight: number;
-  reports: DeliveryReport[];
+  reports: WebhookReport[];
   isReportDue: boolean;
 }
 
-export interface WebhookReported extends Message {
+interface WebhookReported extends Message {
   readonly kind: 'webhook.report';
   readonly by: number;
   readonly destination: number;
-  readonly reports: readonly DeliveryReport[];
+  readonly reports: readonly WebhookReport[];
 }
 
 export interface WebhookCallsOptions {
@@ -180,7 +180,7 @@ export class WebhookCalls {
     slots.waiting = kept;
   }
 
-  #report(slots: Slots, report: DeliveryReport): void {
+  #report(slots: Slots, report: WebhookReport): void {
     slots.reports.push(report);
     if (slots.isReportDue) return;
     slots.isReportDue = true;

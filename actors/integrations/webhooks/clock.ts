@@ -5,17 +5,20 @@ import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type { Effect, Entry, Message, Tell } from '../../../engine/actor/message.ts';
 import { hourMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import type { Sealer } from '../../sealer.ts';
-import { grantsOf, type WebhookPlan } from './grant.ts';
+import type { WebhookPlan } from './dispatcher-of.ts';
+import { grantsOf } from './grant.ts';
 import { Lines } from './lines.ts';
-import type { DeliveryReport } from './protocol.ts';
+import type { WebhookReport } from './protocol.ts';
 import type { WebhooksMemory, WebhooksView } from './view.ts';
 
 /** How often passes over a ledger begin. */
 const sweepMs: Millis = hourMs;
+/** Between the slices of a pass, so that it takes a small part of a thread. */
+const pauseMs: Millis = 20;
 /** Grants per turn; the rest waits for the next. */
 const grantsMax = 256;
 
-export interface WebhooksPumped {
+interface WebhooksPumped {
   readonly tells: readonly Tell[];
   readonly effects: readonly Effect[];
 }
@@ -48,7 +51,7 @@ export class WebhookClock {
     this.#look(owner);
   }
 
-  returned(owner: Ordinal, number: number, reports: readonly DeliveryReport[], now: Millis): void {
+  returned(owner: Ordinal, number: number, reports: readonly WebhookReport[], now: Millis): void {
     this.#lines.of(owner, number).returned(reports, now);
     this.#look(owner);
   }
@@ -105,7 +108,7 @@ export class WebhookClock {
     effects: Effect[],
   ): Millis {
     const { webhooks, record } = app;
-    let nextMs = Math.max(webhooks.passes.dueMs(sweepMs), context.nowMs + 1);
+    let nextMs = Math.max(webhooks.passes.dueMs(sweepMs), context.nowMs + pauseMs);
     for (const [number, destination] of webhooks.destinations) {
       const line = this.#lines.of(record.ordinal, number);
       if (line.nextMs <= context.nowMs)

@@ -10,28 +10,33 @@ import {
   rotateSecret,
   testDestination,
 } from './destinations.ts';
+import type { WebhookPlan } from './dispatcher-of.ts';
 import { listDeliveries, readDelivery, retryDeliveries, retryDelivery } from './ledger.ts';
 import type { WebhooksProtocol } from './protocol.ts';
 import { takeReports } from './report.ts';
-import { sweep } from './sweep.ts';
+import { sweepLedger } from './sweep.ts';
 import type { WebhooksMemory } from './view.ts';
-import { writeHappened } from './write.ts';
+import { type EventMeta, writeHappened } from './write.ts';
 
 export interface WebhooksRules {
   readonly sealer: Sealer;
+  readonly eventMeta: EventMeta;
+  readonly plan: Pick<WebhookPlan, 'dispatchers'>;
 }
 
 export const webhooksDecisions = ({
   sealer,
+  eventMeta,
+  plan,
 }: WebhooksRules): Decisions<WebhooksProtocol, WebhooksMemory> => ({
   'destination.put': (state, { type, input }, context) =>
-    withApp(state, context, (app) => putDestination(app, type, input, sealer, context)),
+    withApp(state, context, (app) => putDestination(app, type, input, { sealer, plan }, context)),
 
   'destination.list': (state, _message, context) =>
     withApp(state, context, (app) => listDestinations(app, context)),
 
   'destination.remove': (state, { type }, context) =>
-    withApp(state, context, (app) => removeDestination(app, type, context)),
+    withApp(state, context, (app) => removeDestination(app, type, plan, context)),
 
   'destination.rotate': (state, { type, freshSecret }, context) =>
     withApp(state, context, (app) => rotateSecret(app, type, freshSecret, sealer, context)),
@@ -52,11 +57,11 @@ export const webhooksDecisions = ({
     withApp(state, context, (app) => retryDeliveries(app, message, context)),
 
   'webhook.write': (state, _message, context) =>
-    withApp(state, context, (app) => writeHappened(app, context)),
+    withApp(state, context, (app) => writeHappened(app, eventMeta, context)),
 
   'webhook.report': (state, { destination, reports }, context) =>
     withApp(state, context, (app) => takeReports(app, destination, reports, context)),
 
   'webhook.sweep': (state, _message, context) =>
-    withApp(state, context, (app) => sweep(app, context)),
+    withApp(state, context, (app) => sweepLedger(app, context)),
 });

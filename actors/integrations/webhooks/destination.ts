@@ -49,7 +49,6 @@ export const legacyNumber = 0;
 export const legacyType = 'legacy';
 export const destinationsMax = 10;
 export const concurrencyDefault = 16;
-export const concurrencyMax = 64;
 /** How long a replaced secret still signs. */
 export const previousSecretMs: Millis = dayMs;
 
@@ -70,7 +69,7 @@ export function isHopeless({ failures, failingMs }: DestinationHealth, nowMs: Mi
 }
 
 /** The kinds that a destination may ask for; a test is sent to one alone. */
-export const subscribableKinds = webhookKinds.filter((kind) => kind !== 'webhook.test');
+const subscribableKinds = webhookKinds.filter((kind) => kind !== 'webhook.test');
 
 const legacyKinds: readonly WebhookKind[] = [
   'message.delivered',
@@ -96,7 +95,7 @@ export function kindBit(kind: WebhookKind): number {
 }
 
 /** What one word of `events` names; nothing if it is unknown. */
-export function expanded(word: string): readonly WebhookKind[] {
+function expanded(word: string): readonly WebhookKind[] {
   if (word === '*') return subscribableKinds;
   if (word === 'message.*' || word === 'campaign.*')
     return subscribableKinds.filter((kind) => kind.startsWith(word.slice(0, -1)));

@@ -1,5 +1,5 @@
-// Events of a chunk as bytes. Ids of the app take twelve bytes, texts that repeat one. What an event
-// says of its person is fixed here: later changes of the person do not change a payload.
+// Events of a chunk as bytes. Ids of the app take twelve bytes, texts that repeat one. What an
+// event says of its person is fixed here: later changes of the person do not change a payload.
 //
 //   version u8 · form u8 (plain or deflated) · count · instant, as varints · then by event:
 //   kind u8 · channel u8 · lag · step of seq · four ids · four texts

@@ -37,7 +37,7 @@ interface EventIds {
   readonly deviceId: string | null;
   readonly channel: ChannelId | null;
   readonly atMs: Millis;
-  /** Never falls within an app. Equal to the event's number in the stream, if it is in the stream. */
+  /** Never falls within an app. The event's number in the stream, if it is there. */
   readonly seq: number;
 }
 

@@ -4,8 +4,7 @@
 
 import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type { DocumentReader, Effect, KeyPart } from '../../../engine/actor/message.ts';
-import { type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
-import { hash32 } from '../../../engine/base/hash.ts';
+import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import {
   type WebhookChunkRow,
@@ -17,19 +16,13 @@ import type { Sealer } from '../../sealer.ts';
 import { readRow } from '../../sending/transactional/read-row.ts';
 import { type ChunkName, chunkKey, deliveriesKey } from './delivery-id.ts';
 import { DeliveryRows } from './delivery-rows.ts';
+import { dispatcherOf, type WebhookPlan } from './dispatcher-of.ts';
 import { decodeChunk, personOf } from './event-chunk.ts';
 import { type Line, nameOf } from './lines.ts';
 import { type OpenedDestination, openDestination } from './open-destination.ts';
 import type { WebhookGrant } from './protocol.ts';
 import type { Destination } from './state.ts';
 import type { WebhooksView } from './view.ts';
-
-export interface WebhookPlan {
-  readonly partition: number;
-  readonly dispatchers: number;
-  /** For the log; the errors contain no secret. */
-  onUnreadable?(app: Ordinal, error: Error): void;
-}
 
 interface DueChunk extends ChunkName {
   readonly dueMs: Millis;
@@ -62,6 +55,7 @@ export function grantsOf(
   for (const one of due) {
     const room = line.room(isStrict);
     if (room <= 0) break;
+    if (one.atMs < app.webhooks.passes.stopBeforeMs(record.number)) continue;
     opened ??= openDestination(app, record, sealer, plan, context.nowMs);
     if (opened === undefined) {
       line.nextMs = context.nowMs + unreadableAgainMs;
@@ -84,15 +78,6 @@ export function grantsOf(
     effects.push({ port: dispatcherOf(app.record.ordinal, record.number, plan), message });
   }
   return effects;
-}
-
-/** A destination always goes to the same dispatcher, which counts its calls. */
-export function dispatcherOf(
-  owner: Ordinal,
-  destination: number,
-  { dispatchers }: Pick<WebhookPlan, 'dispatchers'>,
-): number {
-  return hash32(`${owner}|webhook ${destination}`) % dispatchers;
 }
 
 function chosenIn(

@@ -3,7 +3,7 @@
 
 import { type Millis, type Ordinal, secondMs } from '../../../engine/base/brand.ts';
 import type { ChunkName } from './delivery-id.ts';
-import type { DeliveryReport } from './protocol.ts';
+import type { WebhookReport } from './protocol.ts';
 
 const roomMin = 64;
 const roomMax = 2_048;
@@ -50,7 +50,7 @@ export class Line {
     this.#count += places.length;
   }
 
-  returned(reports: readonly DeliveryReport[], nowMs: Millis): void {
+  returned(reports: readonly WebhookReport[], nowMs: Millis): void {
     let oldestMs = nowMs;
     for (const { place, ...chunk } of reports) {
       const name = nameOf(chunk);

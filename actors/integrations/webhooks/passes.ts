@@ -38,7 +38,9 @@ export class Passes {
     return this.#stopping.size > 0 || this.#scrubFrom !== null ? 0 : this.#sweptMs + everyMs;
   }
 
-  stop(destination: number, beforeMs: Millis): void {
+  /** What is open from this instant or before. */
+  stop(destination: number, atMs: Millis): void {
+    const beforeMs = Math.min(atMs, Number.MAX_SAFE_INTEGER - 1) + 1;
     this.#stopping.set(destination, Math.max(beforeMs, this.#stopping.get(destination) ?? 0));
   }
 
@@ -50,6 +52,11 @@ export class Passes {
   get stopping(): { readonly destination: number; readonly beforeMs: Millis } | undefined {
     for (const [destination, beforeMs] of this.#stopping) return { destination, beforeMs };
     return undefined;
+  }
+
+  /** Deliveries of this destination from before this instant do not begin. */
+  stopBeforeMs(destination: number): Millis {
+    return this.#stopping.get(destination) ?? 0;
   }
 
   /** Where a pass over the payloads continues or begins; `undefined` if none is due. */

@@ -2,12 +2,12 @@
 
 import { type Millis, secondMs } from '../../../engine/base/brand.ts';
 
-export type ProgressSnapshot = readonly (readonly [campaignId: string, atMs: Millis])[];
+export type ProgressNoticesSnapshot = readonly (readonly [campaignId: string, atMs: Millis])[];
 
-export class Progress {
+export class ProgressNotices {
   readonly #saidMs: Map<string, Millis>;
 
-  constructor(from: ProgressSnapshot = []) {
+  constructor(from: ProgressNoticesSnapshot = []) {
     this.#saidMs = new Map(from);
   }
 
@@ -23,7 +23,7 @@ export class Progress {
     this.#saidMs.delete(campaignId);
   }
 
-  snapshot(): ProgressSnapshot {
+  snapshot(): ProgressNoticesSnapshot {
     return [...this.#saidMs];
   }
 }

@@ -72,7 +72,6 @@ export interface WebhooksProtocol {
   };
   'webhook_delivery.read': {
     body: Caller & { id: string };
-    /** `event`: `null` once its person is erased. */
     reply: {
       delivery: DeliveryView;
       payload: WebhookEvent;
@@ -88,14 +87,14 @@ export interface WebhooksProtocol {
   /** Writes what happened in this turn. */
   'webhook.write': { body: Caller; reply: null };
   'webhook.report': {
-    body: Caller & { destination: number; reports: readonly DeliveryReport[] };
+    body: Caller & { destination: number; reports: readonly WebhookReport[] };
     reply: null;
   };
   /** The next slice of a pass over the ledger: stops, scrubs or sweeps. */
   'webhook.sweep': { body: Caller; reply: null };
 }
 
-export interface DeliveryReport extends Omit<DeliveryName, 'destination'> {
+export interface WebhookReport extends Omit<DeliveryName, 'destination'> {
   /** `undefined`: returned unsent. */
   readonly result: WebhookResult | undefined;
 }
@@ -104,6 +103,7 @@ export type WebhooksEntry =
   | (Entry & { readonly kind: 'webhook.saved'; readonly destination: DestinationRecord })
   | (Entry & {
       readonly kind: 'webhook.removed';
+      readonly type: DestinationType;
       readonly destination: number;
       readonly atMs: Millis;
     })

@@ -8,15 +8,15 @@ import {
   type Entry,
 } from '../../../engine/actor/message.ts';
 import { type DestinationRecord, isHopeless } from './destination.ts';
-import type { DeliveryReport, WebhooksEntry } from './protocol.ts';
+import type { WebhookReport, WebhooksEntry } from './protocol.ts';
 import { Settling } from './settle.ts';
-import { healthAfter } from './state.ts';
+import { healthAfterRun } from './state.ts';
 import type { WebhooksView } from './view.ts';
 
 export function takeReports(
   app: WebhooksView,
   number: number,
-  reports: readonly DeliveryReport[],
+  reports: readonly WebhookReport[],
   context: Context,
 ): Decision<null> {
   const ended = reports.filter(({ result }) => result !== undefined);
@@ -38,7 +38,7 @@ function disabledBy(
 ): WebhooksEntry | undefined {
   const one = webhooks.destinations.get(number);
   if (one === undefined || !one.record.enabled) return undefined;
-  const health = runs.reduce((now, run) => healthAfter(now, run, nowMs), one.health);
+  const health = runs.reduce((now, run) => healthAfterRun(now, run, nowMs), one.health);
   if (!isHopeless(health, nowMs) || ages.isUnsure(health.failingMs ?? nowMs)) return undefined;
   const destination: DestinationRecord = {
     ...one.record,

@@ -6,9 +6,6 @@ import type { WebhookResult } from './call/attempt.ts';
 import type { Delivery } from './delivery-rows.ts';
 
 const waitsMs: readonly Millis[] = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 8 * hourMs];
-/** In a series: one more than there are waits. */
-export const attemptsMax = waitsMs.length + 1;
-
 /** A delivery after an attempt that ended now. */
 export function afterAttempt(before: Delivery, result: WebhookResult, nowMs: Millis): Delivery {
   const { status, error, durationMs, answer } = result;

@@ -4,6 +4,7 @@
 import type { NewApp, Slice } from '../../area.ts';
 import type { NumberedDraft } from '../../events/facts.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
+import { DegradedChannels, type DegradedSnapshot } from './degraded.ts';
 import { chunkNumbers } from './delivery-id.ts';
 import {
   concurrencyDefault,
@@ -17,7 +18,7 @@ import {
 } from './destination.ts';
 import { kindOf } from './happened.ts';
 import { Passes, type PassesSnapshot } from './passes.ts';
-import { Progress, type ProgressSnapshot } from './progress.ts';
+import { ProgressNotices, type ProgressNoticesSnapshot } from './progress.ts';
 import type { WebhooksEntry } from './protocol.ts';
 
 export interface Destination {
@@ -31,28 +32,31 @@ export interface Destination {
 
 type EntryOf<Kind extends WebhooksEntry['kind']> = Extract<WebhooksEntry, { kind: Kind }>;
 
-export interface WebhooksSnapshot {
+interface WebhooksSnapshot {
   readonly destinations: readonly Destination[];
   readonly nextNumber: number;
   readonly nextChunk: number;
   readonly unwritten: readonly NumberedDraft[];
-  readonly progress: ProgressSnapshot;
+  readonly progress: ProgressNoticesSnapshot;
   readonly passes: PassesSnapshot;
+  readonly degraded: DegradedSnapshot;
 }
 
-export class Webhooks {
+class Webhooks {
   readonly destinations = new Map<number, Destination>();
   nextNumber = legacyNumber + 1;
   nextChunk = 0;
   readonly unwritten: NumberedDraft[] = [];
-  readonly progress: Progress;
+  readonly progress: ProgressNotices;
   readonly passes: Passes;
+  readonly degraded: DegradedChannels;
   /** Bits of the kinds that any destination gets; 0 for nearly every app. */
   #wanted = 0;
 
-  constructor(from?: Pick<WebhooksSnapshot, 'progress' | 'passes'>) {
-    this.progress = new Progress(from?.progress);
+  constructor(from?: Pick<WebhooksSnapshot, 'progress' | 'passes' | 'degraded'>) {
+    this.progress = new ProgressNotices(from?.progress);
     this.passes = new Passes(from?.passes);
+    this.degraded = new DegradedChannels(from?.degraded);
   }
 
   get wanted(): number {
@@ -123,7 +127,7 @@ export class Webhooks {
     const one = this.destinations.get(destination);
     if (one === undefined) return;
     one.open = Math.max(0, one.open + opened);
-    for (const run of runs) one.health = healthAfter(one.health, run, atMs);
+    for (const run of runs) one.health = healthAfterRun(one.health, run, atMs);
   }
 
   snapshot(): WebhooksSnapshot {
@@ -135,6 +139,7 @@ export class Webhooks {
       unwritten: [...unwritten],
       progress: progress.snapshot(),
       passes: this.passes.snapshot(),
+      degraded: this.degraded.snapshot(),
     };
   }
 
@@ -155,7 +160,7 @@ export class Webhooks {
   }
 }
 
-export function healthAfter(
+export function healthAfterRun(
   { failures, failingMs, successMs }: DestinationHealth,
   run: number,
   atMs: number,

@@ -22,9 +22,9 @@ import { Settling } from './settle.ts';
 import type { WebhooksView } from './view.ts';
 
 const keptMs: Millis = 30 * dayMs;
-const chunksPerTurn = 64;
+const chunksPerTurn = 16;
 
-export function sweep(app: WebhooksView, context: Context): Decision<null> {
+export function sweepLedger(app: WebhooksView, context: Context): Decision<null> {
   const { passes } = app.webhooks;
   const { stopping, scrubFrom } = passes;
   if (stopping !== undefined) return stop(stopping, context);
@@ -33,7 +33,7 @@ export function sweep(app: WebhooksView, context: Context): Decision<null> {
 }
 
 /** What is open becomes `stopped`: it may be retried by hand. */
-export function stopped({ dueMs: _due, ...before }: Delivery): Delivery | undefined {
+function stopped({ dueMs: _due, ...before }: Delivery): Delivery | undefined {
   return _due === undefined ? undefined : { ...before, state: 'stopped' };
 }
 
@@ -86,7 +86,7 @@ function scrub(
     const events = decodeChunk(owner, value.events);
     const gone = events.map((event) => {
       const person = personOf(event);
-      return person !== undefined && app.people.erased.has(person);
+      return person !== undefined && app.people.isGone(person);
     });
     if (!gone.includes(true)) continue;
     const kept = events.map((event, place) => (gone[place] ? withoutPerson(event) : event));

@@ -1,4 +1,4 @@
-// Deliveries in a dispatch thread: the calls with the real HTTP client, loaded with the first grant.
+// Deliveries in a dispatch thread, by the real HTTP client, which loads with the first grant.
 
 import { systemClock } from '../../../engine/time/clock.ts';
 import type { MakeMoreCalls } from '../../sending/dispatch/host.ts';
@@ -37,7 +37,7 @@ export const webhookCallsOf: MakeMoreCalls = ({ allowPrivateNetworks, report, de
 };
 
 /** A chat workspace shows the end of a campaign in its own form, and a test as text. */
-export function bodyOf(type: WebhookGrant['type'], event: WebhookEvent, id: string): Buffer {
+function bodyOf(type: WebhookGrant['type'], event: WebhookEvent, id: string): Buffer {
   if (type !== 'slack') return webhookPayload(event, id);
   if (event.kind === 'campaign.completed') return chatMessageOf(event);
   return Buffer.from(JSON.stringify({ text: 'This is a test message from Engage.' }));

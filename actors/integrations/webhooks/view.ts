@@ -2,15 +2,10 @@
 
 import type { Aged, AppsOf } from '../../area.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
-import type { CampaignsView } from '../../programs/campaigns/view.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { WebhooksApp } from './state.ts';
 
-export type WebhooksView = WebhooksApp &
-  AccountsReads &
-  AudienceReads &
-  Readonly<CampaignsView> &
-  EventNumbers;
+export type WebhooksView = WebhooksApp & AccountsReads & AudienceReads & EventNumbers;
 
 interface EventNumbers {
   readonly nextEvent: number;

@@ -9,10 +9,7 @@ import {
 } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { webhookChunks, webhookDeliveries, webhookDues } from '../../../storage/tables/webhook.ts';
-import { catalog } from '../../channels/catalog.ts';
-import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { NumberedDraft } from '../../events/facts.ts';
-import { statsOf } from '../../programs/campaigns/stats.ts';
 import {
   type ChunkName,
   chunkEventsMax,
@@ -23,7 +20,6 @@ import {
 } from './delivery-id.ts';
 import { DeliveryRows } from './delivery-rows.ts';
 import { kindBit } from './destination.ts';
-import type { WebhookKind } from './event.ts';
 import { encodeChunk, type StoredEvent } from './event-chunk.ts';
 import { channelOf, kindOf, nobody } from './happened.ts';
 import { namedPerson } from './named-person.ts';
@@ -34,11 +30,21 @@ import type { WebhooksView } from './view.ts';
 /** Chunks per decision; the rest follows in the next turn. */
 const chunksMax = 32;
 
-export function writeHappened(app: WebhooksView, context: Context): Decision<null> {
+/** What kinds say beside their ids. */
+export interface EventMeta {
+  /** JSON; `undefined` for an event that no longer means anything. */
+  metaOf(app: WebhooksView, draft: NumberedDraft, nowMs: Millis): string | undefined;
+}
+
+export function writeHappened(
+  app: WebhooksView,
+  meta: EventMeta,
+  context: Context,
+): Decision<null> {
   const { unwritten } = app.webhooks;
   if (unwritten.length === 0) return accepted(null);
   const taken = unwritten.slice(0, chunksMax * chunkEventsMax);
-  const events = taken.flatMap((draft) => storedEvent(app, draft, context) ?? []);
+  const events = taken.flatMap((draft) => storedEvent(app, draft, meta, context) ?? []);
   const writer = new ChunkWriter(app, context);
   for (let from = 0; from < events.length; from += chunkEventsMax)
     writer.add(events.slice(from, from + chunkEventsMax), [...app.webhooks.destinations.values()]);
@@ -110,14 +116,15 @@ export class ChunkWriter {
 function storedEvent(
   app: WebhooksView,
   draft: NumberedDraft,
+  meta: EventMeta,
   { documents, nowMs }: Context,
 ): StoredEvent | undefined {
   const kind = kindOf(draft.name);
   if (kind === undefined) return undefined;
-  const metaJson = metaOf(app, kind, draft, nowMs);
+  const metaJson = meta.metaOf(app, draft, nowMs);
   if (metaJson === undefined) return undefined;
   const person = draft.person === nobody ? undefined : app.people.canonical(draft.person);
-  if (person !== undefined && app.people.erased.has(person)) return undefined;
+  if (person !== undefined && app.people.isGone(person)) return undefined;
   const names =
     person === undefined
       ? { subscriberId: null, externalUserId: null }
@@ -135,46 +142,4 @@ function storedEvent(
     messageId: draft.messageId ?? null,
     metaJson,
   };
-}
-
-function metaOf(
-  app: WebhooksView,
-  kind: WebhookKind,
-  draft: NumberedDraft,
-  nowMs: Millis,
-): string | undefined {
-  const { metaJson = '{}', propsJson, campaignId = '' } = draft;
-  switch (kind) {
-    case 'campaign.completed':
-    case 'campaign.failed':
-    case 'campaign.chunk_processed':
-      return campaignMeta(app, kind, campaignId, nowMs);
-    case 'subscriber.unsubscribed':
-      return JSON.stringify({ ...JSON.parse(metaJson), identityClass: classOf(draft) });
-    default:
-      return draft.metaJson ?? propsJson ?? '{}';
-  }
-}
-
-function campaignMeta(
-  app: WebhooksView,
-  kind: WebhookKind,
-  campaignId: string,
-  nowMs: Millis,
-): string | undefined {
-  const campaign = app.campaigns.get(campaignId);
-  if (campaign === undefined) return undefined;
-  const stats = statsOf(app, campaign, nowMs);
-  if (kind === 'campaign.completed') return JSON.stringify(stats);
-  if (kind === 'campaign.failed')
-    return JSON.stringify({ name: campaign.name, reason: campaign.stateReason ?? 'failed' });
-  const { progress } = stats;
-  return progress === null
-    ? undefined
-    : JSON.stringify({ processed: progress.done, total: progress.total });
-}
-
-function classOf({ channel = 0 }: NumberedDraft): string | null {
-  const id: ChannelId | undefined = channelIds[channel - 1];
-  return id === undefined ? null : (catalog[id].identity ?? null);
 }

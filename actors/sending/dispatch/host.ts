@@ -3,7 +3,7 @@
 import type { Message } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { systemRng } from '../../../engine/base/rng.ts';
-import { createLog } from '../../../engine/observe/log.ts';
+import { createLog, type Log } from '../../../engine/observe/log.ts';
 import type { HostedStart } from '../../../engine/thread/host.ts';
 import { Link } from '../../../engine/thread/link.ts';
 import { SharedInstant } from '../../../engine/thread/shared-word.ts';
@@ -16,6 +16,8 @@ import {
 } from '../../../engine/thread/wire.ts';
 import { systemClock } from '../../../engine/time/clock.ts';
 import { loadMasterKeys } from '../../../storage/secrets.ts';
+import type { Adapter } from '../../channels/adapter.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { unsubscribeUrl } from '../../channels/email/unsubscribe.ts';
 import { adaptersOnDemand } from '../../channels/on-demand.ts';
 import type { RegisterWebhook, WebhookRegistration } from '../../channels/outcome.ts';
@@ -30,11 +32,12 @@ import type {
   PollResults,
 } from './protocol.ts';
 import { Rotations } from './rotations.ts';
+import { StripeCalls } from './stripe-calls.ts';
 
 type Received = DispatchGrant | DispatchWave | DispatchRecall | DispatchAnswer | PollResults;
 
 /** What a later house has called in a dispatch thread. */
-export interface MoreCalls {
+interface MoreCalls {
   /** False if the message is none of its own. */
   take(shard: number, message: Message): boolean;
   recall(recall: DispatchRecall): void;
@@ -54,26 +57,11 @@ export async function hostDispatcher(
   makeMore: MakeMoreCalls,
 ): Promise<() => Promise<void>> {
   const log = createLog({ level: data.logLevel, thread: `dispatch-${data.index}` });
-  const { adapters, close } = adaptersOnDemand(async () => {
-    const { createOutbound } = await import('../../channels/outbound/outbound.ts');
-    const { withWitnesses } = await import('../../channels/outbound/clock-witness.ts');
-    const { createAdapters } = await import('../../channels/registry.ts');
-    const outbound = withWitnesses(
-      createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks }),
-      new SharedInstant(data.clockAgreed),
-      () => systemClock.now(),
-    );
-    return {
-      adapters: await createAdapters(
-        data.providers,
-        outbound,
-        systemClock,
-        rotations.rotate,
-        sealer.keysFor(mailPurpose),
-      ),
-      close: () => outbound.close(),
-    };
-  });
+  const { adapters, close } = adaptersOf(
+    data,
+    (...rotation) => rotations.rotate(...rotation),
+    () => sealer.keysFor(mailPurpose),
+  );
   const sealer = textSealer(
     loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
   );
@@ -104,6 +92,7 @@ export async function hostDispatcher(
     defer: setImmediate,
     report: (shard, partition, app, report) => shards[shard]?.send([partition, app, report]),
   });
+  const stripe = new StripeCalls(data, log, (shard, ...report) => shards[shard]?.send(report));
   for (const [index, shardPort] of ports.entries()) {
     shards.push(
       new Link<OutcomeItem, GrantItem>(shardPort, (item) => {
@@ -112,38 +101,68 @@ export async function hostDispatcher(
         else if (received.kind === 'dispatch.recall') {
           dispatcher.recall(index, received);
           more.recall(received);
-        } else if (!more.take(index, received)) dispatcher.grant(index, received);
+        } else if (!stripe.take(index, received) && !more.take(index, received))
+          dispatcher.grant(index, received);
       }),
     );
   }
-  const register = async ({
-    channel,
-    url,
-    credentials,
-  }: RegisterWebhook): Promise<WebhookRegistration> => {
-    try {
-      const done = await adapters.get(channel)?.registerWebhook?.(url, credentials);
-      return done ?? { registered: false, reason: 'not_supported' };
-    } catch (error) {
-      log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw');
-      return { registered: false, reason: 'internal' };
-    }
-  };
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
     if (message.kind === 'thread.figures')
       front.send([correlation, { ok: true, value: dispatcher.figures }]);
+    void stripe.ask(message)?.then((value) => front.send([correlation, { ok: true, value }]));
     if (message.kind === 'webhook.register')
-      void register(message as RegisterWebhook).then((value) =>
+      void register(adapters, message as RegisterWebhook, log).then((value) =>
         front.send([correlation, { ok: true, value }]),
       );
   });
   return async () => {
-    await Promise.all([dispatcher.stop(), more.stop()]);
-    for (const link of shards) {
-      link.send([threadItself, 0, { kind: 'dispatch.ended' }]);
-      link.flush();
-    }
+    await Promise.all([dispatcher.stop(), more.stop(), stripe.stop()]);
+    sayEnded(shards);
     await Promise.all([...adapters.values()].map((adapter) => adapter.close()));
     await close();
   };
+}
+
+/** Behind the last reports. */
+function sayEnded(shards: readonly Link<OutcomeItem, GrantItem>[]): void {
+  for (const link of shards) {
+    link.send([threadItself, 0, { kind: 'dispatch.ended' }]);
+    link.flush();
+  }
+}
+
+/** The real adapters, loaded with the first call. */
+function adaptersOf(
+  data: DispatchData,
+  rotate: Rotations['rotate'],
+  mailKeys: () => readonly Uint8Array[],
+): ReturnType<typeof adaptersOnDemand> {
+  return adaptersOnDemand(async () => {
+    const { createOutbound } = await import('../../channels/outbound/outbound.ts');
+    const { withWitnesses } = await import('../../channels/outbound/clock-witness.ts');
+    const { createAdapters } = await import('../../channels/registry.ts');
+    const outbound = withWitnesses(
+      createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks }),
+      new SharedInstant(data.clockAgreed),
+      () => systemClock.now(),
+    );
+    return {
+      adapters: await createAdapters(data.providers, outbound, systemClock, rotate, mailKeys()),
+      close: () => outbound.close(),
+    };
+  });
+}
+
+async function register(
+  adapters: ReadonlyMap<ChannelId, Adapter>,
+  { channel, url, credentials }: RegisterWebhook,
+  log: Log,
+): Promise<WebhookRegistration> {
+  try {
+    const done = await adapters.get(channel)?.registerWebhook?.(url, credentials);
+    return done ?? { registered: false, reason: 'not_supported' };
+  } catch (error) {
+    log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw');
+    return { registered: false, reason: 'internal' };
+  }
 }

@@ -5,13 +5,11 @@ import type { IntegrationView } from '../../../actors/events/cdp/protocol.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { exampleOf, instant, instantSchema } from '../../schemas.ts';
 
-export const integrationTypes = ['cdp'] as const;
-
 export const exampleWriteKey = 'wk_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0';
 
 export const integrationSchema = z
   .object({
-    type: z.enum(integrationTypes),
+    type: z.literal('cdp'),
     enabled: z.boolean(),
     createdAt: instantSchema,
     updatedAt: instantSchema.describe('When its key was last created.'),

@@ -7,6 +7,7 @@ import type {
   DestinationInput,
   WebhookGrant,
 } from '../../../../actors/integrations/webhooks/protocol.ts';
+import type { Restored } from '../../../../actors/runtime/restored.ts';
 import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
 import type { Message } from '../../../../engine/actor/message.ts';
 import { anApp, TestPartition, type TestPartitionOptions } from '../../../support/partition.ts';
@@ -54,9 +55,10 @@ export class WebhookWorld {
   }
 
   /** Everything in memory is gone; what is durable is read again. */
-  restart(): void {
+  restart(restored?: Restored): void {
     const { store, clock } = this.one;
-    this.one = new TestPartition({ ...this.#options, store, clock });
+    const again = restored === undefined ? {} : { restored };
+    this.one = new TestPartition({ ...this.#options, ...again, store, clock });
     this.#tasks = [];
     this.#calls = this.#newCalls();
   }
@@ -86,12 +88,17 @@ export class WebhookWorld {
     return subscriber.id;
   }
 
-  /** Accepts a send and lets the provider accept it, too. */
-  async send(externalUserId: string): Promise<string> {
+  async accept(externalUserId: string): Promise<string> {
     const { id } = await this.one.value(this.app, 'transactional.accept', {
-      request: { to: { externalUserId }, title: 'Hello', body: 'World' },
+      request: { to: { externalUserId }, channels: ['fcm'], title: 'Hello', body: 'World' },
       claim: null,
     });
+    return id;
+  }
+
+  /** Accepts a send and lets the provider accept it, too. */
+  async send(externalUserId: string): Promise<string> {
+    const id = await this.accept(externalUserId);
     await this.run();
     return id;
   }

@@ -1,0 +1,56 @@
+// What an event says beside its ids, as JSON: of a receipt, what the stream has; of a campaign, its
+// statistics at the end of the turn in which it happened.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import { catalog } from '../../channels/catalog.ts';
+import type { NumberedDraft } from '../../events/facts.ts';
+import { statsOf } from '../../programs/campaigns/stats.ts';
+import type { CampaignsView } from '../../programs/campaigns/view.ts';
+import type { WebhookKind } from './event.ts';
+import { channelOf, kindOf } from './happened.ts';
+import type { WebhooksView } from './view.ts';
+import type { EventMeta } from './write.ts';
+
+export const eventMeta: EventMeta = { metaOf };
+
+function metaOf(
+  app: CampaignsView & WebhooksView,
+  draft: NumberedDraft,
+  nowMs: Millis,
+): string | undefined {
+  const { name, metaJson = '{}', propsJson, campaignId = '' } = draft;
+  const kind = kindOf(name);
+  switch (kind) {
+    case 'campaign.completed':
+    case 'campaign.failed':
+    case 'campaign.chunk_processed':
+      return campaignMeta(app, kind, campaignId, nowMs);
+    case 'subscriber.unsubscribed':
+      return JSON.stringify({ ...JSON.parse(metaJson), identityClass: classOf(draft) });
+    default:
+      return draft.metaJson ?? propsJson ?? '{}';
+  }
+}
+
+function campaignMeta(
+  app: CampaignsView,
+  kind: WebhookKind,
+  campaignId: string,
+  nowMs: Millis,
+): string | undefined {
+  const campaign = app.campaigns.get(campaignId);
+  if (campaign === undefined) return undefined;
+  const stats = statsOf(app, campaign, nowMs);
+  if (kind === 'campaign.completed') return JSON.stringify(stats);
+  if (kind === 'campaign.failed')
+    return JSON.stringify({ name: campaign.name, reason: campaign.stateReason ?? 'failed' });
+  const { progress } = stats;
+  return progress === null
+    ? undefined
+    : JSON.stringify({ processed: progress.done, total: progress.total });
+}
+
+function classOf(draft: NumberedDraft): string | null {
+  const channel = channelOf(draft);
+  return channel === null ? null : (catalog[channel].identity ?? null);
+}

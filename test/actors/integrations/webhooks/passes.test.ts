@@ -1,0 +1,102 @@
+import t from 'tap';
+import { MemoryStore } from '../../../../storage/memory.ts';
+import { bad, good, WebhookWorld } from './webhook-world.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+t.test('an erased person leaves the payloads, and open deliveries about them stop', async (t) => {
+  const world = await WebhookWorld.make();
+  const ada = await world.person('ada');
+  await world.person('bob');
+  await world.put('webhook', { events: ['message.delivered'] });
+  await world.send('ada');
+  world.receiver = ({ body }) =>
+    body.includes('"ada"') ? { ...bad, answer: 'no such user ada' } : bad;
+  await world.send('ada');
+  await world.send('bob');
+  await world.one.value(world.app, 'subscriber.erase', { ref: { id: ada } });
+  const calls = world.received.length;
+  world.receiver = () => good;
+  await world.advance(2 * hour);
+  const later = world.received.slice(calls);
+  t.equal(later.length, 1, 'only the delivery about the other goes on');
+  t.notMatch(later[0]?.body ?? '', ada);
+  for (const { id } of (await world.list()).items) {
+    const read = await world.one.value(world.app, 'webhook_delivery.read', { id });
+    t.notMatch(JSON.stringify(read), /ada/);
+    t.notMatch(JSON.stringify(read), ada);
+  }
+  const { items } = await world.list({ status: 'stopped' });
+  t.equal(items.length, 1);
+  const bytes = Buffer.concat(storedBytes(world));
+  t.notOk(bytes.includes('no such user'), 'nor do answers stay at rest');
+});
+
+t.test('the ledger goes after thirty days', async (t) => {
+  const world = await WebhookWorld.make();
+  await world.person('ada');
+  await world.put();
+  await world.send('ada');
+  await world.advance(29 * day);
+  await world.send('ada');
+  t.equal((await world.list()).items.length, 2);
+  await world.advance(2 * day);
+  t.equal((await world.list()).items.length, 1);
+  await world.advance(30 * day);
+  t.equal((await world.list()).items.length, 0);
+  t.same(storedBytes(world), [], 'no record of it is left');
+});
+
+t.test('after a restore, what was open in the backup waits for a retry', async (t) => {
+  const world = await WebhookWorld.make();
+  await world.person('ada');
+  await world.put();
+  world.receiver = () => bad;
+  await world.send('ada');
+  const calls = world.received.length;
+  world.restart({ epoch: 2, resend: 'none', erased: () => [] });
+  world.receiver = () => good;
+  await world.advance(12 * hour);
+  t.equal(world.received.length, calls);
+  t.match((await world.list()).items, [{ state: 'stopped' }]);
+  await world.send('ada');
+  t.equal(world.received.length, calls + 1, 'new events go out');
+});
+
+t.test('all rows of a list come once, page by page, newest first', async (t) => {
+  const world = await WebhookWorld.make();
+  await world.person('ada');
+  await world.put('webhook', { url: 'https://a.example' });
+  await world.put('webhook-b', { url: 'https://b.example' });
+  for (let i = 0; i < 7; i++) await world.send('ada');
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await world.list({ limit: 3, ...(cursor === undefined ? {} : { cursor }) });
+    ids.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  t.equal(ids.length, 14);
+  t.equal(new Set(ids).size, 14);
+  const times = await Promise.all(
+    ids.map(async (id) => {
+      const { delivery } = await world.one.value(world.app, 'webhook_delivery.read', { id });
+      return delivery.createdMs;
+    }),
+  );
+  t.same(
+    times,
+    times.toSorted((a, b) => b - a),
+  );
+});
+
+/** Records of the four tables. */
+function storedBytes(world: WebhookWorld): Buffer[] {
+  t.ok(world.one.store instanceof MemoryStore);
+  return [60, 61, 62, 63].flatMap((table) =>
+    world.one.store
+      .range({ start: Buffer.from([table]), end: Buffer.from([table + 1]) })
+      .map(({ value }) => Buffer.from(value)),
+  );
+}
