@@ -101,7 +101,8 @@ export class Admission {
   ): void {
     if (this.#keylessEvents > 0)
       this.#events.count(`${app} ${address}`, this.#clock.now(), accepted);
-    this.countNames(address, app, namesBrought);
+    if (this.perIpPerMinute > 0)
+      this.#names.count(`${app} ${address}`, this.#clock.now(), namesBrought);
   }
 
   nameQuota(address: string, app: Ordinal): NameQuota | undefined {
@@ -110,8 +111,21 @@ export class Admission {
     return { mayName: free.count, retryAfterSeconds: free.waitSeconds };
   }
 
-  countNames(address: string, app: Ordinal, names: number): void {
-    if (this.perIpPerMinute > 0) this.#names.count(`${app} ${address}`, this.#clock.now(), names);
+  holdNames(
+    address: string,
+    app: Ordinal,
+    wanted: number,
+    then: (hold: Hold | undefined) => void,
+  ): void {
+    if (this.perIpPerMinute === 0 || wanted === 0) then(undefined);
+    else {
+      const most = Math.min(wanted, limits.keylessNamesPerHour);
+      this.#names.hold(`${app} ${address}`, most, this.#clock.now(), then);
+    }
+  }
+
+  releaseNames(hold: Hold | undefined, brought: number): void {
+    hold?.release(brought, this.#clock.now());
   }
 
   holdPeople(

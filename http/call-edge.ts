@@ -102,8 +102,15 @@ interface CallAdmission {
   keylessBytes(address: string, app: Ordinal, bytes: Bytes): Fault | undefined;
   /** How many new names a keyless call may bring; `undefined` for no limit. */
   nameQuota(address: string, app: Ordinal): NamesFree | undefined;
-  /** Counts the new names that a call brought. */
-  countNames(address: string, app: Ordinal, names: number): void;
+  /** The same for a call that names at most `wanted`: other calls cannot use them meanwhile. */
+  holdNames(
+    address: string,
+    app: Ordinal,
+    wanted: number,
+    then: (hold: Hold | undefined) => void,
+  ): void;
+  /** Counts the new names that the call brought, and returns the rest. */
+  releaseNames(hold: Hold | undefined, brought: number): void;
   /**
    * Holds room for up to `wanted` people that a keyless call from `address` may create in `app`.
    * Addresses without a limit pass nothing to `then`. `then` may run after other calls of the

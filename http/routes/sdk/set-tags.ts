@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
+import type { Hold } from '../../call-edge.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { route } from '../../route.ts';
@@ -44,12 +45,21 @@ export const setTags = route({
     const { admission } = call.edge;
     const app = parseId('app', appId)?.ordinal ?? 0; // an invalid id is refused by name below
     const who = call.who ?? '';
-    const names = admission.nameQuota(who, app);
-    const { namesBrought } = await appNamed<IdentityProtocol>(call, appId).ask(
-      'sdk.tag',
-      present({ clientToken, tags, names }),
+    const wanted = Object.keys(tags).length;
+    const hold = await new Promise<Hold | undefined>((resolve) =>
+      admission.holdNames(who, app, wanted, resolve),
     );
-    admission.countNames(who, app, namesBrought);
+    let brought = 0;
+    try {
+      const names = hold && { mayName: hold.count, retryAfterSeconds: hold.waitSeconds };
+      const reply = await appNamed<IdentityProtocol>(call, appId).ask(
+        'sdk.tag',
+        present({ clientToken, tags, names }),
+      );
+      brought = reply.namesBrought;
+    } finally {
+      admission.releaseNames(hold, brought);
+    }
     return { status: 204 };
   },
 });
