@@ -1,5 +1,5 @@
-// The `webhooks` of the API description (OpenAPI 3.1): what this server sends to receivers, from the
-// shapes and examples of its events.
+// The `webhooks` of the API description (OpenAPI 3.1): what this server sends to receivers, from
+// the shapes and examples of its events.
 
 import type { SchemaComponents } from './openapi-schema.ts';
 import type { OpenApiParameter, OpenApiResponse, OpenApiWebhook } from './openapi-types.ts';

@@ -16,6 +16,7 @@ import {
   noChannelFigures,
 } from '../actors/sending/dispatch/channel-figures.ts';
 import type { DispatcherFigures } from '../actors/sending/dispatch/dispatcher.ts';
+import type { StripeAnswer, StripeQuestion } from '../actors/tenants/billing/stripe/port.ts';
 import type { Message } from '../engine/actor/message.ts';
 import { Metrics } from '../engine/observe/metrics.ts';
 import type { Host } from '../engine/thread/host.ts';
@@ -23,6 +24,7 @@ import { Link } from '../engine/thread/link.ts';
 import { type AnswerItem, type RequestItem, threadItself } from '../engine/thread/wire.ts';
 import type { ClockWarning } from './call-edge.ts';
 import type { Edge } from './edge.ts';
+import { isLoopbackName } from './loopback-name.ts';
 import type { AnsweredCall } from './pipeline.ts';
 
 export interface Operations {
@@ -30,6 +32,8 @@ export interface Operations {
   answered(call: AnsweredCall): void;
   countCallbacks(channel: ChannelId, counts: CallbackCounts): void;
   registerWebhook(ask: RegisterWebhook): Promise<WebhookRegistration>;
+  /** At one of the dispatchers. */
+  askStripe(question: StripeQuestion): Promise<StripeAnswer>;
   listen(port: number): Promise<number>;
   close(): void;
 }
@@ -82,11 +86,20 @@ export function operations(
       const done = await first?.(ask);
       return (done as WebhookRegistration) ?? { registered: false, reason: 'internal' };
     },
+    askStripe: async (question) => {
+      const [first] = askDispatchers;
+      return (await first?.(question)) as StripeAnswer;
+    },
     listen: (port) =>
       new Promise((resolve, reject) => {
         http = createServer(
           ({ url = '', headers: { host } }, response) =>
-            void show(edge, metrics, isLoopbackName(host) ? url : undefined, response),
+            void show(
+              edge,
+              metrics,
+              host === undefined || isLoopbackName(host) ? url : undefined,
+              response,
+            ),
         );
         http.once('error', reject);
         http.listen(port, '127.0.0.1', () => {
@@ -107,14 +120,6 @@ function countAnswer(metrics: Metrics, { route, method, status, lane, durMs }: A
   metrics.count('engage_http_requests_total', { route, method, status_class: statusClass, lane });
   metrics.observe('engage_http_request_duration_seconds', { lane }, durMs / 1000);
   if (status === 429) metrics.count('engage_ratelimit_refusals_total', { lane });
-}
-
-/**
- * A page in an operator's browser can lead a name of its own to this machine (DNS rebinding); the
- * `Host` then has that name.
- */
-function isLoopbackName(host: string | undefined): boolean {
-  return host === undefined || /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host);
 }
 
 const hostError = {

@@ -14,6 +14,8 @@ import { sharedFaults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { detailOf, findMessages, listLimitMax, summaryOf } from './search.ts';
 import type { StandIn, World } from './stand-in.ts';
+import type { WebhookReceiver } from './webhook-receiver/receiver.ts';
+import { receiverControls } from './webhook-receiver/receiver-controls.ts';
 
 /** The longest delay of rules and names. */
 const latencyMsMax = 60_000;
@@ -47,12 +49,17 @@ const listQuery = z.object({
 });
 
 /** All but the event stream, which is not JSON. */
-export function controlRoutes(world: World, standIns: readonly StandIn[]): readonly ControlRoute[] {
+export function controlRoutes(
+  world: World,
+  standIns: readonly StandIn[],
+  receiver: WebhookReceiver,
+): readonly ControlRoute[] {
   const { ledger } = world;
   const routes: ControlRoute[] = [
     ...messageRoutes(ledger),
     ...faultRoutes(world),
     ...dnsControls(world.zone),
+    ...receiverControls(receiver, () => world.url()),
     {
       method: 'POST',
       path: '/record',
@@ -75,13 +82,14 @@ export function controlRoutes(world: World, standIns: readonly StandIn[]): reado
     {
       method: 'POST',
       path: '/reset',
-      about: 'Forgets messages, faults, DNS records and counts, and records again.',
+      about: 'Forgets messages, faults, DNS records, webhooks and counts, and records again.',
       handle() {
         world.faults.clear();
         world.zone.clear();
         ledger.counts.clear();
         ledger.clear();
         ledger.recording = true;
+        receiver.reset();
         return ok({ reset: true });
       },
     },

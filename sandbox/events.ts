@@ -1,10 +1,11 @@
 // GET /control/events: the inbox's Server-Sent Events. `messages`: the newest, and how many more;
-// `cleared`: all removed; `ready`: first and after reconnecting. A slow page is disconnected rather
+// `cleared`: all removed; `webhooks`: deliveries came; `ready`: first and after reconnecting. A slow page is disconnected rather
 // than buffered for; it reconnects and lists again.
 
 import type { ServerResponse } from 'node:http';
 import type { Ledger, LedgerNews } from './ledger.ts';
 import { summaryOf } from './search.ts';
+import type { WebhookReceiver } from './webhook-receiver/receiver.ts';
 
 const listenersMax = 32;
 /** Per event; of a larger burst only the newest. */
@@ -14,10 +15,12 @@ const backlogBytesMax = 1024 * 1024;
 
 export class EventStreams {
   readonly #ledger: Ledger;
+  readonly #receiver: WebhookReceiver;
   readonly #open = new Set<ServerResponse>();
 
-  constructor(ledger: Ledger) {
+  constructor(ledger: Ledger, receiver: WebhookReceiver) {
     this.#ledger = ledger;
+    this.#receiver = receiver;
   }
 
   /** 503 when there are too many. */
@@ -34,11 +37,13 @@ export class EventStreams {
     const stop = this.#ledger.listen((news) => {
       last = last.then(async () => write(response, await this.#textOf(news)));
     });
+    const stopReceiver = this.#receiver.listen(() => write(response, eventText('webhooks', {})));
     const heartbeat = setInterval(() => write(response, ':\n\n'), heartbeatMs);
     heartbeat.unref();
     response.on('close', () => {
       clearInterval(heartbeat);
       stop();
+      stopReceiver();
       this.#open.delete(response);
     });
   }

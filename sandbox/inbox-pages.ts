@@ -42,6 +42,7 @@ const files = [
   ['reader', 'css'],
   ['faults-panel', 'css'],
   ['dns-panel', 'css'],
+  ['webhooks-panel', 'css'],
   ['inbox', 'js'],
   ['dom', 'js'],
   ['list', 'js'],
@@ -49,6 +50,7 @@ const files = [
   ['looks', 'js'],
   ['faults-panel', 'js'],
   ['dns-panel', 'js'],
+  ['webhooks-panel', 'js'],
 ] as const;
 
 /** By path, read once. */

@@ -16,6 +16,7 @@ import {
   type StandInResponse,
   type World,
 } from './stand-in.ts';
+import { receiverMount, WebhookReceiver } from './webhook-receiver/receiver.ts';
 
 const controlBodyBytesMax = 64 * 1024;
 
@@ -24,6 +25,7 @@ export class Site {
   readonly #mounts: ReadonlyMap<string, readonly HttpStandIn[]>;
   readonly #routes: readonly ControlRoute[];
   readonly #events: EventStreams;
+  readonly #receiver: WebhookReceiver;
   readonly #pages = loadInboxPages();
 
   constructor(world: World, standIns: readonly StandIn[]) {
@@ -32,8 +34,9 @@ export class Site {
     this.#mounts = new Map(
       mounted.map(({ mount }) => [mount, mounted.filter((other) => other.mount === mount)]),
     );
-    this.#routes = controlRoutes(world, standIns);
-    this.#events = new EventStreams(world.ledger);
+    this.#receiver = new WebhookReceiver(world.clock);
+    this.#routes = controlRoutes(world, standIns, this.#receiver);
+    this.#events = new EventStreams(world.ledger, this.#receiver);
   }
 
   /** Rejects only for a bug. */
@@ -49,11 +52,13 @@ export class Site {
     if (standIn) {
       return serveStandIn(standIn, this.#world, request, response, below, query);
     }
+    if (first === receiverMount) return this.#receiver.serve(request, response, below);
     return this.#serveHere(request, response, path, query);
   }
 
   close(): void {
     this.#events.close();
+    this.#receiver.close();
   }
 
   async #serveHere(

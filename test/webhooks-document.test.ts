@@ -1,5 +1,5 @@
-// docs/WEBHOOKS.md against the code that sends: its code verifies what is sent and nothing else, and
-// its examples are what is sent.
+// docs/WEBHOOKS.md against the code that sends: its code verifies what is sent and nothing else,
+// and its examples are what is sent.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

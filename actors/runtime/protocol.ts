@@ -24,6 +24,8 @@ export interface ShardData {
   /** Whether a mail relay is configured. */
   readonly hasRelay: boolean;
   readonly credentialsRequired: boolean;
+  /** Whether a key of the payment provider is set. */
+  readonly charges: boolean;
   readonly senders: SenderRules;
   readonly allowHttpEndpoints: boolean;
   /** Lets the shards of a process make one checkpoint at a time (four bytes). */

@@ -1,6 +1,6 @@
 // What the dispatchers must not begin any more after a decision: rows of people who can be reached
-// in fewer ways, of campaigns that pause or end, of journeys that are off, of deleted apps. Only what
-// is in flight matters: what is still due, the gate judges when it starts.
+// in fewer ways, of campaigns that pause or end, of journeys that are off, of deleted apps. Only
+// what is in flight matters: what is still due, the gate judges when it starts.
 
 import type { Effect, Entry } from '../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';

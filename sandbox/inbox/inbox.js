@@ -5,6 +5,7 @@ import { channelName, control, make, nameChannels } from './dom.js';
 import { createFaultsPanel } from './faults-panel.js';
 import { createList } from './list.js';
 import { blank, createReader } from './reader.js';
+import { createWebhooksPanel } from './webhooks-panel.js';
 
 const byId = (id) => document.getElementById(id);
 const filters = { q: '', channel: '', sendId: '', app: '' };
@@ -37,6 +38,11 @@ const faults = createFaultsPanel(byId('faults'), (count) => {
 const dns = createDnsPanel(byId('dns'), (count) => {
   byId('dns-count').hidden = count === 0;
   byId('dns-count').textContent = String(count);
+});
+
+const webhooks = createWebhooksPanel(byId('webhooks'), (count) => {
+  byId('webhook-count').hidden = count === 0;
+  byId('webhook-count').textContent = String(count);
 });
 
 function hasFilters() {
@@ -98,7 +104,9 @@ function listen() {
     load();
     faults.refresh().catch(lost);
     dns.refresh().catch(lost);
+    webhooks.refresh().catch(lost);
   });
+  events.addEventListener('webhooks', () => webhooks.refresh().catch(lost));
   events.addEventListener('messages', ({ data }) => {
     const news = JSON.parse(data);
     const wasEmpty = held === 0;
@@ -257,6 +265,7 @@ byId('show-all').addEventListener('click', () => {
 });
 byId('clear').addEventListener('click', () => control('/messages', 'DELETE'));
 byId('open-faults').addEventListener('click', () => faults.open());
+byId('open-webhooks').addEventListener('click', () => webhooks.open());
 byId('open-dns').addEventListener('click', () => dns.open());
 addEventListener('hashchange', followHash);
 addEventListener('popstate', followHash);

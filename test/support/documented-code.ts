@@ -13,7 +13,7 @@ export function codeBlocks(document: string, language: string): string[] {
   return [...blocks].map(([, code = '']) => code);
 }
 
-/** Writes the JavaScript whose first line names its file (`// receiver.mjs`); returns the folder. */
+/** Writes the JavaScript that names its file first (`// receiver.mjs`); returns the folder. */
 export function documentedScripts(t: Test, document: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'engage-documented-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));

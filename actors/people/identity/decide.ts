@@ -14,7 +14,7 @@ import { logIn } from './login.ts';
 import type { MergingAreas } from './merge.ts';
 import { logOut, register, unregister } from './own-records.ts';
 import type { IdentityProtocol } from './protocol.ts';
-import { endSessions } from './sessions.ts';
+import { endSessions, sessionsEnded } from './sessions.ts';
 import type { IdentityMemory, IdentityView } from './view.ts';
 
 export interface IdentityRules extends AudienceRules {
@@ -65,8 +65,10 @@ export function identityDecisions({
         }),
       ),
 
-    'sdk.login': (state, { login, room }, context) =>
-      withApp(state, context, (app) => logIn(app, login, room, { keyring, everyArea }, context)),
+    'sdk.login': (state, { login, room, claim = null }, context) =>
+      withApp(state, context, (app) =>
+        logIn(app, login, room, claim, { keyring, everyArea }, context),
+      ),
 
     'sdk.person': (state, { clientToken }, context) =>
       withBearer(state, clientToken, context, ({ person, id }) =>
@@ -88,9 +90,11 @@ export function identityDecisions({
       ),
 
     'subscriber.end_sessions': (state, { ref }, context) =>
-      withPerson(state, ref, context, (_app, row) =>
-        changeDevices(endSessions(row), row.devices, context, null),
-      ),
+      withPerson(state, ref, context, (_app, row) => {
+        const ended = endSessions(row);
+        const entries = [sessionsEnded(context.owner, ended)];
+        return changeDevices(ended, row.devices, context, null, { entries });
+      }),
 
     'sdk.tag': (state, { clientToken, tags, names }, context) =>
       withBearer(state, clientToken, context, (row, app) => {
