@@ -60,16 +60,7 @@ export function operations(
     metrics.set('engage_event_loop_lag_seconds', {}, lag.percentile(99) / 1e9);
     lag.reset();
     metrics.set('engage_process_resident_bytes', {}, process.memoryUsage.rss());
-    const givenUp = new Map<string, number>();
-    let unvouchedApps = 0;
-    for (let shard = 0; shard < edge.router.shardCount; shard++) {
-      const answer = await edge.router.askShard(shard, { kind: 'thread.figures' });
-      if (!answer.ok) continue;
-      const figures = answer.value as ShardFigures;
-      setShard(metrics, figures, givenUp);
-      unvouchedApps += figures.unvouchedApps;
-    }
-    metrics.set('engage_unvouched_alarm_apps', {}, unvouchedApps);
+    await setShards(metrics, edge);
     await setDispatchers(metrics, askDispatchers);
   });
   let http: Server | undefined;
@@ -86,10 +77,7 @@ export function operations(
       const done = await first?.(ask);
       return (done as WebhookRegistration) ?? { registered: false, reason: 'internal' };
     },
-    askStripe: async (question) => {
-      const [first] = askDispatchers;
-      return (await first?.(question)) as StripeAnswer;
-    },
+    askStripe: async (question) => (await askDispatchers[0]?.(question)) as StripeAnswer,
     listen: (port) =>
       new Promise((resolve, reject) => {
         http = createServer(
@@ -113,6 +101,19 @@ export function operations(
       http?.closeAllConnections();
     },
   };
+}
+
+async function setShards(metrics: Metrics, { router }: Edge): Promise<void> {
+  const givenUp = new Map<string, number>();
+  let unvouchedApps = 0;
+  for (let shard = 0; shard < router.shardCount; shard++) {
+    const answer = await router.askShard(shard, { kind: 'thread.figures' });
+    if (!answer.ok) continue;
+    const figures = answer.value as ShardFigures;
+    setShard(metrics, figures, givenUp);
+    unvouchedApps += figures.unvouchedApps;
+  }
+  metrics.set('engage_unvouched_alarm_apps', {}, unvouchedApps);
 }
 
 function countAnswer(metrics: Metrics, { route, method, status, lane, durMs }: AnsweredCall): void {

@@ -50,7 +50,11 @@ export const factsByKind: FactsByKind = {
   ...transactionalFacts,
   ...campaignsFacts,
   ...journeysFacts,
-  'traits.changed': ({ people }) => new ChangedFacts(people.map(({ person }) => person)),
+  'traits.changed': ({ people, unproven }) =>
+    new ChangedFacts(
+      people.map(({ person }) => person),
+      unproven !== true,
+    ),
   'subscriber.erased': ({ person }) => new ChangedFacts([person]),
   'people.expired': ({ people }) => new ChangedFacts([...unpackOrdinals(people)]),
   'app.changed': none,

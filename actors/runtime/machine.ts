@@ -29,6 +29,7 @@ import type { Review } from '../audiences/segments/protocol.ts';
 import { traitsChanged } from '../audiences/segments/trait-changes.ts';
 import { providers } from '../channels/providers.ts';
 import { type EntryFacts, noFacts } from '../events/facts.ts';
+import type { EventsEntry } from '../events/protocol.ts';
 import { notFound } from '../faults.ts';
 import { notesOf } from '../insight/audit/notes.ts';
 import { explainUnknown } from '../insight/timeline/decide.ts';
@@ -36,6 +37,7 @@ import { WebhookClock } from '../integrations/webhooks/clock.ts';
 import { eventMeta } from '../integrations/webhooks/event-meta.ts';
 import type { WebhooksProtocol } from '../integrations/webhooks/protocol.ts';
 import { limits } from '../limits.ts';
+import type { AudienceEntry } from '../people/audience/protocol.ts';
 import { Keyring } from '../people/identity/keyring.ts';
 import { BulkWindows } from '../programs/campaigns/bulk-window.ts';
 import { CampaignClock } from '../programs/campaigns/clock.ts';
@@ -181,8 +183,10 @@ export class Product implements Machine {
     if (decision.outcome === 'refused' || decision.documents === undefined) return decision;
     if (message.kind === 'events.ingest') return decision; // only people without tags and devices
     const app = this.state.apps.get(context.owner);
-    const changed =
-      app && traitsChanged(app, decision.documents, context, message.kind === 'sdk.tag');
+    const { kind } = message;
+    const unproven = kind.startsWith('sdk.') && !(decision.entries ?? []).some(isProof);
+    const by = { keyless: kind === 'sdk.tag', unproven };
+    const changed = app && traitsChanged(app, decision.documents, context, by);
     if (changed === undefined) return decision;
     return { ...decision, entries: [...(decision.entries ?? []), changed] };
   }
@@ -468,6 +472,13 @@ export class Product implements Machine {
     if (by === owner || isSlotAddress(owner)) return true;
     return this.state.apps.get(owner)?.record.org === by;
   }
+}
+
+/** Whether an entry of a client's call says that an `identityHash` proved who it is. */
+function isProof(entry: Entry): boolean {
+  const one = entry as AudienceEntry | EventsEntry;
+  if (one.kind === 'subscriber.changed') return one.vouched === true;
+  return one.kind === 'events.tracked' && one.proven !== undefined;
 }
 
 const nothing: Context['documents'] = {

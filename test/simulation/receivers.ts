@@ -1,6 +1,6 @@
-// Receivers of outbound webhooks: most take what comes, some fail or answer late. A delivery has the
-// same bytes at every attempt, and none is asked for again once its receiver took it and the
-// process lived to hear of it.
+// Receivers of outbound webhooks: most take what comes, some fail or time out. A delivery has the
+// same bytes at every attempt, and none leaves again once its receiver took it and the process
+// lived to hear of it.
 
 import { hash } from 'node:crypto';
 import type {

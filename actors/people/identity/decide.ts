@@ -82,7 +82,9 @@ export function identityDecisions({
       }),
 
     'sdk.unregister': (state, { clientToken, deviceId }, context) =>
-      withBearer(state, clientToken, context, (row) => unregister(row, deviceId, context)),
+      withBearer(state, clientToken, context, (_row, _app, bearer) =>
+        unregister(bearer, deviceId, context),
+      ),
 
     'sdk.logout': (state, { clientToken, deviceId }, context) =>
       withBearer(state, clientToken, context, (_row, _app, bearer) =>
@@ -97,9 +99,9 @@ export function identityDecisions({
       }),
 
     'sdk.tag': (state, { clientToken, tags, names }, context) =>
-      withBearer(state, clientToken, context, (row, app) => {
+      withBearer(state, clientToken, context, (row, app, { isProven: vouched }) => {
         const keyless = names === undefined ? {} : { names };
-        const result = upsert(app, { tags }, row, context, { keyless });
+        const result = upsert(app, { tags }, row, context, { keyless, vouched });
         if ('fault' in result) return refused(result.fault);
         const { entries, documents } = result;
         const namesBrought = newTags(tags, app.traits.tags).length;

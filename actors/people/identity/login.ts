@@ -162,7 +162,7 @@ function resolve(
     const entries = [sessionsEnded(context.owner, value)];
     return { ...as(known, proof), entries, documents: [ended] };
   }
-  const { row, entries, documents } = merge(app, bearer, known, everyArea, context);
+  const { row, entries, documents } = merge(app, bearer, known, everyArea, context, proof > 0);
   // A restore may bring them back as two people.
   const ended = sessionsEnded(context.owner, endSessions(bearer));
   return { entries: [...entries, ended], documents, existing: row, keyless: false, proof };

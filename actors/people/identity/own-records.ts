@@ -57,23 +57,24 @@ export function register(
     : device;
   const added = withNewDevice(row.person, row.devices, input, 'device', context, allowHttp);
   if ('fault' in added) return refused(unprefixed(added.fault));
-  return changeDevices(row, added.devices, context, { deviceId: added.device.id }, added);
+  const also = { ...added, vouched: isProven };
+  return changeDevices(row, added.devices, context, { deviceId: added.device.id }, also);
 }
 
 /** Ends the session of a token, and removes a device. */
 export function logOut(
-  { row, session }: Bearer,
+  { row, session, isProven }: Bearer,
   deviceId: string | undefined,
   context: Context,
 ): Decision<null> {
   const ended = endSession(row, session);
   const entries = [sessionsEnded(context.owner, ended)];
   if (deviceId === undefined) return changeDevices(ended, row.devices, context, null, { entries });
-  return unregister(ended, deviceId, context, entries);
+  return unregister({ row: ended, isProven }, deviceId, context, entries);
 }
 
 export function unregister(
-  row: SubscriberRow,
+  { row, isProven }: Pick<Bearer, 'row' | 'isProven'>,
   deviceId: string,
   context: Context,
   entries: readonly Entry[] = [],
@@ -88,6 +89,7 @@ export function unregister(
   return changeDevices(row, devices, context, null, {
     documents: withoutDevice(device),
     entries,
+    vouched: isProven,
   });
 }
 

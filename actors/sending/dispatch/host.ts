@@ -20,15 +20,8 @@ import type { Adapter } from '../../channels/adapter.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { unsubscribeUrl } from '../../channels/email/unsubscribe.ts';
 import { adaptersOnDemand } from '../../channels/on-demand.ts';
-import type { Outbound } from '../../channels/outbound/outbound-call.ts';
 import type { RegisterWebhook, WebhookRegistration } from '../../channels/outcome.ts';
 import { mailPurpose, textSealer } from '../../sealer.ts';
-import type {
-  ChargeOrder,
-  ChargeReport,
-  StripeQuestion,
-} from '../../tenants/billing/stripe/port.ts';
-import { StripeDoor } from '../../tenants/billing/stripe/stripe-door.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type {
@@ -39,14 +32,9 @@ import type {
   PollResults,
 } from './protocol.ts';
 import { Rotations } from './rotations.ts';
+import { StripeCalls } from './stripe-calls.ts';
 
-type Received =
-  | DispatchGrant
-  | DispatchWave
-  | DispatchRecall
-  | DispatchAnswer
-  | PollResults
-  | ChargeOrder;
+type Received = DispatchGrant | DispatchWave | DispatchRecall | DispatchAnswer | PollResults;
 
 /** What a later house has called in a dispatch thread. */
 interface MoreCalls {
@@ -69,20 +57,11 @@ export async function hostDispatcher(
   makeMore: MakeMoreCalls,
 ): Promise<() => Promise<void>> {
   const log = createLog({ level: data.logLevel, thread: `dispatch-${data.index}` });
-  let opened: Promise<Outbound> | undefined;
-  const outbound = () => (opened ??= openOutbound(data));
   const { adapters, close } = adaptersOf(
     data,
-    outbound,
     (...rotation) => rotations.rotate(...rotation),
     () => sealer.keysFor(mailPurpose),
   );
-  const stripe = new StripeDoor({
-    settings: data.stripe,
-    outbound,
-    onProblem: (what, reason) =>
-      log.warn({ evt: 'stripe.problem', what, reason }, 'Stripe did not give a result'),
-  });
   const sealer = textSealer(
     loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
   );
@@ -113,78 +92,65 @@ export async function hostDispatcher(
     defer: setImmediate,
     report: (shard, partition, app, report) => shards[shard]?.send([partition, app, report]),
   });
+  const stripe = new StripeCalls(data, log, (shard, ...report) => shards[shard]?.send(report));
   for (const [index, shardPort] of ports.entries()) {
     shards.push(
       new Link<OutcomeItem, GrantItem>(shardPort, (item) => {
         const received = item as Received;
-        if (received.kind === 'stripe.charge') void charge(index, received);
-        else if (received.kind === 'dispatch.answer') rotations.answered(received);
+        if (received.kind === 'dispatch.answer') rotations.answered(received);
         else if (received.kind === 'dispatch.recall') {
           dispatcher.recall(index, received);
           more.recall(received);
-        } else if (!more.take(index, received)) dispatcher.grant(index, received);
+        } else if (!stripe.take(index, received) && !more.take(index, received))
+          dispatcher.grant(index, received);
       }),
     );
   }
-  let isEnding = false;
-  const charge = async (shard: number, order: ChargeOrder) => {
-    const result = await stripe.charge(order);
-    if (isEnding) return; // the next start asks again
-    const { partition, org, invoiceId, attempt } = order;
-    const report: ChargeReport = { kind: 'billing.charged', by: -1, invoiceId, attempt, result };
-    shards[shard]?.send([partition, org, report]);
-  };
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
     if (message.kind === 'thread.figures')
       front.send([correlation, { ok: true, value: dispatcher.figures }]);
-    if (message.kind.startsWith('stripe.'))
-      void stripe
-        .ask(message as StripeQuestion)
-        .then((value) => front.send([correlation, { ok: true, value }]));
+    void stripe.ask(message)?.then((value) => front.send([correlation, { ok: true, value }]));
     if (message.kind === 'webhook.register')
       void register(adapters, message as RegisterWebhook, log).then((value) =>
         front.send([correlation, { ok: true, value }]),
       );
   });
   return async () => {
-    await Promise.all([dispatcher.stop(), more.stop()]);
-    isEnding = true;
-    for (const link of shards) {
-      link.send([threadItself, 0, { kind: 'dispatch.ended' }]);
-      link.flush();
-    }
+    await Promise.all([dispatcher.stop(), more.stop(), stripe.stop()]);
+    sayEnded(shards);
     await Promise.all([...adapters.values()].map((adapter) => adapter.close()));
     await close();
-    await (await opened)?.close();
   };
+}
+
+/** Behind the last reports. */
+function sayEnded(shards: readonly Link<OutcomeItem, GrantItem>[]): void {
+  for (const link of shards) {
+    link.send([threadItself, 0, { kind: 'dispatch.ended' }]);
+    link.flush();
+  }
 }
 
 /** The real adapters, loaded with the first call. */
 function adaptersOf(
   data: DispatchData,
-  outbound: () => Promise<Outbound>,
   rotate: Rotations['rotate'],
   mailKeys: () => readonly Uint8Array[],
 ): ReturnType<typeof adaptersOnDemand> {
   return adaptersOnDemand(async () => {
+    const { createOutbound } = await import('../../channels/outbound/outbound.ts');
+    const { withWitnesses } = await import('../../channels/outbound/clock-witness.ts');
     const { createAdapters } = await import('../../channels/registry.ts');
-    const made = createAdapters(data.providers, await outbound(), systemClock, rotate, mailKeys());
-    return { adapters: await made, close: async () => undefined };
+    const outbound = withWitnesses(
+      createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks }),
+      new SharedInstant(data.clockAgreed),
+      () => systemClock.now(),
+    );
+    return {
+      adapters: await createAdapters(data.providers, outbound, systemClock, rotate, mailKeys()),
+      close: () => outbound.close(),
+    };
   });
-}
-
-/** The HTTP client of all adapters, and of Stripe. */
-async function openOutbound({
-  allowPrivateNetworks,
-  clockAgreed,
-}: DispatchData): Promise<Outbound> {
-  const { createOutbound } = await import('../../channels/outbound/outbound.ts');
-  const { withWitnesses } = await import('../../channels/outbound/clock-witness.ts');
-  return withWitnesses(
-    createOutbound({ allowPrivateNetworks }),
-    new SharedInstant(clockAgreed),
-    () => systemClock.now(),
-  );
 }
 
 async function register(

@@ -49,7 +49,7 @@ const reads: DecisionsOf<'billing.preview' | 'billing.read' | 'invoice.read'> = 
             `expected a month from ${utcMonthText(oldest)} to ${utcMonthText(now)}`,
           ),
         );
-      const { lines, totalCents } = billOfMonth(state, org, month, context.nowMs);
+      const { lines, totalCents } = billOfMonth(state, context.owner, org, month, context.nowMs);
       return accepted({ month, prices: pricesOf(month).name, lines, totalCents });
     }),
 

@@ -2,12 +2,12 @@
 // by the wall clock, once that clock is confirmed: an invoice cannot be taken back.
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
-import { dayMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
+import { dayMs, type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { type UtcMonth, utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
 import { type InvoiceRow, invoices } from '../../../storage/tables/invoice.ts';
-import { clientMonths, monthOf, unsettledClients } from '../usage/months.ts';
+import { areClientsComplete, clientMonths, monthOf } from '../usage/months.ts';
 import { type Bill, billOf } from './bill.ts';
 import { pricesOf } from './prices.ts';
 import type { BillingEntry } from './protocol.ts';
@@ -37,12 +37,14 @@ export function beginBilling({ record }: BillingOrgView, context: Context): Deci
 
 export function billOfMonth(
   state: BillingMemory,
-  org: BillingOrgView,
+  owner: Ordinal,
+  { billing }: BillingOrgView,
   month: UtcMonth,
   nowMs: Millis,
 ): Bill {
-  const workspaces = [monthOf(state, org, month, nowMs), ...clientMonths(org, month)];
-  const carry = month === openMonth(org.billing) ? org.billing.carry : undefined;
+  const own = monthOf(state, owner, month, nowMs);
+  const workspaces = [own, ...clientMonths(state, owner, month)];
+  const carry = month === openMonth(billing) ? billing.carry : undefined;
   return billOf(pricesOf(month), workspaces, carry);
 }
 
@@ -55,8 +57,8 @@ export function closeMonth(
   const { owner, nowMs, wallMs } = context;
   const month = openMonth(org.billing);
   if (month === undefined || wallMs < closesMs(month)) return undefined;
-  if (unsettledClients(org, month).length > 0) return undefined;
-  const { lines, totalCents, carriedCents } = billOfMonth(state, org, month, nowMs);
+  if (!areClientsComplete(state, owner, month)) return undefined;
+  const { lines, totalCents, carriedCents } = billOfMonth(state, owner, org, month, nowMs);
   const isPaid = totalCents === 0;
   const invoice: InvoiceRow = {
     id: invoiceId(org.record.id, month),

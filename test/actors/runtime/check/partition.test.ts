@@ -49,7 +49,8 @@ t.test(
         const report = await check(dataDir, one);
         t.same(report.problems, [], `seed ${seed}`);
         t.ok(report.folds >= 1, 'memory was built');
-        t.equal(report.active?.counted, report.active?.metered, 'nobody was erased');
+        const { counted = 0, metered = -1 } = report.active ?? {};
+        t.ok(counted <= metered, 'erasures take events away, and nothing from the meter');
         t.equal(report.newestSeq, one.partition.seq);
       }),
       { seed: 11, numRuns: 8 },
