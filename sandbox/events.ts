@@ -1,5 +1,6 @@
 // GET /control/events: the inbox's Server-Sent Events. `messages`: the newest, and how many more;
-// `cleared`: all removed; `webhooks`: deliveries came; `ready`: first and after reconnecting. A slow page is disconnected rather
+// `cleared`: all removed; `webhooks`: deliveries
+// came; `ready`: first and after reconnecting. A slow page is disconnected rather
 // than buffered for; it reconnects and lists again.
 
 import type { ServerResponse } from 'node:http';

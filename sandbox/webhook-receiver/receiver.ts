@@ -9,7 +9,7 @@ import { readBody, sendAnswer } from '../http-shell.ts';
 export const receiverMount = '/receiver';
 
 export const receiverAnswers = ['200', '410', '500', 'hang'] as const;
-export type ReceiverAnswer = (typeof receiverAnswers)[number];
+type ReceiverAnswer = (typeof receiverAnswers)[number];
 
 /** Ends of a URL that always answer the same. */
 export const receiverPaths: Readonly<Record<string, ReceiverAnswer>> = {

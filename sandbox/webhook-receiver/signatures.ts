@@ -8,7 +8,7 @@ import type { Millis } from '../../engine/base/brand.ts';
 /** `unsigned`: none of the headers is there. `unknown`: no secret was pasted. */
 type SignatureVerdict = 'right' | 'wrong' | 'unsigned' | 'unknown';
 
-export interface SignatureReport {
+interface SignatureReport {
   readonly verdict: SignatureVerdict;
   /** Why, in a sentence. */
   readonly says: string;
