@@ -77,6 +77,14 @@ export const faultTable = {
     status: 503,
     meaning: 'There is no room for more idempotency keys; older ones expire within 24 hours.',
   },
+  billing_not_configured: {
+    status: 503,
+    meaning: 'The operator has not configured a payment provider; usage and invoices still work.',
+  },
+  payment_provider: {
+    status: 503,
+    meaning: 'The payment provider did not answer; nothing was changed, retrying is safe.',
+  },
   not_configured: { status: 503, meaning: 'Something this request needs is not configured.' },
   storage_quota: {
     status: 507,

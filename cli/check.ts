@@ -24,7 +24,8 @@ export const command: Command = {
     'checksum of every log block, document, checkpoint and history file; that the log has no',
     'gap; that memory rebuilds to the same state from every starting point; and that indexes',
     'and records agree: endpoints and people (both ways), opt-outs, people, pending sends and',
-    'dead letters.',
+    'dead letters. Counts the active people of the running month once more from the stored',
+    'events, and prints both figures: those of the meter, and of the recount.',
     '',
     "If the server is running, it runs the check and keeps serving; a partition's files may",
     'grow by what is written during the check. The exit code is 1 if there is a problem; the',
@@ -89,6 +90,8 @@ const columns: readonly (readonly [string, (report: PartitionReport) => string])
   ['history', ({ historyFiles }) => String(historyFiles)],
   ['apps', ({ apps }) => String(apps)],
   ['people', ({ people }) => String(people)],
+  ['active', ({ active }) => (active === undefined ? '' : String(active.metered))],
+  ['recounted', ({ active }) => (active === undefined ? '' : String(active.counted))],
   ['size', ({ bytes }) => bytesText(bytes)],
   ['problems', ({ problemCount }) => String(problemCount)],
 ];

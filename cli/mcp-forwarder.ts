@@ -1,5 +1,5 @@
-// Forwards messages of the Model Context Protocol to `POST /mcp`. Every request gets an answer: what
-// the server or the network refuses becomes a JSON-RPC error with the server's sentence.
+// Forwards messages of the Model Context Protocol to `POST /mcp`. Every request gets an answer:
+// what the server or the network refuses becomes a JSON-RPC error with the server's sentence.
 
 import {
   isInitializeRequest,

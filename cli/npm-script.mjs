@@ -30,6 +30,7 @@ const productSources = [
 ];
 
 install();
+await import(new URL('set-hooks.mjs', import.meta.url)); // an install runs no scripts
 if (task === 'start') {
   build('tsconfig.build.json', 'dist/.tsbuildinfo', productSources);
   process.argv = [process.argv[0], join(root, 'dist/cli/main.js'), 'start', ...rest];
@@ -66,7 +67,6 @@ function install() {
   const clean = spawnSync('npm', ['ci', ...options], { stdio: 'ignore' });
   if (clean.status !== 0) run('npm', ['install', '--no-save', ...options]);
   writeFileSync(stamp, node);
-  run(process.execPath, ['cli/set-hooks.mjs'], undefined, false); // scripts were ignored
 }
 
 /** Both build into dist; the tests' project includes the product, so `npm test` compiles once. */

@@ -1,4 +1,4 @@
-// Points Git at .githooks in a developer's checkout after an install. Not in CI, without Git, in a
+// Points Git at .githooks in a developer's checkout, at `npm start` and `npm test`. Not in CI, without Git, in a
 // tarball or another repository's folder, or where hooks are set.
 
 import { spawnSync } from 'node:child_process';

@@ -112,6 +112,7 @@ class Sandbox {
           ENGAGE_SANDBOX_SMTP_PORT: String(smtpPort),
           ENGAGE_BOUNCE_SMTP_PORT: String(bouncePort),
           SANDBOX_DNS_PORT: String(dnsPort),
+          ...stripeWebhook(this.#config),
           SANDBOX_DIRECTORY: join(this.#config.dataDir, 'sandbox'),
         },
       },
@@ -142,4 +143,15 @@ class Sandbox {
       });
     });
   }
+}
+
+/** Stripe's events come to this machine, whatever the public URL is. */
+function stripeWebhook({ stripe, host, port, tls }: Config): Readonly<Record<string, string>> {
+  if (stripe === undefined || tls !== undefined) return {};
+  const isAny = host === '0.0.0.0' || host === '::';
+  const name = isAny ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return {
+    SANDBOX_STRIPE_WEBHOOK: `http://${name}:${port}/v1/webhooks/stripe`,
+    SANDBOX_STRIPE_SECRET: stripe.webhookSecret,
+  };
 }

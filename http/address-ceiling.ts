@@ -105,10 +105,11 @@ export class AddressCeiling {
   }
 
   /** What `take` would return, without counting a call. */
-  waitSeconds(address: string, nowMs: Millis): Seconds {
+  waitSeconds(address: string, nowMs: Millis, units = 1): Seconds {
     const own = this.#of(address, nowMs);
-    if (own !== undefined) return this.#wait(own, 1);
-    return this.#passed.size < this.#addressesMax ? 0 : this.#wait(this.#expired(this.#shared), 1);
+    if (own !== undefined) return this.#wait(own, units);
+    if (this.#passed.size < this.#addressesMax) return 0;
+    return this.#wait(this.#expired(this.#shared), units);
   }
 
   #of(address: string, nowMs: Millis): Passed | undefined {

@@ -12,11 +12,11 @@ import type { Bytes, Ordinal, Seconds } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import { RateWindow } from '../engine/base/rate-window.ts';
 import type { Clock } from '../engine/time/clock.ts';
-import { AddressCeiling } from './address-ceiling.ts';
+import { AddressBudget } from './address-budget.ts';
 import type { Admitted, Hold } from './call-edge.ts';
 import type { LaneState, RateLane } from './rate-lane.ts';
 
-/** Addresses with their own limit; further ones share one. */
+/** Addresses, and IPv6 sites, with their own limit; further ones share one. */
 const addressesMax = 100_000;
 
 interface AdmissionOptions {
@@ -33,24 +33,24 @@ export class Admission {
   keylessPeople = 0;
   readonly #clock: Clock;
   readonly #lanes = new Map<Ordinal, Record<RateLane, RateWindow>>();
-  readonly #addresses: AddressCeiling;
-  readonly #failures: AddressCeiling;
-  readonly #newPeople = new AddressCeiling(limits.keylessPeoplePerAddress, addressesMax);
+  readonly #addresses: AddressBudget;
+  readonly #failures: AddressBudget;
+  readonly #newPeople = new AddressBudget(limits.keylessPeoplePerAddress, addressesMax);
   readonly #keylessKib: number;
   readonly #keylessEvents: number;
-  readonly #bytes: AddressCeiling;
-  readonly #events: AddressCeiling;
-  readonly #names = new AddressCeiling(limits.keylessNamesPerHour, addressesMax, 'hour');
+  readonly #bytes: AddressBudget;
+  readonly #events: AddressBudget;
+  readonly #names = new AddressBudget(limits.keylessNamesPerHour, addressesMax, 'hour');
 
   constructor(options: AdmissionOptions) {
     this.#clock = options.clock;
     this.perIpPerMinute = options.perIpPerMinute;
     this.#keylessKib = options.keylessKibPerMinute ?? limits.keylessKibPerMinute;
     this.#keylessEvents = options.keylessEventsPerMinute ?? limits.keylessEventsPerMinute;
-    this.#bytes = new AddressCeiling(Math.max(1, this.#keylessKib * 1024), addressesMax);
-    this.#events = new AddressCeiling(Math.max(1, this.#keylessEvents), addressesMax);
-    this.#addresses = new AddressCeiling(Math.max(1, options.perIpPerMinute), addressesMax);
-    this.#failures = new AddressCeiling(limits.authFailuresPerMinute, addressesMax);
+    this.#bytes = new AddressBudget(Math.max(1, this.#keylessKib * 1024), addressesMax);
+    this.#events = new AddressBudget(Math.max(1, this.#keylessEvents), addressesMax);
+    this.#addresses = new AddressBudget(Math.max(1, options.perIpPerMinute), addressesMax);
+    this.#failures = new AddressBudget(limits.authFailuresPerMinute, addressesMax);
   }
 
   /** Charges `units` to a lane of the key's org, all or nothing. */

@@ -9,6 +9,12 @@ import type {
   WebhookRegistration,
 } from '../actors/channels/outcome.ts';
 import type { KeyGrant, TxtAnswer } from '../actors/tenants/accounts/protocol.ts';
+import type {
+  StripeAnswer,
+  StripeAnswers,
+  StripeEvent,
+  StripeQuestion,
+} from '../actors/tenants/billing/stripe/port.ts';
 import type { Asker } from '../engine/actor/asker.ts';
 import type { Bytes, Millis, Ordinal, Seconds } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
@@ -36,6 +42,8 @@ export interface CallEdge {
   countCallbacks?(channel: ChannelId, counts: CallbackCounts): void;
   /** Absent if nothing is sent. */
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
+  /** Absent if no key of Stripe is set. */
+  readonly stripe?: StripeAccess;
   /** The TXT records of a name, for checks of sender domains. */
   lookUpTxt(name: string): Promise<TxtAnswer>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
@@ -46,7 +54,16 @@ export interface CallEdge {
   clientKeyBytes(name: string): readonly Uint8Array[];
 }
 
+export interface StripeAccess {
+  ask<Kind extends StripeQuestion['kind']>(
+    question: Extract<StripeQuestion, { readonly kind: Kind }>,
+  ): Promise<StripeAnswer<StripeAnswers[Kind]>>;
+  /** Verifies and reads a webhook event. */
+  read(bytes: Uint8Array, signature: string): Promise<StripeEvent>;
+}
+
 export interface CallConfig {
+  readonly partitions: number;
   readonly mode: 'sandbox' | 'live';
   readonly publicUrl: string;
   readonly ingestUrl: string;

@@ -25,7 +25,7 @@ export function clientAddress(request: HttpRequest, trustedProxies: number): str
   return address;
 }
 
-/** An IPv4 address, or the /64 of an IPv6 address: a household has all of it. */
+/** An IPv4 address, or the /64 of an IPv6 one: a household has all of it (`address-budget.ts`). */
 export function rateKey(address: string): string {
   if (!address.includes(':')) return address;
   if (isIP(address) !== 6) return address;

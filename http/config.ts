@@ -208,6 +208,18 @@ export const variables = {
     meaning:
       "Version of WhatsApp's Graph API, such as `v25.0`. Default: the version of this release.",
   },
+  ENGAGE_STRIPE_SECRET_KEY: {
+    schema: z.string().min(8).optional(),
+    meaning:
+      "Stripe's secret key. If unset in live mode, nobody can connect a payment method and nothing is charged; usage and invoices still work.",
+    secret: true,
+  },
+  ENGAGE_STRIPE_WEBHOOK_SECRET: {
+    schema: z.string().min(8).optional(),
+    meaning:
+      "Signing secret of Stripe's webhook to `<public URL>/v1/webhooks/stripe`. Set it together with the secret key.",
+    secret: true,
+  },
   ENGAGE_ALLOW_PRIVATE_NETWORKS: {
     schema: flag.default(false),
     meaning:
@@ -294,6 +306,8 @@ export interface Config {
   readonly dnsServers: readonly string[] | undefined;
   readonly vapidSubject: string;
   readonly whatsappVersion: string | undefined;
+  /** Absent: nothing is charged. */
+  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
   readonly allowPrivateNetworks: boolean;
   readonly clockSources: readonly ('kernel' | 'providers')[];
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
@@ -340,7 +354,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       problems.push(`${name} is not an Engage setting; \`engage config\` lists all settings.`);
     }
   }
-  for (const names of [dkimNames, tlsNames]) {
+  for (const names of [dkimNames, tlsNames, stripeNames]) {
     const missing = names.filter((name) => (environment[name] ?? '') === '');
     if (missing.length > 0 && missing.length < names.length)
       problems.push(`${names.join(', ')} must be set together; ${missing.join(', ')} is not set.`);
@@ -360,17 +374,22 @@ const sandboxBounceDomain = 'bounces.sandbox.example';
 
 const sandboxPlatformDomain = 'sandbox.example';
 
+/** The stand-in signs with this secret, and accepts any key. */
+const sandboxStripe = { secretKey: 'sk_test_sandbox', webhookSecret: 'whsec_sandbox' };
+
 /** Must be set together. */
 const dkimNames = [
   'ENGAGE_SMTP_DKIM_DOMAIN',
   'ENGAGE_SMTP_DKIM_SELECTOR',
   'ENGAGE_SMTP_DKIM_KEY_FILE',
 ] as const;
+const stripeNames = ['ENGAGE_STRIPE_SECRET_KEY', 'ENGAGE_STRIPE_WEBHOOK_SECRET'] as const;
 const tlsNames = ['ENGAGE_TLS_CERT', 'ENGAGE_TLS_KEY'] as const;
 
 function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
   const dkim = together(v, dkimNames);
   const tls = together(v, tlsNames);
+  const stripe = together(v, stripeNames);
   const publicUrl =
     v.ENGAGE_PUBLIC_URL ?? `http${tls ? 's' : ''}://${v.ENGAGE_HOST}:${v.ENGAGE_PORT}`;
   return Object.freeze({
@@ -408,6 +427,12 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     dnsServers: v.ENGAGE_DNS_SERVERS,
     vapidSubject: vapidSubjectOf(v.ENGAGE_VAPID_SUBJECT, publicUrl),
     whatsappVersion: v.ENGAGE_WHATSAPP_VERSION,
+    stripe:
+      stripe !== undefined
+        ? { secretKey: stripe[0], webhookSecret: stripe[1] }
+        : v.ENGAGE_MODE === 'sandbox'
+          ? sandboxStripe
+          : undefined,
     allowPrivateNetworks: v.ENGAGE_ALLOW_PRIVATE_NETWORKS,
     clockSources: v.ENGAGE_CLOCK_SOURCES,
     tls: tls && { certFile: tls[0], keyFile: tls[1] },

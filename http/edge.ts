@@ -7,7 +7,6 @@ import type { CallConfig, CallEdge } from './call-edge.ts';
 
 interface EdgeConfig extends CallConfig {
   readonly dataDir: string;
-  readonly partitions: number;
   /** How many proxies in front add to `X-Forwarded-For`. */
   readonly trustedProxies: number;
 }

@@ -18,12 +18,13 @@ import { openAdminSocket } from './admin-socket.ts';
 import { Admission } from './admit.ts';
 import { Authenticator, keyBytes } from './authenticate.ts';
 import { type BounceListener, startBounceListener } from './bounces/bounce-listener.ts';
+import type { StripeAccess } from './call-edge.ts';
 import { watchClock } from './clock-warnings.ts';
 import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import { txtLookup } from './email-domains/txt-lookup.ts';
 import { type Fronts, makeFronts } from './fronts.ts';
-import { operations } from './operations.ts';
+import { type Operations, operations } from './operations.ts';
 import type { SandboxAddresses, Threads, Topology } from './threads.ts';
 
 interface Engine {
@@ -58,6 +59,7 @@ export async function startEngine(
     clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     registerWebhook: (ask) => operator.registerWebhook(ask),
+    ...stripeAccess(config, () => operator),
     lookUpTxt: txtLookup({
       servers: config.dnsServers ?? sandbox?.dnsServers,
     }),
@@ -132,6 +134,24 @@ function wayToActors(
     bootstrapToken: token.value,
   });
   return { router, authenticator };
+}
+
+/** Stripe's code is loaded with the first event. */
+function stripeAccess(
+  { stripe }: Config,
+  operator: () => Operations,
+): { readonly stripe?: StripeAccess } {
+  if (stripe === undefined) return {};
+  const ask = (question: Parameters<StripeAccess['ask']>[0]) => operator().askStripe(question);
+  return {
+    stripe: {
+      ask: ask as StripeAccess['ask'],
+      async read(bytes, signature) {
+        const { readStripeEvent } = await import('../actors/tenants/billing/stripe/event.ts');
+        return readStripeEvent(bytes, signature, stripe.webhookSecret, systemClock.now());
+      },
+    },
+  };
 }
 
 function logReady(config: Config, log: Log, topology: Topology, server: Fronts): void {

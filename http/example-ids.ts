@@ -31,6 +31,7 @@ export const exampleIds = {
   journey: idOf('jrn', app, 15),
   liveActivity: idOf('la', app, 17),
   auditNote: idOf('aud', 0, 17),
+  invoice: idOf('inv', 0, 18),
   client: idOf('org', 0, 18),
   webhookDelivery: idOf('whd', app, 19),
 } as const;

@@ -99,6 +99,8 @@ const tagWords: Readonly<Record<string, string>> = {
   Integrations: 'External services that send data to an app.',
   Keys: "The org's API keys.",
   Org: 'The org and its limits.',
+  Billing:
+    'What usage costs, invoices, and the payment method. Card data stays with the payment provider.',
   'Agent tools': 'For assistants and other programs that speak the Model Context Protocol.',
   Health: 'Health checks for load balancers and supervisors.',
 };

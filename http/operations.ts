@@ -16,6 +16,7 @@ import {
   noChannelFigures,
 } from '../actors/sending/dispatch/channel-figures.ts';
 import type { DispatcherFigures } from '../actors/sending/dispatch/dispatcher.ts';
+import type { StripeAnswer, StripeQuestion } from '../actors/tenants/billing/stripe/port.ts';
 import type { Message } from '../engine/actor/message.ts';
 import { Metrics } from '../engine/observe/metrics.ts';
 import type { Host } from '../engine/thread/host.ts';
@@ -23,6 +24,7 @@ import { Link } from '../engine/thread/link.ts';
 import { type AnswerItem, type RequestItem, threadItself } from '../engine/thread/wire.ts';
 import type { ClockWarning } from './call-edge.ts';
 import type { Edge } from './edge.ts';
+import { isLoopbackName } from './loopback-name.ts';
 import type { AnsweredCall } from './pipeline.ts';
 
 export interface Operations {
@@ -30,6 +32,8 @@ export interface Operations {
   answered(call: AnsweredCall): void;
   countCallbacks(channel: ChannelId, counts: CallbackCounts): void;
   registerWebhook(ask: RegisterWebhook): Promise<WebhookRegistration>;
+  /** At one of the dispatchers. */
+  askStripe(question: StripeQuestion): Promise<StripeAnswer>;
   listen(port: number): Promise<number>;
   close(): void;
 }
@@ -56,16 +60,7 @@ export function operations(
     metrics.set('engage_event_loop_lag_seconds', {}, lag.percentile(99) / 1e9);
     lag.reset();
     metrics.set('engage_process_resident_bytes', {}, process.memoryUsage.rss());
-    const givenUp = new Map<string, number>();
-    let unvouchedApps = 0;
-    for (let shard = 0; shard < edge.router.shardCount; shard++) {
-      const answer = await edge.router.askShard(shard, { kind: 'thread.figures' });
-      if (!answer.ok) continue;
-      const figures = answer.value as ShardFigures;
-      setShard(metrics, figures, givenUp);
-      unvouchedApps += figures.unvouchedApps;
-    }
-    metrics.set('engage_unvouched_alarm_apps', {}, unvouchedApps);
+    await setShards(metrics, edge);
     await setDispatchers(metrics, askDispatchers);
   });
   let http: Server | undefined;
@@ -82,11 +77,17 @@ export function operations(
       const done = await first?.(ask);
       return (done as WebhookRegistration) ?? { registered: false, reason: 'internal' };
     },
+    askStripe: async (question) => (await askDispatchers[0]?.(question)) as StripeAnswer,
     listen: (port) =>
       new Promise((resolve, reject) => {
         http = createServer(
           ({ url = '', headers: { host } }, response) =>
-            void show(edge, metrics, isLoopbackName(host) ? url : undefined, response),
+            void show(
+              edge,
+              metrics,
+              host === undefined || isLoopbackName(host) ? url : undefined,
+              response,
+            ),
         );
         http.once('error', reject);
         http.listen(port, '127.0.0.1', () => {
@@ -102,19 +103,24 @@ export function operations(
   };
 }
 
+async function setShards(metrics: Metrics, { router }: Edge): Promise<void> {
+  const givenUp = new Map<string, number>();
+  let unvouchedApps = 0;
+  for (let shard = 0; shard < router.shardCount; shard++) {
+    const answer = await router.askShard(shard, { kind: 'thread.figures' });
+    if (!answer.ok) continue;
+    const figures = answer.value as ShardFigures;
+    setShard(metrics, figures, givenUp);
+    unvouchedApps += figures.unvouchedApps;
+  }
+  metrics.set('engage_unvouched_alarm_apps', {}, unvouchedApps);
+}
+
 function countAnswer(metrics: Metrics, { route, method, status, lane, durMs }: AnsweredCall): void {
   const statusClass = `${Math.floor(status / 100)}xx`;
   metrics.count('engage_http_requests_total', { route, method, status_class: statusClass, lane });
   metrics.observe('engage_http_request_duration_seconds', { lane }, durMs / 1000);
   if (status === 429) metrics.count('engage_ratelimit_refusals_total', { lane });
-}
-
-/**
- * A page in an operator's browser can lead a name of its own to this machine (DNS rebinding); the
- * `Host` then has that name.
- */
-function isLoopbackName(host: string | undefined): boolean {
-  return host === undefined || /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host);
 }
 
 const hostError = {
@@ -177,6 +183,7 @@ function setShard(
   }
   for (const one of partitions) {
     const { partition: index, mailbox, timers, outbox, eventIdHours, clock, figures } = one;
+    const { webhooks } = one;
     const { expiredPeople } = one;
     const partition = { partition: String(index) };
     metrics.set('engage_commits_total', partition, figures.commits);
@@ -198,6 +205,8 @@ function setShard(
     metrics.set('engage_clock_unconfirmed_seconds', partition, clock.unconfirmedMs / 1000);
     metrics.set('engage_timer_lateness_seconds_max', partition, figures.timerLatenessMsMax / 1000);
     metrics.set('engage_outbox_depth', partition, outbox);
+    metrics.set('engage_webhooks_open', partition, webhooks.open);
+    metrics.set('engage_webhooks_disabled', partition, webhooks.disabled);
     metrics.set('engage_people_expired_total', partition, expiredPeople);
     metrics.set('engage_event_id_window_hours', partition, eventIdHours);
   }

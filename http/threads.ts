@@ -127,6 +127,7 @@ function hostsOf(
         logLevel: config.logLevel,
         hasRelay: providers.smtp !== undefined,
         credentialsRequired: config.mode === 'live',
+        charges: config.stripe !== undefined,
         senders: sendersOf(config),
         allowHttpEndpoints: config.mode === 'sandbox' || config.allowPrivateNetworks,
       },
@@ -141,6 +142,7 @@ function hostsOf(
       data: {
         index,
         providers,
+        ...stripeOf(config, providers),
         allowPrivateNetworks: config.mode === 'sandbox' || config.allowPrivateNetworks,
         clockAgreed,
         logLevel: config.logLevel,
@@ -161,6 +163,15 @@ function sendersOf({ mode, emailDomains, platformDomain }: Config): SenderRules 
     vouched: emailDomains,
     ...(platformDomain === undefined ? {} : { platformDomain }),
   };
+}
+
+function stripeOf(
+  { stripe }: Config,
+  { urls }: { readonly urls: Readonly<Record<string, string>> },
+): Pick<DispatchData, 'stripe'> {
+  if (stripe === undefined) return {};
+  const url = urls['STRIPE'];
+  return { stripe: { secretKey: stripe.secretKey, ...(url === undefined ? {} : { url }) } };
 }
 
 /** The operator's settings win; in sandbox mode the stand-ins fill in the rest. */

@@ -16,6 +16,7 @@ try {
     dnsPort: portFrom('SANDBOX_DNS_PORT', 0),
     bouncePort: portFrom('ENGAGE_BOUNCE_SMTP_PORT', 0),
     ...(directory === undefined ? {} : { directory }),
+    ...stripeWebhook(),
     log: (line) => process.stderr.write(`sandbox: ${line}\n`),
   });
   let isEnding = false;
@@ -44,6 +45,13 @@ try {
     process.stderr.write(`sandbox: ${problem}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Set by the parent, which knows the product's address. */
+function stripeWebhook() {
+  const url = process.env['SANDBOX_STRIPE_WEBHOOK'];
+  const secret = process.env['SANDBOX_STRIPE_SECRET'];
+  return url === undefined || secret === undefined ? {} : { stripeWebhook: { url, secret } };
 }
 
 function portFrom(name: string, otherwise: number): number {

@@ -10,6 +10,7 @@ import { kakaoStandIn } from './kakao/kakao.ts';
 import { lineStandIn } from './line/line.ts';
 import { rcsStandIn } from './rcs/rcs.ts';
 import type { StandIn, World } from './stand-in.ts';
+import { stripeStandIn } from './stripe/stripe.ts';
 import { telegramStandIn } from './telegram/telegram.ts';
 import { viberStandIn } from './viber/viber.ts';
 import { webPushStandIn } from './webpush/webpush.ts';
@@ -33,4 +34,5 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   kakaoStandIn,
   googleTokenStandIn,
   zaloTokenStandIn,
+  stripeStandIn,
 ];

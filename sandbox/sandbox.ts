@@ -30,7 +30,9 @@ interface SandboxOptions {
   /** Allows a reachable host, whose clients can read all messages and set faults. */
   readonly exposed?: boolean;
   readonly clock?: Clock;
-  /** Keeps messages and DNS records for the next start; default: not kept. */
+  /** Where the product receives Stripe's events; default: set by a control route. */
+  readonly stripeWebhook?: { readonly url: string; readonly secret: string };
+  /** Keeps messages, Stripe's customers and DNS records for the next start; default: not kept. */
   readonly directory?: string;
   /** The sandbox's failures, one line each. Default silent. */
   readonly log?: (line: string) => void;
@@ -80,6 +82,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     faults: new FaultRules(),
     zone: directory === undefined ? new Zone() : zoneIn(directory, log),
     clock,
+    ...(directory === undefined ? {} : { kept: { directory, log } }),
+    ...(options.stripeWebhook === undefined ? {} : { stripeWebhook: options.stripeWebhook }),
     bounceAddress: { host, port: bouncePort },
     url: () => url,
   };

@@ -19,6 +19,10 @@ export interface World {
   readonly zone: Zone;
   /** Where the product receives bounces. */
   readonly bounceAddress?: { readonly host: string; readonly port: number };
+  /** Where stand-ins keep what a restart must not forget; absent: nowhere. */
+  readonly kept?: { readonly directory: string; readonly log: (line: string) => void };
+  /** Where the product receives Stripe's events, and the secret that signs them. */
+  readonly stripeWebhook?: { readonly url?: string; readonly secret: string };
   /** The sandbox's base URL without a final slash, known once it listens. */
   url(): string;
 }

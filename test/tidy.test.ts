@@ -58,6 +58,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
     /^actors\/sending\/gate\/offset-spans\.ts$/,
     /^actors\/programs\/campaigns\/recurrence\.ts$/,
   ],
+  stripe: [/^actors\/tenants\/billing\/stripe\//],
   piscina: [/^engine\/thread\/pool\.ts$/],
   pino: [/^engine\/observe\/log\.ts$/],
   'prom-client': [/^engine\/observe\/metrics\.ts$/],
@@ -122,6 +123,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'engine/base/rng.ts': { chance: 'the source of randomness itself' },
   'engine/observe/log.ts': { 'wall clock': 'the time of a log line, which nothing reads back' },
   'engine/thread/link.ts': { timer: 'frames leave once a tick; a simulator hands in its own' },
+  'engine/thread/tick-end.ts': { timer: 'the end of a tick, for link.ts and the HTTP server' },
   'engine/thread/host.ts': {
     timer: 'the inline host, as above',
     'end of process': 'a worker thread that was closed',

@@ -45,7 +45,7 @@ export class EntryFacts {
     return true;
   }
 
-  /** Whether events of this person were sent with a key, with proof, or by a provider. */
+  /** Whether it came of a call with a key or with this person's proof, or of a provider. */
   isVouched(_person: PersonOrdinal): boolean {
     return true;
   }
@@ -214,10 +214,17 @@ type AudienceEntryOf<Kind extends AudienceEntry['kind']> = Extract<AudienceEntry
 
 export class ChangedFacts extends EntryFacts {
   readonly #people: readonly PersonOrdinal[];
+  readonly #isProven: boolean;
 
-  constructor(people: readonly PersonOrdinal[]) {
+  /** `isProven`: not by a client without proof of who it is. */
+  constructor(people: readonly PersonOrdinal[], isProven = true) {
     super();
     this.#people = people;
+    this.#isProven = isProven;
+  }
+
+  override isVouched(): boolean {
+    return this.#isProven;
   }
 
   override changedPeople(): readonly PersonOrdinal[] {
@@ -255,10 +262,10 @@ class UnsubscribedFacts extends EntryFacts {
 
 /** Here because the audience lies below this area. */
 export const audienceFacts = {
-  'subscriber.created': ({ person }: AudienceEntryOf<'subscriber.created'>) =>
-    new ChangedFacts([person]),
-  'subscriber.merged': ({ person, into }: AudienceEntryOf<'subscriber.merged'>) =>
-    new ChangedFacts([person, into]),
+  'subscriber.created': ({ person, keyless }: AudienceEntryOf<'subscriber.created'>) =>
+    new ChangedFacts([person], !keyless),
+  'subscriber.merged': ({ person, into, unproven }: AudienceEntryOf<'subscriber.merged'>) =>
+    new ChangedFacts([person, into], unproven !== true),
   'suppression.added': ({ unsubscribed }: AudienceEntryOf<'suppression.added'>) =>
     unsubscribed === undefined ? noFacts : new UnsubscribedFacts(unsubscribed),
 };

@@ -23,6 +23,7 @@ import { gateArea } from '../sending/gate/area.ts';
 import { liveActivitiesArea } from '../sending/live-activities/area.ts';
 import { transactionalArea } from '../sending/transactional/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
+import { billingArea } from '../tenants/billing/area.ts';
 import { clientsArea } from '../tenants/clients/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { erasureArea } from './erasure.ts';
@@ -39,6 +40,7 @@ export type AnyArea = Area<ProductRules, PartitionState, AppState, OrgState>;
 export const areas = [
   accountsArea,
   usageArea,
+  billingArea,
   clientsArea,
   audienceArea,
   identityArea,

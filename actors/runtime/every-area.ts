@@ -59,6 +59,10 @@ export function foldEverywhere(state: PartitionState, entry: Entry): void {
     case 'app.deleted':
       if (app !== undefined) for (const hook of lastFirst) hook.appDeleted?.(state, app, one.atMs);
       break;
+    case 'org.changed':
+      if (one.atMs !== undefined)
+        for (const hook of lastFirst) hook.orgChanged?.(state, one.org, one.atMs);
+      break;
     case 'settings.changed':
       if (app !== undefined)
         for (const hook of lastFirst) hook.settingsChanged?.(app, one.settings);

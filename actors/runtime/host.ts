@@ -348,7 +348,15 @@ function figuresOf(
   return {
     partitions: running.map(({ index, partition, product }) => {
       let outbox = 0;
-      for (const app of product.state.apps.values()) outbox += app.outbox.jobs.size;
+      let open = 0;
+      let disabled = 0;
+      for (const { outbox: sends, webhooks } of product.state.apps.values()) {
+        outbox += sends.jobs.size;
+        for (const one of webhooks.destinations.values()) {
+          open += one.open;
+          if (one.record.disabledReason !== undefined) disabled++;
+        }
+      }
       return {
         partition: index,
         seq: partition.seq,
@@ -357,6 +365,7 @@ function figuresOf(
         timers: partition.timersPending,
         apps: product.state.apps.size,
         outbox,
+        webhooks: { open, disabled },
         ready: product.state.ready.size,
         expiredPeople: product.state.expiredPeople,
         eventIdHours: product.state.eventIds.effectiveWindowHours(),

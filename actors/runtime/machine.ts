@@ -29,6 +29,7 @@ import type { Review } from '../audiences/segments/protocol.ts';
 import { traitsChanged } from '../audiences/segments/trait-changes.ts';
 import { providers } from '../channels/providers.ts';
 import { type EntryFacts, noFacts } from '../events/facts.ts';
+import type { EventsEntry } from '../events/protocol.ts';
 import { notFound } from '../faults.ts';
 import { notesOf } from '../insight/audit/notes.ts';
 import { explainUnknown } from '../insight/timeline/decide.ts';
@@ -36,6 +37,7 @@ import { WebhookClock } from '../integrations/webhooks/clock.ts';
 import { eventMeta } from '../integrations/webhooks/event-meta.ts';
 import type { WebhooksProtocol } from '../integrations/webhooks/protocol.ts';
 import { limits } from '../limits.ts';
+import type { AudienceEntry } from '../people/audience/protocol.ts';
 import { Keyring } from '../people/identity/keyring.ts';
 import { BulkWindows } from '../programs/campaigns/bulk-window.ts';
 import { CampaignClock } from '../programs/campaigns/clock.ts';
@@ -46,6 +48,7 @@ import type { WaveReport } from '../sending/dispatch/protocol.ts';
 import { type OrgRoom, OrgRooms } from '../sending/gate/org-room.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts';
+import { BillingClock } from '../tenants/billing/clock.ts';
 import { TellClock } from '../tenants/clients/tell-clock.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
@@ -86,6 +89,7 @@ export class Product implements Machine {
   #membership = new MembershipClock();
   #campaigns = new CampaignClock();
   #journeys = new JourneyClock();
+  #billing: BillingClock;
   #expiry = new ExpiryClock();
   #tells = new TellClock();
   #windows = new BulkWindows();
@@ -101,6 +105,7 @@ export class Product implements Machine {
   constructor(options: ProductOptions) {
     this.#options = options;
     this.state = newPartitionState(options.tableKey);
+    this.#billing = new BillingClock(options.plan);
     const rules: ProductRules = {
       ...options,
       webhooks: providers,
@@ -178,8 +183,10 @@ export class Product implements Machine {
     if (decision.outcome === 'refused' || decision.documents === undefined) return decision;
     if (message.kind === 'events.ingest') return decision; // only people without tags and devices
     const app = this.state.apps.get(context.owner);
-    const changed =
-      app && traitsChanged(app, decision.documents, context, message.kind === 'sdk.tag');
+    const { kind } = message;
+    const unproven = kind.startsWith('sdk.') && !(decision.entries ?? []).some(isProof);
+    const by = { keyless: kind === 'sdk.tag', unproven };
+    const changed = app && traitsChanged(app, decision.documents, context, by);
     if (changed === undefined) return decision;
     return { ...decision, entries: [...(decision.entries ?? []), changed] };
   }
@@ -236,6 +243,7 @@ export class Product implements Machine {
     this.#membership.folded(entry, app);
     this.#campaigns.folded(entry);
     this.#journeys.folded(entry, app);
+    this.#billing.folded(entry);
     this.#tells.folded(entry, app);
     this.#webhooks.folded(entry, app);
   }
@@ -247,6 +255,7 @@ export class Product implements Machine {
     this.#membership = new MembershipClock();
     this.#campaigns = new CampaignClock();
     this.#journeys = new JourneyClock();
+    this.#billing = new BillingClock(this.#options.plan);
     this.#expiry = new ExpiryClock();
     this.#tells = new TellClock();
     this.#windows = new BulkWindows();
@@ -257,6 +266,7 @@ export class Product implements Machine {
     this.#membership.begin(this.state, nowMs);
     this.#campaigns.begin(this.state);
     this.#journeys.begin(this.state);
+    this.#billing.begin(this.state);
     this.#expiry.begin(nowMs);
     this.#tells.begin(this.state, nowMs);
     this.#webhooks.begin(this.state);
@@ -286,7 +296,9 @@ export class Product implements Machine {
     const journeys = this.#journeys.due(this.state, nowMs, this.#isShared);
     const expiry = this.#expiry.due(this.state, nowMs);
     const tells = this.#tells.due(this.state, nowMs);
-    const more = [...campaigns, ...journeys, ...expiry, ...tells];
+    // Dispatchers that are about to end take no more orders.
+    const billing = this.#quiet ? [] : this.#billing.due(this.state, nowMs, wallMs);
+    const more = [...campaigns, ...journeys, ...expiry, ...tells, ...billing];
     return more.length === 0 ? membership : [...membership, ...more];
   }
 
@@ -302,6 +314,7 @@ export class Product implements Machine {
     const clocks = [
       ...[this.#membership, this.#campaigns, this.#journeys],
       ...[this.#expiry, this.#tells, this.#webhooks],
+      ...(this.#quiet ? [] : [this.#billing]),
     ];
     const next = Math.min(...clocks.map(({ nextMs }) => nextMs ?? Number.POSITIVE_INFINITY));
     return next === Number.POSITIVE_INFINITY ? undefined : next;
@@ -428,6 +441,9 @@ export class Product implements Machine {
     if (isRestorePending(this.state, restored))
       tells.push(...changeAgain(this.state, restored?.changes?.() ?? []));
     tells.push(...restoredTells(this.state, restored));
+    for (const [owner, { billing }] of this.state.orgs)
+      if (billing.unpaid.some(({ charge }) => charge !== null))
+        tells.push({ to: owner, message: { kind: 'billing.resume', by: system } as Message });
     for (const [owner, app] of this.state.apps) {
       if (app.outbox.readyCount > 0 || !app.sending.isEmpty) this.state.ready.add(owner);
       for (const wave of app.sending.waves.values())
@@ -456,6 +472,13 @@ export class Product implements Machine {
     if (by === owner || isSlotAddress(owner)) return true;
     return this.state.apps.get(owner)?.record.org === by;
   }
+}
+
+/** Whether an entry of a client's call says that an `identityHash` proved who it is. */
+function isProof(entry: Entry): boolean {
+  const one = entry as AudienceEntry | EventsEntry;
+  if (one.kind === 'subscriber.changed') return one.vouched === true;
+  return one.kind === 'events.tracked' && one.proven !== undefined;
 }
 
 const nothing: Context['documents'] = {

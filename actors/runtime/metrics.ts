@@ -85,6 +85,12 @@ export const metricRows: readonly MetricRow[] = [
     'partition',
   ),
   gauge('engage_outbox_depth', 'Sends not finished yet.', 'partition'),
+  gauge('engage_webhooks_open', 'Webhook deliveries not finished yet.', 'partition'),
+  gauge(
+    'engage_webhooks_disabled',
+    'Destinations that were disabled after five days without a success.',
+    'partition',
+  ),
   gauge('engage_event_id_window_hours', 'Hours for which event ids are remembered.', 'partition'),
   counter('engage_dispatch_calls_total', 'Calls to providers by outcome.', 'channel', 'outcome'),
   counter(

@@ -194,6 +194,7 @@ function openProduct(
     plan: {
       partition,
       dispatchers: data.dispatchers,
+      charges: data.charges,
       available: new Set(availableChannels(data.hasRelay)),
       credentialsRequired: data.credentialsRequired,
       senders: data.senders,

@@ -24,6 +24,8 @@ export interface ShardData {
   /** Whether a mail relay is configured. */
   readonly hasRelay: boolean;
   readonly credentialsRequired: boolean;
+  /** Whether a key of the payment provider is set. */
+  readonly charges: boolean;
   readonly senders: SenderRules;
   readonly allowHttpEndpoints: boolean;
   /** Lets the shards of a process make one checkpoint at a time (four bytes). */
@@ -58,6 +60,14 @@ export interface CheckpointRequest extends Message {
 }
 
 /** For metrics. */
+/** Of a partition's destinations. */
+export interface WebhookFigures {
+  /** Deliveries that have not ended. */
+  readonly open: number;
+  /** Destinations that Engage switched off. */
+  readonly disabled: number;
+}
+
 export interface ShardFigures {
   readonly partitions: readonly {
     readonly partition: number;
@@ -68,6 +78,7 @@ export interface ShardFigures {
     readonly timers: number;
     readonly apps: number;
     readonly outbox: number;
+    readonly webhooks: WebhookFigures;
     readonly ready: number;
     readonly expiredPeople: number;
     readonly eventIdHours: number;

@@ -40,6 +40,7 @@ import type {
   TransactionalProtocol,
 } from '../sending/transactional/protocol.ts';
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
+import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/billing/protocol.ts';
 import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
@@ -76,6 +77,8 @@ export interface AnyProtocol
     TransactionalProtocol,
     AccountsProtocol,
     UsageProtocol,
+    BillingProtocol,
+    BillingInside,
     ClientsProtocol,
     ErasureProtocol,
     ExpiryProtocol,
@@ -102,6 +105,7 @@ export type AnyEntry =
   | LiveActivitiesEntry
   | TransactionalEntry
   | AccountsEntry
+  | BillingEntry
   | ClientsEntry
   | ErasureEntry
   | ExpiryEntry

@@ -1,6 +1,6 @@
 // What the dispatchers must not begin any more after a decision: rows of people who can be reached
-// in fewer ways, of campaigns that pause or end, of journeys that are off, of deleted apps. Only what
-// is in flight matters: what is still due, the gate judges when it starts.
+// in fewer ways, of campaigns that pause or end, of journeys that are off, of deleted apps. Only
+// what is in flight matters: what is still due, the gate judges when it starts.
 
 import type { Effect, Entry } from '../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
@@ -36,7 +36,8 @@ function recallOf({ apps }: PartitionState, entry: Entry): DispatchRecall | unde
     }
     case 'subscriber.erased': {
       const state = apps.get(app);
-      const people = state && inFlight(state, [(entry as Erased).person]);
+      const { person } = entry as Erased;
+      const people = state && (inFlight(state, [person]) ?? inWebhooks(state, person));
       return people && { kind, app, people };
     }
     case 'campaign.saved': {
@@ -79,6 +80,12 @@ function inFlight(app: AppState, people: Iterable<PersonOrdinal>): PersonOrdinal
     found.push(...names);
   }
   return found;
+}
+
+/** All their ordinals, if there may be a delivery about them that has not begun. */
+function inWebhooks({ webhooks, people }: AppState, person: PersonOrdinal) {
+  const isAnyOpen = [...webhooks.destinations.values()].some(({ open }) => open > 0);
+  return isAnyOpen ? [person, ...people.aliasesOf(person)] : undefined;
 }
 
 function isBegun({ outbox }: AppState, person: PersonOrdinal): boolean {

@@ -1,18 +1,28 @@
 // Changes made since a backup that its restore must not undo: deleted keys, replaced secrets and
-// credentials, opt-outs and their ends. They are listed outside backups, and the first start after
-// a restore makes them again, keys first, before it serves or sends anything.
+// credentials, ended sessions, opt-outs and their ends. They are listed outside backups, and the
+// first start after a restore makes them again, keys first, before it serves or sends anything.
 
-import { accepted, type Effect, type Entry, type Tell } from '../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type DocumentWrite,
+  type Effect,
+  type Entry,
+  type Tell,
+} from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import type { ErasureList } from '../../storage/erasures.ts';
 import { type ListedChange, lineOf } from '../../storage/listed-change.ts';
+import { subscribers } from '../../storage/tables/subscriber.ts';
 import { suppressions } from '../../storage/tables/suppression.ts';
 import type { Area } from '../area.ts';
 import type { CdpEntry } from '../events/cdp/protocol.ts';
+import { readPerson } from '../people/audience/find-person.ts';
 import type { AudienceEntry } from '../people/audience/protocol.ts';
 import type { AudienceReads } from '../people/audience/reads.ts';
 import type { IdentityEntry } from '../people/identity/protocol.ts';
+import { withEnded } from '../people/identity/sessions.ts';
 import type { AccountsEntry, Caller, DirectoryChanged } from '../tenants/accounts/protocol.ts';
 
 /** Adds a change to the lists. */
@@ -32,7 +42,7 @@ interface Memory {
   readonly keys: ReadonlyMap<string, unknown>;
 }
 
-type App = Pick<AudienceReads, 'suppressions' | 'marketingOptOuts'>;
+type App = Pick<AudienceReads, 'suppressions' | 'marketingOptOuts' | 'people'>;
 
 type AnyEntry = AccountsEntry | AudienceEntry | IdentityEntry | CdpEntry;
 type Of<Kind extends AnyEntry['kind']> = Extract<AnyEntry, { readonly kind: Kind }>;
@@ -53,6 +63,7 @@ const places: { readonly [Kind in AnyEntry['kind']]?: (entry: Of<Kind>) => Place
   'identity.token_key_changed': () => whole('token key'),
   'cdp.key_changed': () => whole('write keys'),
   'cdp.removed': () => whole('write keys'),
+  'sessions.ended': ({ subscriberId }) => whole(`sessions ${subscriberId}`),
   'credential.stored': ({ credential }) => whole(`credential ${credential.channel}`),
   'credential.deleted': ({ channel }) => whole(`credential ${channel}`),
   'credential.rotated': ({ channel }) => ({ name: `credential ${channel}`, isWhole: false }),
@@ -73,10 +84,10 @@ export function changeIn(entry: Entry, atMs: Millis): ListedChange | undefined {
   return added.row === undefined ? undefined : { entry: added, atMs };
 }
 
-/** Opt-outs are written together; a key or a secret at once. */
+/** Opt-outs and sessions are written together; a key or a secret at once. */
 export function listChange(list: ErasureList, change: ListedChange): void {
   const line = lineOf(change);
-  if (change.entry.kind.startsWith('suppression.')) list.addLater(line);
+  if (/^(suppression|sessions)\./.test(change.entry.kind)) list.addLater(line);
   else list.add(line);
 }
 
@@ -130,14 +141,21 @@ export function changeAgain(state: Memory, changes: readonly Entry[]): Tell[] {
 }
 
 const restoreChangesDecisions: Decisions<RestoreChangesProtocol, Memory> = {
-  'restored.change': (state, message, { owner }) => {
+  'restored.change': (state, message, context) => {
+    const { owner } = context;
     const app = state.apps.get(owner);
-    const entries = (message.entries as AnyEntry[]).filter((entry) => isNews(state, app, entry));
-    const documents = entries.flatMap((entry) => {
-      if (entry.kind !== 'suppression.added' && entry.kind !== 'suppression.removed') return [];
-      const value = entry.kind === 'suppression.added' ? entry.row : undefined;
-      return [{ table: suppressions, key: [entry.identityKey], value }];
+    const documents: DocumentWrite[] = [];
+    const entries = (message.entries as AnyEntry[]).filter((entry) => {
+      if (entry.kind !== 'sessions.ended') return isNews(state, app, entry);
+      const ended = app && endedAgain(app, entry, context);
+      if (ended !== undefined) documents.push(ended);
+      return ended !== undefined;
     });
+    for (const entry of entries) {
+      if (entry.kind !== 'suppression.added' && entry.kind !== 'suppression.removed') continue;
+      const value = entry.kind === 'suppression.added' ? entry.row : undefined;
+      documents.push({ table: suppressions, key: [entry.identityKey], value });
+    }
     const keyIds = entries.flatMap((one) => (one.kind === 'key.deleted' ? [one.keyId] : []));
     const changed: DirectoryChanged = { kind: 'directory.changed', keyIds };
     const effects: Effect[] = keyIds.length === 0 ? [] : [{ port: 'front', message: changed }];
@@ -150,6 +168,19 @@ export const restoreChangesArea = {
   decide: () => restoreChangesDecisions,
   whenDiskIsFull: ['restored.change'],
 } as const satisfies Area<unknown, Memory, App, object>;
+
+/** The record of somebody whose tokens have ended since the backup. */
+function endedAgain(
+  app: App,
+  entry: Of<'sessions.ended'>,
+  context: Context,
+): DocumentWrite | undefined {
+  const { subscriberId: id } = entry;
+  const row = readPerson(app, { id }, context);
+  // Merged in the backup: that ended their tokens.
+  const value = row?.id === id ? withEnded(row, entry) : undefined;
+  return value && { table: subscribers, key: [value.person], value };
+}
 
 function isNews(state: Memory, app: App | undefined, entry: AnyEntry): boolean {
   switch (entry.kind) {

@@ -1,6 +1,6 @@
 // What a restore may have brought back or undone, from the lists outside backups: erased people,
-// and changes of keys, secrets and opt-outs. Warns if there are no lists. Read once per shard, when
-// its first partition acts on the restore.
+// and changes of keys, secrets, sessions and opt-outs. Warns if there are no lists. Read once per
+// shard, when its first partition acts on the restore.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Log } from '../../engine/observe/log.ts';
@@ -10,7 +10,7 @@ import { newestChanges } from './restore-changes.ts';
 
 export interface RestoreLists {
   erased(): readonly Erasure[];
-  /** The newest change about each key, secret, credential and address. */
+  /** The newest change about each key, secret, credential, person and address. */
   changes(): readonly Entry[];
 }
 
@@ -41,7 +41,7 @@ function erasedPeople(directory: string, log: Pick<Log, 'info' | 'warn'>): reado
   if (found === undefined) {
     log.warn(
       { evt: 'restore.no_erasures', path: directory },
-      'there are no lists for restores: people who were erased after the backup are back, keys deleted since work again, and opt-outs since are forgotten',
+      'there are no lists for restores: people who were erased after the backup are back, keys and sessions that ended since work again, and opt-outs since are forgotten',
     );
   } else {
     log.info(
@@ -52,10 +52,10 @@ function erasedPeople(directory: string, log: Pick<Log, 'info' | 'warn'>): reado
   return found ?? [];
 }
 
-/** `3 deleted keys, 1 changed secret, 20 opt-outs or ends of one`. */
+/** `3 deleted keys, 1 changed secrets, ended sessions of 7 people and 20 changed opt-outs`. */
 function countsOf(entries: readonly Entry[]): string {
   const of = (begin: string) => entries.filter(({ kind }) => kind.startsWith(begin)).length;
-  const [keys, optOuts] = [of('key.'), of('suppression.')];
-  const secrets = entries.length - keys - optOuts;
-  return `${keys} deleted keys, ${secrets} changed secrets and ${optOuts} changed opt-outs`;
+  const [keys, optOuts, people] = [of('key.'), of('suppression.'), of('sessions.')];
+  const secrets = entries.length - keys - optOuts - people;
+  return `${keys} deleted keys, ${secrets} changed secrets, ended sessions of ${people} people and ${optOuts} changed opt-outs`;
 }

@@ -18,13 +18,20 @@ import type { JourneysApp } from '../programs/journeys/state.ts';
 import type { GateApp } from '../sending/gate/state.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from '../sending/transactional/state.ts';
 import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/state.ts';
+import type { BillingOrg } from '../tenants/billing/state.ts';
 import type { ClientsOrg } from '../tenants/clients/state.ts';
 import type { UsageApp, UsageOrg } from '../tenants/usage/state.ts';
 import type { ErasureApp } from './erasure-state.ts';
 import type { ExpiryApp, ExpiryPartition } from './expiry-state.ts';
 import type { RestoredPartition } from './restored-state.ts';
 
-export interface OrgState extends AccountsOrg, SendsOrg, AuditOrg, UsageOrg, ClientsOrg {}
+export interface OrgState
+  extends AccountsOrg,
+    SendsOrg,
+    AuditOrg,
+    UsageOrg,
+    BillingOrg,
+    ClientsOrg {}
 
 export interface AppState
   extends AccountsApp,

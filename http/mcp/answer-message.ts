@@ -8,6 +8,7 @@ import {
   type CallToolRequest,
   CallToolRequestSchema,
   ErrorCode,
+  isJSONRPCErrorResponse,
   isJSONRPCRequest,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
@@ -48,7 +49,15 @@ export async function answerMessage(
   const answer = await transport.pass(message);
   await server.close();
   if (bugs.length > 0) throw bugs[0]; // logged, and answered with a 500, like any route's
-  return answer;
+  return namingParams(message.method, answer);
+}
+
+/** Only params that fail the SDK's own schemas end as internal errors, with zod's text. */
+function namingParams(method: string, answer: JSONRPCMessage): JSONRPCMessage {
+  if (!isJSONRPCErrorResponse(answer) || answer.error.code !== ErrorCode.InternalError)
+    return answer;
+  const text = `params: not what the protocol has for ${quoted(method)}`;
+  return { ...answer, error: { code: ErrorCode.InvalidParams, message: text } };
 }
 
 /** Clients name the negotiated version after initialization; without a header it is an old one. */

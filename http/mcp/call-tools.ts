@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { fault } from '../../actors/faults.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
+import { isLoopbackName } from '../loopback-name.ts';
 import { key, route } from '../route.ts';
 
 /** Version 2025-03-26 lets a client send several messages at once. */
@@ -13,7 +14,7 @@ const messagesMax = 16;
 const message = z
   .looseObject({
     jsonrpc: z.literal('2.0'),
-    id: z.union([z.string(), z.number()]).optional().describe('Absent in a notification.'),
+    id: z.union([z.string(), z.int()]).optional().describe('Absent in a notification.'),
     method: z
       .string()
       .optional()
@@ -24,7 +25,7 @@ const message = z
 
 const response = z.looseObject({
   jsonrpc: z.literal('2.0'),
-  id: z.union([z.string(), z.number()]).optional(),
+  id: z.union([z.string(), z.int()]).optional(),
   result: z.record(z.string(), z.unknown()).optional(),
   error: z.object({ code: z.int(), message: z.string() }).optional(),
 });
@@ -75,12 +76,13 @@ export const callTools = route({
 });
 
 /**
- * Programs send no `Origin`. A page that leads a name of its own to this server (DNS rebinding)
- * sends that name.
+ * Programs send no `Origin`, and pages of this server send its own. A page that leads a name of its
+ * own to this server (DNS rebinding) sends that name.
  */
 function refuseOrigin(call: Call<unknown, unknown>): void {
-  const origin = call.header('origin');
+  const [origin, host = ''] = [call.header('origin'), call.header('host')];
   if (origin === undefined || origin === new URL(call.edge.config.publicUrl).origin) return;
+  if (isLoopbackName(host) && [`http://${host}`, `https://${host}`].includes(origin)) return;
   throw new FaultError(
     fault('forbidden', 'Origin: pages of other origins may not call this route', {
       field: 'Origin',

@@ -24,7 +24,7 @@ export interface ToolAnswer {
  */
 type Effect = 'reads' | 'adds' | 'sends' | 'sends_once';
 
-export interface ToolHead {
+interface ToolHead {
   /** As a client names it: `create_campaign`. */
   readonly name: string;
   readonly title: string;

@@ -29,6 +29,10 @@ import { readSubscriber } from './audience/read-subscriber.ts';
 import { updateDevice } from './audience/update-device.ts';
 import { updateSubscriber } from './audience/update-subscriber.ts';
 import { upsertSubscriber } from './audience/upsert-subscriber.ts';
+import { readBilling } from './billing/read-billing.ts';
+import { readInvoice } from './billing/read-invoice.ts';
+import { readInvoicePreview } from './billing/read-invoice-preview.ts';
+import { startCheckout } from './billing/start-checkout.ts';
 import { cancelCampaign, cancelCampaignOfApp } from './campaigns/cancel-campaign.ts';
 import { compareCampaigns } from './campaigns/compare-campaigns.ts';
 import { createCampaign } from './campaigns/create-campaign.ts';
@@ -155,6 +159,7 @@ import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
 import { receiveWebhooks } from './webhooks/chat.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
+import { receiveStripe } from './webhooks/stripe.ts';
 import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
 const named = {
@@ -264,6 +269,7 @@ const named = {
   subscribeWhatsapp,
   receiveRcs,
   ...receiveWebhooks,
+  receiveStripe,
 
   listEvents,
   listEventNames,
@@ -343,6 +349,11 @@ const named = {
   deleteClient,
 
   callTools,
+
+  readInvoicePreview,
+  readBilling,
+  readInvoice,
+  startCheckout,
 
   readHealth,
   readReadiness,

@@ -2,8 +2,8 @@
 // the page's own style, by its hash.
 
 import { createHash } from 'node:crypto';
-import { type Branding, serviceName } from '../../actors/tenants/accounts/branding.ts';
 import type { OptOutScope } from '../../actors/tenants/accounts/records.ts';
+import { type Branding, serviceName } from '../../actors/tenants/accounts/records.ts';
 
 import { isRightToLeft, type PageWords } from './page-words.ts';
 

@@ -5,9 +5,8 @@
 import { z } from 'zod';
 import { notFound } from '../../actors/faults.ts';
 import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
-import type { Branding } from '../../actors/tenants/accounts/branding.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
-import type { AppSettings } from '../../actors/tenants/accounts/records.ts';
+import type { AppSettings, Branding } from '../../actors/tenants/accounts/records.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
 import type { UnsubscribeLink } from '../call-edge.ts';

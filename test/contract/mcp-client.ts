@@ -7,7 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Test } from 'tap';
 
 /** What a tool answered. */
-export interface Told {
+interface Told {
   readonly isError: boolean;
   readonly text: string;
   /** Unchecked: a test reads what it then asserts. */

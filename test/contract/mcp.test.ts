@@ -146,7 +146,7 @@ t.test('every tool does what its route does', async (t) => {
   const world = await makeWorld(api, app, 'Every');
   for (const name of names) {
     const { isError, data, text } = await tools.tell(name, argumentsOf(name, world));
-    t.notOk(isError, `${name}: ${JSON.stringify(data)}`);
+    t.notOk(isError, `${name}: ${JSON.stringify(data).slice(0, 200)}`);
     t.ok(text.length < 700, `${name} is brief: ${text}`);
   }
   const same = async (name: string, args: object, line: string, body?: object) =>
@@ -391,6 +391,14 @@ t.test('a key does with tools what its scopes allow, and nothing else', async (t
   t.match(await sender.must('send_campaign', { campaignId }), { replayed: false });
   t.match(await sender.must('send_campaign', { campaignId }), { replayed: true });
   t.match(await sender.must('explain_delivery', { appId, sendId }), { status: String });
+  const { id: templateId } = await api.must(`POST ${base}/message-templates`, {
+    name: 'scoped',
+    title: 'x',
+    body: 'x',
+  });
+  const { subscriberId } = world;
+  const byTemplate = await sender.tell('send_transactional', { appId, subscriberId, templateId });
+  t.match(byTemplate, { isError: true, data: { code: 'forbidden', error: /read/ } });
   const admin = await api.must('POST /v1/keys', { name: 'admin', scopes: ['admin'] });
   const { client: listing } = await overHttp(t, server.url, admin.key);
   t.equal((await listing.listTools()).tools.length, names.length);
@@ -409,7 +417,7 @@ t.test('a key of one app needs no appId, and reaches no other app', async (t) =>
     const { appId: _left, ...args } = argumentsOf(name, own) as { appId?: string };
     const { isError, data } = await scoped.tell(name, args);
     if (name === 'org_usage') t.match(data, { code: 'forbidden', error: /org-scoped key/ });
-    else t.notOk(isError, `${name}: ${JSON.stringify(data)}`);
+    else t.notOk(isError, `${name}: ${JSON.stringify(data).slice(0, 200)}`);
   }
   for (const name of names.filter((one) => one !== 'org_usage')) {
     const { isError, data } = await scoped.tell(name, argumentsOf(name, theirs));
@@ -527,6 +535,10 @@ t.test('it speaks streamable HTTP without sessions', async (t) => {
   t.match(both.json, [{ id: 1 }, { id: 2 }]);
   t.equal((await post([notification])).status, 202);
   t.match((await post({ ...ping, method: 'nothing' })).json, { error: { code: -32601 } });
+  for (const params of [{ name: 'org_usage', arguments: [] }, { name: 7 }, {}]) {
+    const { json } = await post({ ...ping, method: 'tools/call', params });
+    t.match(json.error, { code: -32602, message: /^params: .* "tools\/call"$/ });
+  }
   const paged = { ...ping, method: 'tools/list', params: { cursor: 'x' } };
   t.match((await post(paged)).json, { error: { code: -32602 } });
 
@@ -534,6 +546,7 @@ t.test('it speaks streamable HTTP without sessions', async (t) => {
     [ping, { 'mcp-protocol-version': '1999-01-01' }, 400, { field: 'MCP-Protocol-Version' }],
     [{ id: 1, method: 'ping' }, {}, 400, { field: 'jsonrpc' }],
     [{ ...ping, id: null }, {}, 400, { field: 'id' }],
+    [{ ...ping, id: 1.5 }, {}, 400, { field: 'id' }],
     [{ jsonrpc: '2.0', id: 1 }, {}, 400, { field: 'body' }],
     [{ ...ping, params: [] }, {}, 400, { field: 'params' }],
     [[], {}, 400, { code: 'invalid' }],
@@ -551,6 +564,13 @@ t.test('it speaks streamable HTTP without sessions', async (t) => {
     t.match(reply.json, { error: String, ...refusal }, what);
   }
   t.equal((await post(ping, { origin: server.url })).status, 200, 'its own pages may call');
+  const port = new URL(server.url).port;
+  for (const [origin, host, status] of [
+    [`http://localhost:${port}`, `localhost:${port}`, 200],
+    ['http://localhost:3000', `localhost:${port}`, 403],
+    [`http://evil.example:${port}`, `evil.example:${port}`, 403],
+  ] as const)
+    t.equal((await post(ping, { origin, host })).status, status, `${origin} at ${host}`);
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const { status, headers } = await api.call(`${method} /mcp`);
     t.same([status, headers['allow']], [405, 'POST'], method);

@@ -565,7 +565,10 @@ t.test('any page may call /v1/sdk and /e and read the answer, and nothing else',
     t.equal(status, 204, path);
     t.equal(headers['access-control-allow-origin'], '*');
     t.match(headers['access-control-allow-methods'], /POST/);
-    t.same(headers['access-control-allow-headers'], 'authorization, content-type, x-request-id');
+    t.equal(
+      headers['access-control-allow-headers'],
+      'authorization, content-type, idempotency-key, x-request-id',
+    );
     t.equal(headers['access-control-max-age'], '86400');
     t.notOk(headers['access-control-allow-credentials']);
   }

@@ -1,6 +1,6 @@
 // Nobody is written to after an erasure, opt-out, pause or cancel was answered, nor by a journey
-// that is off. The relay takes 300 ms for each mail, so hundreds of sends are granted and wait for a
-// connection when the call comes.
+// that is off. The relay takes 300 ms for each mail, so hundreds of sends are granted and wait for
+// a connection when the call comes.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';

@@ -108,6 +108,9 @@ t.test(
     const clients = Array.from({ length: 4 }, load);
     await until(() => all.sends.length >= 40, 'there is no load');
     const leaked = await org.client.must('POST /v1/keys', { name: 'leaked', scopes: ['read'] });
+    const page = client(server.url, '');
+    const login = { appId: app.id, externalUserId: 'a-client' };
+    const { clientToken } = await page.must('POST /v1/sdk/subscriber', login);
     const before: Acknowledged = structuredClone(all);
     const backedUp = await engage('backup', backup);
     isLoading = false;
@@ -126,6 +129,7 @@ t.test(
 
     // a key that leaked, one who opts out, and one who is back: what a restore must not undo
     await org.client.must(`DELETE /v1/keys/${leaked.id}`);
+    await org.client.call(`POST ${base}/subscribers/external:a-client/end-sessions`);
     const late = 'late@example.com';
     await org.client.must(`POST ${base}/suppressions`, { channel: 'email', address: late });
     const back = before.optOuts.pop() ?? '';
@@ -143,6 +147,10 @@ t.test(
     await server.start(); // with a sandbox that has seen nothing yet
     const old = client(server.url, leaked.key);
     t.equal((await old.call('GET /v1/org')).status, 401, 'nor a key that was deleted');
+
+    const token = { authorization: `Bearer ${clientToken}` };
+    const feed = await page.call(`GET /v1/sdk/feed?appId=${app.id}`, undefined, token);
+    t.equal(feed.status, 401, 'nor a session that has ended');
 
     const again = await org.client.call(`GET ${base}/subscribers/${erased?.id}`);
     t.equal(again.status, 404, 'a restore brings nobody back who was erased after its backup');
@@ -233,7 +241,7 @@ t.test('the master key is rotated under the running server, and the old one can 
   t.equal(before.code, 0, before.stderr);
   t.match(before.stderr, /2 apps have values under a key other than the first/);
   const rotated = await engage('keys', 'rotate');
-  t.same(JSON.parse(rotated.stdout), { apps: 2, rewrapped: 3, failed: 0 });
+  t.same(JSON.parse(rotated.stdout), { apps: 2, rewrapped: 4, failed: 0 });
   t.match((await engage('keys')).stdout, /0 encrypted {2}decrypts/);
   await server.stop();
   writeFileSync(file, `${fresh}\n`);

@@ -62,6 +62,14 @@ t.test('a port for bounces needs a domain, which the sandbox has by itself', asy
   });
 });
 
+t.test('who confirms the clock is read by name', async (t) => {
+  t.same(readConfig({}).clockSources, ['kernel', 'providers']);
+  t.same(readConfig({ ENGAGE_CLOCK_SOURCES: 'providers' }).clockSources, ['providers']);
+  t.same(readConfig({ ENGAGE_CLOCK_SOURCES: 'none' }).clockSources, []);
+  for (const wrong of ['ntp', 'kernel,none', 'kernel, providers'])
+    t.match(problems({ ENGAGE_CLOCK_SOURCES: wrong }), [/^ENGAGE_CLOCK_SOURCES /], wrong);
+});
+
 t.test('sender domains and resolvers are read one by one, and refused by name', async (t) => {
   t.match(readConfig({}), { emailDomains: [], dnsServers: undefined });
   t.match(readConfig({}), { platformDomain: 'sandbox.example' });

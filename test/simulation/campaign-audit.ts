@@ -452,7 +452,9 @@ export class CampaignAudit {
     const eligible = new Set<number>();
     for (const one of occurrence.targeted) {
       const person = mine.whole(one);
-      if (!mine.gone.has(person) && !isEngaged(mine, occurrence, person)) eligible.add(person);
+      // Who was merged into somebody who is held out is held out from then on.
+      const isOut = mine.gone.has(person) || isHeldOut(campaign.record, person);
+      if (!isOut && !isEngaged(mine, occurrence, person)) eligible.add(person);
     }
     occurrence.eligible = eligible;
   }

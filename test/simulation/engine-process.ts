@@ -8,6 +8,8 @@ import { readTimes } from '../../actors/audiences/segments/read-times.ts';
 import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { noHistory } from '../../actors/events/history/event-history.ts';
 import { InsightQueue } from '../../actors/insight-queue.ts';
+import type { WebhookCalls } from '../../actors/integrations/webhooks/calls.ts';
+import type { WebhookGrant, WebhookRecall } from '../../actors/integrations/webhooks/protocol.ts';
 import type { ReadingHost } from '../../actors/pool-question.ts';
 import { eventLog } from '../../actors/runtime/event-log.ts';
 import { eventsOf } from '../../actors/runtime/facts.ts';
@@ -32,6 +34,7 @@ import {
   type Running,
 } from './partition-life.ts';
 import type { ProcessWorld } from './process-world.ts';
+import { simulatedCalls } from './receivers.ts';
 import { noteRead } from './segment-truth.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -45,6 +48,7 @@ interface Request {
 }
 
 /** What goes from a dispatcher to a shard: outcomes, and that there will be no more. */
+type Granted = DispatchGrant | DispatchWave | WebhookGrant | WebhookRecall;
 type Report = readonly [partition: number, to: number, message: Message] | 'ended';
 type Reply = readonly [correlation: number, answer: Answer];
 type Pending = (answer: Answer | 'lost') => void;
@@ -68,7 +72,8 @@ export class EngineProcess implements LinkHost {
   /** Of questions that are not asked here. */
   readonly #insights = new InsightQueue(() => () => undefined);
   readonly #dispatchers: Dispatcher[] = [];
-  readonly #grants: Link<DispatchGrant | DispatchWave>[][] = [];
+  readonly #webhooks: WebhookCalls[] = [];
+  readonly #grants: Link<Granted>[][] = [];
   readonly #pending = new Map<number, Pending>();
   readonly #reports: Link<Report>[][] = [];
   readonly #dispatchersEnded: number[] = [];
@@ -184,7 +189,7 @@ export class EngineProcess implements LinkHost {
       );
     };
     for (const [index, dispatcher] of this.#dispatchers.entries()) {
-      dispatcher.stop().then(
+      Promise.all([dispatcher.stop(), this.#webhooks[index]?.stop()]).then(
         () => {
           for (const link of this.#reports[index] ?? []) link.send('ended');
         },
@@ -200,15 +205,22 @@ export class EngineProcess implements LinkHost {
       this.#replies.push(new Link(this, (reply) => this.#answer(reply)));
       this.#grants.push([]);
       for (let index = 0; index < dispatchers; index++) {
-        const link = new Link<DispatchGrant | DispatchWave>(this, (grant) =>
-          this.#dispatchers[index]?.grant(shard, grant),
-        );
+        const link = new Link<Granted>(this, (grant) => {
+          if (grant.kind === 'webhook.grant') this.#webhooks[index]?.grant(shard, grant);
+          else if (grant.kind === 'webhook.recall') this.#webhooks[index]?.recall(grant);
+          else this.#dispatchers[index]?.grant(shard, grant);
+        });
         this.#grants[shard]?.push(link);
       }
     }
     for (let index = 0; index < dispatchers; index++) {
       const links = Array.from({ length: shards }, (_, shard) => this.#reportLink(shard));
       this.#reports.push(links);
+      const report = (shard: number, partition: number, to: number, message: Message) => {
+        links[shard]?.send([partition, to, message]);
+      };
+      const later = (ms: number, task: () => void) => this.#later(ms, task);
+      this.#webhooks.push(simulatedCalls(this.#world, later, report));
       this.#dispatchers.push(
         new Dispatcher({
           adapters: new Map(channelIds.map((channel) => [channel, this.#world.adapter(channel)])),
@@ -216,9 +228,7 @@ export class EngineProcess implements LinkHost {
           defer: (task) => this.#later(0.1, task), // one length for all, so first in is first out
           after: (ms, task) => this.#later(ms, task),
           onBug: () => {},
-          report: (shard, partition, app, report) => {
-            links[shard]?.send([partition, app, report]);
-          },
+          report,
           unsubscribeUrl: () => '',
         }),
       );
@@ -321,8 +331,9 @@ export class EngineProcess implements LinkHost {
   #emit(index: number, { port, message }: Effect): void {
     if (message.kind === 'relay') this.#relay(message as Relay);
     if (port === 'front' || port === 'host') return;
-    const grant = message as DispatchGrant | DispatchWave;
-    this.#world.onGrant(grant);
+    const grant = message as Granted;
+    if (grant.kind !== 'webhook.grant' && grant.kind !== 'webhook.recall')
+      this.#world.onGrant(grant);
     const shard = shardOf(index, this.#grants.length);
     const times = this.#world.sabotage.grantsTwice === true ? 2 : 1;
     for (let i = 0; i < times; i++) this.#grants[shard]?.[port]?.send(grant);

@@ -42,6 +42,7 @@ export const invariants = {
   policy_holds: 'no send of a campaign starts in quiet hours, over a cap or against a preference',
   pause_holds: 'nobody has a turn in a campaign that is paused or over',
   fallback_set: 'a fallback goes to those targeted who did not open or click, and to all of them',
+  webhook_once: 'a delivery has the same bytes at every attempt, and none after it was taken',
   funnel_exact: 'the stats of a campaign are what a recount of its receipts gives',
   campaign_ends: 'a campaign comes to an end within bounded time once faults stop',
   journey_once:

@@ -2,6 +2,10 @@
 
 import type { Adapter } from '../../actors/channels/adapter.ts';
 import type { channelIds } from '../../actors/channels/channel-ids.ts';
+import type {
+  WebhookAttempt,
+  WebhookResult,
+} from '../../actors/integrations/webhooks/call/attempt.ts';
 import type { Sealer } from '../../actors/sealer.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
@@ -23,6 +27,8 @@ export interface ProcessWorld {
   diskLow(): boolean;
   /** The adapter of this process for a channel. */
   adapter(channel: (typeof channelIds)[number]): Adapter;
+  /** Receivers of webhooks, as this process reaches them. */
+  receiver(): (attempt: WebhookAttempt) => Promise<WebhookResult>;
   onDurable(partition: number, turn: SeenTurn): void;
   onGrant(grant: DispatchGrant | DispatchWave): void;
   /** An answer about a segment was compared with the truth, for one instant. */

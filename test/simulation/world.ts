@@ -25,6 +25,7 @@ import { type Model, newModel } from './model.ts';
 import type { Checkpoint, Disk } from './partition-life.ts';
 import type { ProcessWorld } from './process-world.ts';
 import { Providers } from './providers.ts';
+import { Receivers } from './receivers.ts';
 import type { Sabotage } from './sabotage.ts';
 import { checkSegments } from './segment-work.ts';
 import { Timeline } from './timeline.ts';
@@ -92,6 +93,7 @@ class World implements ProcessWorld {
   readonly #rng: Rng;
   readonly #ledger: CallLedger;
   readonly #audit: LogAudit;
+  readonly #receivers: Receivers;
   readonly #providers: Providers;
   readonly #model: Model;
   readonly #weather: Weather;
@@ -133,6 +135,13 @@ class World implements ProcessWorld {
       (target) => this.#ledger.settled(target),
       this.#isClockWorld ? () => this.#weather.trueMs : undefined,
     );
+    this.#receivers = new Receivers({
+      timeline: this.timeline,
+      rng: seededRng(seed, 'receivers'),
+      findings: this.findings,
+      note: (text) => this.note(text),
+      onPromise: () => this.onPromise(),
+    });
     this.#providers = new Providers({
       timeline: this.timeline,
       rng: seededRng(seed, 'providers'),
@@ -160,6 +169,12 @@ class World implements ProcessWorld {
   adapter() {
     const life = this.#lives;
     return this.#providers.adapter(() => this.#lives === life && this.#process?.alive === true);
+  }
+
+  receiver(): ReturnType<ProcessWorld['receiver']> {
+    const life = this.#lives;
+    const isAlive = () => this.#lives === life && this.#process?.alive === true;
+    return (attempt) => this.#receivers.deliver(attempt, life, isAlive);
   }
 
   onDurable: ProcessWorld['onDurable'] = (partition, turn) => {

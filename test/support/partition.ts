@@ -35,6 +35,8 @@ import type {
 } from '../../actors/sending/transactional/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import { type SenderRules, sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
+import type { BillingInside, BillingProtocol } from '../../actors/tenants/billing/protocol.ts';
+import type { ClientsProtocol } from '../../actors/tenants/clients/protocol.ts';
 import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
@@ -86,6 +88,9 @@ type All = AccountsProtocol &
   SegmentsProtocol &
   MembershipProtocol &
   UsageProtocol &
+  BillingProtocol &
+  ClientsProtocol &
+  BillingInside &
   CallbacksProtocol &
   InsightsProtocol &
   WebhooksProtocol;
@@ -97,6 +102,8 @@ export interface TestPartitionOptions {
   readonly available?: readonly ChannelId[];
   readonly credentialsRequired?: boolean;
   readonly senders?: SenderRules;
+  /** Whether a key of the payment provider is set. */
+  readonly charges?: boolean;
   /** Of 32 bytes each, the sealing one first; one of sevens unless told. */
   readonly masterKeys?: readonly Uint8Array[];
   /** What the store says of a restore. */
@@ -129,6 +136,7 @@ export class TestPartition {
       plan: {
         partition: 0,
         dispatchers: 1,
+        charges: options.charges ?? false,
         available: new Set(options.available ?? ['fcm', 'webpush', 'email']),
         credentialsRequired: options.credentialsRequired ?? false,
         senders: options.senders ?? sandboxSenders,

@@ -44,6 +44,7 @@ export const segmentsApplies: Applies<SegmentsEntry, SegmentsMemory> = {
       watches?.set(segmentId, {
         followers: new Set([follower]),
         members: Bitset.restore(members),
+        unproven: new Bitset(0),
       });
   },
 
@@ -54,10 +55,13 @@ export const segmentsApplies: Applies<SegmentsEntry, SegmentsMemory> = {
     if (watch?.followers.size === 0) watches?.delete(segmentId);
   },
 
-  'segment.changed': (state, { owner, segmentId, entered, left }) => {
-    const members = state.apps.get(owner)?.watches.get(segmentId)?.members;
-    for (const person of entered) members?.set(person);
-    for (const person of left) members?.clear(person);
+  'segment.changed': (state, { owner, segmentId, entered, left, unproven = [], proven = [] }) => {
+    const watch = state.apps.get(owner)?.watches.get(segmentId);
+    if (watch === undefined) return;
+    for (const person of entered) watch.members.set(person);
+    for (const person of left) watch.members.clear(person);
+    for (const people of [left, proven]) for (const person of people) watch.unproven.clear(person);
+    for (const person of unproven) watch.unproven.set(person);
   },
 };
 

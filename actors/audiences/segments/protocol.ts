@@ -133,7 +133,7 @@ export interface MembershipProtocol {
   'segment.review': { body: Caller & { reviews: readonly Review[] }; reply: null };
   /** Reviews everyone: after a start, and when the filter or its columns changed. */
   'segment.reconcile': { body: Caller & { segmentId: string }; reply: null };
-  /** Who entered and left, in the turn that wrote it. */
+  /** Who entered and left, in the turn that wrote it; or who is proven to have entered before. */
   'segment.membership': {
     body: Caller & {
       segmentId: string;
@@ -148,6 +148,10 @@ export interface MembershipProtocol {
 export interface Review {
   readonly segmentId: string;
   readonly people: readonly PersonOrdinal[];
+  /** Those of them about whom only calls without proof said something. */
+  readonly unproven?: readonly PersonOrdinal[];
+  /** Those of them who were held back as unproven, and are proven now. */
+  readonly proven?: readonly PersonOrdinal[];
 }
 
 /** What changed of one person. A `null` tag was removed; `reach` has one bit per channel. */
@@ -165,6 +169,8 @@ export type SegmentsEntry =
       readonly grewBytes?: Bytes;
       /** By a call without an API key. */
       readonly keyless?: true;
+      /** By a client without proof of who it is. */
+      readonly unproven?: true;
     })
   /** Names that somebody vouched for, and columns that go. */
   | (Entry & { readonly kind: 'names.changed'; readonly vouched: Names; readonly dropped: Names })
@@ -188,4 +194,7 @@ export type SegmentsEntry =
       readonly entered: readonly PersonOrdinal[];
       readonly left: readonly PersonOrdinal[];
       readonly atMs: Millis;
+      /** Whose entering the followers do not hear of, until it is proven. */
+      readonly unproven?: readonly PersonOrdinal[];
+      readonly proven?: readonly PersonOrdinal[];
     });

@@ -16,12 +16,18 @@ import { storedIdentity, takesMarketing } from '../../people/audience/identity.t
 import type { SegmentsEntry, TraitChange } from './protocol.ts';
 import type { SegmentsView } from './view.ts';
 
+/** Who makes the change: a call without a key, and without proof of who the client is. */
+interface TraitsBy {
+  readonly keyless?: boolean;
+  readonly unproven?: boolean;
+}
+
 /** The entry for a decision's documents; `undefined` if no filter could see a difference. */
 export function traitsChanged(
   app: SegmentsView,
   writes: readonly DocumentWrite[],
   context: Pick<Context, 'owner' | 'documents'>,
-  keyless = false,
+  { keyless = false, unproven = false }: TraitsBy = {},
 ): SegmentsEntry | undefined {
   const rows = new Map<PersonOrdinal, SubscriberRow>();
   let grewBytes = 0;
@@ -63,6 +69,7 @@ export function traitsChanged(
     people: changes,
     ...(grewBytes === 0 ? {} : { grewBytes }),
     ...(keyless ? { keyless } : {}),
+    ...(unproven ? { unproven } : {}),
   };
 }
 

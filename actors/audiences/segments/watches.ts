@@ -6,29 +6,41 @@ import { Bitset } from '../../../engine/base/bitset.ts';
 export interface Watch {
   /** Names of the followers (`journey:jrn_…`). */
   readonly followers: Set<string>;
-  /** Members as of the newest entry: what followers were sent. */
+  /** Members as of the newest entry. */
   readonly members: Bitset;
+  /**
+   * Those of whom followers were not told, because only calls without proof put them there. May
+   * hold others, about whom nobody could tell when such a call came.
+   */
+  readonly unproven: Bitset;
 }
 
 export interface WatchSnapshot {
   readonly segmentId: string;
   readonly followers: readonly string[];
   readonly members: Uint8Array;
+  /** Absent in checkpoints of earlier builds. */
+  readonly unproven?: Uint8Array;
 }
 
 export function watchesOf(snapshots: readonly WatchSnapshot[]): Map<string, Watch> {
   return new Map(
-    snapshots.map(({ segmentId, followers, members }) => [
+    snapshots.map(({ segmentId, followers, members, unproven }) => [
       segmentId,
-      { followers: new Set(followers), members: Bitset.restore(members) },
+      {
+        followers: new Set(followers),
+        members: Bitset.restore(members),
+        unproven: unproven === undefined ? new Bitset(0) : Bitset.restore(unproven),
+      },
     ]),
   );
 }
 
 export function snapshotsOf(watches: ReadonlyMap<string, Watch>): WatchSnapshot[] {
-  return [...watches].map(([segmentId, { followers, members }]) => ({
+  return [...watches].map(([segmentId, { followers, members, unproven }]) => ({
     segmentId,
     followers: [...followers],
     members: members.snapshot(),
+    unproven: unproven.snapshot(),
   }));
 }

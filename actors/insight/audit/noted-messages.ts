@@ -22,6 +22,8 @@ export const notedMessages: ReadonlySet<string> = new Set([
   'identity.put_secret',
   'cdp.put',
   'cdp.remove',
+  'subscriber.end_sessions',
+  'subscriber.erase',
   'destination.put',
   'destination.remove',
   'destination.rotate',
@@ -36,4 +38,5 @@ export const notedMessages: ReadonlySet<string> = new Set([
   'journey.update',
   'journey.delete',
   'dead_letter.redrive',
+  'billing.start_checkout',
 ]);

@@ -19,7 +19,9 @@ import type { TransactionalEntry } from '../../sending/transactional/protocol.ts
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AccountsEntry } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings, OrgRecord } from '../../tenants/accounts/records.ts';
+import type { BillingEntry } from '../../tenants/billing/protocol.ts';
 import type { ClientsEntry } from '../../tenants/clients/protocol.ts';
+import { billingNotes } from './billing-notes.ts';
 import type { AuditAction, AuditNote } from './protocol.ts';
 import type { AuditMemory } from './view.ts';
 
@@ -40,6 +42,7 @@ type DestinationEntry =
 type NotedEntry =
   | AccountsEntry
   | AudienceEntry
+  | BillingEntry
   | CampaignsEntry
   | CdpEntry
   | ClientsEntry
@@ -80,6 +83,7 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     if (changed === undefined) return undefined;
     return { action: isRenamed ? 'org.renamed' : 'org.limits_changed', target: org.id, ...changed };
   },
+  ...billingNotes,
   'org.branded': (state, { owner, branding }, _context, message) => {
     const org = state.orgs.get(owner);
     if (org === undefined || message.kind !== 'branding.patch') return undefined; // its parent's
@@ -171,6 +175,10 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
   'identity.secret_changed': (state, { owner }, _context, message) =>
     message.kind === 'identity.put_secret'
       ? { action: 'identity_secret.created', target: state.apps.get(owner)?.record.id ?? '' }
+      : undefined,
+  'sessions.ended': (_state, { subscriberId }, _context, message) =>
+    message.kind === 'subscriber.end_sessions' // else their own logout or login
+      ? { action: 'sessions.ended', target: subscriberId }
       : undefined,
   'cdp.key_changed': () => ({ action: 'write_key.created', target: 'cdp' }),
   'cdp.removed': () => ({ action: 'integration.removed', target: 'cdp' }),
@@ -269,8 +277,8 @@ export function notesOf(
   context: Context,
 ): readonly Tell[] {
   const tells: Tell[] = [];
-  const redriven = redriveNote(message, entries);
-  if (redriven !== undefined) tell(context.owner, redriven);
+  const whole = redriveNote(message, entries) ?? erasureNote(message, entries);
+  if (whole !== undefined) tell(context.owner, whole);
   for (const entry of entries) {
     const noteOf = notes[entry.kind as NotedEntry['kind']] as
       | ((
@@ -328,6 +336,14 @@ function redriveNote(message: Message, entries: readonly Entry[]): NoteText | un
   const redriven = sends.reduce((sum, { targets }) => sum + targets.length, 0);
   const target = sends.length === 1 ? (sends[0]?.sendId ?? '') : 'dead_letters';
   return { action: 'dead_letters.redriven', target, after: { redriven, reason, all } };
+}
+
+/** One note per person, by id alone, whoever was merged into them. A restore notes nothing. */
+function erasureNote(message: Message, entries: readonly Entry[]): NoteText | undefined {
+  if (message.kind !== 'subscriber.erase' || !('actor' in message)) return undefined;
+  const erased = entries.findLast(({ kind }) => kind === 'subscriber.erased');
+  const { subscriberId } = (erased ?? {}) as { readonly subscriberId?: string };
+  return subscriberId ? { action: 'subscriber.erased', target: subscriberId } : undefined;
 }
 
 function actionOfStates(before: CampaignRecord, after: CampaignRecord): AuditAction | undefined {

@@ -29,6 +29,8 @@ export const auditActions = [
   'identity_secret.created',
   'write_key.created',
   'integration.removed',
+  'sessions.ended',
+  'subscriber.erased',
   'integration.saved',
   'integration.disabled',
   'integration.secret_replaced',
@@ -47,6 +49,14 @@ export const auditActions = [
   'journey.paused',
   'journey.deleted',
   'dead_letters.redriven',
+  'billing.checkout_started',
+  'billing.method_connected',
+  'billing.method_removed',
+  'invoice.issued',
+  'invoice.paid',
+  'invoice.charge_started',
+  'invoice.charge_failed',
+  'invoice.failed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

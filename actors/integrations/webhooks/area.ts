@@ -27,6 +27,7 @@ export const webhooksArea = {
   tables: [webhookChunks, webhookDeliveries, webhookDues, webhookTries],
   on: {
     personErased: ({ webhooks }) => webhooks.passes.erased(),
+    peopleExpired: ({ webhooks }) => webhooks.passes.erased(),
     settingsChanged: ({ webhooks }, settings) => webhooks.settings(settings),
     backupRestored: ({ webhooks }, { atMs }) => webhooks.hold(atMs),
   },

@@ -13,6 +13,8 @@ import type { WebhooksMemory, WebhooksView } from './view.ts';
 
 /** How often passes over a ledger begin. */
 const sweepMs: Millis = hourMs;
+/** Between the slices of a pass, so that it takes a small part of a thread. */
+const pauseMs: Millis = 20;
 /** Grants per turn; the rest waits for the next. */
 const grantsMax = 256;
 
@@ -106,7 +108,7 @@ export class WebhookClock {
     effects: Effect[],
   ): Millis {
     const { webhooks, record } = app;
-    let nextMs = Math.max(webhooks.passes.dueMs(sweepMs), context.nowMs + 1);
+    let nextMs = Math.max(webhooks.passes.dueMs(sweepMs), context.nowMs + pauseMs);
     for (const [number, destination] of webhooks.destinations) {
       const line = this.#lines.of(record.ordinal, number);
       if (line.nextMs <= context.nowMs)

@@ -62,7 +62,7 @@ export function readDelivery(
   if (found === undefined) return refused(notFound('delivery'));
   const { name, delivery, event } = found;
   const person = personOf(event);
-  const isErased = person !== undefined && app.people.erased.has(person);
+  const isErased = person !== undefined && app.people.isGone(person);
   const shown = isErased ? withoutPerson(event) : event;
   const tries = isErased ? [] : (readableRow(documents, webhookTries, triesKey(name))?.tries ?? []);
   return accepted({
@@ -218,7 +218,7 @@ function cannotBegin(
   if (one === undefined) return fault('conflict', 'the integration of this delivery was removed');
   if (!one.record.enabled) return fault('conflict', 'the integration of this delivery is disabled');
   const person = personOf(event);
-  const isErased = person !== undefined && app.people.erased.has(person);
+  const isErased = person !== undefined && app.people.isGone(person);
   return isErased ? fault('conflict', 'the person of this delivery was erased') : undefined;
 }
 

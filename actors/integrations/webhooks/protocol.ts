@@ -72,7 +72,6 @@ export interface WebhooksProtocol {
   };
   'webhook_delivery.read': {
     body: Caller & { id: string };
-    /** `event`: `null` once its person is erased. */
     reply: {
       delivery: DeliveryView;
       payload: WebhookEvent;

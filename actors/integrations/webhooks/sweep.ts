@@ -22,7 +22,7 @@ import { Settling } from './settle.ts';
 import type { WebhooksView } from './view.ts';
 
 const keptMs: Millis = 30 * dayMs;
-const chunksPerTurn = 64;
+const chunksPerTurn = 16;
 
 export function sweepLedger(app: WebhooksView, context: Context): Decision<null> {
   const { passes } = app.webhooks;
@@ -86,7 +86,7 @@ function scrub(
     const events = decodeChunk(owner, value.events);
     const gone = events.map((event) => {
       const person = personOf(event);
-      return person !== undefined && app.people.erased.has(person);
+      return person !== undefined && app.people.isGone(person);
     });
     if (!gone.includes(true)) continue;
     const kept = events.map((event, place) => (gone[place] ? withoutPerson(event) : event));

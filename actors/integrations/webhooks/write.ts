@@ -124,7 +124,7 @@ function storedEvent(
   const metaJson = meta.metaOf(app, draft, nowMs);
   if (metaJson === undefined) return undefined;
   const person = draft.person === nobody ? undefined : app.people.canonical(draft.person);
-  if (person !== undefined && app.people.erased.has(person)) return undefined;
+  if (person !== undefined && app.people.isGone(person)) return undefined;
   const names =
     person === undefined
       ? { subscriberId: null, externalUserId: null }

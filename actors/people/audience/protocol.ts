@@ -159,6 +159,8 @@ export type AudienceEntry =
       readonly person: PersonOrdinal;
       readonly into: PersonOrdinal;
       readonly atMs: Millis;
+      /** By a login without an `identityHash`. */
+      readonly unproven?: true;
     })
   | (Entry & {
       readonly kind: 'suppression.added';

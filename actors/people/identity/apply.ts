@@ -9,6 +9,8 @@ export const identityApplies: Applies<IdentityEntry, IdentityMemory> = {
     const app = state.apps.get(owner);
     if (app !== undefined) app.identity = { ...app.identity, secret };
   },
+  // The record has it.
+  'sessions.ended': () => undefined,
   'identity.token_key_changed': (state, { owner, sealed }) => {
     const app = state.apps.get(owner);
     if (app !== undefined) app.identity = { ...app.identity, tokenKey: sealed };

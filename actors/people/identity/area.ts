@@ -1,5 +1,6 @@
 // Identities of keyless clients: identity secrets, client tokens, logins, merging people.
 
+import { loginKeys } from '../../../storage/tables/login-key.ts';
 import type { Area } from '../../area.ts';
 
 import { identityApplies } from './apply.ts';
@@ -13,6 +14,7 @@ export const identityArea = {
   app: identityOfApp,
   decide: (rules: IdentityRules) => identityDecisions(rules),
   apply: identityApplies,
+  tables: [loginKeys],
   whenDiskIsFull: [
     'sdk.describe',
     'sdk.person',

@@ -14,7 +14,7 @@ import { logIn } from './login.ts';
 import type { MergingAreas } from './merge.ts';
 import { logOut, register, unregister } from './own-records.ts';
 import type { IdentityProtocol } from './protocol.ts';
-import { endSessions } from './sessions.ts';
+import { endSessions, sessionsEnded } from './sessions.ts';
 import type { IdentityMemory, IdentityView } from './view.ts';
 
 export interface IdentityRules extends AudienceRules {
@@ -65,8 +65,10 @@ export function identityDecisions({
         }),
       ),
 
-    'sdk.login': (state, { login, room }, context) =>
-      withApp(state, context, (app) => logIn(app, login, room, { keyring, everyArea }, context)),
+    'sdk.login': (state, { login, room, claim = null }, context) =>
+      withApp(state, context, (app) =>
+        logIn(app, login, room, claim, { keyring, everyArea }, context),
+      ),
 
     'sdk.person': (state, { clientToken }, context) =>
       withBearer(state, clientToken, context, ({ person, id }) =>
@@ -80,7 +82,9 @@ export function identityDecisions({
       }),
 
     'sdk.unregister': (state, { clientToken, deviceId }, context) =>
-      withBearer(state, clientToken, context, (row) => unregister(row, deviceId, context)),
+      withBearer(state, clientToken, context, (_row, _app, bearer) =>
+        unregister(bearer, deviceId, context),
+      ),
 
     'sdk.logout': (state, { clientToken, deviceId }, context) =>
       withBearer(state, clientToken, context, (_row, _app, bearer) =>
@@ -88,14 +92,16 @@ export function identityDecisions({
       ),
 
     'subscriber.end_sessions': (state, { ref }, context) =>
-      withPerson(state, ref, context, (_app, row) =>
-        changeDevices(endSessions(row), row.devices, context, null),
-      ),
+      withPerson(state, ref, context, (_app, row) => {
+        const ended = endSessions(row);
+        const entries = [sessionsEnded(context.owner, ended)];
+        return changeDevices(ended, row.devices, context, null, { entries });
+      }),
 
     'sdk.tag': (state, { clientToken, tags, names }, context) =>
-      withBearer(state, clientToken, context, (row, app) => {
+      withBearer(state, clientToken, context, (row, app, { isProven: vouched }) => {
         const keyless = names === undefined ? {} : { names };
-        const result = upsert(app, { tags }, row, context, { keyless });
+        const result = upsert(app, { tags }, row, context, { keyless, vouched });
         if ('fault' in result) return refused(result.fault);
         const { entries, documents } = result;
         const namesBrought = newTags(tags, app.traits.tags).length;

@@ -19,9 +19,17 @@ import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../keyle
 import { checkClaim } from './claim.ts';
 import { clientTokenOf } from './client-token.ts';
 import type { Bearer, Keyring } from './keyring.ts';
+import { earlierLogin, loginKeyWrites } from './login-keys.ts';
 import { hasRoom, type MergingAreas, merge } from './merge.ts';
-import type { IdentityProtocol, Login } from './protocol.ts';
-import { endSession, endSessions, openSession, type Session } from './sessions.ts';
+import type { IdentityProtocol, Login, LoginClaim } from './protocol.ts';
+import {
+  endSession,
+  endSessions,
+  endsSessions,
+  openSession,
+  type Session,
+  sessionsEnded,
+} from './sessions.ts';
 import type { IdentityView } from './view.ts';
 
 type LoginReply = IdentityProtocol['sdk.login']['reply'];
@@ -51,10 +59,13 @@ export function logIn(
   app: IdentityView,
   login: Login,
   room: KeylessQuota | undefined,
+  claim: LoginClaim | null,
   rules: LoginRules,
   context: Context,
 ): Decision<LoginReply> {
   const { keyring } = rules;
+  const earlier = claim === null ? undefined : earlierLogin(app, claim, login, keyring, context);
+  if (earlier !== undefined) return earlier;
   const resolved = resolve(app, login, rules, context);
   if ('fault' in resolved) return refused(resolved.fault);
   const isNew = resolved.existing === undefined;
@@ -79,14 +90,27 @@ export function logIn(
     ...(open.proof > 0 ? { proven: row.person } : {}),
     batch: encodeDrafts([{ name: 'session', person: row.person, atMs }], atMs),
   };
+  const clientToken = clientTokenOf(key.bytes, { subscriberId: row.id, session: open });
+  const ended = isNew ? [] : endedBy(row, context);
+  const claimed = claim === null ? [] : loginKeyWrites(claim, row, open, clientToken, context);
   return accepted(
     {
       subscriberId: row.id,
-      clientToken: clientTokenOf(key.bytes, { subscriberId: row.id, session: open }),
+      clientToken,
       keylessCreated: isNew && resolved.keyless ? 1 : 0,
+      replayed: false,
     },
-    { entries: [...key.entries, ...entries, ...vouching, session], documents },
+    {
+      entries: [...key.entries, ...entries, ...ended, ...vouching, session],
+      documents: [...documents, ...claimed],
+    },
   );
+}
+
+/** The entry about tokens that end with this login. */
+function endedBy(row: SubscriberRow, { owner, documents }: Context): Entry[] {
+  const stored = documents.get(subscribers, [row.person]);
+  return stored !== undefined && endsSessions(stored, row) ? [sessionsEnded(owner, row)] : [];
 }
 
 /** Finds the person, or the fault. */
@@ -133,11 +157,15 @@ function resolve(
     return { ...as({ ...endSessions(bearer), externalUserId }, proof), entries: [identified] };
   }
   if (!hasRoom(app, known)) {
-    const ended = { table: subscribers, key: [bearer.person], value: endSessions(bearer) };
-    return { ...as(known, proof), documents: [ended] };
+    const value = endSessions(bearer);
+    const ended = { table: subscribers, key: [bearer.person], value };
+    const entries = [sessionsEnded(context.owner, value)];
+    return { ...as(known, proof), entries, documents: [ended] };
   }
-  const { row, ...rest } = merge(app, bearer, known, everyArea, context);
-  return { ...rest, existing: row, keyless: false, proof };
+  const { row, entries, documents } = merge(app, bearer, known, everyArea, context, proof > 0);
+  // A restore may bring them back as two people.
+  const ended = sessionsEnded(context.owner, endSessions(bearer));
+  return { entries: [...entries, ended], documents, existing: row, keyless: false, proof };
 }
 
 function as(existing: SubscriberRow, proof: number): Resolved {

@@ -41,6 +41,7 @@ export function merge(
   into: SubscriberRow,
   everyArea: MergingAreas,
   { owner, nowMs, documents: reader }: Context,
+  isProven: boolean,
 ): Merged {
   const moved = newest(from.devices, into);
   const documents: DocumentWrite[] = [
@@ -74,6 +75,7 @@ export function merge(
     person: from.person,
     into: into.person,
     atMs: nowMs,
+    ...(isProven ? {} : { unproven: true }),
   };
   return { row: { ...row, tags: filled(row, from.tags) }, entries: [merged], documents };
 }

@@ -2,7 +2,13 @@
 // An address does not: what a call with a key registered, only such a call moves or ends; what a
 // client registered yields to a session that is proven.
 
-import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type Entry,
+  refused,
+} from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import {
   type DeviceRow,
@@ -19,7 +25,7 @@ import { normaliseEndpoint } from '../audience/identity.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
 import { changeDevices, unprefixed, withNewDevice } from '../audience/upsert.ts';
 import type { Bearer } from './keyring.ts';
-import { endSession } from './sessions.ts';
+import { endSession, sessionsEnded } from './sessions.ts';
 
 interface RegisterRules {
   readonly allowHttp: boolean;
@@ -51,21 +57,28 @@ export function register(
     : device;
   const added = withNewDevice(row.person, row.devices, input, 'device', context, allowHttp);
   if ('fault' in added) return refused(unprefixed(added.fault));
-  return changeDevices(row, added.devices, context, { deviceId: added.device.id }, added);
+  const also = { ...added, vouched: isProven };
+  return changeDevices(row, added.devices, context, { deviceId: added.device.id }, also);
 }
 
 /** Ends the session of a token, and removes a device. */
 export function logOut(
-  { row, session }: Bearer,
+  { row, session, isProven }: Bearer,
   deviceId: string | undefined,
   context: Context,
 ): Decision<null> {
   const ended = endSession(row, session);
-  if (deviceId === undefined) return changeDevices(ended, row.devices, context, null);
-  return unregister(ended, deviceId, context);
+  const entries = [sessionsEnded(context.owner, ended)];
+  if (deviceId === undefined) return changeDevices(ended, row.devices, context, null, { entries });
+  return unregister({ row: ended, isProven }, deviceId, context, entries);
 }
 
-export function unregister(row: SubscriberRow, deviceId: string, context: Context): Decision<null> {
+export function unregister(
+  { row, isProven }: Pick<Bearer, 'row' | 'isProven'>,
+  deviceId: string,
+  context: Context,
+  entries: readonly Entry[] = [],
+): Decision<null> {
   const device = row.devices.find((one) => one.id === deviceId);
   if (device === undefined) return refused({ ...notFound('deviceId: device'), field: 'deviceId' });
   // A push token is the client's own; an address is the tenant's word against the client's.
@@ -75,6 +88,8 @@ export function unregister(row: SubscriberRow, deviceId: string, context: Contex
   const devices = row.devices.filter((one) => one !== device);
   return changeDevices(row, devices, context, null, {
     documents: withoutDevice(device),
+    entries,
+    vouched: isProven,
   });
 }
 

@@ -4,10 +4,10 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Words2, Words4 } from '../../../engine/base/words.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
-import type { Branding } from '../../tenants/accounts/branding.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { IdentityVerification } from '../../tenants/accounts/records.ts';
+import type { Branding, IdentityVerification } from '../../tenants/accounts/records.ts';
 import type { DeviceInput, PersonRef } from '../audience/protocol.ts';
 import type { IdentitySecret } from '../identity-keys.ts';
 import type { KeylessCreated, KeylessQuota } from '../keyless.ts';
@@ -22,6 +22,12 @@ export interface Login {
   readonly language?: string;
   /** 32 random bytes. */
   readonly tokenKey: Uint8Array;
+}
+
+/** Hashes of a login's idempotency key and body. */
+export interface LoginClaim {
+  readonly key: Words4;
+  readonly fingerprint: Words2;
 }
 
 export interface IdentityProtocol {
@@ -41,8 +47,8 @@ export interface IdentityProtocol {
     };
   };
   'sdk.login': {
-    body: Caller & { login: Login; room?: KeylessQuota };
-    reply: KeylessCreated & { subscriberId: string; clientToken: string };
+    body: Caller & { login: Login; room?: KeylessQuota; claim?: LoginClaim | null };
+    reply: KeylessCreated & { subscriberId: string; clientToken: string; replayed: boolean };
   };
   /** The current person of a token, for routes that ask other areas about them. */
   'sdk.person': {
@@ -68,6 +74,16 @@ export interface IdentityProtocol {
   };
 }
 
+/** The client tokens of a person that have ended, all of them. The record has the same. */
+export type SessionsEnded = Entry & {
+  readonly kind: 'sessions.ended';
+  readonly subscriberId: string;
+  readonly generation: number;
+  /** Sessions of this generation. */
+  readonly ended: readonly number[];
+};
+
 export type IdentityEntry =
+  | SessionsEnded
   | (Entry & { readonly kind: 'identity.secret_changed'; readonly secret: IdentitySecret })
   | (Entry & { readonly kind: 'identity.token_key_changed'; readonly sealed: Uint8Array });

@@ -4,11 +4,12 @@
 
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Context } from '../../../engine/actor/message.ts';
-import { dayMs, type Millis } from '../../../engine/base/brand.ts';
+import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import type { Rng } from '../../../engine/base/rng.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
 import { type IdentitySecret, type Verified, verificationOf } from '../identity-keys.ts';
+import type { IdentityEntry, SessionsEnded } from './protocol.ts';
 
 /** What a client token says of itself; each number has 32 bits. */
 export interface Session {
@@ -66,4 +67,37 @@ export function endSession(row: SubscriberRow, { number }: Session): SubscriberR
   const ended = row.endedSessions ?? [];
   if (ended.length >= limits.endedSessionsMax) return endSessions(row);
   return { ...row, endedSessions: [...ended, number] };
+}
+
+/** Lists what a record says of ended tokens; a restore must not revive them. */
+export function sessionsEnded(
+  owner: Ordinal,
+  { id, generation = 0, endedSessions = [] }: SubscriberRow,
+): IdentityEntry {
+  const kind = 'sessions.ended';
+  return { kind, owner, subscriberId: id, generation, ended: endedSessions };
+}
+
+/** Whether `after` ends tokens that `before` does not. */
+export function endsSessions(before: SubscriberRow, after: SubscriberRow): boolean {
+  return (
+    (after.generation ?? 0) !== (before.generation ?? 0) ||
+    (after.endedSessions?.length ?? 0) > (before.endedSessions?.length ?? 0)
+  );
+}
+
+/** A restored record with the tokens ended that ended since; `undefined` if they have. */
+export function withEnded(
+  row: SubscriberRow,
+  { generation, ended }: Pick<SessionsEnded, 'generation' | 'ended'>,
+): SubscriberRow | undefined {
+  const later = (generation - (row.generation ?? 0)) | 0; // it may have wrapped around
+  if (later < 0) return undefined;
+  if (later > 0) {
+    const { endedSessions: _, ...rest } = row;
+    return { ...rest, generation, ...(ended.length === 0 ? {} : { endedSessions: ended }) };
+  }
+  const known = row.endedSessions ?? [];
+  const missing = ended.filter((number) => !known.includes(number));
+  return missing.length === 0 ? undefined : { ...row, endedSessions: [...known, ...missing] };
 }

@@ -69,11 +69,12 @@ export const answerDryRun: PoolQuestion<MessageOf<CampaignsProtocol, 'campaign.d
   }
 
   function end(begun: DryRunBegun, sums: Sums, parts: number): void {
-    const { dryRunId, atMs } = begun;
+    const { dryRunId, atMs, unvouched, warnings } = begun;
     ask('dry_run.end', { ...begun, parts }, () =>
       ask('dry_run.people', { dryRunId, limit: limits.dryRunSampled }, ({ items: sampled }) => {
         const expiresMs = atMs + limits.dryRunKeptMs;
-        const value: DryRun = { dryRunId, atMs, ...sums.shown(), sampled, expiresMs };
+        const seen = { ...sums.shown(), unvouched, warnings, sampled };
+        const value: DryRun = { dryRunId, atMs, ...seen, expiresMs };
         answer({ ok: true, value });
       }),
     );
@@ -214,7 +215,7 @@ class Sums {
     });
   }
 
-  shown(): Omit<DryRun, 'dryRunId' | 'atMs' | 'sampled' | 'expiresMs'> {
+  shown(): Omit<DryRun, keyof DryRunBegun | 'sampled' | 'expiresMs'> & { audience: number } {
     return {
       audience: this.#audience,
       byChannel: Object.fromEntries(this.#byChannel),

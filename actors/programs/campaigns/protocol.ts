@@ -104,8 +104,17 @@ export interface DryRun {
   readonly wouldSuppress: Readonly<Record<string, number>>;
   readonly wouldDefer: Readonly<Record<string, number>>;
   readonly holdout: number;
+  /** People of the audience that nobody has vouched for. */
+  readonly unvouched: number;
+  readonly warnings: readonly DryRunWarning[];
   readonly sampled: readonly DryRunPerson[];
   readonly expiresMs: Millis;
+}
+
+/** What the tenant should know of the audience, before they send. */
+export interface DryRunWarning {
+  readonly code: 'keyless_events';
+  readonly message: string;
 }
 
 export interface DryRunPerson {
@@ -124,6 +133,8 @@ export interface DryRunBegun {
   /** As `Bitset.snapshot` writes. */
   readonly audience: Uint8Array;
   readonly room: ScarceRoom;
+  readonly unvouched: number;
+  readonly warnings: readonly DryRunWarning[];
 }
 
 export interface CampaignsProtocol {

@@ -27,6 +27,7 @@ import { readableRow } from '../../sending/transactional/read-row.ts';
 import { audienceNow } from './begin.ts';
 import { campaignCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
+import { warningsOf } from './keyless-audience.ts';
 import { noChannel } from './lane.ts';
 import { LaneGate } from './lane-gate.ts';
 import { channelNumbers } from './occurrence.ts';
@@ -60,7 +61,14 @@ export function beginDryRun(
   if (audience === 'waiting') return refused(stillCounting);
   const id = newId('dry', owner, nowMs, rng);
   const room = OrgRoom.of(state, app.record.org, nowMs).snapshot();
-  return accepted({ dryRunId: id, atMs: nowMs, audience: audience.snapshot(), room });
+  return accepted({
+    dryRunId: id,
+    atMs: nowMs,
+    audience: audience.snapshot(),
+    room,
+    unvouched: app.monthlyActive.unvouchedAmong(audience),
+    warnings: warningsOf(app, campaign),
+  });
 }
 
 export function rehearseSlice(

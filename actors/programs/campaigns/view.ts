@@ -1,8 +1,10 @@
 // What campaigns see of a partition's memory.
 
+import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { AppsOf } from '../../area.ts';
 import type { SegmentsReads } from '../../audiences/segments/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { Verified } from '../../people/identity-keys.ts';
 import type { CapsFolds } from '../../sending/gate/folds.ts';
 import type { GateReads } from '../../sending/gate/reads.ts';
 import type { GateOrgView } from '../../sending/gate/view.ts';
@@ -19,7 +21,13 @@ export type CampaignsView = CampaignsApp &
   GateReads &
   CapsFolds &
   SendsReads &
-  SendsFolds;
+  SendsFolds &
+  Verified & { readonly monthlyActive: UnvouchedReads };
+
+/** The meter. */
+interface UnvouchedReads {
+  unvouchedAmong(people: Bitset): number;
+}
 
 /** Of a partition. */
 export type CampaignsMemory = AppsOf<CampaignsView> &

@@ -1,5 +1,6 @@
 // Turns events that journeys listen for into messages of the same turn. Events caused by journeys,
-// and receipts of their sends, enroll nobody, or two journeys could loop; goals still get them.
+// and receipts of their sends, enroll nobody, or two journeys could loop; goals still get them. The
+// app's settings say what events without proof may do.
 
 import type { Tell } from '../../../engine/actor/message.ts';
 import type { EntryFacts } from '../../events/facts.ts';
@@ -15,7 +16,7 @@ export function journeyEventTells(
   facts: readonly EntryFacts[],
 ): { readonly tells: readonly Tell[]; readonly work: number } | undefined {
   const { listeners } = app.journeys;
-  const needsProof = app.settings.keylessEvents?.startJourneys === false;
+  const { startJourneys = true, countEngagement = true } = app.settings.keylessEvents ?? {};
   if (listeners.isEmpty) return undefined;
   const eventsOf = new Map<string, JourneyEvent[]>();
   let work = 0;
@@ -36,11 +37,15 @@ export function journeyEventTells(
       const person = app.people.canonical(rows.person(row));
       const name = rows.names[index] as string;
       const isVouched = one.isVouched(person);
-      const mayEnroll = one.mayEnroll(row) && (isVouched || !needsProof);
-      const event: JourneyEvent = { person, name, atMs: rows.atMs(row), mayEnroll, isVouched };
-      for (const id of some.waiting) tell(id, event);
+      const mayEnroll = one.mayEnroll(row) && (isVouched || startJourneys);
+      const mayConvert = isVouched || countEngagement;
+      const event: JourneyEvent = {
+        ...{ person, name, atMs: rows.atMs(row), mayEnroll, isVouched },
+        ...(!mayConvert && { mayConvert }),
+      };
+      if (mayConvert) for (const id of some.waiting) tell(id, event);
       if (!mayEnroll) continue;
-      for (const id of some.triggered) if (!some.waiting.has(id)) tell(id, event);
+      for (const id of some.triggered) if (!mayConvert || !some.waiting.has(id)) tell(id, event);
     }
   }
   if (work === 0) return undefined;

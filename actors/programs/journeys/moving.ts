@@ -103,7 +103,10 @@ class Moves {
         continue;
       }
       const run = flow.runs.find(person);
-      const converted = run && flow.handleEvent(record.program, run, event);
+      const converted =
+        run && event.mayConvert !== false
+          ? flow.handleEvent(record.program, run, event)
+          : undefined;
       if (converted !== undefined) this.#batch.add(person, converted, []);
       if (run !== undefined || !mayEnroll || name !== record.triggerEvent) continue;
       if (!this.#mayEnroll(person)) continue;

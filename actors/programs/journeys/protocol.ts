@@ -71,6 +71,8 @@ export interface JourneyEvent {
   readonly mayEnroll: boolean;
   /** False for an event that anyone could have sent: it enrolls a person once an hour. */
   readonly isVouched: boolean;
+  /** False for one that reaches no goal; absent otherwise. */
+  readonly mayConvert?: false;
 }
 
 /** What a forecast needs from memory, as of one turn. */

@@ -9,6 +9,7 @@ import {
   type Entry,
   refused,
 } from '../../../engine/actor/message.ts';
+import { Bitset } from '../../../engine/base/bitset.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { audienceOf } from '../../audiences/segments/evaluate.ts';
 import type { CountedTimes, SegmentsEntry } from '../../audiences/segments/protocol.ts';
@@ -50,7 +51,7 @@ export function activate(
     filter === undefined || (before.active && !enrollExisting)
       ? undefined
       : audienceOf(filter, traits, nowMs).snapshot();
-  const awaited = enrollExisting && members !== undefined ? { awaited: members } : {};
+  const awaited = enrollExisting ? awaitedOf(app, triggerSegmentId, members) : {};
   if (before.active) {
     const journey = { ...record, active: true };
     const entry: JourneysEntry = { kind: 'journey.saved', owner, journey, ...awaited };
@@ -90,6 +91,18 @@ export function activate(
     entries.push(watched);
   }
   return accepted(journey, { entries, documents });
+}
+
+/** The members, without those held back because only calls without proof put them there. */
+function awaitedOf(
+  { watches }: JourneysView,
+  segmentId: string | undefined,
+  members: Uint8Array | undefined,
+): { readonly awaited?: Uint8Array } {
+  if (members === undefined) return {};
+  const held = watches.get(segmentId ?? '')?.unproven;
+  const awaited = held && Bitset.restore(members).andNot(held).snapshot();
+  return { awaited: awaited ?? members };
 }
 
 /** Runs find out at their next wake; sends in the outbox end now. */

@@ -8,6 +8,7 @@ import { checkpointNames } from '../../../storage/checkpoint.ts';
 import { partitionPath } from '../../../storage/environment.ts';
 import { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
 import { tableById } from '../../../storage/table.ts';
+import { checkActivePeople } from './active-people.ts';
 import { checkIndexes } from './indexes.ts';
 import { checkMemory } from './memory.ts';
 import { Problems } from './problems.ts';
@@ -51,6 +52,7 @@ async function checkOnce(
     const { state, folds } =
       level === 'all' ? checkMemory(snapshot, problems, tick) : { state: undefined, folds: 0 };
     if (state !== undefined) checkIndexes(snapshot, state, clock.now(), problems, tick);
+    const active = state && checkActivePeople(snapshot, state, clock.now(), problems, tick);
     let people = 0;
     for (const app of state?.apps.values() ?? []) people += app.people.count;
     return {
@@ -67,6 +69,7 @@ async function checkOnce(
       ...files,
       apps: state?.apps.size ?? 0,
       people,
+      ...(active === undefined ? {} : { active }),
       folds,
       newestMs: counts.newestMs,
       bytes: statSync(join(path, 'data.mdb')).size,

@@ -12,6 +12,14 @@ export interface CheckJob {
   readonly level: CheckLevel;
 }
 
+/** The active people of the running month, of all apps. */
+export interface ActivePeople {
+  readonly month: string;
+  /** By the meter, and by the stored events. */
+  readonly metered: number;
+  readonly counted: number;
+}
+
 export interface PartitionReport {
   readonly partition: number;
   readonly epoch: number;
@@ -27,6 +35,8 @@ export interface PartitionReport {
   /** Of the memory; 0 at level `records`. */
   readonly apps: number;
   readonly people: number;
+  /** Absent at level `records`, and for memory that cannot be built. */
+  readonly active?: ActivePeople;
   /** Ways in which memory was built and found equal: from the first block, from each checkpoint. */
   readonly folds: number;
   /** The newest instant in a block; 0 in an empty log. */

@@ -32,6 +32,7 @@ import type {
   PollResults,
 } from './protocol.ts';
 import { Rotations } from './rotations.ts';
+import { StripeCalls } from './stripe-calls.ts';
 
 type Received = DispatchGrant | DispatchWave | DispatchRecall | DispatchAnswer | PollResults;
 
@@ -91,6 +92,7 @@ export async function hostDispatcher(
     defer: setImmediate,
     report: (shard, partition, app, report) => shards[shard]?.send([partition, app, report]),
   });
+  const stripe = new StripeCalls(data, log, (shard, ...report) => shards[shard]?.send(report));
   for (const [index, shardPort] of ports.entries()) {
     shards.push(
       new Link<OutcomeItem, GrantItem>(shardPort, (item) => {
@@ -99,20 +101,22 @@ export async function hostDispatcher(
         else if (received.kind === 'dispatch.recall') {
           dispatcher.recall(index, received);
           more.recall(received);
-        } else if (!more.take(index, received)) dispatcher.grant(index, received);
+        } else if (!stripe.take(index, received) && !more.take(index, received))
+          dispatcher.grant(index, received);
       }),
     );
   }
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
     if (message.kind === 'thread.figures')
       front.send([correlation, { ok: true, value: dispatcher.figures }]);
+    void stripe.ask(message)?.then((value) => front.send([correlation, { ok: true, value }]));
     if (message.kind === 'webhook.register')
       void register(adapters, message as RegisterWebhook, log).then((value) =>
         front.send([correlation, { ok: true, value }]),
       );
   });
   return async () => {
-    await Promise.all([dispatcher.stop(), more.stop()]);
+    await Promise.all([dispatcher.stop(), more.stop(), stripe.stop()]);
     for (const link of shards) {
       link.send([threadItself, 0, { kind: 'dispatch.ended' }]);
       link.flush();

@@ -10,11 +10,14 @@ import type { Outcome } from '../../channels/outcome.ts';
 import type { ProviderConfig } from '../../channels/provider-config.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import type { MailSettings } from '../../tenants/accounts/records.ts';
+import type { StripeSettings } from '../../tenants/billing/stripe/port.ts';
 
 /** The start data of a dispatch thread. */
 export interface DispatchData {
   readonly index: number;
   readonly providers: ProviderConfig;
+  /** Absent: nothing is charged. */
+  readonly stripe?: StripeSettings;
   readonly allowPrivateNetworks: boolean;
   /** Set when a provider's clock agrees with ours (four bytes). */
   readonly clockAgreed?: SharedArrayBuffer;

@@ -5,6 +5,7 @@
 import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
+import { isPaying } from '../../tenants/billing/reads.ts';
 import { hold, type ScarceRoom, send, suppress, type Verdict } from './verdict.ts';
 import type { GateOrgView, RoomMemory } from './view.ts';
 
@@ -100,7 +101,8 @@ export function dayEndsMs(nowMs: Millis): Millis {
 function emailsLeft(state: RoomMemory, org: Ordinal, nowMs: Millis): number {
   const kept = state.orgs.get(org);
   const allowance = kept?.record.emailAllowance ?? null;
-  if (kept === undefined || allowance === null) return Number.POSITIVE_INFINITY;
+  if (kept === undefined || allowance === null || isPaying(kept.billing))
+    return Number.POSITIVE_INFINITY;
   let used = kept.meter.emails(utcMonthOf(nowMs))?.delivered ?? 0;
   for (const ordinal of kept.apps) {
     const app = state.apps.get(ordinal);

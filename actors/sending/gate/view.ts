@@ -4,6 +4,7 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { AccountsReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
+import type { BillingReads } from '../../tenants/billing/reads.ts';
 import type { UsageReads } from '../../tenants/usage/reads.ts';
 import type { GateFacts } from './gate-facts.ts';
 import type { GateApp } from './state.ts';
@@ -13,7 +14,7 @@ export type GateView = GateApp &
   AccountsReads &
   InFlight & { readonly traits: { readonly next: PersonOrdinal } };
 
-export type GateOrgView = OrgReads & UsageReads & SentToday;
+export type GateOrgView = OrgReads & UsageReads & BillingReads & SentToday;
 
 export type GateMemory = AppsOf<GateView> & OrgsOf<GateOrgView>;
 

@@ -45,8 +45,9 @@ function checkOutbox(
   { outbox, people }: Checked,
   { owner, cutMs, documents, problem }: CheckedApp,
 ): void {
-  for (const { sendId, acceptedMs, person, targets } of outbox.jobs.values())
+  for (const { sendId, acceptedMs, person, targets, origin } of outbox.jobs.values())
     unlessDamaged(() => {
+      if (origin !== undefined) return; // marketing has no record of each send
       const at = `: ${sendId} is queued`;
       const row = sendRow(documents, owner, sendId);
       if (row === undefined) {

@@ -62,6 +62,8 @@ export type { CredentialCache };
 export interface DispatchPlan extends CredentialRules {
   readonly partition: number;
   readonly dispatchers: number;
+  /** Whether the operator has set a key of the payment provider. */
+  readonly charges?: boolean;
   /** For the log, once per opened circuit or damaged target. The errors contain no secret. */
   onUnreadable?(app: Ordinal, error: Error): void;
   /** A signed URL that unsubscribes `address` from an app. */

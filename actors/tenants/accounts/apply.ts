@@ -1,9 +1,9 @@
 // Folds orgs, keys, apps, settings and credentials.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import { noBranding, resolvedBranding } from './branding.ts';
+import { resolvedBranding } from './branding.ts';
 import type { AccountsEntry } from './protocol.ts';
-import { wholeSettings } from './records.ts';
+import { noBranding, wholeSettings } from './records.ts';
 import type { AccountsMemory } from './view.ts';
 
 export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {

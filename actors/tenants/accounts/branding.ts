@@ -1,37 +1,12 @@
-// How an org presents itself to its customers' readers. A client workspace inherits each member
-// from its parent until it sets its own; what nobody set is the service's.
+// How the branding of an org follows from what it and its parent set.
 
-export interface Branding {
-  readonly productName: string;
-  readonly logoUrl: string | null;
-  /** `#rrggbb`, lower case. */
-  readonly accentColor: string | null;
-  /** Whether pages and emails leave out the service's own name. */
-  readonly hideServiceBranding: boolean;
-}
-
-/** The members that an org sets itself. */
-export type OwnBranding = { readonly [K in keyof Branding]?: NonNullable<Branding[K]> };
-
-/** `null` goes back to inheriting. */
-export type BrandingPatch = { readonly [K in keyof Branding]?: NonNullable<Branding[K]> | null };
-
-export interface OrgBranding {
-  readonly own: OwnBranding;
-  /** What the parent set, as it last told; empty for an org without a parent. */
-  readonly parent: OwnBranding;
-}
-
-export const serviceName = 'Engage';
-
-export const serviceBranding: Branding = {
-  productName: serviceName,
-  logoUrl: null,
-  accentColor: null,
-  hideServiceBranding: false,
-};
-
-export const noBranding: OrgBranding = { own: {}, parent: {} };
+import {
+  type Branding,
+  type BrandingPatch,
+  type OrgBranding,
+  type OwnBranding,
+  serviceBranding,
+} from './records.ts';
 
 const members = ['productName', 'logoUrl', 'accentColor', 'hideServiceBranding'] as const;
 

@@ -74,14 +74,14 @@ const orgDecisions: DecisionsOf<'org'> = {
   'org.read': (state, _message, context) => withOrg(state, context, (org) => accepted(org.record)),
 
   'org.rename': (state, message, context) =>
-    withOrg(state, context, (org) => changeOrg(org, { name: message.name })),
+    withOrg(state, context, (org) => changeOrg(org, { name: message.name }, context)),
 
   'org.set_limits': (state, message, context) => {
     const ordinal = isSlotAddress(context.owner) ? state.orgById.get(message.orgId) : context.owner;
     const org = ordinal === undefined ? undefined : state.orgs.get(ordinal);
     if (org === undefined || org.record.closedMs !== undefined) return refused(notFound('org'));
     const { dailySendCap, rateLimits, emailAllowance, emailDomains, storageQuotaBytes } = message;
-    return changeOrg(org, {
+    const change = {
       ...(emailDomains === undefined ? {} : { emailDomains }),
       ...(dailySendCap === undefined ? {} : { dailySendCap }),
       ...(emailAllowance === undefined ? {} : { emailAllowance }),
@@ -89,7 +89,8 @@ const orgDecisions: DecisionsOf<'org'> = {
       ...(rateLimits === undefined
         ? {}
         : { rateLimits: { ...org.record.rateLimits, ...rateLimits } }),
-    });
+    };
+    return changeOrg(org, change, context);
   },
 
   'org.tally': (state, _message, context) =>
@@ -400,9 +401,18 @@ function sweepApp(
   return accepted(null, { entries: [swept, ...again], documents });
 }
 
-function changeOrg(org: AccountsOrgView, change: Partial<OrgRecord>): Decision<OrgRecord> {
+function changeOrg(
+  org: AccountsOrgView,
+  change: Partial<OrgRecord>,
+  { nowMs: atMs }: Context,
+): Decision<OrgRecord> {
   const record = { ...org.record, ...change };
-  const entry: AccountsEntry = { kind: 'org.changed', owner: org.record.ordinal, org: record };
+  const entry: AccountsEntry = {
+    kind: 'org.changed',
+    owner: org.record.ordinal,
+    org: record,
+    atMs,
+  };
   return accepted(record, { entries: [entry], effects: [directoryChanged([...org.keyIds])] });
 }
 

@@ -4,16 +4,17 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { CredentialName } from '../../channels/channel-ids.ts';
 import type { Rotation } from '../../channels/rotation.ts';
-import type { Branding, OrgBranding } from './branding.ts';
 import type {
   AppRecord,
   AppSettings,
+  Branding,
   CredentialRecord,
   EmailDomainCheck,
   EmailDomainRecord,
   EmailDomainState,
   KeylessEvents,
   KeyRecord,
+  OrgBranding,
   OrgRecord,
   RateLimits,
   Scope,
@@ -190,7 +191,12 @@ export interface AccountsProtocol {
 
 export type AccountsEntry =
   | (Entry & { readonly kind: 'org.created'; readonly org: OrgRecord })
-  | (Entry & { readonly kind: 'org.changed'; readonly org: OrgRecord })
+  | (Entry & {
+      readonly kind: 'org.changed';
+      readonly org: OrgRecord;
+      /** Absent in entries of older versions. */
+      readonly atMs?: Millis;
+    })
   | (Entry & { readonly kind: 'org.branded'; readonly branding: OrgBranding })
   | (Entry & { readonly kind: 'key.created'; readonly key: KeyRecord })
   | (Entry & { readonly kind: 'key.deleted'; readonly keyId: string })

@@ -2,7 +2,6 @@
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
-import type { Branding } from './branding.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
@@ -33,6 +32,42 @@ export interface OrgRecord {
   /** Set when its parent deleted it: only its usage is left. */
   readonly closedMs?: Millis;
 }
+
+/**
+ * How an org presents itself to those who get its messages. A client workspace inherits each member
+ * from its parent until it sets its own; what nobody set is the service's.
+ */
+export interface Branding {
+  readonly productName: string;
+  readonly logoUrl: string | null;
+  /** `#rrggbb`, lower case. */
+  readonly accentColor: string | null;
+  /** Whether pages and emails leave out the service's own name. */
+  readonly hideServiceBranding: boolean;
+}
+
+/** The members that an org sets itself. */
+export type OwnBranding = { readonly [K in keyof Branding]?: NonNullable<Branding[K]> };
+
+/** `null` goes back to inheriting. */
+export type BrandingPatch = { readonly [K in keyof Branding]?: NonNullable<Branding[K]> | null };
+
+export interface OrgBranding {
+  readonly own: OwnBranding;
+  /** What the parent set, as it last told; empty for an org without a parent. */
+  readonly parent: OwnBranding;
+}
+
+export const serviceName = 'Engage';
+
+export const serviceBranding: Branding = {
+  productName: serviceName,
+  logoUrl: null,
+  accentColor: null,
+  hideServiceBranding: false,
+};
+
+export const noBranding: OrgBranding = { own: {}, parent: {} };
 
 export interface KeyRecord {
   readonly id: string;

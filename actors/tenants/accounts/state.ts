@@ -3,14 +3,17 @@
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { NewApp, NewOrg, Slice } from '../../area.ts';
 import type { CredentialName } from '../../channels/channel-ids.ts';
-import { type Branding, noBranding, type OrgBranding, serviceBranding } from './branding.ts';
 import {
   type AppRecord,
   type AppSettings,
+  type Branding,
   type CredentialRecord,
   type EmailDomainRecord,
   type KeyRecord,
+  noBranding,
+  type OrgBranding,
   type OrgRecord,
+  serviceBranding,
   settingsBefore,
   wholeSettings,
 } from './records.ts';

@@ -1,7 +1,7 @@
 // Folds client workspaces.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import { limits } from '../../limits.ts';
 import type { ClientsEntry } from './protocol.ts';
 import { type ClientMonths, type ClientRecord, type ClientReport, everyMonth } from './records.ts';
@@ -11,7 +11,7 @@ export const clientsApplies: Applies<ClientsEntry, ClientsMemory> = {
   'client.opened': (state, { owner, client }) => {
     const org = state.orgs.get(owner);
     if (org === undefined) return;
-    forgetOld(org, client);
+    forgetOld(org);
     org.clients.set(client.id, client);
   },
   'client.closed': (state, { owner, clientId, atMs }) =>
@@ -42,7 +42,7 @@ export const clientsApplies: Applies<ClientsEntry, ClientsMemory> = {
       ...(report.through === everyMonth && client.closedMs === undefined ? { closedMs: atMs } : {}),
       name: report.name,
       reports: counter,
-      through: Math.max(client.through, report.through),
+      through: report.through,
       months: merged(client.months, report),
     })),
   'workspace.received': (state, { owner, counter }) => {
@@ -76,17 +76,36 @@ function change(
   if (client !== undefined) clients?.set(clientId, next(client));
 }
 
-/** Absolute figures: the newest report of a month replaces earlier ones. */
+/** Rows kept: also two months that a wrong clock may have begun. */
+const rowsMax = limits.usageMonthsKept + 3;
+
+/**
+ * Absolute figures: the newest report of a month replaces earlier ones. It always has its current
+ * month, so later ones are of a clock that was ahead. Old ones are dropped by their number: a clock
+ * that is a year ahead must not drop a year of invoices.
+ */
 function merged(before: ClientMonths, { months }: ClientReport): ClientMonths {
-  const rows = [...new Map([...before, ...months])].sort(([one], [other]) => one - other);
-  const newest = rows.at(-1)?.[0] ?? 0;
-  return rows.filter(([month]) => month >= newest - limits.usageMonthsKept);
+  const newest = months.at(-1)?.[0] ?? 0;
+  const rows = [...new Map([...before, ...months])].filter(([month]) => month <= newest);
+  return rows.sort(([one], [other]) => one - other).slice(-rowsMax);
 }
 
-/** Drops deleted clients whose usage is no longer kept. */
-function forgetOld({ clients }: ClientsOrgView, { createdMs }: ClientRecord): void {
-  const oldest = utcMonthOf(createdMs) - limits.usageMonthsKept;
-  for (const { id, closedMs, acknowledged, counter } of [...clients.values()])
-    if (closedMs !== undefined && acknowledged === counter && utcMonthOf(closedMs) < oldest)
-      clients.delete(id);
+/** Drops the oldest deleted client beyond as many as an org may have. */
+function forgetOld({ clients }: ClientsOrgView): void {
+  if (clients.size < 2 * limits.clientsMax) return;
+  for (const { id, closedMs, acknowledged, counter } of clients.values()) {
+    if (closedMs === undefined || acknowledged < counter) continue;
+    clients.delete(id);
+    return;
+  }
+}
+
+/** The clock was ahead: what it stamped since then gets its true time. */
+export function rebaseClients({ orgs }: Pick<ClientsMemory, 'orgs'>, { stamp }: Rebase): void {
+  for (const { clients } of orgs.values())
+    for (const client of clients.values()) {
+      const { id, createdMs, closedMs } = client;
+      const closed = closedMs === undefined ? {} : { closedMs: stamp(closedMs) };
+      clients.set(id, { ...client, createdMs: stamp(createdMs), ...closed });
+    }
 }

@@ -1,7 +1,7 @@
 // Client workspaces of an agency, their usage as reported, and branding.
 
 import type { Area } from '../../area.ts';
-import { clientsApplies } from './apply.ts';
+import { clientsApplies, rebaseClients } from './apply.ts';
 import { clientsDecisions } from './decide.ts';
 import { clientsOfOrg } from './state.ts';
 import type { ClientsMemory, ClientsOrgView } from './view.ts';
@@ -14,9 +14,11 @@ export const clientsArea = {
   whenDiskIsFull: [
     'client.list',
     'client.confirm',
+    'clients.retell',
     'report.make',
     'report.receive',
     'report.confirm',
     'branding.read',
   ],
+  on: { clockRebased: rebaseClients },
 } as const satisfies Area<never, ClientsMemory, object, ClientsOrgView>;

@@ -19,13 +19,13 @@ import { limits } from '../../limits.ts';
 import {
   inheritedMembers,
   isSameBranding,
-  type OrgBranding,
   patchedBranding,
   resolvedBranding,
 } from '../accounts/branding.ts';
 import { newOrg } from '../accounts/new-org.ts';
+import type { OrgBranding } from '../accounts/records.ts';
 import { withOrg } from '../accounts/with-app.ts';
-import { clientMonths } from '../usage/months.ts';
+import { monthOfClient } from '../usage/months.ts';
 import type { AnyClientsEntry, BrandingView, ClientsProtocol, ClientView } from './protocol.ts';
 import { type ClientRecord, isSameReport } from './records.ts';
 import { relayed } from './relay.ts';
@@ -141,10 +141,10 @@ const clientDecisions: DecisionsOf<'workspace'> = {
       keyIds: new Set([keyId]),
     };
     const keys = new Map([...[[keyId, { ...made.key, org: made.org.ordinal }] as const]]);
-    const { entries } = changesOf({ ...state, keys }, made.org, fresh, workspace, context);
+    const { entries, tells } = changesOf({ ...state, keys }, made.org, fresh, workspace, context);
     return accepted(
       { counter: workspace.counter, ordinal: made.org.ordinal, org: made.org },
-      { entries: [...made.entries, ...entries] },
+      { entries: [...made.entries, ...entries], tells },
     );
   },
 };
@@ -223,7 +223,23 @@ const brandingDecisions: DecisionsOf<'branding'> = {
     }),
 };
 
+const retellDecisions: DecisionsOf<'clients'> = {
+  'clients.retell': (state, _message, context) =>
+    withOrg(state, context, (org) => {
+      const open = openClients(org);
+      if (open.length === 0) return accepted(null);
+      const entry: AnyClientsEntry = { kind: 'clients.changed', owner: context.owner };
+      // The clock tells the others, and those that did not get it.
+      const effects = open
+        .slice(0, remindedAtOnce)
+        .map((client) => workspaceOf(org, { ...client, counter: client.counter + 1 }))
+        .map(workspaceTold);
+      return accepted(null, { entries: [entry], effects });
+    }),
+};
+
 export const clientsDecisions: AllDecisions = {
+  ...retellDecisions,
   ...parentDecisions,
   ...clientDecisions,
   ...reportDecisions,
@@ -286,17 +302,19 @@ function openClients({ clients }: ClientsOrgView): ClientRecord[] {
 }
 
 function viewsOf(clients: readonly ClientRecord[], nowMs: Millis): readonly ClientView[] {
-  const counted = new Map(clients.map((one) => [one.id, one]));
-  const months = clientMonths({ clients: counted }, utcMonthOf(nowMs));
-  const byId = new Map(months.map((one) => [one.orgId, one]));
-  return clients.map(({ id, name, createdMs }) => ({
-    id,
-    name,
-    createdMs,
-    mau: byId.get(id)?.mau ?? 0,
-    delivered: byId.get(id)?.emailsDelivered ?? 0,
-    included: byId.get(id)?.emailsIncluded ?? null,
-  }));
+  const month = utcMonthOf(nowMs);
+  return clients.map((client) => {
+    const { id, name, createdMs } = client;
+    const usage = monthOfClient(client, month);
+    return {
+      id,
+      name,
+      createdMs,
+      mau: usage?.mau ?? 0,
+      delivered: usage?.emailsDelivered ?? 0,
+      included: usage?.emailsIncluded ?? limits.emailAllowance,
+    };
+  });
 }
 
 function adopted(message: MessageOf<ClientsProtocol, 'report.receive'>): ClientRecord {

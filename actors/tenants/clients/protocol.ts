@@ -4,9 +4,8 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
-import type { Branding, BrandingPatch, OwnBranding } from '../accounts/branding.ts';
 import type { AccountsEntry, Caller, KeyMaterial } from '../accounts/protocol.ts';
-import type { OrgRecord } from '../accounts/records.ts';
+import type { Branding, BrandingPatch, OrgRecord, OwnBranding } from '../accounts/records.ts';
 import type { ClientMonth, ClientRecord, ClientReport } from './records.ts';
 
 /** All that a parent says of one client. The first one that arrives creates the client. */
@@ -18,6 +17,8 @@ export interface Workspace {
   readonly parentOrdinal: Ordinal;
   readonly key?: KeyMaterial;
   readonly branding: OwnBranding;
+  /** Its emails beyond the allowance are paid for; absent from an older version: no news. */
+  readonly pays?: boolean;
   readonly isClosed: boolean;
 }
 
@@ -58,6 +59,8 @@ export interface ClientsProtocol {
     reply: { readonly items: readonly ClientView[]; readonly nextCursor: string | null };
   };
   'client.close': { body: Caller & { clientId: string }; reply: ToClient };
+  /** From billing: every client must be told what changed, the first ones at once. */
+  'clients.retell': { body: Caller; reply: null };
   /** From the clock: tells clients after `after` what they have not confirmed. */
   'client.remind': { body: Caller & { after: string }; reply: null };
   /** From the client, through the front. */

@@ -9,16 +9,15 @@ import { type ClientMonth, type ClientReport, everyMonth, isSameReport } from '.
 import type { ClientsMemory, ClientsOrgView } from './view.ts';
 
 export function reportOf(
-  state: Pick<ClientsMemory, 'apps'>,
+  state: Pick<ClientsMemory, 'apps' | 'orgs'>,
   org: ClientsOrgView,
   nowMs: Millis,
 ): ClientReport {
   const now = utcMonthOf(nowMs);
-  const { createdMs, closedMs, name } = org.record;
+  const { ordinal, closedMs, name } = org.record;
   const months: (readonly [UtcMonth, ClientMonth])[] = [];
-  const first = Math.max(utcMonthOf(createdMs), now - limits.usageMonthsKept);
-  for (let month = first; month <= now; month++) {
-    const { mau, emailsDelivered, emailsIncluded } = monthOf(state, org, month, nowMs);
+  for (let month = now - limits.usageMonthsKept; month <= now; month++) {
+    const { mau, emailsDelivered, emailsIncluded } = monthOf(state, ordinal, month, nowMs);
     if (month === now || mau > 0 || emailsDelivered > 0)
       months.push([month, { mau, delivered: emailsDelivered, included: emailsIncluded }]);
   }
@@ -29,7 +28,7 @@ export function reportOf(
 
 /** Whether the parent lacks something: nothing was confirmed, or the figures have changed since. */
 export function isReportDue(
-  state: Pick<ClientsMemory, 'apps'>,
+  state: Pick<ClientsMemory, 'apps' | 'orgs'>,
   org: ClientsOrgView,
   nowMs: Millis,
 ): boolean {

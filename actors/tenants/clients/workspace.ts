@@ -7,13 +7,17 @@ import { isSameBranding } from '../accounts/branding.ts';
 import { directoryChanged } from '../accounts/decide.ts';
 import { slotOfOrg } from '../accounts/org-slot.ts';
 import type { OrgRecord } from '../accounts/records.ts';
+import { isPaying } from '../billing/reads.ts';
 import type { AnyClientsEntry, ToClient, Workspace } from './protocol.ts';
 import type { ClientRecord } from './records.ts';
 import { relayed } from './relay.ts';
 import type { ClientsMemory, ClientsOrgView } from './view.ts';
 
 /** What a parent says of one of its clients. */
-export function workspaceOf({ record, branding }: ClientsOrgView, client: ClientRecord): ToClient {
+export function workspaceOf(
+  { record, branding, billing }: ClientsOrgView,
+  client: ClientRecord,
+): ToClient {
   const { id, name, counter, key, ordinal, closedMs } = client;
   const workspace: Workspace = {
     counter,
@@ -23,6 +27,7 @@ export function workspaceOf({ record, branding }: ClientsOrgView, client: Client
     parentOrdinal: record.ordinal,
     ...(key === undefined ? {} : { key }),
     branding: branding.own,
+    pays: isPaying(billing),
     isClosed: closedMs !== undefined,
   };
   return { to: ordinal ?? slotOfOrg(id), workspace };
@@ -46,7 +51,7 @@ export function changesOf(
   { apps, keys }: Pick<ClientsMemory, 'apps' | 'keys'>,
   record: OrgRecord,
   org: Pick<ClientsOrgView, 'branding' | 'apps' | 'keyIds'> | undefined,
-  { branding, counter, isClosed }: Workspace,
+  { branding, counter, isClosed, pays }: Workspace,
   { nowMs }: Pick<Context, 'nowMs'>,
 ): Changes {
   const owner: Ordinal = record.ordinal;
@@ -65,6 +70,8 @@ export function changesOf(
     for (const to of org?.apps ?? [])
       if (apps.has(to)) tells.push({ to, message: { kind: 'app.delete', by: -1 } as Message });
   }
+  if (pays !== undefined)
+    tells.push({ to: owner, message: { kind: 'billing.parent_pays', by: -1, pays } as Message });
   entries.push({ kind: 'workspace.received', owner, counter });
   return { entries, tells, effects };
 }

@@ -13,6 +13,8 @@ export const usageArea = {
   decide: () => usageDecisions,
   whenDiskIsFull: ['org.meter', 'org.stored'],
   on: {
+    orgChanged: ({ orgs }, { ordinal, emailAllowance }, atMs) =>
+      orgs.get(ordinal)?.meter.allow(atMs, emailAllowance),
     personMerged: ({ monthlyActive }, { person, into, atMs }) =>
       monthlyActive.merge(person, into, atMs),
     appDeleted: ({ orgs }, { record, monthlyActive }, atMs) =>

@@ -32,12 +32,17 @@ export const usageDecisions: Decisions<UsageProtocol, UsageMemory> = {
             `usage is kept for ${limits.usageMonthsKept} months, expected ${utcMonthText(oldest)} or later`,
           ),
         );
-      const { emailsDelivered, emailsIncluded } = monthOf(state, org, month, context.nowMs);
+      const { emailsDelivered, emailsIncluded } = monthOf(
+        state,
+        context.owner,
+        month,
+        context.nowMs,
+      );
       return accepted({
         month,
         apps: appsIn(state, org, month),
         emails: { delivered: emailsDelivered, included: emailsIncluded },
-        clients: clientMonths(org, month),
+        clients: clientMonths(state, context.owner, month),
       });
     }),
 };

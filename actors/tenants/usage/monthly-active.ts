@@ -62,6 +62,11 @@ export class MonthlyActive {
     return this.mayHaveUnvouched ? this.#unvouched.nextFrom(person) : -1;
   }
 
+  /** How many of some people, active or not. */
+  unvouchedAmong(people: Bitset): number {
+    return this.mayHaveUnvouched ? people.clone().and(this.#unvouched).count() : 0;
+  }
+
   /** How many of `count` nobody has vouched for; of a past month, at its end. */
   countUnvouched(month: UtcMonth): number {
     if (month !== this.#month) return this.#finishedUnvouched.get(month) ?? 0;

@@ -1,11 +1,11 @@
 // What an org and its client workspaces used in a month: all that an invoice is made of. A client's
-// figures are as of its last report, at most a minute old; `unsettledClients` says whose figures of
-// a month may still change.
+// figures are as of its last report, at most a minute old; `areClientsComplete` says when those of
+// a past month no longer change.
 
-import type { Millis } from '../../../engine/base/brand.ts';
+import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { type UtcMonth, utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
 import { limits } from '../../limits.ts';
-import type { ClientsCounted, UsageMemory, UsageOrgView } from './view.ts';
+import type { ClientCounted, UsageMemory } from './view.ts';
 
 export interface MonthUsage {
   readonly mau: number;
@@ -21,11 +21,13 @@ export interface ClientMonthUsage extends MonthUsage {
 
 /** Of the org itself, without its clients. */
 export function monthOf(
-  { apps }: Pick<UsageMemory, 'apps'>,
-  org: Pick<UsageOrgView, 'apps' | 'meter' | 'record'>,
+  { orgs, apps }: UsageMemory,
+  owner: Ordinal,
   month: UtcMonth,
   nowMs: Millis,
 ): MonthUsage {
+  const org = orgs.get(owner);
+  if (org === undefined) return { mau: 0, emailsDelivered: 0, emailsIncluded: 0 };
   let mau = org.meter.earlier(month);
   for (const ordinal of org.apps) mau += apps.get(ordinal)?.monthlyActive.count(month) ?? 0;
   for (const deleted of org.meter.deleted(month)) mau += deleted.mau;
@@ -41,26 +43,43 @@ export function monthOf(
 
 /** Of every client that used anything in the month, and of all that exist; by id. */
 export function clientMonths(
-  { clients }: ClientsCounted,
+  { orgs }: Pick<UsageMemory, 'orgs'>,
+  owner: Ordinal,
   month: UtcMonth,
 ): readonly ClientMonthUsage[] {
   const found: ClientMonthUsage[] = [];
-  for (const { id, name, createdMs, closedMs, months } of clients.values()) {
-    const row = months.find(([one]) => one === month)?.[1];
-    const isThere = utcMonthOf(createdMs) <= month && closedMs === undefined;
-    if (row === undefined && !isThere) continue;
-    const { mau, delivered, included } = row ?? nothing;
-    found.push({ orgId: id, name, mau, emailsDelivered: delivered, emailsIncluded: included });
+  for (const client of orgs.get(owner)?.clients.values() ?? []) {
+    const usage = monthOfClient(client, month);
+    if (usage !== undefined) found.push(usage);
   }
   return found.sort((one, other) => (one.orgId < other.orgId ? -1 : 1));
 }
 
+/** `undefined` if it neither was there nor used anything. */
+export function monthOfClient(
+  { id, name, createdMs, closedMs, months }: ClientCounted,
+  month: UtcMonth,
+): ClientMonthUsage | undefined {
+  const row = months.find(([one]) => one === month)?.[1];
+  const isThere = utcMonthOf(createdMs) <= month && closedMs === undefined;
+  if (row === undefined && !isThere) return undefined;
+  const { mau, delivered, included } = row ?? nothing;
+  return { orgId: id, name, mau, emailsDelivered: delivered, emailsIncluded: included };
+}
+
 const nothing = { mau: 0, delivered: 0, included: limits.emailAllowance };
 
-/** Clients that have not yet said that the month is over for them: its close waits. */
-export function unsettledClients({ clients }: ClientsCounted, month: UtcMonth): readonly string[] {
+/**
+ * Whether every client has said that a past month is over for it. Its figures no longer change, so
+ * the close of the month waits for this.
+ */
+export function areClientsComplete(
+  { orgs }: Pick<UsageMemory, 'orgs'>,
+  owner: Ordinal,
+  month: UtcMonth,
+): boolean {
   const endMs = utcMonthStart(month + 1);
-  return [...clients.values()]
-    .filter(({ createdMs, through }) => createdMs < endMs && through <= month)
-    .map(({ id }) => id);
+  for (const { createdMs, through } of orgs.get(owner)?.clients.values() ?? [])
+    if (createdMs < endMs && through <= month) return false;
+  return true;
 }

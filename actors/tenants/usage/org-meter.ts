@@ -1,6 +1,6 @@
 // What an org's invoice needs beyond its existing apps (`monthly-active.ts`): emails per month, and
-// the people of deleted apps. A month's row has the allowance as of its last delivered email, so a
-// later change does not rewrite past months.
+// the people of deleted apps. A month's row has the allowance as of the month's end, so a later
+// change does not rewrite past months.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type UtcMonth, utcMonthOf } from '../../../engine/time/utc-month.ts';
@@ -51,6 +51,13 @@ export class OrgMeter {
       const before = this.#emails.get(month)?.delivered ?? 0;
       this.#emails.put(month, { delivered: before + delivered, included });
     }
+  }
+
+  /** The allowance changed: it holds for the whole of the current month, and no other. */
+  allow(atMs: Millis, included: number | null): void {
+    const month = utcMonthOf(atMs);
+    const row = this.#emails.get(month);
+    if (row !== undefined) this.#emails.put(month, { ...row, included });
   }
 
   emails(month: UtcMonth): EmailMonth | undefined {

@@ -15,11 +15,11 @@ interface PeopleCounted {
 }
 
 /** Reported by client workspaces, an area below. */
-export interface ClientsCounted {
+interface ClientsCounted {
   readonly clients: ReadonlyMap<string, ClientCounted>;
 }
 
-interface ClientCounted {
+export interface ClientCounted {
   readonly id: string;
   readonly name: string;
   readonly createdMs: Millis;

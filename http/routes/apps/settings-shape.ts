@@ -88,13 +88,13 @@ const keylessEventsPatch = z
       .boolean()
       .optional()
       .describe(
-        'Whether they start journeys. In any case such events start one journey for one person at most once an hour.',
+        'Whether their events start journeys, also by moving a person into a segment, as their tags, devices and logins may. A person they move into a segment is in it, and starts its journeys with the next event or change with a key or proof. In any case such events start one journey for one person at most once an hour.',
       ),
     countEngagement: z
       .boolean()
       .optional()
       .describe(
-        'Whether their opens, clicks and goal events count for campaigns and experiments. What providers and tracked links report always counts.',
+        'Whether their opens, clicks and goal events count for campaigns, experiments and the goals of journeys. What providers and tracked links report always counts.',
       ),
     registerPaidChannels: z
       .boolean()

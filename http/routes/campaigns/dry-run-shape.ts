@@ -53,6 +53,14 @@ export const dryRunSchema = z
     byVariant: z.record(z.string(), count),
     wouldSuppress: z.record(z.string(), count).describe('Suppressed people by reason.'),
     wouldDefer: z.record(z.string(), count).describe('Deferred people by reason.'),
+    unvouched: count.describe(
+      'People of the audience that only calls without a key know of: no key, identity hash or delivered message has vouched for them.',
+    ),
+    warnings: z
+      .array(z.object({ code: z.enum(['keyless_events']), message: z.string() }))
+      .describe(
+        'What to check before you send. `keyless_events`: clients can put people into the audience by events that need no proof.',
+      ),
     sampled: z.array(dryRunPersonSchema),
   })
   .meta({
@@ -69,15 +77,18 @@ export const dryRunSchema = z
         byVariant: {},
         wouldSuppress: { no_device: 12 },
         wouldDefer: { quiet_hours: 20 },
+        unvouched: 0,
+        warnings: [],
         sampled: [],
       },
     ],
   });
 
 export function dryRunView(run: DryRun): z.output<typeof dryRunSchema> {
-  const { atMs, expiresMs, sampled, ...rest } = run;
+  const { atMs, expiresMs, sampled, warnings, ...rest } = run;
   return {
     ...rest,
+    warnings: [...warnings],
     at: instant(atMs),
     expiresAt: instant(expiresMs),
     sampled: sampled.map(dryRunPersonView),

@@ -7,7 +7,7 @@ import {
   type Branding,
   type BrandingPatch,
   serviceBranding,
-} from '../../../actors/tenants/accounts/branding.ts';
+} from '../../../actors/tenants/accounts/records.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { isOneLine } from '../../schemas.ts';
 

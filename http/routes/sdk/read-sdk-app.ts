@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
-import { serviceBranding } from '../../../actors/tenants/accounts/branding.ts';
+import { serviceBranding } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { route } from '../../route.ts';
 import { brandingSchema, brandingView } from '../org/branding-shape.ts';

@@ -38,6 +38,7 @@ async function start(dataDir: string, dispatchers: readonly Port[] = []) {
     logLevel: 'error',
     hasRelay: true,
     credentialsRequired: false,
+    charges: false,
     senders: sandboxSenders,
     allowHttpEndpoints: true,
   };

@@ -1,6 +1,7 @@
 // A restore undoes no deleted key, replaced secret or opt-out: each is listed outside backups, also
 // from the log after a crash, and made again at the first start, as it was last.
 
+import { createHmac } from 'node:crypto';
 import t from 'tap';
 import { changeIn, listChange, newestChanges } from '../../../actors/runtime/restore-changes.ts';
 import { decodeBlock } from '../../../engine/actor/block.ts';
@@ -138,6 +139,58 @@ t.test('a restore that is begun twice knows what changed last', async (t) => {
   lost.addAgain(lineOf(line));
   lost.flush();
   t.match(newest(), [{ kind: 'suppression.removed' }], 'what a crash kept from the list is added');
+});
+
+t.test('sessions that ended since the backup stay ended, and others go on', async (t) => {
+  const tokenKey = new Uint8Array(32).fill(3);
+  type World = Awaited<ReturnType<typeof aWorld>>;
+  /** Logins that only this test's own randomness tells apart, so that both worlds have the same. */
+  const logIn = async ({ one, app }: Pick<World, 'one' | 'app'>, login: object = {}) =>
+    one.value(app, 'sdk.login', { login: { tokenKey, ...login } });
+  const proof = (user: string) => ({
+    externalUserId: user,
+    identityHash: createHmac('sha256', 'is_old').update(user).digest('hex'),
+  });
+  const populated = async () => {
+    const world = await aWorld();
+    const tokens: Record<string, string[]> = {};
+    for (const user of ['ana', 'ben', 'cyd'])
+      tokens[user] = [
+        (await logIn(world, proof(user))).clientToken,
+        (await logIn(world, proof(user))).clientToken,
+      ];
+    tokens['anonymous'] = [(await logIn(world)).clientToken, (await logIn(world)).clientToken];
+    world.one.effects.length = 0;
+    return { ...world, tokens };
+  };
+  const backup = (await populated()).one.store.crash(0, { settle: 'auto' });
+  const { one, app, tokens } = await populated();
+  const { ana = [], ben = [], cyd = [], anonymous = [] } = tokens;
+  const logOut = (clientToken = '') => one.value(app, 'sdk.logout', { clientToken });
+  await logOut(ana[0]);
+  await logOut(ben[0]);
+  await one.value(app, 'subscriber.end_sessions', { ref: { externalUserId: 'ben' } });
+  const { clientToken: later } = await logIn({ one, app }, proof('ben'));
+  await logIn({ one, app }, { ...proof('cyd'), clientToken: anonymous[0] }); // a merge
+  await logIn({ one, app }, { ...proof('new'), clientToken: anonymous[1] }); // becomes known
+  const entries = written(listed(one));
+  t.same(new Set(entries.map(({ kind }) => kind)), new Set(['sessions.ended']));
+  const restored = { epoch: 2, resend: 'none' as const, erased: () => [], changes: () => entries };
+  const two = new TestPartition({ store: backup, clock, restored });
+  await two.settle();
+  const isOpen = async (clientToken = '') => (await two.ask(app, 'sdk.person', { clientToken })).ok;
+  for (const [what, token, open] of [
+    ['a logout', ana[0], false],
+    ['the other device', ana[1], true],
+    ['a logout before all were ended', ben[0], false],
+    ['all were ended', ben[1], false],
+    ['a login after that', later, true],
+    ['nothing happened', cyd[0], true],
+    ['merged', anonymous[0], false],
+    ['became known', anonymous[1], false],
+  ] as const)
+    t.equal(await isOpen(token), open, what);
+  t.same(written(listed(two)), entries, 'listed again, for a restore of the restored');
 });
 
 t.test('a change about an app or org that the backup does not have is left out', async (t) => {

@@ -1,9 +1,12 @@
 // What a tool asks of the actors, and what it makes of their answers, without a server.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
 import { toolList } from '../../../http/mcp/tool-list.ts';
+import { root } from '../../support/places.ts';
 import { fakeFront } from '../routes/fake-front.ts';
 
 const { app: appId, campaign, segment, message: messageId } = exampleIds;
@@ -147,4 +150,15 @@ t.test('the list of tools costs a model little to read', async (t) => {
     t.match(name, /^[a-z]+(_[a-z]+)+$/);
     t.ok(title.length <= 60 && description.length <= 600, name);
   }
+});
+
+t.test('the page of the tools lists each of them with its scopes', async (t) => {
+  const page = readFileSync(join(root, 'docs/AGENT-TOOLS.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z_]+)` \| .* \| ([a-z ]+?)(?: \(.*\))? \|$/gm)];
+  t.same(
+    rows.map(([, name, scopes]) => [name, scopes]).sort(),
+    toolList()
+      .map(({ name, description }) => [name, / Scopes?: (.*)\.$/.exec(description)?.[1]])
+      .sort(),
+  );
 });

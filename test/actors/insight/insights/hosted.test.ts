@@ -36,6 +36,7 @@ t.test(
         logLevel: 'error',
         hasRelay: false,
         credentialsRequired: false,
+        charges: false,
         senders: sandboxSenders,
         allowHttpEndpoints: true,
       },

@@ -49,6 +49,8 @@ t.test(
         const report = await check(dataDir, one);
         t.same(report.problems, [], `seed ${seed}`);
         t.ok(report.folds >= 1, 'memory was built');
+        const { counted = 0, metered = -1 } = report.active ?? {};
+        t.ok(counted <= metered, 'erasures take events away, and nothing from the meter');
         t.equal(report.newestSeq, one.partition.seq);
       }),
       { seed: 11, numRuns: 8 },
@@ -64,6 +66,30 @@ t.test('two checkpoints and the log they cover are folded and found the same', a
   t.equal(report.checkpoints, 2);
   t.ok(report.folds >= 2, `${report.folds} folds`);
   t.ok(report.historyFiles > 0);
+});
+
+t.test('a campaign’s sends that wait in the outbox need no record', async (t) => {
+  const dataDir = temporaryDirectory();
+  const one = await livedIn(dataDir, {
+    seed: 5,
+    steps: [1],
+    last: async (one, app) => {
+      const devices = ['a', 'b'].map((endpoint) => ({ channel: 'fcm' as const, endpoint }));
+      await one.value(app, 'subscriber.upsert', { subscriber: { externalUserId: 'ana', devices } });
+      const message = { content: { title: 'Hi', body: 'News' } };
+      const { id: messageId } = await one.value(app, 'message.create', { message });
+      const { id } = await one.value(app, 'campaign.create', {
+        input: { messageId, channels: ['fcm'] },
+      });
+      await one.value(app, 'campaign.send', { id });
+      await one.settle();
+    },
+  });
+  const waiting = [...one.product.state.apps.values()].flatMap(({ outbox }) => [
+    ...outbox.jobs.values(),
+  ]);
+  t.ok(waiting.some(({ origin }) => origin !== undefined));
+  t.same((await check(dataDir, one)).problems, []);
 });
 
 /**

@@ -215,6 +215,9 @@ class History {
   async #allow(): Promise<void> {
     this.#allowance = [null, 2, 10, 20_000][below(this.#rng, 4)] ?? null;
     await this.one.value(this.#org, 'org.set_limits', { orgId, emailAllowance: this.#allowance });
+    // It holds for the whole month, whatever was delivered under the one before.
+    const month = this.months.get(utcMonthOf(this.one.clock.nowMs));
+    if (month !== undefined && month.delivered > 0) month.included = this.#allowance;
   }
 
   async #delete(app: App): Promise<void> {

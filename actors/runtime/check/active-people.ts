@@ -1,0 +1,93 @@
+// Counts the active people of the running month once more, from the stored events, and compares
+// with the meter: invoices are made of it. The stream may know fewer: erasures and retention remove
+// events, and never what was counted.
+
+import {
+  dayMs,
+  type Millis,
+  type Ordinal,
+  type PersonOrdinal,
+} from '../../../engine/base/brand.ts';
+import { utcMonthOf, utcMonthStart, utcMonthText } from '../../../engine/time/utc-month.ts';
+import type { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
+import { newestHistory } from '../../events/history/event-history.ts';
+import { countsInMonth } from '../../events/names.ts';
+import type { BlockSource } from '../../events/read.ts';
+import { retentionOf } from '../../events/retention.ts';
+import { StoredWalk } from '../../events/stored-walk.ts';
+import { eventsOf } from '../facts.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import type { Problems } from './problems.ts';
+import type { ActivePeople } from './protocol.ts';
+import { messageOf } from './records.ts';
+
+export function checkActivePeople(
+  snapshot: PartitionSnapshot,
+  state: PartitionState,
+  nowMs: Millis,
+  problems: Problems,
+  tick: (what: string) => void,
+): ActivePeople {
+  const month = utcMonthOf(nowMs);
+  const sum = { month: utcMonthText(month), metered: 0, counted: 0 };
+  for (const [owner, app] of state.apps) {
+    tick(`active people of ${app.record.id}`);
+    const metered = app.monthlyActive.count(month);
+    sum.metered += metered;
+    try {
+      const counted = countAgain(snapshot, owner, app, utcMonthStart(month));
+      sum.counted += counted;
+      if (counted === metered || (counted < metered && mayBeGone(app, nowMs))) continue;
+      problems.add(
+        `${app.record.id}: the meter has ${metered} active people in ${sum.month}, and the stored events have ${counted}`,
+      );
+    } catch (error) {
+      problems.add(`${app.record.id}: its events cannot be counted: ${messageOf(error)}`);
+    }
+  }
+  return sum;
+}
+
+function countAgain(
+  snapshot: PartitionSnapshot,
+  owner: Ordinal,
+  { people }: AppState,
+  fromMs: Millis,
+): number {
+  const active = new Set<PersonOrdinal>();
+  const walk = new StoredWalk(owner, logOf(snapshot), newestHistory(snapshot.path), {
+    isSet: false,
+  });
+  // The month is that of acceptance, so an event of any time may count.
+  walk.all({ fromMs: 0 }, (events, from, to) => {
+    for (let row = from; row < to; row++)
+      if (events.receivedAtMs(row) >= fromMs && countsInMonth(events.name(row)))
+        active.add(people.canonical(events.person(row)));
+  });
+  return active.size;
+}
+
+/** Whether events of this month may have been removed. */
+function mayBeGone({ people, traits, settings }: AppState, nowMs: Millis): boolean {
+  const keptFromMs = nowMs - retentionOf(settings) + dayMs;
+  return (
+    keptFromMs > utcMonthStart(utcMonthOf(nowMs)) || people.erasedWithin(0, traits.next).length > 0
+  );
+}
+
+function logOf(snapshot: PartitionSnapshot): BlockSource {
+  const { oldestSeq, newestSeq } = snapshot;
+  return {
+    durableSeq: newestSeq,
+    oldestSeq,
+    eventsOf,
+    blocks(from, limit) {
+      const found: { readonly seq: number; readonly block: Uint8Array }[] = [];
+      for (const one of snapshot.blocks(from)) {
+        found.push(one);
+        if (found.length === limit) break;
+      }
+      return found;
+    },
+  };
+}

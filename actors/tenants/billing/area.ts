@@ -1,0 +1,49 @@
+// Billing: prices, invoices, and charges through the payment provider.
+
+import type { Rebase } from '../../../engine/actor/machine.ts';
+import type { Area } from '../../area.ts';
+import { billingApplies } from './apply.ts';
+import { type BillingRules, billingDecisions } from './decide.ts';
+import type { Billing, UnpaidInvoice } from './records.ts';
+import { billingOfOrg } from './state.ts';
+import type { BillingMemory, BillingOrgView } from './view.ts';
+
+export const billingArea = {
+  name: 'billing',
+  org: billingOfOrg,
+  decide: (rules: BillingRules) => billingDecisions(rules),
+  apply: billingApplies,
+  whenDiskIsFull: [
+    'billing.preview',
+    'billing.read',
+    'invoice.read',
+    'billing.find_customer',
+    'billing.charged', // the provider has charged already
+    'billing.event',
+    'billing.parent_pays',
+  ],
+  on: {
+    clockRebased: ({ orgs }, to) => {
+      for (const org of orgs.values()) org.billing = rebased(org.billing, to);
+    },
+  },
+} as const satisfies Area<BillingRules, BillingMemory, object, BillingOrgView>;
+
+function rebased(billing: Billing, to: Rebase): Billing {
+  return { ...billing, unpaid: billing.unpaid.map((one) => rebasedInvoice(one, to)) };
+}
+
+function rebasedInvoice(invoice: UnpaidInvoice, to: Rebase): UnpaidInvoice {
+  const { firstTryMs, nextTryMs, charge } = invoice;
+  return {
+    ...invoice,
+    issuedMs: to.stamp(invoice.issuedMs),
+    firstTryMs: firstTryMs && to.stamp(firstTryMs),
+    nextTryMs: nextTryMs && to.due(nextTryMs),
+    charge: charge && {
+      ...charge,
+      startedMs: to.stamp(charge.startedMs),
+      askMs: to.due(charge.askMs),
+    },
+  };
+}

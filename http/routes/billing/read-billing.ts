@@ -1,0 +1,51 @@
+// Reads an org's payment method and its invoices.
+
+import { z } from 'zod';
+import type { BillingProtocol } from '../../../actors/tenants/billing/protocol.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
+import { requireOrgKey } from '../org-key.ts';
+import { expiryText, invoiceSchema, invoiceView, methodSchema } from './invoice-shape.ts';
+
+const billingSchema = pageSchema(invoiceSchema)
+  .extend({
+    paymentMethod: methodSchema
+      .nullable()
+      .describe('`null`: none is connected, and email stops at the allowance.'),
+  })
+  .meta({
+    id: 'OrgBilling',
+    examples: [
+      {
+        paymentMethod: { brand: 'visa', last4: '4242', expires: '2028-04' },
+        items: [exampleOf(invoiceSchema)],
+        nextCursor: null,
+      },
+    ],
+  });
+
+export const readBilling = route({
+  method: 'GET',
+  path: '/v1/org/billing',
+  summary: 'Read payment method and invoices',
+  description:
+    'The connected payment method and the invoices, newest first. A client workspace gets a 409: its usage is billed to its agency. Needs an org-scoped key.',
+  tag: 'Billing',
+  access: key('read'),
+  lane: 'standard',
+  query: z.object(pageQuery),
+  responses: { 200: { description: 'Payment method and invoices.', schema: billingSchema } },
+  refusals: [409],
+  async handle(call) {
+    requireOrgKey(call, 'billing of the org is', 'read');
+    const { method, invoices, nextCursor } = await call
+      .to<BillingProtocol>(call.org)
+      .ask('billing.read', present(call.query));
+    const paymentMethod =
+      method === null
+        ? null
+        : { brand: method.brand, last4: method.last4, expires: expiryText(method) };
+    return { status: 200, body: { paymentMethod, items: invoices.map(invoiceView), nextCursor } };
+  },
+});

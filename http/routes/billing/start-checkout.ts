@@ -1,0 +1,68 @@
+// Starts a hosted checkout, which connects a payment method. The provider's customer is kept before
+// the checkout exists, so that an event about it always finds its org.
+
+import { z } from 'zod';
+import { fault } from '../../../actors/faults.ts';
+import type { BillingProtocol } from '../../../actors/tenants/billing/protocol.ts';
+import type { StripeAnswers, StripeQuestion } from '../../../actors/tenants/billing/stripe/port.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import type { StripeAccess } from '../../call-edge.ts';
+import { key, route } from '../../route.ts';
+import { requireOrgKey } from '../org-key.ts';
+
+const checkoutSchema = z
+  .object({
+    url: z.string().describe("The payment provider's page. Open it in a browser."),
+    id: z.string().describe("The payment provider's id of the checkout."),
+  })
+  .meta({
+    id: 'Checkout',
+    examples: [
+      {
+        url: 'https://checkout.stripe.com/c/pay/cs_live_a1B2c3D4',
+        id: 'cs_live_a1B2c3D4',
+      },
+    ],
+  });
+
+export const startCheckout = route({
+  method: 'POST',
+  path: '/v1/org/billing/checkout',
+  summary: 'Start a checkout',
+  description:
+    "Opens a page of the payment provider on which someone enters a card; the card's data never reaches this service. Nothing is charged there: the method pays open invoices and all later ones. Once it is connected, email is no longer paused at the allowance, also for client workspaces. Afterwards the browser goes to the dashboard's billing page. The request has no body. A client workspace gets a 409. Needs an org-scoped key.",
+  tag: 'Billing',
+  access: key('admin'),
+  lane: 'standard',
+  responses: { 200: { description: 'The page to open.', schema: checkoutSchema } },
+  refusals: [409, 503],
+  async handle(call) {
+    requireOrgKey(call, 'billing of the org is');
+    const billing = call.to<BillingProtocol>(call.org);
+    const { orgId, name, customer: known } = await billing.ask('billing.ask_checkout', {});
+    const customer = known ?? (await newCustomer());
+    const { id, url } = await asked(call.edge.stripe, {
+      kind: 'stripe.checkout',
+      orgId,
+      customer,
+      returnUrl: `${call.edge.config.publicUrl}/dashboard/billing`,
+    });
+    await billing.ask('billing.start_checkout', { session: id });
+    return { status: 200, body: { url, id } };
+
+    async function newCustomer(): Promise<string> {
+      const made = await asked(call.edge.stripe, { kind: 'stripe.customer', orgId, name });
+      return (await billing.ask('billing.keep_customer', made)).customer;
+    }
+  },
+});
+
+async function asked<Kind extends StripeQuestion['kind']>(
+  stripe: StripeAccess | undefined,
+  question: Extract<StripeQuestion, { readonly kind: Kind }>,
+): Promise<StripeAnswers[Kind]> {
+  const answer = await stripe?.ask<Kind>(question);
+  if (answer?.ok === true) return answer.value;
+  const message = 'the payment provider did not answer; nothing was changed, try again';
+  throw new FaultError(fault('payment_provider', message, { retryAfterSeconds: 30 }));
+}
