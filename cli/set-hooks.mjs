@@ -1,5 +1,5 @@
-// Points Git at .githooks in a developer's checkout, at `npm start` and `npm test`. Not in CI, without Git, in a
-// tarball or another repository's folder, or where hooks are set.
+// Points Git at .githooks in a developer's checkout, at `npm start` and `npm test`. Not in CI,
+// without Git, in a tarball or another repository's folder, or where hooks are set.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -7,7 +7,7 @@ import { readTracked } from '../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../actors/channels/email/unsubscribe.ts';
 import type { CallbackCounts } from '../actors/channels/outcome.ts';
 import { clientKeyPurpose, mailPurpose, type Sealer, textSealer } from '../actors/sealer.ts';
-import { carry, type Relay } from '../actors/tenants/clients/relay.ts';
+import { carry, type RelayedMessage } from '../actors/tenants/clients/relay.ts';
 import { Router } from '../engine/actor/router.ts';
 import { systemRng } from '../engine/base/rng.ts';
 import type { Log } from '../engine/observe/log.ts';
@@ -121,7 +121,7 @@ function wayToActors(
     onNotice: (message) => {
       if (message.kind === 'directory.changed') {
         authenticator.drop((message as unknown as { keyIds: readonly string[] }).keyIds);
-      } else if (message.kind === 'relay') carry(router, message as Relay);
+      } else if (message.kind === 'relay') carry(router, message as RelayedMessage);
     },
   });
   const token = loadBootstrapToken({

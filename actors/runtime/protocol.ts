@@ -61,7 +61,7 @@ export interface CheckpointRequest extends Message {
 
 /** For metrics. */
 /** Of a partition's destinations. */
-export interface WebhookFigures {
+interface WebhookFigures {
   /** Deliveries that have not ended. */
   readonly open: number;
   /** Destinations that Engage switched off. */

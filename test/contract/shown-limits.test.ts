@@ -27,7 +27,7 @@ interface Shown {
   readonly emailAllowance: { readonly included: number | null; readonly used: number };
 }
 
-/** A fresh org without limits on its lanes, and two people: one with a phone, one with a mailbox. */
+/** A fresh org without limits on its lanes; one person has a phone, one a mailbox. */
 async function tenant(): Promise<Tenant> {
   const { org, apiKey } = await operator.must('POST /v1/orgs', { name: 'Limited' });
   const set = (to: object) => operator.must(`PATCH /v1/orgs/${org.id}`, to);

@@ -17,7 +17,7 @@ import { poolQuestion } from '../../actors/runtime/pool-questions.ts';
 import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
-import { carry, type Relay } from '../../actors/tenants/clients/relay.ts';
+import { carry, type RelayedMessage } from '../../actors/tenants/clients/relay.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Answer, Effect, Envelope, Lane, Message } from '../../engine/actor/message.ts';
 import { partitionOf, shardOf } from '../../engine/actor/placement.ts';
@@ -310,7 +310,7 @@ export class EngineProcess implements LinkHost {
   }
 
   /** As the front does it, except that messages get lost, come twice, or come late. */
-  #relay(relay: Relay): void {
+  #relay(relay: RelayedMessage): void {
     const { relaysPerFault } = this.#world.faults();
     const goesWrong = () => fraction(this.rng) < 1 / relaysPerFault;
     const askThen = (to: number, message: Message, answer: (value: Answer) => void) => {
@@ -329,7 +329,7 @@ export class EngineProcess implements LinkHost {
   }
 
   #emit(index: number, { port, message }: Effect): void {
-    if (message.kind === 'relay') this.#relay(message as Relay);
+    if (message.kind === 'relay') this.#relay(message as RelayedMessage);
     if (port === 'front' || port === 'host') return;
     const grant = message as Granted;
     if (grant.kind !== 'webhook.grant' && grant.kind !== 'webhook.recall')

@@ -88,8 +88,8 @@ type All = AccountsProtocol &
   SegmentsProtocol &
   MembershipProtocol &
   UsageProtocol &
-  BillingProtocol &
   ClientsProtocol &
+  BillingProtocol &
   BillingInside &
   CallbacksProtocol &
   InsightsProtocol &

@@ -1,5 +1,5 @@
-// Channels that got worse: of at least fifty attempts in any five minutes, a fifth failed. Said once,
-// and again only after five minutes in which that was not so.
+// Channels that got worse: of at least fifty attempts in any five minutes, a fifth failed. Said
+// once, and again only after five minutes in which that was not so.
 
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 
@@ -33,7 +33,7 @@ export interface EndedAttempts {
   readonly failed: ReadonlyMap<string, number>;
 }
 
-export interface Degraded {
+interface Degraded {
   readonly attempts: number;
   readonly failed: number;
   readonly sinceMs: Millis;

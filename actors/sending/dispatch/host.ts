@@ -117,13 +117,18 @@ export async function hostDispatcher(
   });
   return async () => {
     await Promise.all([dispatcher.stop(), more.stop(), stripe.stop()]);
-    for (const link of shards) {
-      link.send([threadItself, 0, { kind: 'dispatch.ended' }]);
-      link.flush();
-    }
+    sayEnded(shards);
     await Promise.all([...adapters.values()].map((adapter) => adapter.close()));
     await close();
   };
+}
+
+/** Behind the last reports. */
+function sayEnded(shards: readonly Link<OutcomeItem, GrantItem>[]): void {
+  for (const link of shards) {
+    link.send([threadItself, 0, { kind: 'dispatch.ended' }]);
+    link.flush();
+  }
 }
 
 /** The real adapters, loaded with the first call. */

@@ -2,7 +2,7 @@
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { CredentialRecord, EmailDomainRecord, KeyRecord } from './records.ts';
-import type { AccountsApp, AccountsOrg } from './state.ts';
+import type { AccountsApp, AccountsOrg, AccountsPartition } from './state.ts';
 
 export type AccountsReads = Readonly<Omit<AccountsApp, 'credentials' | 'emailDomains'>> & {
   readonly credentials: ReadonlyMap<string, CredentialRecord>;
@@ -21,3 +21,6 @@ export interface OrgsOf<Org> {
 export interface KeysReads {
   readonly keys: ReadonlyMap<string, KeyRecord & { readonly org: Ordinal }>;
 }
+
+/** Where orgs are, and which ordinals are taken. */
+export type DirectoryReads = Readonly<Pick<AccountsPartition, 'orgById' | 'ordinalsUsed'>>;

@@ -191,6 +191,14 @@ const reportDecisions: DecisionsOf<'report'> = {
       entries.push({ kind: 'client.opened', owner, client: adopted(message) });
     else if (workspace < known.acknowledged)
       entries.push({ kind: 'client.behind', owner, clientId, counter: workspace });
+    else if (workspace > known.counter)
+      entries.push({
+        kind: 'client.confirmed',
+        owner,
+        clientId,
+        counter: workspace,
+        ordinal: message.ordinal,
+      });
     const newest = Math.max(counter, known?.reports ?? 0);
     if (counter > (known?.reports ?? 0))
       entries.push({ kind: 'client.reported', owner, clientId, atMs: nowMs, counter, report });

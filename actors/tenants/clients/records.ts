@@ -59,7 +59,7 @@ export interface Reported {
   readonly workspace: number;
 }
 
-export const nothingReported: Reported = { counter: 0, isAcknowledged: false, workspace: 0 };
+export const neverReported: Reported = { counter: 0, isAcknowledged: false, workspace: 0 };
 
 export function isSameReport(one: ClientReport, other: ClientReport): boolean {
   if (one.name !== other.name || one.through !== other.through) return false;

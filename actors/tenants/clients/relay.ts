@@ -6,7 +6,7 @@ import type { Effect, Message } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 
 /** The front asks `to`, and tells `from` what was answered. */
-export interface Relay extends Message {
+export interface RelayedMessage extends Message {
   readonly kind: 'relay';
   readonly to: Ordinal;
   readonly message: Message;
@@ -21,12 +21,12 @@ export function relayed(
   from: Ordinal,
   confirm: Message & { readonly clientId?: string },
 ): Effect {
-  const relay: Relay = { kind: 'relay', to, message, from, confirm };
+  const relay: RelayedMessage = { kind: 'relay', to, message, from, confirm };
   return { port: 'front', message: relay };
 }
 
 /** What the front does about it. A refusal, or no answer, needs nothing: the sender tells again. */
-export function carry(router: Pick<Asker, 'askThen'>, { to, message, from, confirm }: Relay): void {
+export function carry(router: Pick<Asker, 'askThen'>, { to, message, from, confirm }: RelayedMessage): void {
   router.askThen(to, message, { lane: 'bulk' }, (answer) => {
     if (!answer.ok) return;
     const confirmed = { ...confirm, ...(answer.value as object) };

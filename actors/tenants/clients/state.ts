@@ -1,7 +1,7 @@
 // Clients of a parent org, and what a client org has told, in memory.
 
 import type { NewOrg, Slice } from '../../area.ts';
-import { type ClientRecord, nothingReported, type Reported } from './records.ts';
+import { type ClientRecord, neverReported, type Reported } from './records.ts';
 
 export interface ClientsOrg {
   /** By id; deleted ones too, for as long as their usage is kept. */
@@ -16,10 +16,10 @@ interface OrgSnapshot {
 }
 
 export const clientsOfOrg: Slice<ClientsOrg, OrgSnapshot, NewOrg> = {
-  make: () => ({ clients: new Map(), reported: nothingReported }),
+  make: () => ({ clients: new Map(), reported: neverReported }),
   snapshot: ({ clients, reported }) => ({ clients: [...clients.values()], reported }),
   restore: ({ clients, reported }) => ({
     clients: new Map((clients ?? []).map((one) => [one.id, one])),
-    reported: reported ?? nothingReported,
+    reported: reported ?? neverReported,
   }),
 };

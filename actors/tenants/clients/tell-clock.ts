@@ -77,6 +77,7 @@ export class TellClock {
       case 'client.opened':
       case 'client.closed':
       case 'client.behind':
+      case 'client.confirmed':
       case 'clients.changed':
         this.#in(one.owner, remindDelayMs);
         break;

@@ -1,6 +1,7 @@
 // What other areas read of the meter.
 
 import type { UtcMonth } from '../../../engine/time/utc-month.ts';
+import type { UsageOrg } from './state.ts';
 
 export interface UsageReads {
   readonly meter: {
@@ -8,3 +9,6 @@ export interface UsageReads {
     emails(month: UtcMonth): { readonly delivered: number } | undefined;
   };
 }
+
+/** The whole meter of an org, for what a client reports to its parent. */
+export type MeterReads = Readonly<UsageOrg>;

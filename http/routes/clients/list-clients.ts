@@ -12,7 +12,7 @@ export const listClients = route({
   method: 'GET',
   path: '/v1/org/clients',
   summary: 'List client workspaces',
-  description: 'Deleted ones are left out; `GET /v1/org/usage` has their past months.',
+  description: 'Deleted ones are omitted; `GET /v1/org/usage` has their past months.',
   tag: 'Clients',
   access: key('read'),
   lane: 'standard',

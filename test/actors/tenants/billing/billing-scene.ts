@@ -12,7 +12,7 @@ import type {
   StripeAnswers,
 } from '../../../../actors/tenants/billing/stripe/port.ts';
 import { StripeDoor } from '../../../../actors/tenants/billing/stripe/stripe-door.ts';
-import type { Relay } from '../../../../actors/tenants/clients/relay.ts';
+import type { RelayedMessage } from '../../../../actors/tenants/clients/relay.ts';
 import type { Message } from '../../../../engine/actor/message.ts';
 import { startSandbox } from '../../../../sandbox/sandbox.ts';
 import { anApp, type TestClock, TestPartition, testClock } from '../../../support/partition.ts';
@@ -99,10 +99,10 @@ export class BillingScene {
 
   async settle(): Promise<void> {
     await this.one.settle();
-    const relays: Relay[] = [];
+    const relays: RelayedMessage[] = [];
     for (const { message } of this.one.effects.splice(0)) {
       if (message.kind === 'stripe.charge') this.orders.push(message as ChargeOrder);
-      if (message.kind === 'relay') relays.push(message as Relay);
+      if (message.kind === 'relay') relays.push(message as RelayedMessage);
     }
     for (const { to, message, from, confirm } of this.isCut ? [] : relays)
       await this.#carry(to, message, from, confirm);
