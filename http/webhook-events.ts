@@ -64,7 +64,9 @@ export function webhookPayloadSchema(kind: WebhookKind): z.ZodType {
     deviceId: id('The device.'),
     channel: z.enum(channelIds).nullable(),
     at: instantSchema.describe('When it happened, not when it was sent to you.'),
-    seq: z.int().describe('Rises within an app: of two events the later has the higher.'),
+    seq: z
+      .int()
+      .describe('Never falls within an app: the later of two events has the same or a higher one.'),
     meta: metaSchemas[kind] ?? messageMeta,
   });
 }
