@@ -1,6 +1,6 @@
 // GET /control/events: the inbox's Server-Sent Events. `messages`: the newest, and how many more;
-// `cleared`: all removed; `webhooks`: deliveries came; `ready`: first and after reconnecting. A slow
-// page is disconnected rather than buffered for; it reconnects and lists again.
+// `cleared`: all removed; `webhooks`: deliveries came; `ready`: first and after reconnecting. A
+// slow page is disconnected rather than buffered for; it reconnects and lists again.
 
 import type { ServerResponse } from 'node:http';
 import type { Ledger, LedgerNews } from './ledger.ts';
