@@ -109,7 +109,7 @@ t.test('every kind of change is noted with the key that asked for it', async (t)
   await api.call(`POST ${base}/subscribers/${person.id}/end-sessions`);
   await noted('sessions.ended', person.id, { appId: app });
   await api.call(`DELETE ${base}/subscribers/external:canary`);
-  await noted('subscriber.erased', person.id, { appId: app });
+  await noted('subscriber.erased', 'subscriber', { appId: app });
 
   const template = await api.must(`POST ${base}/message-templates`, { name: 'a', body: 'x' });
   await api.must(`PATCH ${base}/message-templates/a`, { name: 'b' });

@@ -25,6 +25,8 @@ const kinds = [
   'external',
   'org',
   'client',
+  'whd',
+  'inv',
 ] as const;
 export type IdKind = (typeof kinds)[number];
 
@@ -99,6 +101,8 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   keys: 'key',
   orgs: 'org',
   clients: 'client',
+  'webhook-deliveries': 'whd',
+  invoices: 'inv',
 };
 
 /**
@@ -116,6 +120,7 @@ export function fill(
     const kind = kindOfSegment[segments[index - 1] ?? ''];
     if (kind !== undefined) return pick(kind)[kind];
     const name = segment.slice(1, -1);
+    if (name === 'type') return 'webhook';
     const given = operation.spec.parameters?.find((one) => one.name === name)?.example;
     if (given === undefined) throw new Error(`what is ${segment} of ${operation.line}?`);
     return String(given);

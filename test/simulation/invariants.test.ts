@@ -6,6 +6,7 @@ import type { Attempt } from '../../actors/channels/attempt.ts';
 import { limits } from '../../actors/limits.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { ordinalIn } from '../../engine/actor/placement.ts';
+import { seededRng } from '../../engine/base/rng.ts';
 import { CallLedger, type Granted } from './call-ledger.ts';
 import type { Faults } from './faults.ts';
 import {
@@ -17,7 +18,9 @@ import {
 } from './invariants.ts';
 import { LogAudit } from './log-audit.ts';
 import { checkPerson, newPersonModel } from './model.ts';
+import { Receivers } from './receivers.ts';
 import { type Sabotage, sabotages } from './sabotage.ts';
+import { Timeline } from './timeline.ts';
 import { simulate } from './world.ts';
 
 const shown = new Set<Invariant>();
@@ -333,6 +336,30 @@ t.test('a send that is twice in the log is reported', (t) => {
   t.equal(reported(), 'accepted_recorded');
   t.end();
 });
+
+t.test(
+  'a delivery of a webhook with other bytes, or after it was taken, is reported',
+  async (t) => {
+    for (const again of ['other', 'first']) {
+      const findings = new Findings();
+      const timeline = new Timeline();
+      const note = () => {};
+      const rng = seededRng(4, 'receivers');
+      const receivers = new Receivers({ timeline, rng, findings, note, onPromise: note });
+      const attempt = (body: string) =>
+        ({ deliveryId: 'whd_1', event: 'message.delivered', body: Buffer.from(body) }) as never;
+      const first = receivers.deliver(attempt('first'), 1, () => true);
+      timeline.step();
+      t.equal((await first).status, 200);
+      t.same(findings.all, []);
+      void receivers.deliver(attempt('first'), 2, () => false);
+      t.same(findings.all, [], 'the process that heard of it has died');
+      void receivers.deliver(attempt(again), again === 'first' ? 1 : 3, () => false);
+      t.equal(findings.first?.invariant, 'webhook_once');
+    }
+    shown.add('webhook_once');
+  },
+);
 
 t.test(
   'every invariant has been shown to fail, but for those of campaigns and journeys, which have tests of their own',

@@ -11,6 +11,7 @@ import { decodeKey } from '../../storage/keys.ts';
 import type { MemoryStore } from '../../storage/memory.ts';
 import { tableById } from '../../storage/table.ts';
 import { auditNotes } from '../../storage/tables/audit-note.ts';
+import { invoices } from '../../storage/tables/invoice.ts';
 import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import type { Findings } from './invariants.ts';
 import type { WrittenPerson } from './log-facts.ts';
@@ -161,7 +162,7 @@ function checkOwners(
       written.push({ owner, person: parts[0] as number, row: row as SubscriberRow | undefined });
     if (value === undefined) continue;
     // Ids of what belongs to an org have no ordinal.
-    const isOrgs = table === auditNotes.id;
+    const isOrgs = table === auditNotes.id || table === invoices.id;
     const named = row?.id === undefined || isOrgs ? owner : ordinalOfId(row.id);
     findings.expect(
       named === owner,

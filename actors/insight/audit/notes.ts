@@ -338,12 +338,11 @@ function redriveNote(message: Message, entries: readonly Entry[]): NoteText | un
   return { action: 'dead_letters.redriven', target, after: { redriven, reason, all } };
 }
 
-/** One note per person, by id alone, whoever was merged into them. A restore notes nothing. */
+/** One note per person, whoever was merged into them, and nothing of them. A restore notes none. */
 function erasureNote(message: Message, entries: readonly Entry[]): NoteText | undefined {
   if (message.kind !== 'subscriber.erase' || !('actor' in message)) return undefined;
-  const erased = entries.findLast(({ kind }) => kind === 'subscriber.erased');
-  const { subscriberId } = (erased ?? {}) as { readonly subscriberId?: string };
-  return subscriberId ? { action: 'subscriber.erased', target: subscriberId } : undefined;
+  const isErased = entries.some(({ kind }) => kind === 'subscriber.erased');
+  return isErased ? { action: 'subscriber.erased', target: 'subscriber' } : undefined;
 }
 
 function actionOfStates(before: CampaignRecord, after: CampaignRecord): AuditAction | undefined {
