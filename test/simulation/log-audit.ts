@@ -238,6 +238,7 @@ export class LogAudit {
 
   #rebase(partition: number, accepted: ClockAccepted): void {
     this.isRebased = true;
+    this.rollUp.rebased();
     const { due } = rebaseOf(accepted);
     for (const { app, targets } of this.sends.values())
       if (partitionOf(app, this.#partitions) === partition)

@@ -36,6 +36,11 @@ export class RollUpAudit {
     this.#findings = findings;
   }
 
+  /** What was said of months that a wrong clock had begun is said again; bills wait for a right one. */
+  rebased(): void {
+    this.#said.clear();
+  }
+
   take(raw: Entry): void {
     const entry = raw as AnyEntry;
     if (entry.kind === 'org.created') this.#ids.set(entry.owner, entry.org.id);
