@@ -60,9 +60,13 @@ function countAgain(
   });
   // The month is that of acceptance, so an event of any time may count.
   walk.all({ fromMs: 0 }, (events, from, to) => {
-    for (let row = from; row < to; row++)
+    for (let row = from; row < to; row++) {
+      const person = events.person(row);
+      // Of an erased person nobody knows any more which ordinals were one.
+      if (people.erased.has(person)) continue;
       if (events.receivedAtMs(row) >= fromMs && countsInMonth(events.name(row)))
-        active.add(people.canonical(events.person(row)));
+        active.add(people.canonical(person));
+    }
   });
   return active.size;
 }

@@ -26,7 +26,10 @@ export function relayed(
 }
 
 /** What the front does about it. A refusal, or no answer, needs nothing: the sender tells again. */
-export function carry(router: Pick<Asker, 'askThen'>, { to, message, from, confirm }: RelayedMessage): void {
+export function carry(
+  router: Pick<Asker, 'askThen'>,
+  { to, message, from, confirm }: RelayedMessage,
+): void {
   router.askThen(to, message, { lane: 'bulk' }, (answer) => {
     if (!answer.ok) return;
     const confirmed = { ...confirm, ...(answer.value as object) };

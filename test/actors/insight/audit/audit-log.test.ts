@@ -100,7 +100,9 @@ t.test('what is no cursor of it is refused', async (t) => {
 });
 
 t.test('notes go once they are older than the log goes back, two with each new one', async (t) => {
-  const { one, org, notes, rename, counted } = await world();
+  const { one, org, notes: all, rename, counted } = await world();
+  // Months pass, and their invoices are issued.
+  const notes = () => all().filter(({ action }) => !action.startsWith('invoice.'));
   for (let i = 0; i < 4; i++) {
     await one.advance(1);
     await rename(`n${i}`);
@@ -112,11 +114,11 @@ t.test('notes go once they are older than the log goes back, two with each new o
   t.equal(notes().length, before + 1);
   await one.advance(1);
   const page = await one.value(org, 'audit.list', { limit: 200 });
-  const kept = notes().filter(({ atMs }) => atMs > firstMs).length;
+  const kept = all().filter(({ atMs }) => atMs > firstMs).length;
   t.equal(page.items.length, kept, 'what is too old is shown no more, though it is there');
   await rename('a millisecond later');
   t.equal(notes().length, before, 'two went for one that came');
-  t.equal(counted(), notes().length);
+  t.equal(counted(), all().length);
 });
 
 t.test('a log that is full gives up its oldest notes, whatever their age', async (t) => {

@@ -225,7 +225,7 @@ t.test('a list is filtered by state and person, and its pages come to an end', a
 
 t.test('old activities go with the events of their time', async (t) => {
   const scene = await ActivityScene.open();
-  const ada = await scene.logIn();
+  const ada = await scene.logIn({ externalUserId: 'ada' }); // anonymous people would expire
   const old = await scene.register(ada, tokenOf(1));
   await scene.one.advance(10 * dayMs);
   const young = await scene.register(ada, tokenOf(2));
