@@ -650,11 +650,7 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     from: '+14155550123',
   });
   await org.client.must(`PUT ${base}/integrations/cdp`);
-  await org.client.must(`PUT ${base}/integrations/webhook`, {
-    url: `${server.sandboxUrl}/receiver`,
-    events: ['campaign.failed'],
-  });
-  const { id: whd } = await org.client.must(`POST ${base}/integrations/webhook/test`);
+  const whd = await addWebhook(org, base);
   await org.client.must('POST /e', {
     appId: app,
     events: [{ name: marker, externalUserId: external }],
@@ -683,7 +679,7 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     ...made,
     sub: person.id as string,
     ntf: ntf as string,
-    whd: whd as string,
+    whd,
     inv: idOf('inv'), // contract/billing.test.ts reads real ones
     app,
     dev,
@@ -696,7 +692,6 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
   };
 }
 
-/** The one of the examples; making its key takes a tenth of a second. */
 /** The tag and the event that the description's examples name. */
 async function addNames({ client: api }: Awaited<ReturnType<typeof makeOrg>>, appId: string) {
   const [externalUserId, name] = ['whose-names', 'lifetime_value'];
@@ -704,6 +699,14 @@ async function addNames({ client: api }: Awaited<ReturnType<typeof makeOrg>>, ap
   await api.must('POST /e', { appId, events: [{ name, externalUserId }] });
 }
 
+/** Returns the id of a delivery to the sandbox's receiver. */
+async function addWebhook({ client: api }: Awaited<ReturnType<typeof makeOrg>>, base: string) {
+  const url = `${server.sandboxUrl}/receiver`;
+  await api.must(`PUT ${base}/integrations/webhook`, { url, events: ['campaign.failed'] });
+  return (await api.must(`POST ${base}/integrations/webhook/test`)).id as string;
+}
+
+/** The one of the examples; making its key takes a tenth of a second. */
 function addDomain({ client: api }: Awaited<ReturnType<typeof makeOrg>>, app: string) {
   return api.must(`POST /v1/apps/${app}/email-domains`, { domain: 'acme.example' });
 }

@@ -155,6 +155,7 @@ t.test('the search finds an operation by whatever its description shows', async 
       'update-a-live-activity',
       'end-a-live-activity',
       'send-a-test-message',
+      'log-in-a-client',
       'create-a-client-workspace',
     ],
     'a header, a member of the body, a description',

@@ -36,7 +36,7 @@ export class RollUpAudit {
     this.#findings = findings;
   }
 
-  /** What was said of months that a wrong clock had begun is said again; bills wait for a right one. */
+  /** Months that a wrong clock had begun are reported again; bills wait for a right clock. */
   rebased(): void {
     this.#said.clear();
   }

@@ -16,7 +16,7 @@ async function restart(scene: Scene, nowMs: number): Promise<void> {
   await scene.crash();
 }
 
-/** The clock shows `ahead` more while `then` runs, and is set right a minute after the real time. */
+/** The clock shows `ahead` more while `then` runs; a minute after the real time it is set right. */
 async function aWrongStart(scene: Scene, then: () => Promise<void>): Promise<void> {
   const beginMs = scene.one.clock.nowMs;
   await restart(scene, beginMs + ahead);
