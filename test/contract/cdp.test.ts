@@ -327,5 +327,5 @@ t.test('the catalogue says what there is, and connecting needs the scope', async
     `DELETE ${base}/integrations/cdp`,
   ])
     t.equal((await writer.call(line)).status, 403, line);
-  t.equal((await api.call(`PUT ${base}/integrations/slack`, {})).status, 404);
+  t.equal((await api.call(`PUT ${base}/integrations/x`, {})).status, 400);
 });

@@ -155,6 +155,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
       'kakao',
       'google-token',
       'zalo-token',
+      'stripe',
     ],
   );
   test.ok(channels[0].faults.some(({ prefix }: { prefix: string }) => prefix === 'dead'));

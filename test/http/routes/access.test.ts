@@ -9,7 +9,9 @@ import { app, fakeFront } from './fake-front.ts';
 const ids: Readonly<Record<string, string>> = { appId: exampleIds.app, id: exampleIds.app };
 
 function lineOf(route: (typeof routes)[number]): string {
-  const path = route.path.replace(/:(\w+)/g, (_whole, name: string) => ids[name] ?? 'x');
+  const path = route.path.replace(/:(\w+)/g, (_whole, name: string) => {
+    return ids[name] ?? (name === 'type' ? 'webhook' : 'x');
+  });
   return `${route.method} ${path}`;
 }
 
@@ -160,6 +162,9 @@ function bodyFor(path: string): unknown {
   if (path.endsWith('/journeys') || path.endsWith('/forecast')) return { ...journey, days: 1 };
   if (path.endsWith('email-domains')) return { domain: 'acme.example' };
   if (path.endsWith('flags')) return { key: 'x' };
+  if (/integrations\/(slack|:type)$/.test(path))
+    return { url: 'https://hooks.example.com/x', events: ['*'] };
+  if (path.endsWith('webhook-deliveries/retry')) return { status: 'dead' };
   if (path.endsWith('segments')) return { name: 'All', filter: { channel: 'email' } };
   if (path.includes('/live-activities/')) return { contentState: {} };
   return path.endsWith('redrive') ? { all: true } : {};

@@ -234,5 +234,8 @@ t.test('any page may read what an answer to its events says', async (t) => {
   t.match(preflight.headers, { 'x-request-id': /^req_/, 'x-engage-mode': 'sandbox' });
   const sent = await front.call('POST /e', { key: 'none', body: { appId: exampleIds.app } });
   t.equal(sent.status, 202);
-  t.equal(sent.headers['access-control-expose-headers'], 'retry-after, x-request-id');
+  t.equal(
+    sent.headers['access-control-expose-headers'],
+    'retry-after, x-idempotent-replay, x-request-id',
+  );
 });
