@@ -84,7 +84,11 @@ export async function startServer(t: Test, options: ServerOptions = {}): Promise
       const holder = readFileSync(join(dataDir, 'lock'), 'utf8');
       return Number(/^process (\d+) /.exec(holder)?.[1]);
     },
-    kill: (name) => child.signal(name, true),
+    async kill(name) {
+      await child.signal(name, true);
+      // A process that ends closes its output before its listener.
+      await until(() => isFree(port), 'the port is still held', stopLimitMs);
+    },
     killPrimary: (name) => child.signal(name, false),
     launch: () => child.launch(),
     async start() {
