@@ -7,7 +7,7 @@ import { join, posix } from 'node:path';
 
 /** Whole servers, killed and started, or long: a process each. */
 const alone = ['test/e2e/', 'test/simulation/'];
-const filesPerGroup = 36;
+const filesPerGroup = 20;
 /** Tap goes by the alphabet: what is alone, and long, runs before these. */
 const folder = 'dist/test/together';
 

@@ -375,8 +375,9 @@ export class LogAudit {
       const target = this.sends.get(sendId)?.job[index];
       if (target === undefined || target.state === 'forgotten') continue;
       if (settlement.next === 'done') {
-        // What its provider tells of ends a wait, too.
-        const waits = target.told === true ? (['waiting'] as const) : [];
+        // What its provider tells of ends a wait, too, and so does a journey that is switched off.
+        const isOff = settlement.receipt.reason === 'journey_off';
+        const waits = target.told === true || isOff ? (['waiting'] as const) : [];
         this.#expectState(target, ['started', 'due', ...waits], 'done');
         target.state = 'done';
         target.status = settlement.receipt.status;
