@@ -1,14 +1,14 @@
 // The DNS panel: the records that verify sender domains, and two ways to add one: by hand, or as
 // the API returns them.
 
-import { control, icon, make } from './dom.js';
+import { control, dialogHeader, make } from './dom.js';
 
 /** `onCount` receives the number of records. */
 export function createDnsPanel(dialog, onCount) {
   const records = make('ul', { className: 'rules' });
   const failing = make('dl', {});
   dialog.append(
-    header(dialog),
+    dialogHeader(dialog, 'dns-title', 'DNS'),
     make(
       'p',
       {},
@@ -51,20 +51,6 @@ export function createDnsPanel(dialog, onCount) {
       dialog.showModal();
     },
   };
-}
-
-function header(dialog) {
-  const close = make(
-    'button',
-    {
-      type: 'button',
-      className: 'back always',
-      'aria-label': 'Close',
-      onclick: () => dialog.close(),
-    },
-    icon('close'),
-  );
-  return make('header', {}, make('h2', { id: 'dns-title' }, 'DNS'), close);
 }
 
 /** Takes the whole response, so that nobody has to copy a key by hand. */

@@ -84,3 +84,18 @@ export function timeOf(iso) {
 export function safeLink(url) {
   return /^https?:\/\//i.test(url ?? '') ? url : undefined;
 }
+
+/** The title of a panel's dialog, and the button that closes it. */
+export function dialogHeader(dialog, id, title) {
+  const close = make(
+    'button',
+    {
+      type: 'button',
+      className: 'back always',
+      'aria-label': 'Close',
+      onclick: () => dialog.close(),
+    },
+    icon('close'),
+  );
+  return make('header', {}, make('h2', { id }, title), close);
+}

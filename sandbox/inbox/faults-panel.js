@@ -1,6 +1,6 @@
 // The faults panel: rules in force, a form to add one, and the recipient names that always fail.
 
-import { channelName, control, icon, make } from './dom.js';
+import { channelName, control, dialogHeader, make } from './dom.js';
 
 const kinds = {
   status: { label: 'Respond with a status', value: 'Status', initial: '503', retry: true },
@@ -21,7 +21,7 @@ export function createFaultsPanel(dialog, onCount) {
   const problem = make('p', { className: 'problem', role: 'alert' });
 
   dialog.append(
-    header(dialog),
+    dialogHeader(dialog, 'faults-title', 'Simulated faults'),
     make(
       'p',
       {},
@@ -61,20 +61,6 @@ export function createFaultsPanel(dialog, onCount) {
       dialog.showModal();
     },
   };
-}
-
-function header(dialog) {
-  const close = make(
-    'button',
-    {
-      type: 'button',
-      className: 'back always',
-      'aria-label': 'Close',
-      onclick: () => dialog.close(),
-    },
-    icon('close'),
-  );
-  return make('header', {}, make('h2', { id: 'faults-title' }, 'Simulated faults'), close);
 }
 
 function failingNames({ channel, faults }, isOpen) {

@@ -1,7 +1,7 @@
 // The webhooks panel: the URL of the sandbox's receiver, how it answers, and each delivery that it
 // got, with its headers and whether its signature is right.
 
-import { control, icon, make, timeOf } from './dom.js';
+import { control, dialogHeader, make, timeOf } from './dom.js';
 
 const answers = {
   200: 'Accept (200)',
@@ -25,7 +25,7 @@ export function createWebhooksPanel(dialog, onCount) {
   const summary = make('p', { role: 'status' });
   const settings = settingsForm(draw);
   dialog.append(
-    header(dialog),
+    dialogHeader(dialog, 'webhooks-title', 'Webhooks'),
     make(
       'p',
       {},
@@ -85,20 +85,6 @@ export function createWebhooksPanel(dialog, onCount) {
       dialog.showModal();
     },
   };
-}
-
-function header(dialog) {
-  const close = make(
-    'button',
-    {
-      type: 'button',
-      className: 'back always',
-      'aria-label': 'Close',
-      onclick: () => dialog.close(),
-    },
-    icon('close'),
-  );
-  return make('header', {}, make('h2', { id: 'webhooks-title' }, 'Webhooks'), close);
 }
 
 function copyButton(url) {
