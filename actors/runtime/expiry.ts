@@ -1,7 +1,7 @@
 // Removes anonymous people who have expired: record, devices, and their place in every column and
 // list. Lighter than an erasure. Their events stay in history until retention, of nobody, so there
 // is nothing to rewrite; ended sends stay as well; and no list outside the backups is kept, because
-// someone whom a restore brings back expires again. Whoever has a send under way stays until the
+// someone that a restore brings back expires again. Whoever has a send under way stays until the
 // next pass (`expiry-clock.ts`).
 
 import { accepted, type Context, type DocumentWrite } from '../../engine/actor/message.ts';

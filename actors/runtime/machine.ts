@@ -95,7 +95,6 @@ export class Product implements Machine {
   #windows = new BulkWindows();
   readonly #webhooks = new WebhookClock();
   #hasBegun = false;
-  /** Of entries that were decided and are folded next. */
   /** The facts of entries that were decided and are folded next, in this order. */
   readonly #decided: { readonly entry: Entry; readonly facts: EntryFacts }[] = [];
   #folded = 0;
@@ -311,13 +310,17 @@ export class Product implements Machine {
   }
 
   nextDueMs(): Millis | undefined {
-    const clocks = [
-      ...[this.#membership, this.#campaigns, this.#journeys],
-      ...[this.#expiry, this.#tells, this.#webhooks],
-      ...(this.#quiet ? [] : [this.#billing]),
-    ];
-    const next = Math.min(...clocks.map(({ nextMs }) => nextMs ?? Number.POSITIVE_INFINITY));
-    return next === Number.POSITIVE_INFINITY ? undefined : next;
+    const never = Number.POSITIVE_INFINITY;
+    const next = Math.min(
+      this.#membership.nextMs ?? never,
+      this.#campaigns.nextMs ?? never,
+      this.#journeys.nextMs ?? never,
+      this.#expiry.nextMs,
+      this.#tells.nextMs ?? never,
+      this.#webhooks.nextMs ?? never,
+      this.#quiet ? never : (this.#billing.nextMs ?? never),
+    );
+    return next === never ? undefined : next;
   }
 
   /** Columns of an app are complete: followed segments can be evaluated again. */

@@ -77,7 +77,7 @@ export const membershipDecisions: Decisions<
     }),
 };
 
-/** Who enters and leaves, and whose entering followers are told. */
+/** Who enters, who leaves, and which of those who enter are reported to followers. */
 interface Change {
   readonly segmentId: string;
   readonly entered: readonly PersonOrdinal[];

@@ -148,7 +148,7 @@ export interface MembershipProtocol {
 export interface Review {
   readonly segmentId: string;
   readonly people: readonly PersonOrdinal[];
-  /** Those of them about whom only calls without proof said something. */
+  /** Those of them who appear only in calls without proof. */
   readonly unproven?: readonly PersonOrdinal[];
   /** Those of them who were held back as unproven, and are proven now. */
   readonly proven?: readonly PersonOrdinal[];

@@ -9,8 +9,8 @@ export interface Watch {
   /** Members as of the newest entry. */
   readonly members: Bitset;
   /**
-   * Those of whom followers were not told, because only calls without proof put them there. May
-   * hold others, about whom nobody could tell when such a call came.
+   * Members that followers have not heard of, because only calls without proof put them there. It
+   * may hold others: where columns were still being built, nothing says what such a call changed.
    */
   readonly unproven: Bitset;
 }

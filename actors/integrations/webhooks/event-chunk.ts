@@ -113,7 +113,7 @@ export function personOf({ subscriberId }: StoredEvent): PersonOrdinal | undefin
   return subscriberId === null ? undefined : parseId('sub', subscriberId)?.low32;
 }
 
-/** Without whom it was about. */
+/** Without its person. */
 export function withoutPerson(event: StoredEvent): StoredEvent {
   const nobody = { subscriberId: null, externalUserId: null, deviceId: null, sendId: null };
   return { ...event, ...nobody, metaJson: '{}' };
