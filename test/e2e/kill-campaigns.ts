@@ -19,7 +19,7 @@ export class Campaigns {
   pairs = 0;
   readonly #load: Load;
   readonly #sandbox: Client;
-  readonly #app: string;
+  readonly app: string;
   readonly #rng: Rng;
   readonly #people: number;
   #made = 0;
@@ -29,7 +29,7 @@ export class Campaigns {
   constructor(load: Load, sandbox: Client, app: string, rng: Rng, people = 150) {
     this.#load = load;
     this.#sandbox = sandbox;
-    this.#app = app;
+    this.app = app;
     this.#rng = rng;
     this.#people = people;
   }
@@ -38,6 +38,11 @@ export class Campaigns {
   async run(): Promise<void> {
     await this.#import();
     while (!this.#stopping) await this.#one();
+  }
+
+  /** The devices that each campaign goes to. */
+  get pairsEach(): number {
+    return this.#people * channels.length;
   }
 
   stop(): void {
@@ -53,7 +58,7 @@ export class Campaigns {
       ],
     }));
     const { json } = await this.#load.ask('POST /v1/import/subscribers', {
-      appId: this.#app,
+      appId: this.app,
       rows,
     });
     if (json.failed !== 0) this.#problem(`an import came to ${JSON.stringify(json)}`);
@@ -62,8 +67,8 @@ export class Campaigns {
   async #one(): Promise<void> {
     const load = this.#load;
     const rng = this.#rng;
-    const base = `/v1/apps/${this.#app}`;
-    const title = `Issue ${this.#made++} of ${this.#app}`;
+    const base = `/v1/apps/${this.app}`;
+    const title = `Issue ${this.#made++} of ${this.app}`;
     const { json: message } = await load.ask(`POST ${base}/messages`, { title, body: 'News' });
     const perMinute = pick(rng, [6_000, 12_000, undefined]);
     const throttle = perMinute === undefined ? {} : { throttle: { perMinute } };
@@ -111,7 +116,7 @@ export class Campaigns {
     const q = encodeURIComponent(title);
     for (let beforeId = ''; ; ) {
       const { messages } = await this.#sandbox.must(
-        `GET /control/messages?app=${this.#app}&q=${q}&limit=500${beforeId}`,
+        `GET /control/messages?app=${this.app}&q=${q}&limit=500${beforeId}`,
       );
       for (const one of messages)
         if (one.title === title && one.outcome === 'accepted')

@@ -18,6 +18,7 @@ import { Campaigns } from './kill-campaigns.ts';
 import { Census } from './kill-census.ts';
 import { Load, pause } from './kill-load.ts';
 import { Duplicates, sample, verify } from './kill-verdict.ts';
+import { WebhookReceiver } from './kill-webhooks.ts';
 
 /** What a loop does. */
 interface KillLoop {
@@ -58,6 +59,8 @@ interface KillReport {
    * Calls to a provider that were accepted a second time, every one of a send in flight at a kill.
    */
   readonly duplicates: number;
+  /** Of webhooks that a receiver was told of, and attempts of them that it answered with an error. */
+  readonly deliveries: readonly [told: number, failed: number];
   /** How long the kills took, and the comparison afterwards. */
   readonly seconds: readonly [kills: number, comparison: number];
   readonly problems: readonly string[];
@@ -80,12 +83,8 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
 
   const rng = seededRng(options.seed);
   const load = new Load(server, org.client, base, app, sandbox.url);
-  const working = Array.from({ length: options.clients ?? clientsDefault }, (_, index) =>
-    load.run(index, seededRng(options.seed + index + 1)),
-  );
   const { problems } = load;
   const census = new Census(load, seededRng(options.seed, 'census'));
-  working.push(census.run());
   const mailing = await newApp(org.client, 'Mailing');
   const campaigns = new Campaigns(
     load,
@@ -93,7 +92,14 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
     mailing,
     seededRng(options.seed, 'campaigns'),
   );
-  working.push(campaigns.run());
+  const receiver = new WebhookReceiver(problems);
+  await receiver.start(t);
+  await receiver.subscribe(load, app, ['message.*', 'subscriber.unsubscribed']);
+  await receiver.subscribe(load, mailing, ['message.delivered', 'campaign.completed']);
+  const working = Array.from({ length: options.clients ?? clientsDefault }, (_, index) =>
+    load.run(index, seededRng(options.seed + index + 1)),
+  );
+  working.push(census.run(), campaigns.run());
   const started = performance.now();
   const killed: number[] = [];
   const watch = new Duplicates(client(sandbox.url), killed, problems);
@@ -115,6 +121,7 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
   await census.compare();
   await verify(load, client(sandbox.url), campaigns.pairs, problems);
   await watch.look();
+  await receiver.verify(load, campaigns, killed);
   const seconds = (from: number, to: number) => Math.round((to - from) / 1000);
   return {
     kills: killed.length,
@@ -130,6 +137,7 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
     repeated: load.repeated,
     redriven: load.redriven,
     duplicates: watch.count,
+    deliveries: [receiver.deliveries, receiver.failed],
     seconds: [seconds(started, stopped), seconds(stopped, performance.now())],
     problems,
   };

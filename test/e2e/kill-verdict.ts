@@ -172,6 +172,11 @@ async function whenDone(
   );
 }
 
+/** Whether a kill hid from the server what was taken at `at`, so that it came again at `next`. */
+export function isExcused(killed: readonly number[], at: number, next: number): boolean {
+  return killed.some((kill) => at > kill - inFlightMs && at < kill + 200 && next > kill);
+}
+
 /** Watches for messages that a provider took twice. */
 export class Duplicates {
   count = 0;
@@ -207,10 +212,7 @@ export class Duplicates {
       for (const [index, at] of times.entries()) {
         const next = times[index + 1];
         if (next === undefined) break;
-        const excused = this.#killed.some(
-          (kill) => at > kill - inFlightMs && at < kill + 200 && next > kill,
-        );
-        if (!excused)
+        if (!isExcused(this.#killed, at, next))
           this.#problems.push(`${sendId} was taken twice without a kill: ${times.join(', ')}`);
       }
     }

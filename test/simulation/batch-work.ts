@@ -197,11 +197,15 @@ function expectedOf(
   if (isQueued) return ['in_flight'];
   const known = batch.told.get(person);
   if (known === undefined) return lost > 0 ? ['queued', 'replayed'] : ['queued'];
-  const acceptedMs = worker.audit.sends.get(known.sendId)?.atMs ?? 0;
-  const isRemembered = worker.latestMs() - acceptedMs < keyKeptMs(worker);
   const isSame = known.subscriberId !== undefined && known.subscriberId === person.id;
-  if (!isRemembered || !isSame) return ['queued', 'replayed', 'conflict'];
+  if (!isRemembered(worker, known) || !isSame) return ['queued', 'replayed', 'conflict'];
   return [(pass === 'changed') === known.changed ? 'replayed' : 'conflict'];
+}
+
+/** Whether the key must still give this send. */
+function isRemembered(worker: Worker, { sendId }: { readonly sendId: string }): boolean {
+  const acceptedMs = worker.audit.sends.get(sendId)?.atMs ?? 0;
+  return worker.latestMs() - acceptedMs < keyKeptMs(worker);
 }
 
 /** Takes in a send that was told of. */
@@ -215,8 +219,10 @@ function tell(
   const { id, outcome } = result;
   if (id === undefined || person === undefined) return;
   const known = batch.told.get(person);
+  // A call that came after the key was forgotten, and whose answer was lost, queued another send.
+  const mayBeAnother = known === undefined || outcome === 'queued' || !isRemembered(worker, known);
   worker.findings.expect(
-    known === undefined || outcome === 'queued' || known.sendId === id,
+    mayBeAnother || known.sendId === id,
     'key_replays',
     () => `${person.externalUserId} of batch ${batch.key} was ${known?.sendId} and is ${id}`,
   );

@@ -19,6 +19,6 @@ for (let round = 0; round * killsARound < kills; round++) {
       seed,
     });
     t.comment(JSON.stringify({ seed, ...figures }));
-    t.same(problems, [], 'no acknowledged write is lost, none is there twice');
+    t.same(problems.slice(0, 20), [], `${problems.length} problems`);
   });
 }
