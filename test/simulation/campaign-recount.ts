@@ -118,7 +118,8 @@ function recount(mine: AppCampaigns, occurrence: OccurrenceFact): Record<Counter
     const best = (['delivered', 'bounced', 'failed', 'suppressed'] as const).find((one) =>
       statuses.has(one),
     );
-    if (best !== undefined) say(best, true);
+    // Somebody erased while a message was on its way counts as sent to, not as suppressed.
+    if (best !== undefined) say(best, isSure || best !== 'suppressed');
     const { isHeard } = standingOf(mine, occurrence, person);
     if (isHeard || isForgotten) say('sent', isHeard);
     for (const mark of ['opened', 'clicked', 'converted'] as const)
