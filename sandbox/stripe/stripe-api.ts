@@ -107,6 +107,7 @@ export class StripeApi {
       metadata: textsIn(form, 'metadata'),
     };
     this.#state.data.customers.set(customer.id, customer);
+    this.#state.keep();
     return { status: 200, body: customerObject(customer) };
   }
 
@@ -151,6 +152,7 @@ export class StripeApi {
     };
     setups.set(setup.id, setup);
     sessions.set(session.id, session);
+    this.#state.keep();
     return { status: 200, body: sessionObject(session, pageUrl(session.id)) };
   }
 
