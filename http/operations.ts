@@ -26,6 +26,7 @@ import type { ClockWarning } from './call-edge.ts';
 import type { Edge } from './edge.ts';
 import { isLoopbackName } from './loopback-name.ts';
 import type { AnsweredCall } from './pipeline.ts';
+import { version } from './version.ts';
 
 export interface Operations {
   readonly metrics: Metrics;
@@ -49,11 +50,7 @@ export function operations(
   lag.enable();
   const askDispatchers = dispatchers.map((host) => asker(host));
   metrics.onCollect(async () => {
-    metrics.set(
-      'engage_build_info',
-      { version: '0.1.0', node: process.version, server: server().kind },
-      1,
-    );
+    metrics.set('engage_build_info', { version, node: process.version, server: server().kind }, 1);
     metrics.set('engage_keyless_people_total', {}, edge.admission.keylessPeople);
     setIngest(metrics, ingestCounts);
     metrics.set('engage_http_in_flight', {}, server().inFlight);

@@ -61,6 +61,9 @@ const ofTheOrg: ReadonlySet<string> = new Set([
   'POST /v1/org/clients',
   'GET /v1/org/clients',
   'DELETE /v1/org/clients/{id}',
+  'POST /v1/org/members',
+  'GET /v1/org/members',
+  'DELETE /v1/org/members/{id}',
 ]);
 
 /** Who needs no key. What is added here must do no harm in the hands of a stranger. */
@@ -658,6 +661,10 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
   const dev = devices.find(({ channel }) => channel === 'email')?.id ?? '';
   const made = await makeContent(org, app, marker);
   const workspace = await org.client.call('POST /v1/org/clients', { name: marker });
+  const member = await org.client.must('POST /v1/org/members', {
+    email: `${external}-${app.slice(-6)}@example.com`,
+    role: 'viewer',
+  });
   return {
     ...made,
     sub: person.id as string,
@@ -670,6 +677,7 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     key,
     external,
     org: org.id,
+    mbr: member.id as string,
     // A client workspace has none itself.
     client: (workspace.json.org?.id ?? idOf('org')) as string,
   };

@@ -230,7 +230,7 @@ export function* trackEvents(worker: Worker): Client {
   const { app, rng, findings, audit } = worker;
   const unique = nextName(worker);
   const name = coin(rng, 0.6) ? pick(rng, sharedNames) : unique;
-  const events: object[] = [];
+  const events: Readonly<Record<string, unknown>>[] = [];
   const freshIds: string[] = [];
   const people = new Set<PersonModel>();
   const withoutId = new Map<string, number>();
@@ -259,11 +259,15 @@ export function* trackEvents(worker: Worker): Client {
   }
   const bad = coin(rng, 0.1) ? 1 : 0;
   if (bad === 1) events.push({ name: 'delivered', externalUserId: 'forger' });
-  const bytes = Buffer.from(JSON.stringify({ appId: app.id, events }));
+  const drawnMs = worker.latestMs();
   // Giving up leaves it open whether people were made; so only for those who are there.
   const patience =
     [...people].every(({ exists }) => exists) && coin(rng, 0.3) ? 1 : Number.POSITIVE_INFINITY;
   for (let lost = 0; ; ) {
+    // After months off, an event of back then would be refused.
+    const isOld = worker.latestMs() - drawnMs > 30 * dayMs;
+    const sent = isOld ? events.map(({ at: _at, ...event }) => event) : events;
+    const bytes = Buffer.from(JSON.stringify({ appId: app.id, events: sent }));
     const options = { by: app.org, bytes, lane: 'bulk' } as const;
     const reply = yield* ask(app.ordinal, 'events.ingest', { keyless: coin(rng, 0.3) }, options);
     if (app.leaving) return;
