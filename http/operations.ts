@@ -181,7 +181,7 @@ function setShard(
   for (const one of partitions) {
     const { partition: index, mailbox, timers, outbox, eventIdHours, clock, figures } = one;
     const { webhooks } = one;
-    const { expiredPeople } = one;
+    const { expiredPeople, unpaid } = one;
     const partition = { partition: String(index) };
     metrics.set('engage_commits_total', partition, figures.commits);
     metrics.set('engage_commit_duration_seconds_sum', partition, figures.commitMsTotal / 1000);
@@ -204,6 +204,8 @@ function setShard(
     metrics.set('engage_outbox_depth', partition, outbox);
     metrics.set('engage_webhooks_open', partition, webhooks.open);
     metrics.set('engage_webhooks_disabled', partition, webhooks.disabled);
+    for (const status of ['open', 'failed'] as const)
+      metrics.set('engage_invoices_unpaid', { ...partition, status }, unpaid[status]);
     metrics.set('engage_people_expired_total', partition, expiredPeople);
     metrics.set('engage_event_id_window_hours', partition, eventIdHours);
   }
