@@ -1,4 +1,5 @@
-// A Redis for one bench, on loopback, with its append-only file in a temporary directory. `always` syncs before each answer, as Engage does; `everysec` may lose a second.
+// A Redis for one bench, on loopback, with its append-only file in a temporary directory. `always`
+// syncs before each answer, as Engage does; `everysec` may lose a second.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
