@@ -153,6 +153,8 @@ export interface WebhookGrant {
   readonly concurrency: number;
   readonly atMs: Millis;
   readonly chunk: number;
+  /** They may have been sent before a restore. */
+  readonly isReplayed: boolean;
   /** As stored. */
   readonly events: Uint8Array;
   readonly places: readonly number[];

@@ -20,6 +20,7 @@ import { kindOf } from './happened.ts';
 import { Passes, type PassesSnapshot } from './passes.ts';
 import { ProgressNotices, type ProgressNoticesSnapshot } from './progress.ts';
 import type { WebhooksEntry } from './protocol.ts';
+import { Replayed, type ReplayedSnapshot } from './replayed.ts';
 
 export interface Destination {
   record: DestinationRecord;
@@ -40,6 +41,8 @@ interface WebhooksSnapshot {
   readonly progress: ProgressNoticesSnapshot;
   readonly passes: PassesSnapshot;
   readonly degraded: DegradedSnapshot;
+  /** Absent in checkpoints of older releases. */
+  readonly replayed?: ReplayedSnapshot;
 }
 
 class Webhooks {
@@ -50,13 +53,15 @@ class Webhooks {
   readonly progress: ProgressNotices;
   readonly passes: Passes;
   readonly degraded: DegradedChannels;
+  readonly replayed: Replayed;
   /** Bits of the kinds that any destination gets; 0 for nearly every app. */
   #wanted = 0;
 
-  constructor(from?: Pick<WebhooksSnapshot, 'progress' | 'passes' | 'degraded'>) {
+  constructor(from?: Pick<WebhooksSnapshot, 'progress' | 'passes' | 'degraded' | 'replayed'>) {
     this.progress = new ProgressNotices(from?.progress);
     this.passes = new Passes(from?.passes);
     this.degraded = new DegradedChannels(from?.degraded);
+    this.replayed = new Replayed(from?.replayed);
   }
 
   get wanted(): number {
@@ -113,7 +118,8 @@ class Webhooks {
     else if (!this.destinations.has(legacyNumber)) this.save(legacyRecord);
   }
 
-  written({ chunks, counts, taken }: EntryOf<'webhook.written'>): void {
+  written({ chunks, counts, taken, atMs }: EntryOf<'webhook.written'>): void {
+    this.replayed.written(atMs, taken);
     this.nextChunk = (this.nextChunk + chunks) % chunkNumbers;
     this.unwritten.splice(0, taken);
     this.passes.hasLedger ||= chunks > 0;
@@ -140,6 +146,7 @@ class Webhooks {
       progress: progress.snapshot(),
       passes: this.passes.snapshot(),
       degraded: this.degraded.snapshot(),
+      replayed: this.replayed.snapshot(),
     };
   }
 
