@@ -1,6 +1,7 @@
 // Which deliveries of a restored backup may have been made since: those of chunks from before the
 // restore, and those of events that were not in the ledger yet. Their calls say so.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 
 export interface ReplayedSnapshot {
@@ -33,6 +34,11 @@ export class Replayed {
 
   isReplayed(chunkMs: Millis): boolean {
     return chunkMs <= this.#untilMs;
+  }
+
+  /** Chunks keep their instants, so those of the wrong time after `to` no longer say so. */
+  rebase(to: Rebase): void {
+    this.#untilMs = to.stamp(this.#untilMs);
   }
 
   snapshot(): ReplayedSnapshot {

@@ -1,6 +1,7 @@
 // An app's destinations in memory, and what happened that is not in the tables yet. The line of
 // each destination is a table: memory grows with destinations, not with deliveries.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { NewApp, Slice } from '../../area.ts';
 import type { NumberedDraft } from '../../events/facts.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
@@ -111,6 +112,13 @@ class Webhooks {
     for (const number of this.destinations.keys()) this.passes.stop(number, atMs);
   }
 
+  /** Instants of the wrong clock become those of the right one; a pass does so in the tables. */
+  rebase(to: Rebase): void {
+    const { passes, progress, degraded, replayed } = this;
+    for (const one of [passes, progress, degraded, replayed]) one.rebase(to);
+    for (const one of this.destinations.values()) one.health = rebasedHealth(one.health, to);
+  }
+
   /** The legacy address comes and goes with the settings. */
   settings({ webhookUrl }: Pick<AppSettings, 'webhookUrl'>): void {
     // Its entry has no instant, so all that is open stops.
@@ -177,6 +185,15 @@ export function healthAfterRun(
     failures: failures - run,
     failingMs: failingMs ?? atMs,
     ...(successMs === undefined ? {} : { successMs }),
+  };
+}
+
+function rebasedHealth(health: DestinationHealth, to: Rebase): DestinationHealth {
+  const { failures, failingMs, successMs } = health;
+  return {
+    failures,
+    ...(failingMs === undefined ? {} : { failingMs: to.stamp(failingMs) }),
+    ...(successMs === undefined ? {} : { successMs: to.stamp(successMs) }),
   };
 }
 
