@@ -20,6 +20,8 @@ export const limits = {
   emailAllowance: 20_000,
   /** Client workspaces of an org. */
   clientsMax: 10_000,
+  /** Members of an org, who may sign in. */
+  membersMax: 500,
 
   batchRecipientsMax: 1_000,
   /** JSON values in a batch: 1,000 recipients with id, key, two texts, data and 50 variables. */

@@ -33,6 +33,7 @@ export const exampleIds = {
   auditNote: idOf('aud', 0, 17),
   invoice: idOf('inv', 0, 18),
   client: idOf('org', 0, 18),
+  member: idOf('mbr', 0, 19),
   webhookDelivery: idOf('whd', app, 19),
 } as const;
 

@@ -26,6 +26,7 @@ import type { ClockWarning } from './call-edge.ts';
 import type { Edge } from './edge.ts';
 import { isLoopbackName } from './loopback-name.ts';
 import type { AnsweredCall } from './pipeline.ts';
+import { version } from './version.ts';
 
 export interface Operations {
   readonly metrics: Metrics;
@@ -49,11 +50,7 @@ export function operations(
   lag.enable();
   const askDispatchers = dispatchers.map((host) => asker(host));
   metrics.onCollect(async () => {
-    metrics.set(
-      'engage_build_info',
-      { version: '0.1.0', node: process.version, server: server().kind },
-      1,
-    );
+    metrics.set('engage_build_info', { version, node: process.version, server: server().kind }, 1);
     metrics.set('engage_keyless_people_total', {}, edge.admission.keylessPeople);
     setIngest(metrics, ingestCounts);
     metrics.set('engage_http_in_flight', {}, server().inFlight);
@@ -184,7 +181,7 @@ function setShard(
   for (const one of partitions) {
     const { partition: index, mailbox, timers, outbox, eventIdHours, clock, figures } = one;
     const { webhooks } = one;
-    const { expiredPeople } = one;
+    const { expiredPeople, unpaid } = one;
     const partition = { partition: String(index) };
     metrics.set('engage_commits_total', partition, figures.commits);
     metrics.set('engage_commit_duration_seconds_sum', partition, figures.commitMsTotal / 1000);
@@ -207,6 +204,8 @@ function setShard(
     metrics.set('engage_outbox_depth', partition, outbox);
     metrics.set('engage_webhooks_open', partition, webhooks.open);
     metrics.set('engage_webhooks_disabled', partition, webhooks.disabled);
+    for (const status of ['open', 'failed'] as const)
+      metrics.set('engage_invoices_unpaid', { ...partition, status }, unpaid[status]);
     metrics.set('engage_people_expired_total', partition, expiredPeople);
     metrics.set('engage_event_id_window_hours', partition, eventIdHours);
   }

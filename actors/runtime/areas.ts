@@ -25,6 +25,7 @@ import { transactionalArea } from '../sending/transactional/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
 import { billingArea } from '../tenants/billing/area.ts';
 import { clientsArea } from '../tenants/clients/area.ts';
+import { membersArea } from '../tenants/members/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { erasureArea } from './erasure.ts';
 import { expiryArea } from './expiry.ts';
@@ -42,6 +43,7 @@ export const areas = [
   usageArea,
   billingArea,
   clientsArea,
+  membersArea,
   audienceArea,
   identityArea,
   templatesArea,

@@ -107,6 +107,8 @@ export const factsByKind: FactsByKind = {
   'key.deleted': none,
   'keyword.heard': none,
   'live_activity.changed': none,
+  'member.added': none,
+  'member.removed': none,
   'message.changed': none,
   'message.created': none,
   'message.deleted': none,

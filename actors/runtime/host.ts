@@ -27,10 +27,12 @@ import { InsightQueue } from '../insight-queue.ts';
 import type { PoolRead, ReadingHost } from '../pool-question.ts';
 import { textSealer } from '../sealer.ts';
 import type { DispatchAnswer, DispatchRecall } from '../sending/dispatch/protocol.ts';
+import { unpaidFigures } from '../tenants/billing/unpaid.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { ErasureListed } from './erasure.ts';
 import { GivenUpCounter, type SendsGivenUp } from './given-up.ts';
+import { HeldInvoices } from './held-invoices.ts';
 import { isKernelSynchronized } from './kernel-clock.ts';
 import {
   erasuresDirOf,
@@ -58,8 +60,8 @@ const readThreads = 2;
 /** A reader keeps what it cached of files and log; without that a page takes ten times as long. */
 const readIdleMs = 60_000;
 const reportsWaitMs = 1000;
-/** Seconds between two looks of the alarm about unvouched people. */
-const unvouchedTicks = 10;
+/** Seconds between two looks for what an operator must know. */
+const lookTicks = 10;
 
 type HostMessage = ErasureListed | ChangeListed | SendsGivenUp | DispatchRecall;
 
@@ -163,9 +165,14 @@ export async function hostShard({
   });
   const partitions = [...running.values()].map(({ partition }) => partition);
   const unvouched = new UnvouchedAlarm(data.unvouchedAlarmPercent, log);
+  const held = new HeldInvoices(log);
   let ticks = 0;
   const tick = setInterval(() => {
-    if (ticks++ % unvouchedTicks === 0) unvouched.look(appsOf(running.values()), systemClock.now());
+    if (ticks++ % lookTicks === 0) {
+      const nowMs = systemClock.now();
+      unvouched.look(appsOf(running.values()), nowMs);
+      for (const { product } of running.values()) held.look(product.state, nowMs);
+    }
     clockWatch.tick(partitions);
     watchDisk(guard, running.values(), log);
     for (const { erasures } of running.values()) erasures.flush();
@@ -366,6 +373,7 @@ function figuresOf(
         apps: product.state.apps.size,
         outbox,
         webhooks: { open, disabled },
+        unpaid: unpaidFigures(product.state.orgs),
         ready: product.state.ready.size,
         expiredPeople: product.state.expiredPeople,
         eventIdHours: product.state.eventIds.effectiveWindowHours(),

@@ -91,6 +91,12 @@ export const metricRows: readonly MetricRow[] = [
     'Destinations that were disabled after five days without a success.',
     'partition',
   ),
+  gauge(
+    'engage_invoices_unpaid',
+    'Invoices that are not paid: open ones are charged again, failed ones wait for another payment method.',
+    'partition',
+    'status',
+  ),
   gauge('engage_event_id_window_hours', 'Hours for which event ids are remembered.', 'partition'),
   counter('engage_dispatch_calls_total', 'Calls to providers by outcome.', 'channel', 'outcome'),
   counter(

@@ -4,6 +4,7 @@ import type { Message } from '../../engine/actor/message.ts';
 import type { PartitionFigures } from '../../engine/actor/partition-options.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { SenderRules } from '../tenants/accounts/sender.ts';
+import type { UnpaidFigures } from '../tenants/billing/unpaid.ts';
 import type { ClockWitness } from './clock-watch.ts';
 import type { GivenUpFigures } from './given-up.ts';
 
@@ -79,6 +80,7 @@ export interface ShardFigures {
     readonly apps: number;
     readonly outbox: number;
     readonly webhooks: WebhookFigures;
+    readonly unpaid: UnpaidFigures;
     readonly ready: number;
     readonly expiredPeople: number;
     readonly eventIdHours: number;

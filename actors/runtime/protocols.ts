@@ -42,6 +42,7 @@ import type {
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
 import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/billing/protocol.ts';
 import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
+import type { MembersEntry, MembersProtocol } from '../tenants/members/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
 import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';
@@ -80,6 +81,7 @@ export interface AnyProtocol
     BillingProtocol,
     BillingInside,
     ClientsProtocol,
+    MembersProtocol,
     ErasureProtocol,
     ExpiryProtocol,
     RestoredProtocol,
@@ -107,6 +109,7 @@ export type AnyEntry =
   | AccountsEntry
   | BillingEntry
   | ClientsEntry
+  | MembersEntry
   | ErasureEntry
   | ExpiryEntry
   | RestoredEntry;

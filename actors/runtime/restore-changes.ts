@@ -1,6 +1,7 @@
-// Changes made since a backup that its restore must not undo: deleted keys, replaced secrets and
-// credentials, ended sessions, opt-outs and their ends. They are listed outside backups, and the
-// first start after a restore makes them again, keys first, before it serves or sends anything.
+// Changes made since a backup that its restore must not undo: deleted keys, removed members,
+// replaced secrets and credentials, ended sessions, opt-outs and their ends. They are listed
+// outside backups, and the first start after a restore makes them again, keys first, before it
+// serves or sends anything.
 
 import {
   accepted,
@@ -24,6 +25,8 @@ import type { AudienceReads } from '../people/audience/reads.ts';
 import type { IdentityEntry } from '../people/identity/protocol.ts';
 import { withEnded } from '../people/identity/sessions.ts';
 import type { AccountsEntry, Caller, DirectoryChanged } from '../tenants/accounts/protocol.ts';
+import type { MembersEntry } from '../tenants/members/protocol.ts';
+import type { MembersReads } from '../tenants/members/reads.ts';
 
 /** Adds a change to the lists. */
 export interface ChangeListed {
@@ -37,14 +40,14 @@ export interface RestoreChangesProtocol {
 
 /** What this reads of a partition's memory. */
 interface Memory {
-  readonly orgs: ReadonlyMap<Ordinal, unknown>;
+  readonly orgs: ReadonlyMap<Ordinal, MembersReads>;
   readonly apps: ReadonlyMap<Ordinal, App>;
   readonly keys: ReadonlyMap<string, unknown>;
 }
 
 type App = Pick<AudienceReads, 'suppressions' | 'marketingOptOuts' | 'people'>;
 
-type AnyEntry = AccountsEntry | AudienceEntry | IdentityEntry | CdpEntry;
+type AnyEntry = AccountsEntry | AudienceEntry | IdentityEntry | CdpEntry | MembersEntry;
 type Of<Kind extends AnyEntry['kind']> = Extract<AnyEntry, { readonly kind: Kind }>;
 
 /** What an entry decides about, and whether earlier ones about it no longer matter. */
@@ -59,6 +62,7 @@ const whole = (name: string): Place => ({ name, isWhole: true });
 /** In the order in which they are made again. */
 const places: { readonly [Kind in AnyEntry['kind']]?: (entry: Of<Kind>) => Place } = {
   'key.deleted': ({ keyId }) => whole(`key ${keyId}`),
+  'member.removed': ({ memberId }) => whole(`member ${memberId}`),
   'identity.secret_changed': () => whole('identity secret'),
   'identity.token_key_changed': () => whole('token key'),
   'cdp.key_changed': () => whole('write keys'),
@@ -186,6 +190,8 @@ function isNews(state: Memory, app: App | undefined, entry: AnyEntry): boolean {
   switch (entry.kind) {
     case 'key.deleted':
       return state.keys.has(entry.keyId);
+    case 'member.removed':
+      return state.orgs.get(entry.owner)?.members.has(entry.memberId) === true;
     case 'suppression.added':
       return app !== undefined && !isOut(app, entry.identityKey, entry.scope);
     case 'suppression.removed':

@@ -20,6 +20,7 @@ import type { SendsApp, SendsOrg, SendsPartition } from '../sending/transactiona
 import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/state.ts';
 import type { BillingOrg } from '../tenants/billing/state.ts';
 import type { ClientsOrg } from '../tenants/clients/state.ts';
+import type { MembersOrg } from '../tenants/members/state.ts';
 import type { UsageApp, UsageOrg } from '../tenants/usage/state.ts';
 import type { ErasureApp } from './erasure-state.ts';
 import type { ExpiryApp, ExpiryPartition } from './expiry-state.ts';
@@ -31,7 +32,8 @@ export interface OrgState
     AuditOrg,
     UsageOrg,
     BillingOrg,
-    ClientsOrg {}
+    ClientsOrg,
+    MembersOrg {}
 
 export interface AppState
   extends AccountsApp,

@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'flg'
   | 'iam'
   | 'inv'
+  | 'mbr'
   | 'dl'
   | 'dry'
   | 'aud';

@@ -102,6 +102,9 @@ import { listKeys } from './keys/list-keys.ts';
 import { endLiveActivity } from './live-activities/end-live-activity.ts';
 import { listLiveActivities } from './live-activities/list-live-activities.ts';
 import { updateLiveActivity } from './live-activities/update-live-activity.ts';
+import { addMember } from './members/add-member.ts';
+import { listMembers } from './members/list-members.ts';
+import { removeMember } from './members/remove-member.ts';
 import { createMessageTemplate } from './message-templates/create-template.ts';
 import { deleteMessageTemplate } from './message-templates/delete-template.ts';
 import { listMessageTemplates } from './message-templates/list-templates.ts';
@@ -347,6 +350,9 @@ const named = {
   createClient,
   listClients,
   deleteClient,
+  addMember,
+  listMembers,
+  removeMember,
 
   callTools,
 

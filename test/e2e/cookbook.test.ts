@@ -13,6 +13,8 @@ import { client, eventually, startServer } from '../support/server.ts';
 const pushes = ['A Live Activity: update', 'A Live Activity: end'];
 const cookbook = readFileSync(join(root, 'docs/COOKBOOK.md'), 'utf8');
 
+t.setTimeout(180_000); // a machine that is busy with other tests
+
 t.test('each recipe of the cookbook reaches its recipient, and has a chapter', async (t) => {
   const server = await startServer(t);
   await eventually(

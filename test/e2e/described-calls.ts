@@ -27,6 +27,7 @@ const kinds = [
   'client',
   'whd',
   'inv',
+  'mbr',
 ] as const;
 export type IdKind = (typeof kinds)[number];
 
@@ -103,6 +104,7 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   clients: 'client',
   'webhook-deliveries': 'whd',
   invoices: 'inv',
+  members: 'mbr',
 };
 
 /**

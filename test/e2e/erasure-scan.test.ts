@@ -2,7 +2,7 @@
 // searched for traces, also after two checkpoints and after a restore of an earlier backup. A
 // neighbour with the same data must be found.
 
-import { cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { makeCheckpoint } from '../../actors/runtime/folding.ts';
@@ -13,23 +13,14 @@ import { partitionsIn } from '../../storage/backup.ts';
 import { manifestsOf } from '../../storage/checkpoint.ts';
 import { openPartition, partitionPath } from '../../storage/environment.ts';
 import { engage } from '../cli/support/engage.ts';
-import { temporaryDirectory } from '../storage/support/directory.ts';
 import { countInFile, scanFiles, scanRecords, type Trace } from '../support/personal-traces.ts';
 import { client, eventually, makeOrg, startServer, until } from '../support/server.ts';
+import { shiftedClock } from '../support/shifted-clock.ts';
 
 t.setTimeout(300_000); // some starts, and a machine that is busy with other tests
 
-const clockFile = join(temporaryDirectory(), 'clock.cjs');
-writeFileSync(
-  clockFile,
-  'const real = Date.now; const ms = Number(process.env.TEST_CLOCK_MS); Date.now = () => real() + ms;',
-);
 /** Read at each start. */
-const environment = {
-  NODE_OPTIONS: `--require ${clockFile}`,
-  TEST_CLOCK_MS: '0',
-  ENGAGE_PARTITIONS: '2',
-};
+const environment = { ...shiftedClock(), ENGAGE_PARTITIONS: '2' };
 const server = await startServer(t, { environment });
 const sandbox = client(server.sandboxUrl);
 const org = await makeOrg(server, 'Acme');

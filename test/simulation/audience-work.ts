@@ -1,6 +1,6 @@
 // What workers do with people, devices, opt-outs and events, and what they then know.
 
-import { dayMs } from '../../engine/base/brand.ts';
+import { dayMs, type Millis } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, whole } from './chance.ts';
 import { ask, type Client, isRepeatable, pause, persist } from './client.ts';
@@ -230,7 +230,7 @@ export function* trackEvents(worker: Worker): Client {
   const { app, rng, findings, audit } = worker;
   const unique = nextName(worker);
   const name = coin(rng, 0.6) ? pick(rng, sharedNames) : unique;
-  const events: object[] = [];
+  const events: Readonly<Record<string, unknown>>[] = [];
   const freshIds: string[] = [];
   const people = new Set<PersonModel>();
   const withoutId = new Map<string, number>();
@@ -259,11 +259,12 @@ export function* trackEvents(worker: Worker): Client {
   }
   const bad = coin(rng, 0.1) ? 1 : 0;
   if (bad === 1) events.push({ name: 'delivered', externalUserId: 'forger' });
-  const bytes = Buffer.from(JSON.stringify({ appId: app.id, events }));
+  const drawnMs = worker.latestMs();
   // Giving up leaves it open whether people were made; so only for those who are there.
   const patience =
     [...people].every(({ exists }) => exists) && coin(rng, 0.3) ? 1 : Number.POSITIVE_INFINITY;
   for (let lost = 0; ; ) {
+    const bytes = batchOf(app.id, events, worker.latestMs() - drawnMs);
     const options = { by: app.org, bytes, lane: 'bulk' } as const;
     const reply = yield* ask(app.ordinal, 'events.ingest', { keyless: coin(rng, 0.3) }, options);
     if (app.leaving) return;
@@ -294,6 +295,16 @@ export function* trackEvents(worker: Worker): Client {
     }
     yield* pause(whole(rng, 100, 20_000));
   }
+}
+
+/** After an outage of months the events are sent without their times, which would be refused. */
+function batchOf(
+  appId: string,
+  events: readonly Readonly<Record<string, unknown>>[],
+  ageMs: Millis,
+) {
+  const sent = ageMs < 30 * dayMs ? events : events.map(({ at: _at, ...event }) => event);
+  return Buffer.from(JSON.stringify({ appId, events: sent }));
 }
 
 /**

@@ -197,15 +197,19 @@ function expectedOf(
   if (isQueued) return ['in_flight'];
   const known = batch.told.get(person);
   if (known === undefined) return lost > 0 ? ['queued', 'replayed'] : ['queued'];
-  const isSame = known.subscriberId !== undefined && known.subscriberId === person.id;
-  if (!isRemembered(worker, known) || !isSame) return ['queued', 'replayed', 'conflict'];
+  if (!isBound(worker, known, person)) return ['queued', 'replayed', 'conflict'];
   return [(pass === 'changed') === known.changed ? 'replayed' : 'conflict'];
 }
 
-/** Whether the key must still give this send. */
-function isRemembered(worker: Worker, { sendId }: { readonly sendId: string }): boolean {
+/** Whether the key must still give this send: within a day, if nobody took the person's place. */
+function isBound(
+  worker: Worker,
+  { sendId, subscriberId }: { readonly sendId: string; readonly subscriberId: string | undefined },
+  person: PersonModel,
+): boolean {
   const acceptedMs = worker.audit.sends.get(sendId)?.atMs ?? 0;
-  return worker.latestMs() - acceptedMs < keyKeptMs(worker);
+  const isRemembered = worker.latestMs() - acceptedMs < keyKeptMs(worker);
+  return isRemembered && subscriberId !== undefined && subscriberId === person.id;
 }
 
 /** Takes in a send that was told of. */
@@ -219,8 +223,9 @@ function tell(
   const { id, outcome } = result;
   if (id === undefined || person === undefined) return;
   const known = batch.told.get(person);
-  // A call that came after the key was forgotten, and whose answer was lost, queued another send.
-  const mayBeAnother = known === undefined || outcome === 'queued' || !isRemembered(worker, known);
+  // A call whose answer was lost queued another send, if the key no longer gave the known one.
+  const mayBeAnother =
+    known === undefined || outcome === 'queued' || !isBound(worker, known, person);
   worker.findings.expect(
     mayBeAnother || known.sendId === id,
     'key_replays',

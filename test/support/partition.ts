@@ -37,6 +37,7 @@ import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts
 import { type SenderRules, sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
 import type { BillingInside, BillingProtocol } from '../../actors/tenants/billing/protocol.ts';
 import type { ClientsProtocol } from '../../actors/tenants/clients/protocol.ts';
+import type { MembersProtocol } from '../../actors/tenants/members/protocol.ts';
 import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
@@ -89,6 +90,7 @@ type All = AccountsProtocol &
   MembershipProtocol &
   UsageProtocol &
   ClientsProtocol &
+  MembersProtocol &
   BillingProtocol &
   BillingInside &
   CallbacksProtocol &

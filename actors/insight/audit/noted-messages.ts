@@ -7,6 +7,8 @@ export const notedMessages: ReadonlySet<string> = new Set([
   'org.set_limits',
   'client.open',
   'client.close',
+  'member.add',
+  'member.remove',
   'branding.patch',
   'key.create',
   'key.delete',

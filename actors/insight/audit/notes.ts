@@ -21,6 +21,7 @@ import type { AccountsEntry } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings, OrgRecord } from '../../tenants/accounts/records.ts';
 import type { BillingEntry } from '../../tenants/billing/protocol.ts';
 import type { ClientsEntry } from '../../tenants/clients/protocol.ts';
+import type { MembersEntry } from '../../tenants/members/protocol.ts';
 import { billingNotes } from './billing-notes.ts';
 import type { AuditAction, AuditNote } from './protocol.ts';
 import type { AuditMemory } from './view.ts';
@@ -49,6 +50,7 @@ type NotedEntry =
   | DestinationEntry
   | IdentityEntry
   | JourneysEntry
+  | MembersEntry
   | TemplatesEntry;
 
 interface NoteText {
@@ -102,6 +104,15 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     target: clientId,
     before: { name: state.orgs.get(owner)?.clients.get(clientId)?.name },
   }),
+  'member.added': (_state, { member: { id, role } }) => ({
+    action: 'member.added',
+    target: id,
+    after: { role },
+  }),
+  'member.removed': (state, { owner, memberId }) => {
+    const role = state.orgs.get(owner)?.members.get(memberId)?.role;
+    return role && { action: 'member.removed', target: memberId, before: { role } };
+  },
   'key.created': (_state, { key: { id, name, scopes, appId } }) => ({
     action: 'key.created',
     target: id,

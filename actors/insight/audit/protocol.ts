@@ -14,6 +14,8 @@ export const auditActions = [
   'branding.changed',
   'client.created',
   'client.deleted',
+  'member.added',
+  'member.removed',
   'key.created',
   'key.deleted',
   'app.created',

@@ -5,13 +5,14 @@ import type { CampaignRecord } from '../../programs/campaigns/records.ts';
 import type { JourneyRecord } from '../../programs/journeys/records.ts';
 import type { AccountsReads, KeysReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { ClientsReads } from '../../tenants/clients/reads.ts';
+import type { MembersReads } from '../../tenants/members/reads.ts';
 import type { AuditOrg } from './state.ts';
 
 /** Of an app. */
 export type AuditView = AccountsReads & ProgramRecords;
 
 /** Of an org. */
-export type AuditOrgView = AuditOrg & OrgReads & ClientsReads;
+export type AuditOrgView = AuditOrg & OrgReads & ClientsReads & MembersReads;
 
 /** Of a partition. */
 export type AuditMemory = AppsOf<AuditView> & OrgsOf<AuditOrgView> & KeysReads;

@@ -7,7 +7,7 @@ import { hash32 } from '../../../engine/base/hash.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { type UtcMonth, utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
 import { type InvoiceRow, invoices } from '../../../storage/tables/invoice.ts';
-import { areClientsComplete, clientMonths, monthOf } from '../usage/months.ts';
+import { areClientsComplete, clientMonths, monthOf, openClients } from '../usage/months.ts';
 import { type Bill, billOf } from './bill.ts';
 import { pricesOf } from './prices.ts';
 import type { BillingEntry } from './protocol.ts';
@@ -16,6 +16,8 @@ import type { BillingMemory, BillingOrgView } from './view.ts';
 
 /** Deliveries of the last minutes and the figures of clients have this long to arrive. */
 const closeAfterMs: Millis = 10 * minuteMs;
+/** A client reports every minute, and after a downtime at once. */
+const lateAfterMs: Millis = 10 * minuteMs;
 
 /** The month whose invoice comes next; `undefined` before billing began. */
 export function openMonth({ began, closed }: Billing): UtcMonth | undefined {
@@ -80,6 +82,26 @@ export function closeMonth(
   };
   const documents = [{ table: invoices, key: [invoice.id], value: invoice }];
   return accepted(null, { entries: [entry], documents });
+}
+
+/** The month whose invoice is held up by clients that do not report, and their ids. */
+interface HeldMonth {
+  readonly month: UtcMonth;
+  readonly clients: readonly string[];
+}
+
+/** `undefined`: nothing is held up. */
+export function heldMonth(
+  state: BillingMemory,
+  owner: Ordinal,
+  { billing }: BillingOrgView,
+  wallMs: Millis,
+): HeldMonth | undefined {
+  const month = openMonth(billing);
+  if (month === undefined || state.ages.gaps.length > 0) return undefined;
+  if (wallMs < closesMs(month) + lateAfterMs) return undefined;
+  const clients = openClients(state, owner, month).map(({ id }) => id);
+  return clients.length === 0 ? undefined : { month, clients };
 }
 
 /**

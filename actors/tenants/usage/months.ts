@@ -78,8 +78,17 @@ export function areClientsComplete(
   owner: Ordinal,
   month: UtcMonth,
 ): boolean {
+  return openClients({ orgs }, owner, month).length === 0;
+}
+
+/** The clients that have not said so. */
+export function openClients(
+  { orgs }: Pick<UsageMemory, 'orgs'>,
+  owner: Ordinal,
+  month: UtcMonth,
+): readonly ClientCounted[] {
   const endMs = utcMonthStart(month + 1);
-  for (const { createdMs, through } of orgs.get(owner)?.clients.values() ?? [])
-    if (createdMs < endMs && through <= month) return false;
-  return true;
+  return [...(orgs.get(owner)?.clients.values() ?? [])].filter(
+    ({ createdMs, through }) => createdMs < endMs && through <= month,
+  );
 }

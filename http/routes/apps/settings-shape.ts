@@ -3,7 +3,6 @@
 
 import { z } from 'zod';
 import { unsubscribeWays } from '../../../actors/channels/attempt.ts';
-import { emailAddress } from '../../../actors/channels/email/address.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { anonymousExpiryDaysOf } from '../../../actors/people/anonymous-expiry.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../../actors/tenants/accounts/records.ts';
 import { platformAddress } from '../../../actors/tenants/accounts/sender.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
+import { emailSchema } from '../../email-schema.ts';
 import { present } from '../../present.ts';
 import {
   canonicalZone,
@@ -68,15 +68,6 @@ const quietHoursShape = z
   .refine(({ start, end }) => start !== end, {
     path: ['end'],
     message: 'must differ from start; set quietHours to null to turn quiet hours off',
-  });
-
-const addressShape = z
-  .string()
-  .trim()
-  .max(320)
-  .superRefine((raw, context) => {
-    const checked = emailAddress(raw);
-    if ('problem' in checked) context.addIssue({ code: 'custom', message: checked.problem });
   });
 
 const lineOf = (max: number) =>
@@ -140,13 +131,13 @@ export const settingsPatch = z
     email: z
       .object({
         fromName: lineOf(128).nullable().optional(),
-        fromAddress: addressShape
+        fromAddress: emailSchema
           .nullable()
           .optional()
           .describe(
             "An address of a verified domain (see `/v1/apps/{id}/email-domains`) or the app's `platformAddress`; in sandbox mode any address. `null`: the `platformAddress`.",
           ),
-        replyTo: addressShape.nullable().optional(),
+        replyTo: emailSchema.nullable().optional(),
         unsubscribeText: lineOf(500).nullable().optional(),
       })
       .optional()

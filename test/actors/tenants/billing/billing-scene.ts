@@ -14,6 +14,7 @@ import type {
 import { StripeDoor } from '../../../../actors/tenants/billing/stripe/stripe-door.ts';
 import type { RelayedMessage } from '../../../../actors/tenants/clients/relay.ts';
 import type { Message } from '../../../../engine/actor/message.ts';
+import { minuteMs } from '../../../../engine/base/brand.ts';
 import { startSandbox } from '../../../../sandbox/sandbox.ts';
 import { anApp, type TestClock, TestPartition, testClock } from '../../../support/partition.ts';
 import { type Client, client } from '../../../support/server.ts';
@@ -44,6 +45,9 @@ export async function sharedStripe(t: Test): Promise<SharedStripe> {
   return { door, control: client(sandbox.url), clock };
 }
 
+/** Buttons of the hosted page. */
+export type Card = 'pays' | 'declines' | 'asks';
+
 export class BillingScene {
   one: TestPartition;
   org = 0;
@@ -70,6 +74,28 @@ export class BillingScene {
     scene.org = org;
     scene.app = app;
     return scene;
+  }
+
+  /** At the first instant at which January is charged: 200 cents. The stand-in forgets the rest. */
+  static async withInvoice(stripe: SharedStripe, card: Card | undefined): Promise<BillingScene> {
+    await stripe.control.must('DELETE /control/stripe');
+    stripe.clock.nowMs = Date.UTC(2026, 0, 31, 20);
+    const scene = await BillingScene.open(stripe);
+    await scene.newEvents();
+    await scene.people(10_400);
+    if (card !== undefined) await scene.connect(card);
+    await scene.advance(Date.UTC(2026, 1) - stripe.clock.nowMs);
+    await scene.advance(10 * minuteMs);
+    return scene;
+  }
+
+  /** A client workspace in the same partition; gives back its ordinal. */
+  async openClient(clientId: string): Promise<number> {
+    const keyId = clientId.slice(-12);
+    const key = { id: `key_${clientId}`, keyId, secretHash: new Uint8Array(32) };
+    await this.one.value(this.org, 'client.open', { clientId, name: 'Client', key });
+    await this.advance(10_000);
+    return this.one.product.state.orgById.get(clientId) ?? 0;
   }
 
   get clock(): TestClock {
@@ -146,7 +172,7 @@ export class BillingScene {
   }
 
   /** Goes through the hosted page; the events wait at the stand-in. */
-  async checkOut(card: 'pays' | 'declines' | 'asks' = 'pays'): Promise<void> {
+  async checkOut(card: Card = 'pays'): Promise<void> {
     const { door } = this.#stripe;
     const party = await this.one.value(this.org, 'billing.ask_checkout', {});
     let { customer } = party;
@@ -173,7 +199,7 @@ export class BillingScene {
     await client(url).call('POST ', `card=${card}`, headers);
   }
 
-  async connect(card: 'pays' | 'declines' | 'asks' = 'pays'): Promise<void> {
+  async connect(card: Card = 'pays'): Promise<void> {
     await this.checkOut(card);
     for (const event of await this.newEvents()) await this.take(event);
   }

@@ -193,24 +193,15 @@ t.test('a client workspace gets no invoice and no checkout', async (t) => {
 
 t.test("an agency's payment method pays for its clients' emails, old and new ones", async (t) => {
   const scene = await BillingScene.open(await sharedStripe(t));
-  const open = async (clientId: string) => {
-    const key = {
-      id: `key_${clientId}`,
-      keyId: clientId.slice(-12),
-      secretHash: new Uint8Array(32),
-    };
-    await scene.one.value(scene.org, 'client.open', { clientId, name: 'Client', key });
-    await scene.advance(10_000);
-  };
   const pays = () =>
     [...scene.one.product.state.orgs.values()]
       .filter(({ record }) => record.parentOrgId !== null)
       .map(({ billing }) => isPaying(billing));
-  await open('org_00000000000000000000000001');
+  await scene.openClient('org_00000000000000000000000001');
   t.same(pays(), [false]);
   await scene.connect('pays');
   t.same(pays(), [true], 'without waiting for a clock');
-  await open('org_00000000000000000000000002');
+  await scene.openClient('org_00000000000000000000000002');
   t.same(pays(), [true, true]);
   await scene.crash();
   t.same(pays(), [true, true]);
@@ -223,11 +214,7 @@ t.test("an agency's payment method pays for its clients' emails, old and new one
 
 t.test("a month waits for every client's figures, and bills them together", async (t) => {
   const scene = await BillingScene.open(await sharedStripe(t));
-  const clientId = 'org_00000000000000000000000001';
-  const key = { id: 'key_1', keyId: '000000000001', secretHash: new Uint8Array(32) };
-  await scene.one.value(scene.org, 'client.open', { clientId, name: 'Client', key });
-  await scene.advance(10_000);
-  const client = scene.one.product.state.orgById.get(clientId) ?? 0;
+  const client = await scene.openClient('org_00000000000000000000000001');
   const { ordinal } = await scene.one.value(client, 'app.create', {
     name: 'Shop of the client',
     timezone: 'UTC',

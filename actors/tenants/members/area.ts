@@ -1,0 +1,16 @@
+// The people who may sign in to an org, each with a role.
+
+import type { Area } from '../../area.ts';
+import { membersApplies, rebaseMembers } from './apply.ts';
+import { membersDecisions } from './decide.ts';
+import { membersOfOrg } from './state.ts';
+import type { MembersMemory, MembersOrgView } from './view.ts';
+
+export const membersArea = {
+  name: 'members',
+  org: membersOfOrg,
+  decide: () => membersDecisions,
+  apply: membersApplies,
+  whenDiskIsFull: ['member.list', 'member.remove'],
+  on: { clockRebased: rebaseMembers },
+} as const satisfies Area<never, MembersMemory, object, MembersOrgView>;

@@ -1,0 +1,19 @@
+// Messages and entries of the members of an org.
+
+import type { Entry } from '../../../engine/actor/message.ts';
+import type { Caller } from '../accounts/protocol.ts';
+import type { MemberRecord, Role } from './records.ts';
+
+export interface MembersProtocol {
+  'member.add': { body: Caller & { email: string; role: Role }; reply: MemberRecord };
+  /** Oldest first. */
+  'member.list': {
+    body: Caller & { limit: number; cursor?: string };
+    reply: { readonly items: readonly MemberRecord[]; readonly nextCursor: string | null };
+  };
+  'member.remove': { body: Caller & { memberId: string }; reply: null };
+}
+
+export type MembersEntry =
+  | (Entry & { readonly kind: 'member.added'; readonly member: MemberRecord })
+  | (Entry & { readonly kind: 'member.removed'; readonly memberId: string });

@@ -1,0 +1,15 @@
+// A member of an org.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+
+/** An owner may do everything, an editor everything but `admin`, a viewer only read. */
+export const roles = ['owner', 'editor', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+export interface MemberRecord {
+  readonly id: string;
+  /** As it was given; two that differ by case alone are one member. */
+  readonly email: string;
+  readonly role: Role;
+  readonly createdMs: Millis;
+}

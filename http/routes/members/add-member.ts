@@ -1,0 +1,29 @@
+// Adds somebody who may sign in to the org.
+
+import { z } from 'zod';
+import type { MembersProtocol } from '../../../actors/tenants/members/protocol.ts';
+import { emailSchema } from '../../email-schema.ts';
+import { key, route } from '../../route.ts';
+import { requireOrgKey } from '../org-key.ts';
+import { memberSchema, memberView, roleSchema } from './member-shape.ts';
+
+export const addMember = route({
+  method: 'POST',
+  path: '/v1/org/members',
+  summary: 'Add a member',
+  description:
+    'A member signs in to the dashboard by an emailed link. Nothing is sent now. An address can be a member once; addresses that differ only by case are the same: 409. To change a role, remove the member and add them again.',
+  tag: 'Org',
+  access: key('admin'),
+  lane: 'standard',
+  body: z
+    .object({ email: emailSchema, role: roleSchema })
+    .meta({ examples: [{ email: 'ada@acme.example', role: 'editor' }] }),
+  responses: { 201: { description: 'The member.', schema: memberSchema } },
+  refusals: [409],
+  async handle(call) {
+    requireOrgKey(call, 'members are');
+    const member = await call.to<MembersProtocol>(call.org).ask('member.add', call.body);
+    return { status: 201, body: memberView(member) };
+  },
+});
