@@ -23,6 +23,10 @@ type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
 export class CallCounts {
   readonly #channels = new Map<string, Mutable<ChannelCounts>>();
   readonly #pairs = new Map<string, Mutable<PairCounts>>();
+  /** The same pairs by send, and those that were called or accepted again. */
+  readonly #bySend = new Map<string, Mutable<PairCounts>[]>();
+  readonly #calledAgain = new Set<PairCounts>();
+  readonly #acceptedAgain = new Set<PairCounts>();
   #pairsForgotten = 0;
 
   /** Without `withPair` (recording is off) it skips send and device. */
@@ -39,8 +43,13 @@ export class CallCounts {
       if (this.#pairs.size >= pairsCountedMax) this.#forgetOldest();
       pair = { sendId: message.sendId, deviceId, ...noCalls };
       this.#pairs.set(key, pair);
+      const ofSend = this.#bySend.get(pair.sendId);
+      if (ofSend === undefined) this.#bySend.set(pair.sendId, [pair]);
+      else ofSend.push(pair);
     }
     count(pair, message.outcome);
+    if (pair.calls > 1) this.#calledAgain.add(pair);
+    if (pair.accepted > 1) this.#acceptedAgain.add(pair);
   }
 
   /** A call without recipient, such as to the token endpoint. */
@@ -62,7 +71,7 @@ export class CallCounts {
 
   /** In order of first call. */
   pairsOf(sendId: string): PairCounts[] {
-    return [...this.#pairs.values()].filter((pair) => pair.sendId === sendId);
+    return [...(this.#bySend.get(sendId) ?? [])];
   }
 
   /**
@@ -76,19 +85,15 @@ export class CallCounts {
     pairsForgotten: number;
     duplicates: PairCounts[];
   } {
-    let calledAgain = 0;
-    let acceptedAgain = 0;
     const duplicates: PairCounts[] = [];
-    for (const pair of this.#pairs.values()) {
-      if (pair.calls > 1) calledAgain++;
-      if (pair.accepted <= 1) continue;
-      acceptedAgain++;
-      if (duplicates.length < limit) duplicates.push({ ...pair });
+    for (const pair of this.#acceptedAgain) {
+      if (duplicates.length === limit) break;
+      duplicates.push({ ...pair });
     }
     return {
       pairs: this.#pairs.size,
-      calledAgain,
-      acceptedAgain,
+      calledAgain: this.#calledAgain.size,
+      acceptedAgain: this.#acceptedAgain.size,
       pairsForgotten: this.#pairsForgotten,
       duplicates,
     };
@@ -97,12 +102,20 @@ export class CallCounts {
   clear(): void {
     this.#channels.clear();
     this.#pairs.clear();
+    this.#bySend.clear();
+    this.#calledAgain.clear();
+    this.#acceptedAgain.clear();
     this.#pairsForgotten = 0;
   }
 
   #forgetOldest(): void {
-    for (const key of this.#pairs.keys()) {
+    for (const [key, pair] of this.#pairs) {
       this.#pairs.delete(key);
+      this.#calledAgain.delete(pair);
+      this.#acceptedAgain.delete(pair);
+      const rest = (this.#bySend.get(pair.sendId) ?? []).filter((one) => one !== pair);
+      if (rest.length === 0) this.#bySend.delete(pair.sendId);
+      else this.#bySend.set(pair.sendId, rest);
       this.#pairsForgotten++;
       return;
     }

@@ -68,6 +68,8 @@ export function foldEverywhere(state: PartitionState, entry: Entry): void {
         for (const hook of lastFirst) hook.settingsChanged?.(app, one.settings);
       break;
     case 'partition.restored':
+      for (const other of state.apps.values())
+        for (const hook of hooks) hook.restoreBegun?.(other, one.atMs);
       if (one.resend !== 'all') holdAll(state, one.resend, one.atMs);
       break;
   }

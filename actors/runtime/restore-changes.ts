@@ -1,6 +1,7 @@
 // Changes made since a backup that its restore must not undo: deleted keys, removed members,
-// replaced secrets and credentials, ended sessions, opt-outs and their ends. They are listed outside backups, and the
-// first start after a restore makes them again, keys first, before it serves or sends anything.
+// replaced secrets and credentials, ended sessions, opt-outs and their ends. They are listed
+// outside backups, and the first start after a restore makes them again, keys first, before it
+// serves or sends anything.
 
 import {
   accepted,

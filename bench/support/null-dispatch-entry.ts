@@ -1,9 +1,13 @@
 // A dispatch thread whose providers accept everything at once: the product's dispatcher, rendering
-// and encoding, with nothing behind it. For benches of the hand-over rate.
+// and encoding, with nothing behind it. Calls to webhooks are real, with the product's own client.
+// For benches of the hand-over rate.
 
+import { readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { Adapter } from '../../actors/channels/adapter.ts';
 import { channelIds } from '../../actors/channels/channel-ids.ts';
+import { webhookCallsOf } from '../../actors/integrations/webhooks/thread-calls.ts';
 import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
@@ -12,11 +16,19 @@ import { Link } from '../../engine/thread/link.ts';
 import type { GrantItem, OutcomeItem } from '../../engine/thread/wire.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 
+export interface NullDispatchData {
+  /** One place for the kernel's number of this thread, whose time the bench reads. */
+  readonly thread: Int32Array;
+}
+
+type NullDispatchStart = HostedStart<NullDispatchData>;
+
 /** Called by the thread's boot with its `workerData`. */
-export const start = (data: HostedStart<object>): Promise<void> =>
+export const start = (data: NullDispatchStart): Promise<void> =>
   serveThread(nullDispatch, data, parentPort);
 
-async function nullDispatch({ port }: HostedStart<object>): Promise<() => Promise<void>> {
+async function nullDispatch({ port, data }: NullDispatchStart): Promise<() => Promise<void>> {
+  data.thread[0] = Number(basename(readlinkSync('/proc/thread-self')));
   const accepted = Promise.resolve({ outcome: 'accepted' } as const);
   const adapter: Adapter = { send: () => accepted, close: async () => undefined };
   const dispatcher = new Dispatcher({
@@ -30,8 +42,16 @@ async function nullDispatch({ port }: HostedStart<object>): Promise<() => Promis
     unsubscribeUrl: () => 'http://localhost/u/x',
     report: (_shard, partition, app, report) => link.send([partition, app, report]),
   });
-  const link: Link<OutcomeItem, GrantItem> = new Link(port, (item) =>
-    dispatcher.grant(0, item as DispatchGrant | DispatchWave),
-  );
-  return async () => link.flush();
+  const webhooks = webhookCallsOf({
+    allowPrivateNetworks: true,
+    defer: setImmediate,
+    report: (_shard, partition, app, report) => link.send([partition, app, report]),
+  });
+  const link: Link<OutcomeItem, GrantItem> = new Link(port, (item) => {
+    if (!webhooks.take(0, item)) dispatcher.grant(0, item as DispatchGrant | DispatchWave);
+  });
+  return async () => {
+    await webhooks.stop();
+    link.flush();
+  };
 }

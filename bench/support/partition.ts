@@ -1,6 +1,6 @@
 // A real partition of the whole product in this process and thread: LMDB on its own data directory,
 // no HTTP, no thread crossing. For benches of one shard. It has no dispatcher, so grants are not
-// sent, and nobody wakes it for a timer.
+// sent, and unless `isWoken` nobody wakes it for a timer.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import type { Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import { type HashKey, newHashKey } from '../../engine/base/hash.ts';
 import { type Rng, systemRng } from '../../engine/base/rng.ts';
+import { threadScheduler } from '../../engine/thread/scheduler.ts';
 import { type Clock, systemClock } from '../../engine/time/clock.ts';
 import { Documents } from '../../storage/documents.ts';
 import { type Environment, openPartition } from '../../storage/environment.ts';
@@ -30,7 +31,7 @@ export interface BenchPartition {
   readonly tableKey: HashKey;
   /** Asks as an operator, in the bulk lane. Resolves when durable; rejects on a refusal. */
   ask(to: number, message: object, bytes?: Uint8Array): Promise<unknown>;
-  /** An app in its own org. Once: the org's id is fixed. */
+  /** An app in its own org. */
   makeApp(): Promise<BenchApp>;
   close(): Promise<void>;
 }
@@ -42,6 +43,8 @@ interface BenchPartitionOptions {
   readonly clock?: Clock;
   /** Receives grants; default: dropped. */
   readonly emit?: (effect: Effect) => void;
+  /** A timer wakes it, as in a shard thread. */
+  readonly isWoken?: boolean;
 }
 
 /** Opens and starts partition 0 of 1. A fail-stop ends the bench, and its data is removed. */
@@ -50,6 +53,7 @@ export function benchPartition({
   available = [],
   clock = systemClock,
   emit = () => undefined,
+  isWoken = false,
 }: BenchPartitionOptions = {}): BenchPartition {
   const dataDir = mkdtempSync(join(tmpdir(), 'engage-bench-'));
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
@@ -62,6 +66,7 @@ export function benchPartition({
     onFatal: fail,
   });
   const tableKey = newHashKey(rng);
+  const scheduler = threadScheduler();
   const machine = new Product({
     sealer: textSealer(createSealer([new Uint8Array(32).fill(1)])),
     allowHttpEndpoints: true,
@@ -82,7 +87,7 @@ export function benchPartition({
     machine,
     clock,
     rng,
-    scheduler: { soon: (task) => void setImmediate(task), wakeAt: () => undefined },
+    scheduler: isWoken ? scheduler : { soon: scheduler.soon, wakeAt: () => undefined },
     emit,
     onFatal: fail,
   });
@@ -99,13 +104,15 @@ export function benchPartition({
           answer.ok ? resolve(answer.value) : reject(new Error(answer.fault.message)),
       }),
     );
+  let orgs = 0;
   return {
     partition,
     store,
     tableKey,
     ask,
-    makeApp: () => makeApp(ask),
+    makeApp: () => makeApp(ask, orgs++),
     async close() {
+      scheduler.end();
       await partition.stop();
       await store.close();
       process.removeListener('exit', remove);
@@ -114,22 +121,24 @@ export function benchPartition({
   };
 }
 
-async function makeApp(ask: BenchPartition['ask']): Promise<BenchApp> {
+async function makeApp(ask: BenchPartition['ask'], number: number): Promise<BenchApp> {
+  const digits = String(number);
+  const orgId = `org_${digits.padStart(26, '0')}`;
   const { org } = (await ask(1, {
     kind: 'org.create',
-    orgId: 'org_00000000000000000000000000',
+    orgId,
     name: 'bench',
     parentOrgId: null,
     key: {
-      id: 'key_00000000000000000000000000',
-      keyId: '000000000000',
+      id: `key_${digits.padStart(26, '0')}`,
+      keyId: digits.padStart(12, '0'),
       secretHash: new Uint8Array(32),
     },
   })) as { readonly org: { readonly ordinal: number } };
   // A bench exceeds a new org's daily cap.
   await ask(org.ordinal, {
     kind: 'org.set_limits',
-    orgId: 'org_00000000000000000000000000',
+    orgId,
     dailySendCap: null,
   });
   const made = await ask(org.ordinal, {

@@ -35,6 +35,8 @@ export interface Rebase {
   readonly toMs: Millis;
   /** Instants from here on were stamped by the wrong clock; beyond all if it is not known. */
   readonly sinceMs: Millis;
+  /** How far the newest instant was ahead. */
+  readonly aheadMs: Millis;
   /** When something happened, by the right clock. */
   stamp(atMs: Millis): Millis;
   /** When something is awaited: the wait that is left stays as long as it is. */

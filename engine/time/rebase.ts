@@ -17,6 +17,7 @@ export function rebaseOf({ fromMs, toMs, sinceMs, lastSinceMs }: RebasedInstants
   return {
     toMs,
     sinceMs,
+    aheadMs,
     stamp: (atMs) => {
       if (atMs < sinceMs) return atMs;
       // How far an earlier wrong clock was ahead is not known: younger is safe.

@@ -27,14 +27,16 @@ export interface WebhookDeliveriesRow {
   readonly events?: Uint8Array;
   /** Distinct answers to first attempts. */
   readonly answers?: readonly string[];
+  /** What the instants of `rows` count from, where that is not the chunk's instant. */
+  readonly baseMs?: Millis;
 }
 
 /** Key: [instant, number of the chunk, number of the destination]. */
 export const webhookDeliveries = defineTable<WebhookDeliveriesRow>()({
   id: 61,
   name: 'webhook deliveries',
-  version: 1,
-  fields: ['kinds', 'states', 'rows', 'events', 'answers'],
+  version: 2,
+  fields: ['kinds', 'states', 'rows', 'events', 'answers', 'baseMs'],
 });
 
 /** Says that a chunk has deliveries that are due at an instant. */

@@ -1,7 +1,7 @@
 // Charges over kill -9, on the real server: the engine is killed at each call to Stripe, before
-// Stripe has seen it, once Stripe has done it, and once it is answered. Stripe's stand-in is in this
-// process and keeps its events back: what the engine knows, it has asked for. In the end each
-// invoice is paid, by one payment.
+// Stripe has seen it, once Stripe has done it, and once it is answered. Stripe's stand-in is in
+// this process and keeps its events back: what the engine knows, it has asked for. In the end
+// each invoice is paid, by one payment.
 
 import t, { type Test } from 'tap';
 import { minuteMs, secondMs } from '../../engine/base/brand.ts';

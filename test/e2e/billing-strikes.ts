@@ -10,7 +10,7 @@ import { type Dispatcher, request } from 'undici';
 
 const moments = ['before', 'done', 'answered'] as const;
 
-export interface Strike {
+interface Strike {
   /** Method and path, with `*` for an id: `GET /v1/setup_intents/*`. */
   readonly line: string;
   readonly moment: (typeof moments)[number];

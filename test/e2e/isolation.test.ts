@@ -660,11 +660,6 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
   const devices: { id: string; channel: string }[] = person.devices;
   const dev = devices.find(({ channel }) => channel === 'email')?.id ?? '';
   const made = await makeContent(org, app, marker);
-  const workspace = await org.client.call('POST /v1/org/clients', { name: marker });
-  const member = await org.client.must('POST /v1/org/members', {
-    email: `${external}-${app.slice(-6)}@example.com`,
-    role: 'viewer',
-  });
   return {
     ...made,
     sub: person.id as string,
@@ -677,9 +672,8 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     key,
     external,
     org: org.id,
-    mbr: member.id as string,
-    // A client workspace has none itself.
-    client: (workspace.json.org?.id ?? idOf('org')) as string,
+    mbr: await addMember(org, app),
+    client: await addWorkspace(org, marker),
   };
 }
 
@@ -688,6 +682,18 @@ async function addNames({ client: api }: Awaited<ReturnType<typeof makeOrg>>, ap
   const [externalUserId, name] = ['whose-names', 'lifetime_value'];
   await api.must(`POST /v1/apps/${appId}/subscribers`, { externalUserId, tags: { [name]: 1 } });
   await api.must('POST /e', { appId, events: [{ name, externalUserId }] });
+}
+
+/** Returns the id of a client workspace, if the org may have one: a client has none itself. */
+async function addWorkspace({ client: api }: Awaited<ReturnType<typeof makeOrg>>, name: string) {
+  const { json } = await api.call('POST /v1/org/clients', { name });
+  return (json.org?.id ?? idOf('org')) as string;
+}
+
+/** Returns the id of a member of the org, one for each app. */
+async function addMember({ client: api }: Awaited<ReturnType<typeof makeOrg>>, app: string) {
+  const email = `${app}@example.com`;
+  return (await api.must('POST /v1/org/members', { email, role: 'viewer' })).id as string;
 }
 
 /** Returns the id of a delivery to the sandbox's receiver. */

@@ -59,7 +59,7 @@ interface KillReport {
    * Calls to a provider that were accepted a second time, every one of a send in flight at a kill.
    */
   readonly duplicates: number;
-  /** Of webhooks that a receiver was told of, and attempts of them that it answered with an error. */
+  /** Webhooks that a receiver was told of, and attempts that it answered with an error. */
   readonly deliveries: readonly [told: number, failed: number];
   /** How long the kills took, and the comparison afterwards. */
   readonly seconds: readonly [kills: number, comparison: number];
@@ -92,10 +92,7 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
     mailing,
     seededRng(options.seed, 'campaigns'),
   );
-  const receiver = new WebhookReceiver(problems);
-  await receiver.start(t);
-  await receiver.subscribe(load, app, ['message.*', 'subscriber.unsubscribed']);
-  await receiver.subscribe(load, mailing, ['message.delivered', 'campaign.completed']);
+  const receiver = await WebhookReceiver.start(t, load, mailing);
   const working = Array.from({ length: options.clients ?? clientsDefault }, (_, index) =>
     load.run(index, seededRng(options.seed + index + 1)),
   );

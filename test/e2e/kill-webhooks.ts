@@ -31,11 +31,10 @@ export class WebhookReceiver {
   /** By id. */
   readonly #received = new Map<string, Received>();
   readonly #problems: string[];
-  #url = '';
   /** Attempts that were answered with an error. */
   failed = 0;
 
-  constructor(problems: string[]) {
+  private constructor(problems: string[]) {
     this.#problems = problems;
   }
 
@@ -43,13 +42,15 @@ export class WebhookReceiver {
     return this.#received.size;
   }
 
-  async start(t: Test): Promise<void> {
+  /** Listens, and is told of every message of the load and of all campaigns in `mailing`. */
+  static async start(t: Test, load: Load, mailing: string): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver(load.problems);
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const app = (request.url ?? '').slice(1);
-        this.#take(app, Buffer.concat(chunks).toString(), response);
+        receiver.#take(app, Buffer.concat(chunks).toString(), response);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -57,12 +58,12 @@ export class WebhookReceiver {
       server.closeAllConnections();
       server.close();
     });
-    this.#url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-
-  async subscribe(load: Load, app: string, events: readonly string[]): Promise<void> {
-    const url = `${this.#url}/${app}`;
-    await load.ask(`PUT /v1/apps/${app}/integrations/webhook`, { url, events });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const subscribe = (app: string, events: readonly string[]) =>
+      load.ask(`PUT /v1/apps/${app}/integrations/webhook`, { url: `${url}/${app}`, events });
+    await subscribe(load.app, ['message.*', 'subscriber.unsubscribed']);
+    await subscribe(mailing, ['message.delivered', 'campaign.completed']);
+    return receiver;
   }
 
   /** The same delivery always meets the same luck. */

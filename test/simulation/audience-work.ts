@@ -1,6 +1,6 @@
 // What workers do with people, devices, opt-outs and events, and what they then know.
 
-import { dayMs } from '../../engine/base/brand.ts';
+import { dayMs, type Millis } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, whole } from './chance.ts';
 import { ask, type Client, isRepeatable, pause, persist } from './client.ts';
@@ -264,10 +264,7 @@ export function* trackEvents(worker: Worker): Client {
   const patience =
     [...people].every(({ exists }) => exists) && coin(rng, 0.3) ? 1 : Number.POSITIVE_INFINITY;
   for (let lost = 0; ; ) {
-    // After months off, an event of back then would be refused.
-    const isOld = worker.latestMs() - drawnMs > 30 * dayMs;
-    const sent = isOld ? events.map(({ at: _at, ...event }) => event) : events;
-    const bytes = Buffer.from(JSON.stringify({ appId: app.id, events: sent }));
+    const bytes = batchOf(app.id, events, worker.latestMs() - drawnMs);
     const options = { by: app.org, bytes, lane: 'bulk' } as const;
     const reply = yield* ask(app.ordinal, 'events.ingest', { keyless: coin(rng, 0.3) }, options);
     if (app.leaving) return;
@@ -298,6 +295,16 @@ export function* trackEvents(worker: Worker): Client {
     }
     yield* pause(whole(rng, 100, 20_000));
   }
+}
+
+/** After an outage of months the events are sent without their times, which would be refused. */
+function batchOf(
+  appId: string,
+  events: readonly Readonly<Record<string, unknown>>[],
+  ageMs: Millis,
+) {
+  const sent = ageMs < 30 * dayMs ? events : events.map(({ at: _at, ...event }) => event);
+  return Buffer.from(JSON.stringify({ appId, events: sent }));
 }
 
 /**

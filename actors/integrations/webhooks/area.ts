@@ -29,6 +29,11 @@ export const webhooksArea = {
     personErased: ({ webhooks }) => webhooks.passes.erased(),
     peopleExpired: ({ webhooks }) => webhooks.passes.erased(),
     settingsChanged: ({ webhooks }, settings) => webhooks.settings(settings),
+    clockRebased: ({ apps }, to) => {
+      for (const { webhooks } of apps.values()) webhooks.rebase(to);
+    },
+    restoreBegun: ({ webhooks }, atMs) =>
+      webhooks.replayed.restored(atMs, webhooks.unwritten.length),
     backupRestored: ({ webhooks }, { atMs }) => webhooks.hold(atMs),
   },
 } as const satisfies Area<WebhooksRules, WebhooksMemory, WebhooksView, object>;

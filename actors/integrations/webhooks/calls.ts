@@ -137,12 +137,22 @@ export class WebhookCalls {
 
   #call(slots: Slots, one: Waiting): void {
     const { grant, event, place } = one;
-    const { app, destination, atMs, chunk, type, url, headers, secrets } = grant;
+    const { app, destination, atMs, chunk, type } = grant;
+    const { url, headers, secrets, isReplayed } = grant;
     const id = deliveryId(app, { atMs, chunk, destination, place });
     slots.inFlight++;
     this.#calls++;
     const body = this.#options.bodyOf(type, eventOf(event), id);
-    const call = { deliveryId: id, type, event: event.kind, url, headers, secrets, body };
+    const call = {
+      deliveryId: id,
+      type,
+      event: event.kind,
+      url,
+      headers,
+      secrets,
+      body,
+      isReplayed,
+    };
     void this.#options.deliver({ ...call, atMs: this.#options.now() }).then((result) => {
       slots.inFlight--;
       this.#calls--;

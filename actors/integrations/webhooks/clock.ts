@@ -36,6 +36,7 @@ export class WebhookClock {
   }
 
   begin({ apps }: WebhooksMemory): void {
+    this.#lines.lookAgain();
     for (const [owner, { webhooks }] of apps) {
       if (webhooks.isUsed) this.#look(owner);
       if (webhooks.unwritten.length > 0) this.#unwritten.add(owner);

@@ -1,6 +1,7 @@
 // Channels that got worse: of at least fifty attempts in any five minutes, a fifth failed. Said
 // once, and again only after five minutes in which that was not so.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 
 const windowMinutes = 5;
@@ -69,6 +70,16 @@ export class DegradedChannels {
     if (isBad) one.badMs = atMs;
     else if (!wasBad) one.badMs = null;
     return isBad && !wasBad ? sum : undefined;
+  }
+
+  rebase(to: Rebase): void {
+    for (const one of this.#channels.values()) {
+      one.minutes = one.minutes.map((minute) => ({
+        ...minute,
+        minute: Math.floor(to.stamp(minute.minute * minuteMs) / minuteMs),
+      }));
+      if (one.badMs !== null) one.badMs = to.stamp(one.badMs);
+    }
   }
 
   snapshot(): DegradedSnapshot {

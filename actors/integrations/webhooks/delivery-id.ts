@@ -21,6 +21,9 @@ export interface DeliveryName extends ChunkName {
   readonly place: number;
 }
 
+/** A place in the lines of all destinations, as in the keys of dues. */
+export type DuePlace = readonly [destination: number, dueMs: Millis, atMs: Millis, chunk: number];
+
 export function deliveryId(owner: Ordinal, name: DeliveryName): string {
   const { atMs, chunk, destination, place } = name;
   const low32 = (chunk * chunkEventsMax + place) >>> 0;

@@ -1,6 +1,7 @@
 // The deliveries of one chunk to one destination, sixteen bytes each:
 //   state u8 · attempts u8 · error u8 · answer u8 · status u16 · duration u16 (ms)
-//   due u32 · ended u32, both in milliseconds since the chunk's instant
+//   due u32 · ended u32, both in milliseconds since the chunk's instant, or since another one where
+//   a clock was wrong or the process was off for weeks
 
 import { Buffer } from 'node:buffer';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -46,6 +47,7 @@ export interface Delivery {
 
 export class DeliveryRows {
   readonly #atMs: Millis;
+  #baseMs: Millis;
   readonly #kinds: number;
   readonly #rows: Buffer;
   readonly #events: Uint8Array | undefined;
@@ -54,6 +56,7 @@ export class DeliveryRows {
 
   constructor(atMs: Millis, row: WebhookDeliveriesRow) {
     this.#atMs = atMs;
+    this.#baseMs = row.baseMs ?? atMs;
     this.#kinds = row.kinds;
     this.#rows = Buffer.from(row.rows);
     this.#events = row.events;
@@ -101,7 +104,7 @@ export class DeliveryRows {
   }
 
   dueAt(i: number): Millis {
-    return this.#atMs + this.#rows.readUInt32LE(i * rowBytes + 8);
+    return this.#baseMs + this.#rows.readUInt32LE(i * rowBytes + 8);
   }
 
   attemptsAt(i: number): number {
@@ -124,12 +127,13 @@ export class DeliveryRows {
       ...(status === 0 ? {} : { status }),
       ...(ended === 0
         ? {}
-        : { durationMs: rows.readUInt16LE(at + 6), endedMs: this.#atMs + ended }),
+        : { durationMs: rows.readUInt16LE(at + 6), endedMs: this.#baseMs + ended }),
       ...(this.isOpenAt(i) ? { dueMs: this.dueAt(i) } : {}),
     };
   }
 
   set(i: number, one: Delivery): void {
+    for (const atMs of [one.endedMs, one.dueMs]) if (atMs !== undefined) this.#reach(atMs);
     const at = i * rowBytes;
     const rows = this.#rows;
     rows[at] = deliveryStates.indexOf(one.state);
@@ -166,11 +170,26 @@ export class DeliveryRows {
       rows: this.#rows,
       ...(this.#events === undefined ? {} : { events: this.#events }),
       ...(this.#answers.length === 0 ? {} : { answers: this.#answers }),
+      ...(this.#baseMs === this.#atMs ? {} : { baseMs: this.#baseMs }),
     };
   }
 
+  /** Moves what instants count from so that this one fits; others stay, as far as they fit. */
+  #reach(atMs: Millis): void {
+    const since = atMs - this.#baseMs;
+    if (since >= 0 && since <= u32Max) return;
+    const before = this.#baseMs;
+    this.#baseMs = since < 0 ? atMs : atMs - Math.floor(u32Max / 2);
+    for (let at = 0; at < this.#rows.length; at += rowBytes) {
+      const ended = this.#rows.readUInt32LE(at + 12);
+      const due = this.#rows.readUInt32LE(at + 8);
+      this.#rows.writeUInt32LE(this.#since(before + due), at + 8);
+      if (ended > 0) this.#rows.writeUInt32LE(Math.max(1, this.#since(before + ended)), at + 12);
+    }
+  }
+
   #since(atMs: Millis | undefined): number {
-    return Math.min(Math.max(0, (atMs ?? this.#atMs) - this.#atMs), u32Max);
+    return Math.min(Math.max(0, (atMs ?? this.#baseMs) - this.#baseMs), u32Max);
   }
 
   /** Its place plus one; 0 for none, or where there is no room for another. */

@@ -73,6 +73,7 @@ export function grantsOf(
       ...opened,
       atMs: one.atMs,
       chunk: one.chunk,
+      isReplayed: app.webhooks.replayed.isReplayed(one.atMs),
       ...chosen,
     };
     effects.push({ port: dispatcherOf(app.record.ordinal, record.number, plan), message });

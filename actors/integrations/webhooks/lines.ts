@@ -87,6 +87,11 @@ export class Lines {
     return line;
   }
 
+  /** After instants changed. */
+  lookAgain(): void {
+    for (const line of this.#lines.values()) line.nextMs = 0;
+  }
+
   forget(owner: Ordinal, destination: number): void {
     this.#lines.delete(`${owner}|${destination}`);
   }

@@ -1,10 +1,22 @@
-// Passes over an app's ledger, in slices: stopping what is open of a destination that is gone,
-// taking erased people out of payloads, and removing what is too old. One at a time, in this order.
+// Passes over an app's ledger, in slices: moving dues that a wrong clock set, stopping what is open
+// of a destination that is gone, taking erased people out of payloads, and removing what is too
+// old. One at a time, in this order.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
+import type { DuePlace } from './delivery-id.ts';
 import type { WebhooksEntry } from './protocol.ts';
 
 type Swept = Extract<WebhooksEntry, { kind: 'webhook.swept' }>;
+
+/** Dues that a wrong clock set. */
+export interface WrongDues {
+  /** The newest instant since the clock is right. */
+  readonly toMs: Millis;
+  readonly aheadMs: Millis;
+  /** Instants from here on are of the wrong clock. */
+  readonly sinceMs: Millis;
+}
 
 export interface PassesSnapshot {
   readonly hasLedger: boolean;
@@ -12,6 +24,9 @@ export interface PassesSnapshot {
   readonly erased: number;
   readonly scrubFrom: readonly [Millis, number] | null;
   readonly stopping: readonly (readonly [number, Millis])[];
+  /** Absent in checkpoints of older releases. */
+  readonly wrongDues?: readonly WrongDues[];
+  readonly dueFrom?: DuePlace | null;
 }
 
 export class Passes {
@@ -23,6 +38,10 @@ export class Passes {
   #scrubFrom: readonly [Millis, number] | null;
   /** Destinations whose deliveries from before an instant stop. */
   readonly #stopping: Map<number, Millis>;
+  /** The oldest first. */
+  readonly #wrongDues: WrongDues[];
+  /** Where the running pass over dues continues. */
+  #dueFrom: DuePlace | null;
 
   constructor(from?: PassesSnapshot) {
     this.hasLedger = from?.hasLedger ?? false;
@@ -30,12 +49,24 @@ export class Passes {
     this.#erased = from?.erased ?? 0;
     this.#scrubFrom = from?.scrubFrom ?? null;
     this.#stopping = new Map(from?.stopping);
+    this.#wrongDues = [...(from?.wrongDues ?? [])];
+    this.#dueFrom = from?.dueFrom ?? null;
   }
 
   /** When the next slice is due, where passes begin so often. */
   dueMs(everyMs: Millis): Millis {
     if (!this.hasLedger) return Number.POSITIVE_INFINITY;
-    return this.#stopping.size > 0 || this.#scrubFrom !== null ? 0 : this.#sweptMs + everyMs;
+    const isRunning =
+      this.#wrongDues.length > 0 || this.#stopping.size > 0 || this.#scrubFrom !== null;
+    return isRunning ? 0 : this.#sweptMs + everyMs;
+  }
+
+  rebase({ toMs, aheadMs, sinceMs }: Rebase): void {
+    this.#sweptMs = Math.min(this.#sweptMs, toMs);
+    if (!this.hasLedger) return;
+    // It may be "beyond all", which is not a number that is stored.
+    const boundMs = Math.min(sinceMs, Number.MAX_SAFE_INTEGER);
+    this.#wrongDues.push({ toMs, aheadMs, sinceMs: boundMs });
   }
 
   /** What is open from this instant or before. */
@@ -46,6 +77,15 @@ export class Passes {
 
   erased(): void {
     if (this.hasLedger) this.#erased++;
+  }
+
+  /** Dues to move next. */
+  get wrongDues(): WrongDues | undefined {
+    return this.#wrongDues[0];
+  }
+
+  get dueFrom(): DuePlace {
+    return this.#dueFrom ?? [0, 0, 0, 0];
   }
 
   /** The destination to stop next. */
@@ -64,8 +104,12 @@ export class Passes {
     return this.#scrubFrom ?? (this.#erased > 0 ? [0, 0] : undefined);
   }
 
-  swept({ pass, destination, next, atMs }: Swept): void {
+  swept({ pass, destination, next, nextDue, atMs }: Swept): void {
     switch (pass) {
+      case 'rebase':
+        this.#dueFrom = nextDue ?? null;
+        if (nextDue === undefined) this.#wrongDues.shift();
+        break;
       case 'stop':
         if (next === undefined) this.#stopping.delete(destination ?? -1);
         break;
@@ -87,6 +131,8 @@ export class Passes {
       erased: this.#erased,
       scrubFrom: this.#scrubFrom,
       stopping: [...this.#stopping],
+      wrongDues: [...this.#wrongDues],
+      dueFrom: this.#dueFrom,
     };
   }
 }

@@ -1,5 +1,6 @@
 // Campaigns that people are being sent: each says at most once a second how far it is.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { type Millis, secondMs } from '../../../engine/base/brand.ts';
 
 export type ProgressNoticesSnapshot = readonly (readonly [campaignId: string, atMs: Millis])[];
@@ -21,6 +22,10 @@ export class ProgressNotices {
 
   ended(campaignId: string): void {
     this.#saidMs.delete(campaignId);
+  }
+
+  rebase(to: Rebase): void {
+    for (const [campaignId, atMs] of this.#saidMs) this.#saidMs.set(campaignId, to.stamp(atMs));
   }
 
   snapshot(): ProgressNoticesSnapshot {

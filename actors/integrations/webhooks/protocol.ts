@@ -6,7 +6,7 @@ import type { WebhookTryRow } from '../../../storage/tables/webhook.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { WebhookResult } from './call/attempt.ts';
-import type { DeliveryName } from './delivery-id.ts';
+import type { DeliveryName, DuePlace } from './delivery-id.ts';
 import type { Delivery, DeliveryState } from './delivery-rows.ts';
 import type { DestinationRecord, DestinationType, HealthWord } from './destination.ts';
 import type { WebhookEvent, WebhookKind } from './event.ts';
@@ -131,11 +131,13 @@ export type WebhooksEntry =
   /** A slice of a pass is done; `next` is where it continues, absent at its end. */
   | (Entry & {
       readonly kind: 'webhook.swept';
-      readonly pass: 'stop' | 'scrub' | 'sweep';
+      readonly pass: 'rebase' | 'stop' | 'scrub' | 'sweep';
       readonly atMs: Millis;
-      /** Of the first kind. */
+      /** Of `stop`. */
       readonly destination?: number;
       readonly next?: readonly [atMs: Millis, chunk: number];
+      /** The same of `rebase`, which goes through dues. */
+      readonly nextDue?: DuePlace;
     });
 
 /** Deliveries of one chunk to one destination that may begin. */
@@ -153,6 +155,8 @@ export interface WebhookGrant {
   readonly concurrency: number;
   readonly atMs: Millis;
   readonly chunk: number;
+  /** They may have been sent before a restore. */
+  readonly isReplayed: boolean;
   /** As stored. */
   readonly events: Uint8Array;
   readonly places: readonly number[];

@@ -6,6 +6,8 @@ import type { WebhookResult } from './call/attempt.ts';
 import type { Delivery } from './delivery-rows.ts';
 
 const waitsMs: readonly Millis[] = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 8 * hourMs];
+export const longestRetryMs: Millis = Math.max(...waitsMs);
+
 /** A delivery after an attempt that ended now. */
 export function afterAttempt(before: Delivery, result: WebhookResult, nowMs: Millis): Delivery {
   const { status, error, durationMs, answer } = result;

@@ -1,6 +1,7 @@
 // An app's destinations in memory, and what happened that is not in the tables yet. The line of
 // each destination is a table: memory grows with destinations, not with deliveries.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { NewApp, Slice } from '../../area.ts';
 import type { NumberedDraft } from '../../events/facts.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
@@ -20,6 +21,7 @@ import { kindOf } from './happened.ts';
 import { Passes, type PassesSnapshot } from './passes.ts';
 import { ProgressNotices, type ProgressNoticesSnapshot } from './progress.ts';
 import type { WebhooksEntry } from './protocol.ts';
+import { Replayed, type ReplayedSnapshot } from './replayed.ts';
 
 export interface Destination {
   record: DestinationRecord;
@@ -40,6 +42,8 @@ interface WebhooksSnapshot {
   readonly progress: ProgressNoticesSnapshot;
   readonly passes: PassesSnapshot;
   readonly degraded: DegradedSnapshot;
+  /** Absent in checkpoints of older releases. */
+  readonly replayed?: ReplayedSnapshot;
 }
 
 class Webhooks {
@@ -50,13 +54,15 @@ class Webhooks {
   readonly progress: ProgressNotices;
   readonly passes: Passes;
   readonly degraded: DegradedChannels;
+  readonly replayed: Replayed;
   /** Bits of the kinds that any destination gets; 0 for nearly every app. */
   #wanted = 0;
 
-  constructor(from?: Pick<WebhooksSnapshot, 'progress' | 'passes' | 'degraded'>) {
+  constructor(from?: Pick<WebhooksSnapshot, 'progress' | 'passes' | 'degraded' | 'replayed'>) {
     this.progress = new ProgressNotices(from?.progress);
     this.passes = new Passes(from?.passes);
     this.degraded = new DegradedChannels(from?.degraded);
+    this.replayed = new Replayed(from?.replayed);
   }
 
   get wanted(): number {
@@ -106,6 +112,13 @@ class Webhooks {
     for (const number of this.destinations.keys()) this.passes.stop(number, atMs);
   }
 
+  /** Instants of the wrong clock become those of the right one; a pass does so in the tables. */
+  rebase(to: Rebase): void {
+    const { passes, progress, degraded, replayed } = this;
+    for (const one of [passes, progress, degraded, replayed]) one.rebase(to);
+    for (const one of this.destinations.values()) one.health = rebasedHealth(one.health, to);
+  }
+
   /** The legacy address comes and goes with the settings. */
   settings({ webhookUrl }: Pick<AppSettings, 'webhookUrl'>): void {
     // Its entry has no instant, so all that is open stops.
@@ -113,7 +126,8 @@ class Webhooks {
     else if (!this.destinations.has(legacyNumber)) this.save(legacyRecord);
   }
 
-  written({ chunks, counts, taken }: EntryOf<'webhook.written'>): void {
+  written({ chunks, counts, taken, atMs }: EntryOf<'webhook.written'>): void {
+    this.replayed.written(atMs, taken);
     this.nextChunk = (this.nextChunk + chunks) % chunkNumbers;
     this.unwritten.splice(0, taken);
     this.passes.hasLedger ||= chunks > 0;
@@ -140,6 +154,7 @@ class Webhooks {
       progress: progress.snapshot(),
       passes: this.passes.snapshot(),
       degraded: this.degraded.snapshot(),
+      replayed: this.replayed.snapshot(),
     };
   }
 
@@ -170,6 +185,15 @@ export function healthAfterRun(
     failures: failures - run,
     failingMs: failingMs ?? atMs,
     ...(successMs === undefined ? {} : { successMs }),
+  };
+}
+
+function rebasedHealth(health: DestinationHealth, to: Rebase): DestinationHealth {
+  const { failures, failingMs, successMs } = health;
+  return {
+    failures,
+    ...(failingMs === undefined ? {} : { failingMs: to.stamp(failingMs) }),
+    ...(successMs === undefined ? {} : { successMs: to.stamp(successMs) }),
   };
 }
 

@@ -18,6 +18,7 @@ import { type ChunkName, deliveriesKey, dueKey, triesKey } from './delivery-id.t
 import { type Delivery, DeliveryRows } from './delivery-rows.ts';
 import { decodeChunk, encodeChunk, personOf, withoutPerson } from './event-chunk.ts';
 import type { WebhooksEntry } from './protocol.ts';
+import { rebaseDues } from './rebase-dues.ts';
 import { Settling } from './settle.ts';
 import type { WebhooksView } from './view.ts';
 
@@ -26,7 +27,8 @@ const chunksPerTurn = 16;
 
 export function sweepLedger(app: WebhooksView, context: Context): Decision<null> {
   const { passes } = app.webhooks;
-  const { stopping, scrubFrom } = passes;
+  const { wrongDues, stopping, scrubFrom } = passes;
+  if (wrongDues !== undefined) return rebaseDues(wrongDues, passes.dueFrom, context);
   if (stopping !== undefined) return stop(stopping, context);
   if (scrubFrom !== undefined) return scrub(app, scrubFrom, context);
   return sweepOld(context);

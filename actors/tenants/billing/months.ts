@@ -85,7 +85,7 @@ export function closeMonth(
 }
 
 /** The month whose invoice is held up by clients that do not report, and their ids. */
-export interface HeldMonth {
+interface HeldMonth {
   readonly month: UtcMonth;
   readonly clients: readonly string[];
 }

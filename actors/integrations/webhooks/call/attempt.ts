@@ -15,6 +15,8 @@ export interface WebhookAttempt {
   /** The current secret first; a replaced one while it is still valid. May be empty. */
   readonly secrets: readonly string[];
   readonly body: Buffer;
+  /** It may have been sent before a restore. */
+  readonly isReplayed: boolean;
   /** When this attempt begins; its whole seconds are signed. */
   readonly atMs: Millis;
 }

@@ -6,7 +6,7 @@ import { bodySignature, standardSignature, timedSignature } from './signature.ts
 
 /** The receiver's own headers first: ours win over one of the same name. */
 export function headersOf(attempt: WebhookAttempt): Record<string, string> {
-  const { deliveryId, type, event, secrets, body, atMs } = attempt;
+  const { deliveryId, type, event, secrets, body, isReplayed, atMs } = attempt;
   const headers: Record<string, string> = { ...attempt.headers };
   headers['content-type'] = 'application/json';
   headers['user-agent'] = 'Engage-Webhooks';
@@ -18,6 +18,7 @@ export function headersOf(attempt: WebhookAttempt): Record<string, string> {
   const [current] = secrets;
   if (current !== undefined) headers['x-engage-signature'] = bodySignature(current, body);
   if (type === 'legacy') return headers;
+  if (isReplayed) headers['x-engage-replayed'] = '1';
   headers['webhook-id'] = deliveryId;
   headers['webhook-timestamp'] = timestamp;
   if (current !== undefined) {

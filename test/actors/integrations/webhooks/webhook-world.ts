@@ -19,6 +19,7 @@ export interface Received {
   readonly event: string;
   readonly body: string;
   readonly secrets: readonly string[];
+  readonly isReplayed: boolean;
   readonly atMs: number;
 }
 
@@ -139,8 +140,8 @@ export class WebhookWorld {
   #newCalls(): WebhookCalls {
     return new WebhookCalls({
       deliver: async (call) => {
-        const { deliveryId: id, url, event, body, secrets, atMs } = call;
-        const received = { id, url, event, body: body.toString(), secrets, atMs };
+        const { deliveryId: id, body, ...rest } = call;
+        const received = { ...rest, id, body: body.toString() };
         this.received.push(received);
         return this.receiver(received);
       },

@@ -111,6 +111,7 @@ export function anAttempt(over: Partial<WebhookAttempt> & { url: string }): Webh
     headers: {},
     secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     body: Buffer.from('{"id":"whd_00000000000000000000000001","type":"message.delivered"}'),
+    isReplayed: false,
     atMs: Date.UTC(2026, 10, 21, 12),
     ...over,
   };

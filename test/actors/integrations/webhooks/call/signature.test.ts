@@ -89,6 +89,18 @@ t.test('each type has its own headers, and no other', async (t) => {
 });
 
 t.test(
+  'what may have been sent before a restore says so, but for types that stay as they are',
+  async (t) => {
+    const replayed = (type: 'webhook' | 'legacy' | 'slack', isReplayed: boolean) =>
+      headersOf(anAttempt({ url, type, isReplayed }))['x-engage-replayed'];
+    t.equal(replayed('webhook', true), '1');
+    t.equal(replayed('webhook', false), undefined);
+    t.equal(replayed('legacy', true), undefined);
+    t.equal(replayed('slack', true), undefined);
+  },
+);
+
+t.test(
   'a timestamp is in whole seconds, and the receiver’s own headers replace none of ours',
   async (t) => {
     const headers = headersOf(

@@ -1,0 +1,194 @@
+// One shard in this process and one dispatch thread beside it, whose providers accept everything:
+// apps with people, and campaigns to them. No HTTP but the calls to webhooks.
+
+import type { DestinationInput } from '../../actors/integrations/webhooks/protocol.ts';
+import type { CampaignStats } from '../../actors/programs/campaigns/protocol.ts';
+import type { Message } from '../../engine/actor/message.ts';
+import { type Host, threadHost } from '../../engine/thread/host.ts';
+import { Link } from '../../engine/thread/link.ts';
+import type { GrantItem, OutcomeItem } from '../../engine/thread/wire.ts';
+import type { NullDispatchData } from './null-dispatch-entry.ts';
+import { type BenchPartition, benchPartition } from './partition.ts';
+import { elapsedSeconds } from './process-figures.ts';
+
+const importRows = 250;
+const statsEveryMs = 50;
+
+export interface CampaignApp {
+  readonly ordinal: number;
+  readonly people: number;
+  readonly messageId: string;
+}
+
+interface CampaignRun {
+  /** Until the frozen audience was durable. */
+  readonly frozenMs: number;
+  /** From there until all receipts were in. */
+  readonly seconds: number;
+  /** How long each read of its statistics took, in milliseconds. */
+  readonly reads: readonly number[];
+}
+
+interface CampaignScene {
+  readonly bench: BenchPartition;
+  /** Processor time of the dispatch thread so far. */
+  dispatchSeconds(): number;
+  /** An app of an org of its own, with people who have a phone each. */
+  makeApp(people: number): Promise<CampaignApp>;
+  /** Sends to everyone. Throws unless everyone gets it. */
+  send(app: CampaignApp, name: string): Promise<CampaignRun>;
+  /** A webhook for what happens from now on. */
+  subscribe(app: CampaignApp, type: string, input: SubscribeInput): Promise<void>;
+  /** Takes the app's webhook away. */
+  remove(app: CampaignApp, type: string): Promise<void>;
+  /** Deliveries of the app that have not ended. */
+  pending(app: CampaignApp): Promise<number>;
+  /** Keeps deliveries from beginning, and lets them. */
+  hold(): void;
+  release(): void;
+  close(): Promise<void>;
+}
+
+type SubscribeInput = Pick<DestinationInput, 'url' | 'events'> & { readonly concurrency?: number };
+
+export async function campaignScene(): Promise<CampaignScene> {
+  const thread = new Int32Array(new SharedArrayBuffer(4));
+  const host: Host = threadHost<NullDispatchData>({
+    name: 'dispatch',
+    entry: new URL('./null-dispatch-entry.ts', import.meta.url),
+    ports: [],
+    onExit: fail,
+    data: { thread },
+  });
+  let held: Message[] | undefined;
+  const bench = benchPartition({
+    available: ['fcm', 'email', 'webpush'],
+    isWoken: true,
+    emit: ({ port, message }) => {
+      if (typeof port !== 'number') return;
+      if (held !== undefined && message.kind === 'webhook.grant') held.push(message);
+      else link.send(message);
+    },
+  });
+  const link: Link<GrantItem, OutcomeItem> = new Link(host.port, ([, to, message]) => {
+    bench.partition.deliverAlways({
+      to,
+      lane: 'express',
+      deadlineMs: Number.POSITIVE_INFINITY,
+      message,
+      bytes: undefined,
+      answer: undefined,
+    });
+  });
+  await host.ready;
+  return {
+    bench,
+    dispatchSeconds: () => elapsedSeconds(`/proc/self/task/${thread[0]}/stat`),
+    makeApp: (people) => makeApp(bench, people),
+    send: (app, name) => send(bench, app, name),
+    subscribe: (app, type, input) => subscribe(bench, app, type, input),
+    async remove({ ordinal }, type) {
+      await bench.ask(ordinal, { kind: 'destination.remove', type });
+    },
+    pending: (app) => pending(bench, app),
+    hold: () => {
+      held ??= [];
+    },
+    release: () => {
+      for (const message of held ?? []) link.send(message);
+      held = undefined;
+    },
+    async close() {
+      await host.close();
+      await bench.close();
+    },
+  };
+}
+
+async function makeApp(bench: BenchPartition, people: number): Promise<CampaignApp> {
+  const { ordinal } = await bench.makeApp();
+  const startMs = performance.now();
+  for (let from = 0; from < people; from += importRows) {
+    const count = Math.min(importRows, people - from);
+    const rows = Array.from({ length: count }, (_, i) => personOf(from + i));
+    await bench.ask(ordinal, { kind: 'subscriber.import', rows });
+  }
+  const seconds = (performance.now() - startMs) / 1000;
+  console.log(`${people.toLocaleString('en')} people made in ${seconds.toFixed(1)} s`);
+  const { id: messageId } = (await bench.ask(ordinal, {
+    kind: 'message.create',
+    message: {
+      content: {
+        title: 'Hi {{ first_name }}',
+        body: 'You have {{ points }} points, {{ first_name | default: "friend" }}. Spend them in {{ city }} today: {{ plan | upcase }}.',
+      },
+    },
+  })) as { id: string };
+  return { ordinal, people, messageId };
+}
+
+function personOf(i: number): object {
+  return {
+    externalUserId: `user-${i}`,
+    tags: {
+      first_name: `Ana ${i % 977}`,
+      city: ['Hanoi', 'Bangkok', 'Jakarta', 'Manila'][i % 4],
+      plan: i % 10 === 0 ? 'pro' : 'free',
+      points: i % 1_000,
+      language: 'en',
+      vip: i % 100 === 0,
+      cohort: `c${i % 50}`,
+    },
+    timezone: 'Asia/Bangkok',
+    devices: [{ channel: 'fcm', endpoint: `token-${i}-${'x'.repeat(140)}` }],
+  };
+}
+
+async function send(
+  { ask }: BenchPartition,
+  { ordinal, people, messageId }: CampaignApp,
+  name: string,
+): Promise<CampaignRun> {
+  const { id } = (await ask(ordinal, {
+    kind: 'campaign.create',
+    input: { name, messageId, channels: ['fcm'] },
+  })) as { id: string };
+  const startMs = performance.now();
+  await ask(ordinal, { kind: 'campaign.send', id });
+  const frozenMs = performance.now() - startMs;
+  const handedMs = performance.now();
+  const reads: number[] = [];
+  for (;;) {
+    const readMs = performance.now();
+    const [stats] = (await ask(ordinal, { kind: 'campaign.stats', ids: [id] })) as [CampaignStats];
+    reads.push(performance.now() - readMs);
+    if (stats.state === 'completed') {
+      if (stats.delivered !== people) fail(stats);
+      return { frozenMs, seconds: (performance.now() - handedMs) / 1000, reads };
+    }
+    await new Promise((resolve) => setTimeout(resolve, statsEveryMs));
+  }
+}
+
+async function subscribe(
+  { ask }: BenchPartition,
+  { ordinal }: CampaignApp,
+  type: string,
+  { concurrency = 16, ...input }: SubscribeInput,
+): Promise<void> {
+  await ask(ordinal, {
+    kind: 'destination.put',
+    type,
+    input: { ...input, concurrency, freshSecret: 'whsec_bench', headers: {}, enabled: true },
+  });
+}
+
+async function pending({ ask }: BenchPartition, { ordinal }: CampaignApp): Promise<number> {
+  const all = (await ask(ordinal, { kind: 'destination.list' })) as readonly { pending: number }[];
+  return all.reduce((sum, one) => sum + one.pending, 0);
+}
+
+function fail(reason: unknown): never {
+  console.error(reason);
+  process.exit(1);
+}
