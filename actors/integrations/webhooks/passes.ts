@@ -40,7 +40,7 @@ export class Passes {
   readonly #stopping: Map<number, Millis>;
   /** The oldest first. */
   readonly #wrongDues: WrongDues[];
-  /** Where the running pass over dues continues. */
+  /** Where the pass over dues that runs continues: it moves them, or stops them. */
   #dueFrom: DuePlace | null;
 
   constructor(from?: PassesSnapshot) {
@@ -64,6 +64,7 @@ export class Passes {
   rebase({ toMs, aheadMs, sinceMs }: Rebase): void {
     this.#sweptMs = Math.min(this.#sweptMs, toMs);
     if (!this.hasLedger) return;
+    if (this.#wrongDues.length === 0) this.#dueFrom = null;
     // It may be "beyond all", which is not a number that is stored.
     const boundMs = Math.min(sinceMs, Number.MAX_SAFE_INTEGER);
     this.#wrongDues.push({ toMs, aheadMs, sinceMs: boundMs });
@@ -71,6 +72,7 @@ export class Passes {
 
   /** What is open from this instant or before. */
   stop(destination: number, atMs: Millis): void {
+    if (this.#wrongDues.length === 0) this.#dueFrom = null;
     const beforeMs = Math.min(atMs, Number.MAX_SAFE_INTEGER - 1) + 1;
     this.#stopping.set(destination, Math.max(beforeMs, this.#stopping.get(destination) ?? 0));
   }
@@ -111,7 +113,9 @@ export class Passes {
         if (nextDue === undefined) this.#wrongDues.shift();
         break;
       case 'stop':
-        if (next === undefined) this.#stopping.delete(destination ?? -1);
+        this.#dueFrom = nextDue ?? null;
+        // Older releases wrote `next`: they go on from the first.
+        if (next === undefined && nextDue === undefined) this.#stopping.delete(destination ?? -1);
         break;
       case 'scrub':
         // Erased while it runs, perhaps behind it: the next one finds them.

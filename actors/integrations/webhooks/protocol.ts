@@ -136,7 +136,7 @@ export type WebhooksEntry =
       /** Of `stop`. */
       readonly destination?: number;
       readonly next?: readonly [atMs: Millis, chunk: number];
-      /** The same of `rebase`, which goes through dues. */
+      /** The same of `rebase` and `stop`, which go through dues. */
       readonly nextDue?: DuePlace;
     });
 

@@ -14,7 +14,7 @@ import {
   webhookDues,
   webhookTries,
 } from '../../../storage/tables/webhook.ts';
-import { type ChunkName, deliveriesKey, dueKey, triesKey } from './delivery-id.ts';
+import { type ChunkName, type DuePlace, deliveriesKey, dueKey, triesKey } from './delivery-id.ts';
 import { type Delivery, DeliveryRows } from './delivery-rows.ts';
 import { decodeChunk, encodeChunk, personOf, withoutPerson } from './event-chunk.ts';
 import type { WebhooksEntry } from './protocol.ts';
@@ -29,7 +29,7 @@ export function sweepLedger(app: WebhooksView, context: Context): Decision<null>
   const { passes } = app.webhooks;
   const { wrongDues, stopping, scrubFrom } = passes;
   if (wrongDues !== undefined) return rebaseDues(wrongDues, passes.dueFrom, context);
-  if (stopping !== undefined) return stop(stopping, context);
+  if (stopping !== undefined) return stop(stopping, passes.dueFrom, context);
   if (scrubFrom !== undefined) return scrub(app, scrubFrom, context);
   return sweepOld(context);
 }
@@ -41,34 +41,33 @@ function stopped({ dueMs: _due, ...before }: Delivery): Delivery | undefined {
 
 function stop(
   { destination, beforeMs }: { readonly destination: number; readonly beforeMs: Millis },
+  from: DuePlace,
   context: Context,
 ): Decision<null> {
   const { owner, nowMs, documents } = context;
   const settling = new Settling(destination, context);
-  const rows = documents.range(webhookDues, {
-    from: [destination],
-    to: [destination + 1],
-    limit: chunksPerTurn,
-    damaged: () => {},
-  });
-  let left = 0;
-  for (const { key } of rows) {
-    const [, , atMs, chunk] = key as readonly number[];
-    const name = { atMs: atMs as Millis, chunk: chunk as number };
-    const one = name.atMs < beforeMs ? settling.rowsOf(name) : undefined;
-    if (one === undefined) continue;
-    left++;
-    for (let i = 0; i < one.count; i++) settling.change(name, one.placeAt(i), stopped);
+  const places = documents
+    .range(webhookDues, {
+      from: from[0] === destination ? from : [destination],
+      to: [destination + 1],
+      limit: chunksPerTurn,
+      damaged: () => {},
+    })
+    .map(({ key }) => key as unknown as DuePlace);
+  for (const [, , atMs, chunk] of places) {
+    const name = { atMs, chunk };
+    const one = atMs < beforeMs ? settling.rowsOf(name) : undefined;
+    for (let i = 0; i < (one?.count ?? 0); i++)
+      settling.change(name, one?.placeAt(i) ?? 0, stopped);
   }
-  const last = rows.at(-1)?.key as readonly number[] | undefined;
-  const isMore = left > 0 && rows.length === chunksPerTurn && last !== undefined;
+  const last = places.length === chunksPerTurn ? places.at(-1) : undefined;
   const swept: WebhooksEntry = {
     kind: 'webhook.swept',
     owner,
     pass: 'stop',
     atMs: nowMs,
     destination,
-    ...(isMore ? { next: [last[2] as Millis, last[3] as number] as const } : {}),
+    ...(last === undefined ? {} : { nextDue: [last[0], last[1], last[2], last[3] + 1] }),
   };
   return accepted(null, { entries: [settling.entry(), swept], documents: settling.documents() });
 }

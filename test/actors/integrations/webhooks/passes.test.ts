@@ -64,6 +64,25 @@ t.test('after a restore, what was open in the backup waits for a retry', async (
   t.equal(world.received.length, calls + 1, 'new events go out');
 });
 
+t.test('all that was open stops, also behind newer deliveries that are due earlier', async (t) => {
+  const world = await WebhookWorld.make();
+  await world.person('ada');
+  await world.put();
+  world.receiver = () => bad;
+  for (let i = 0; i < 20; i++) await world.send('ada');
+  await world.advance(3 * hour); // they wait for the last attempt
+  const restoredMs = world.one.clock.now();
+  await world.advance(1_000);
+  for (let i = 0; i < 20; i++) await world.send('ada');
+  // As when newer ones come between two slices of the pass.
+  const webhooks = world.one.product.state.apps.get(world.app)?.webhooks;
+  webhooks?.hold(restoredMs);
+  world.receiver = () => good;
+  await world.advance(12 * hour);
+  t.equal((await world.list({ status: 'stopped' })).items.length, 20);
+  t.equal((await world.list({ status: 'delivered' })).items.length, 20);
+});
+
 t.test('all rows of a list come once, page by page, newest first', async (t) => {
   const world = await WebhookWorld.make();
   await world.person('ada');
