@@ -7,7 +7,7 @@ import { hash32 } from '../../../engine/base/hash.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { type UtcMonth, utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
 import { type InvoiceRow, invoices } from '../../../storage/tables/invoice.ts';
-import { areClientsComplete, clientMonths, monthOf, openClients } from '../usage/months.ts';
+import { areClientsComplete, clientMonths, incompleteClients, monthOf } from '../usage/months.ts';
 import { type Bill, billOf } from './bill.ts';
 import { pricesOf } from './prices.ts';
 import type { BillingEntry } from './protocol.ts';
@@ -100,7 +100,7 @@ export function heldMonth(
   const month = openMonth(billing);
   if (month === undefined || state.ages.gaps.length > 0) return undefined;
   if (wallMs < closesMs(month) + lateAfterMs) return undefined;
-  const clients = openClients(state, owner, month).map(({ id }) => id);
+  const clients = Array.from(incompleteClients(state, owner, month), ({ id }) => id);
   return clients.length === 0 ? undefined : { month, clients };
 }
 

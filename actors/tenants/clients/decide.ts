@@ -11,8 +11,6 @@ import {
 import { isSlotAddress, slotOf } from '../../../engine/actor/placement.ts';
 import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
-import { fieldFault } from '../../../engine/base/fault.ts';
-import { parseId } from '../../../engine/base/id.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
@@ -23,6 +21,7 @@ import {
   resolvedBranding,
 } from '../accounts/branding.ts';
 import { newOrg } from '../accounts/new-org.ts';
+import { pageById } from '../accounts/page-by-id.ts';
 import type { OrgBranding } from '../accounts/records.ts';
 import { withOrg } from '../accounts/with-app.ts';
 import { monthOfClient } from '../usage/months.ts';
@@ -43,19 +42,10 @@ const parentDecisions: DecisionsOf<'client'> = {
   'client.open': (state, message, context) =>
     withOrg(state, context, (org) => open(org, message, context)),
 
-  'client.list': (state, { limit, cursor }, context) =>
-    withOrg(state, context, (org) => {
-      if (cursor !== undefined && parseId('org', cursor) === undefined)
-        return refused(fieldFault('cursor', 'invalid cursor for this list'));
-      const open = openClients(org)
-        .filter(({ id }) => cursor === undefined || id > cursor)
-        .sort((one, other) => (one.id < other.id ? -1 : 1));
-      const items = viewsOf(open.slice(0, limit), context.nowMs);
-      return accepted({
-        items,
-        nextCursor: open.length > limit ? (items.at(-1)?.id ?? null) : null,
-      });
-    }),
+  'client.list': (state, asked, context) =>
+    withOrg(state, context, (org) =>
+      pageById('org', openClients(org), asked, (some) => viewsOf(some, context.nowMs)),
+    ),
 
   'client.close': (state, { clientId }, context) =>
     withOrg(state, context, (org) => {

@@ -2,10 +2,10 @@
 
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
-import { fieldFault } from '../../../engine/base/fault.ts';
-import { newId, parseId } from '../../../engine/base/id.ts';
+import { newId } from '../../../engine/base/id.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
+import { pageById } from '../accounts/page-by-id.ts';
 import { withOrg } from '../accounts/with-app.ts';
 import type { MembersEntry, MembersProtocol } from './protocol.ts';
 import type { MembersMemory } from './view.ts';
@@ -27,31 +27,19 @@ export const membersDecisions: Decisions<MembersProtocol, MembersMemory> = {
       return accepted(member, { entries: [entry] });
     }),
 
-  'member.list': (state, { limit, cursor }, context) =>
-    withOrg(state, context, ({ members }) => {
-      if (cursor !== undefined && parseId('mbr', cursor) === undefined)
-        return refused(fieldFault('cursor', 'invalid cursor for this list'));
-      const rest = [...members.values()]
-        .filter(({ id }) => cursor === undefined || id > cursor)
-        .sort((one, other) => (one.id < other.id ? -1 : 1));
-      const items = rest.slice(0, limit);
-      const nextCursor = rest.length > limit ? (items.at(-1)?.id ?? null) : null;
-      return accepted({ items, nextCursor });
-    }),
+  'member.list': (state, asked, context) =>
+    withOrg(state, context, ({ members }) =>
+      pageById('mbr', [...members.values()], asked, (some) => some),
+    ),
 
   'member.remove': (state, { memberId }, context) =>
     withOrg(state, context, ({ members }) => {
       const member = members.get(memberId);
       if (member === undefined) return refused(notFound('member'));
-      const isLast = member.role === 'owner' && ![...members.values()].some(isOtherOwner(memberId));
-      if (isLast && members.size > 1)
+      const owners = [...members.values()].filter(({ role }) => role === 'owner');
+      if (member.role === 'owner' && owners.length === 1 && members.size > 1)
         return refused(fault('conflict', 'this is the only owner; add another owner first'));
       const entry: MembersEntry = { kind: 'member.removed', owner: context.owner, memberId };
       return accepted(null, { entries: [entry] });
     }),
 };
-
-function isOtherOwner(memberId: string) {
-  return ({ id, role }: { readonly id: string; readonly role: string }) =>
-    role === 'owner' && id !== memberId;
-}

@@ -78,17 +78,17 @@ export function areClientsComplete(
   owner: Ordinal,
   month: UtcMonth,
 ): boolean {
-  return openClients({ orgs }, owner, month).length === 0;
+  for (const _ of incompleteClients({ orgs }, owner, month)) return false;
+  return true;
 }
 
 /** The clients that have not said so. */
-export function openClients(
+export function* incompleteClients(
   { orgs }: Pick<UsageMemory, 'orgs'>,
   owner: Ordinal,
   month: UtcMonth,
-): readonly ClientCounted[] {
+): Generator<ClientCounted> {
   const endMs = utcMonthStart(month + 1);
-  return [...(orgs.get(owner)?.clients.values() ?? [])].filter(
-    ({ createdMs, through }) => createdMs < endMs && through <= month,
-  );
+  for (const client of orgs.get(owner)?.clients.values() ?? [])
+    if (client.createdMs < endMs && client.through <= month) yield client;
 }
