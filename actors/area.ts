@@ -104,7 +104,7 @@ export interface Hooks<State, App> {
   readonly peopleExpired?: (app: App, people: Iterable<PersonOrdinal>) => void;
   readonly personMerged?: (app: App, merged: PersonMerged) => void;
   readonly appDeleted?: (state: State, app: App, atMs: Millis) => void;
-  /** Whatever it holds back. */
+  /** Runs at every restore, also at one that holds nothing back. */
   readonly restoreBegun?: (app: App, atMs: Millis) => void;
   readonly backupRestored?: (app: App, restored: BackupRestored) => void;
   readonly orgChanged?: (state: State, org: OrgRecord, atMs: Millis) => void;

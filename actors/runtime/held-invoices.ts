@@ -1,5 +1,5 @@
-// Tells the operator of invoices that cannot be closed because a client workspace does not report:
-// without a line, an agency would just get none. Once a day for each.
+// Logs, once a day, each invoice that cannot be closed because a client workspace does not report.
+// Without the line, the agency would get no invoice and nobody would know why.
 
 import { dayMs, type Millis, type Ordinal } from '../../engine/base/brand.ts';
 import type { Log } from '../../engine/observe/log.ts';
@@ -11,7 +11,7 @@ const idsShown = 3;
 
 export class HeldInvoices {
   readonly #log: Pick<Log, 'warn'>;
-  /** When each was told last. */
+  /** When each org was last logged. */
   readonly #told = new Map<Ordinal, Millis>();
 
   constructor(log: Pick<Log, 'warn'>) {

@@ -55,10 +55,11 @@ function stop(
     })
     .map(({ key }) => key as unknown as DuePlace);
   for (const [, , atMs, chunk] of places) {
+    if (atMs >= beforeMs) continue;
     const name = { atMs, chunk };
-    const one = atMs < beforeMs ? settling.rowsOf(name) : undefined;
-    for (let i = 0; i < (one?.count ?? 0); i++)
-      settling.change(name, one?.placeAt(i) ?? 0, stopped);
+    const one = settling.rowsOf(name);
+    if (one === undefined) continue;
+    for (let i = 0; i < one.count; i++) settling.change(name, one.placeAt(i), stopped);
   }
   const last = places.length === chunksPerTurn ? places.at(-1) : undefined;
   const swept: WebhooksEntry = {

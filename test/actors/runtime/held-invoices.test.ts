@@ -1,4 +1,4 @@
-// What the operator is told of invoices that a client workspace holds up.
+// The log warns the operator when a client workspace holds up an invoice.
 
 import t from 'tap';
 import { HeldInvoices } from '../../../actors/runtime/held-invoices.ts';
@@ -8,7 +8,7 @@ import { BillingScene, sharedStripe } from '../tenants/billing/billing-scene.ts'
 const february = Date.UTC(2026, 1);
 const clientId = 'org_00000000000000000000000001';
 
-t.test('a client that does not report is told of once a day, until it does', async (t) => {
+t.test('a client that does not report is logged once a day, until it reports', async (t) => {
   const scene = await BillingScene.open(await sharedStripe(t));
   const lines: { readonly fields: object; readonly text: string }[] = [];
   const warn = (fields: object, text: string) => lines.push({ fields, text });
