@@ -165,6 +165,7 @@ const ofAnotherOrg: readonly IdKind[] = [
   'jrn',
   'la',
   'key',
+  'mbr',
   'external',
 ];
 

@@ -59,8 +59,8 @@ interface KillReport {
    * Calls to a provider that were accepted a second time, every one of a send in flight at a kill.
    */
   readonly duplicates: number;
-  /** Webhooks that a receiver was told of, and attempts that it answered with an error. */
-  readonly deliveries: readonly [told: number, failed: number];
+  /** Webhooks that reached the receiver, and attempts that it answered with an error. */
+  readonly deliveries: readonly [received: number, failed: number];
   /** How long the kills took, and the comparison afterwards. */
   readonly seconds: readonly [kills: number, comparison: number];
   readonly problems: readonly string[];

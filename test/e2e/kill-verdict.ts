@@ -219,7 +219,11 @@ export class Duplicates {
   }
 }
 
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** A few at a time. */
+export async function inTurns<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   let next = 0;
   const one = async () => {
     for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
