@@ -2,13 +2,13 @@
 // all in reverse.
 
 import { createHmac } from 'node:crypto';
-import { MailMac } from '../actors/channels/email/mail-mac.ts';
 import { readTracked } from '../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../actors/channels/email/unsubscribe.ts';
 import type { CallbackCounts } from '../actors/channels/outcome.ts';
 import { clientKeyPurpose, mailPurpose, type Sealer, textSealer } from '../actors/sealer.ts';
 import { carry, type RelayedMessage } from '../actors/tenants/clients/relay.ts';
 import { Router } from '../engine/actor/router.ts';
+import { HmacSha256 } from '../engine/base/hmac.ts';
 import { systemRng } from '../engine/base/rng.ts';
 import type { Log } from '../engine/observe/log.ts';
 import type { Host } from '../engine/thread/host.ts';
@@ -46,7 +46,7 @@ export async function startEngine(
   let ready = false;
   const { router, authenticator } = wayToActors(config, topology, shards);
   const sealer = textSealer(masterKeys);
-  const mailMacs = sealer.keysFor(mailPurpose).map((key) => new MailMac(key));
+  const mailMacs = sealer.keysFor(mailPurpose).map((key) => new HmacSha256(key));
   const edge: Edge = {
     config,
     router,
@@ -173,7 +173,7 @@ async function listenForBounces(
   { bounceDomain: domain, bouncePort, host: ownHost }: Config,
   sandbox: SandboxAddresses | undefined,
   { router, log, countCallbacks }: Edge,
-  macs: readonly MailMac[],
+  macs: readonly HmacSha256[],
 ): Promise<BounceListener | undefined> {
   const port = bouncePort ?? sandbox?.bouncePort ?? 0;
   if (domain === undefined || port === 0) return undefined;

@@ -5,18 +5,18 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import type { MailMac } from '../../actors/channels/email/mail-mac.ts';
 import { type ReturnedMail, readReturnAddress } from '../../actors/channels/email/return-path.ts';
 import type { CallbackCounts } from '../../actors/channels/outcome.ts';
 import type { Asker } from '../../engine/actor/asker.ts';
 import type { Message } from '../../engine/actor/message.ts';
+import type { HmacSha256 } from '../../engine/base/hmac.ts';
 import { newsIn } from './returned-mail.ts';
 
 interface BounceListenerOptions {
   readonly router: Pick<Asker, 'ask'>;
   readonly domain: string;
   /** Any of them may have signed an address. */
-  readonly macs: readonly MailMac[];
+  readonly macs: readonly HmacSha256[];
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;

@@ -5,9 +5,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { createTransport } from 'nodemailer';
 import t, { type Test } from 'tap';
-import { MailMac } from '../../actors/channels/email/mail-mac.ts';
 import { returnAddresses } from '../../actors/channels/email/return-path.ts';
 import { fault } from '../../actors/faults.ts';
+import { HmacSha256 } from '../../engine/base/hmac.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { startBounceListener } from '../../http/bounces/bounce-listener.ts';
 import { type Rig, withSandbox } from './with-sandbox.ts';
@@ -131,7 +131,7 @@ t.test('a refusal before the data still knows its send by the return path', asyn
   const send = { ordinal: 4097, atMs: 1_767_225_600_000, high16: 7, low32: 4_000_000_009 };
   const sendId = formatId('ntf', send);
   const returned = { sendId, deviceId: formatId('dev', send), person: 4_000_000_001 };
-  const from = returnAddresses(returned, 'b.acme.test', new MailMac(new Uint8Array(32)))
+  const from = returnAddresses(returned, 'b.acme.test', new HmacSha256(new Uint8Array(32)))
     ?.bounce as string;
   for (const [sender, id] of [
     [from, sendId],
@@ -190,7 +190,7 @@ t.test(
     const { mail, messages, call, bouncePort } = await rig(test);
     const told: unknown[] = [];
     let isBusy = true;
-    const key = new MailMac(new Uint8Array(32));
+    const key = new HmacSha256(new Uint8Array(32));
     const listener = await startBounceListener({
       router: {
         async ask(_to, message) {

@@ -1,12 +1,12 @@
 // Email through the operator's relay; tenants cannot choose it. The whole message, including
 // Message-ID and date, is a function of the send, so a retry after a lost reply is the same mail.
 
+import { HmacSha256 } from '../../../engine/base/hmac.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { secondsLeft } from '../answers.ts';
 import type { MailKey, SmtpConfig } from '../provider-config.ts';
 import { domainOf } from './address.ts';
 import { MailSigners } from './mail-key.ts';
-import { MailMac } from './mail-mac.ts';
 import { marksOf } from './mail-marks.ts';
 import { composeMail } from './message.ts';
 import { writeMail } from './mime.ts';
@@ -29,7 +29,7 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
   const signers = new MailSigners(smtp.dkim);
   const [key] = mailKeys ?? [];
   const { bounceDomain, publicUrl } = config;
-  const signing = key && { mac: new MailMac(key), bounceDomain, publicUrl };
+  const signing = key && { mac: new HmacSha256(key), bounceDomain, publicUrl };
   return {
     async send(attempt, credentials, mayBegin) {
       if (secondsLeft(attempt, clock.now()) === 'expired') {

@@ -1,8 +1,8 @@
 // What makes a mail traceable: bounce address, opt-out address, open pixel and tracked links. Pure.
 // A preview shows the same marks, but they lead nowhere.
 
+import type { HmacSha256 } from '../../../engine/base/hmac.ts';
 import type { Attempt } from '../attempt.ts';
-import type { MailMac } from './mail-mac.ts';
 import { returnAddresses } from './return-path.ts';
 import { tokenWriter } from './tracked-token.ts';
 import { isMarketingMail } from './unsubscribe-ways.ts';
@@ -17,7 +17,7 @@ export interface MailMarks {
 }
 
 interface MailSigning {
-  readonly mac: MailMac;
+  readonly mac: HmacSha256;
   readonly bounceDomain: string | undefined;
   readonly publicUrl: string;
 }

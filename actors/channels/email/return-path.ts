@@ -7,8 +7,8 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type HmacSha256, hmacRoomBytes } from '../../../engine/base/hmac.ts';
 import { formatId, parseId } from '../../../engine/base/id.ts';
-import { type MailMac, macRoomBytes } from './mail-mac.ts';
 
 /** `marketing` opts out as the link of a marketing mail does, `unsub` as that of any other. */
 const returnPurposes = ['bounce', 'unsub', 'marketing'] as const;
@@ -37,7 +37,7 @@ const markBits = 26;
 export function returnAddresses(
   mail: { readonly sendId: string; readonly deviceId: string; readonly person: PersonOrdinal },
   domain: string,
-  mac: MailMac,
+  mac: HmacSha256,
   unsub: Exclude<ReturnPurpose, 'bounce'> = 'unsub',
 ): ReturnAddresses | undefined {
   const send = parseId('ntf', mail.sendId);
@@ -62,7 +62,7 @@ export function returnAddresses(
 export function readReturnAddress(
   address: string,
   domain: string,
-  macs: readonly MailMac[],
+  macs: readonly HmacSha256[],
 ): (ReturnedMail & { readonly purpose: ReturnPurpose }) | undefined {
   const lower = address.toLowerCase();
   if (!lower.endsWith(`@${domain.toLowerCase()}`)) return undefined;
@@ -96,9 +96,9 @@ function mailOf(bits: bigint): ReturnedMail {
   return { app, sendId, person: take(26, 32), deviceMark: take(0, markBits) };
 }
 
-function macOf(purpose: ReturnPurpose, text: string, mac: MailMac): string {
-  const room = Buffer.alloc(macRoomBytes + purpose.length + 1 + text.length);
-  room.write(`${purpose}+${text}`, macRoomBytes, 'latin1');
+function macOf(purpose: ReturnPurpose, text: string, mac: HmacSha256): string {
+  const room = Buffer.alloc(hmacRoomBytes + purpose.length + 1 + text.length);
+  room.write(`${purpose}+${text}`, hmacRoomBytes, 'latin1');
   const signature = mac.sign(room);
   const letters = new Letters();
   for (let i = 0; i < macBytes; i++) letters.push(signature.charCodeAt(i), 8);

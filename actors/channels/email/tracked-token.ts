@@ -6,8 +6,8 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Ordinal } from '../../../engine/base/brand.ts';
+import { type HmacSha256, hmacRoomBytes } from '../../../engine/base/hmac.ts';
 import { formatId, type IdPrefix, parseId } from '../../../engine/base/id.ts';
-import { type MailMac, macRoomBytes } from './mail-mac.ts';
 import type { Tracked, TrackedMail } from './tracked.ts';
 
 interface TokenWriter {
@@ -21,7 +21,7 @@ const idBytes = 12;
 const macBytes = 16;
 /** Precedes the signed bytes, so that no other signature of ours is a token. */
 const label = Buffer.from('tracked');
-const bodyAt = macRoomBytes + label.length;
+const bodyAt = hmacRoomBytes + label.length;
 const headBytes = 1 + 4 + 2 * idBytes + 4;
 /** Longer addresses stay untracked: servers and proxies refuse long paths. */
 export const trackedUrlBytesMax = 1_500;
@@ -29,7 +29,7 @@ export const trackedUrlBytesMax = 1_500;
 /** `undefined` for foreign ids. */
 export function tokenWriter(
   { sendId, deviceId, person, journeyId }: Omit<TrackedMail, 'app'>,
-  mac: MailMac,
+  mac: HmacSha256,
 ): TokenWriter | undefined {
   const send = parseId('ntf', sendId);
   const head = Buffer.alloc(headBytes + (journeyId === undefined ? 0 : idBytes));
@@ -44,7 +44,7 @@ export function tokenWriter(
   const write = (kind: number, url: string) => {
     const end = bodyAt + head.length + url.length;
     const room = Buffer.allocUnsafe(end + macBytes);
-    room.set(label, macRoomBytes);
+    room.set(label, hmacRoomBytes);
     room.set(head, bodyAt);
     room[bodyAt] = kind;
     room.write(url, bodyAt + head.length, 'latin1');
@@ -56,7 +56,7 @@ export function tokenWriter(
 }
 
 /** A token's content; `undefined` if it is not ours. Any of the keys may have signed it. */
-export function readTracked(token: string, macs: readonly MailMac[]): Tracked | undefined {
+export function readTracked(token: string, macs: readonly HmacSha256[]): Tracked | undefined {
   if (!/^[\w-]{40,2400}$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
   // Each token has one text: another last letter could decode to the same bytes.
@@ -80,8 +80,8 @@ export function readTracked(token: string, macs: readonly MailMac[]): Tracked | 
   return { ...mail, kind: 'clicked', url: body.toString('latin1', headBytes + journeyBytes) };
 }
 
-function macOf(body: Buffer, mac: MailMac): Buffer {
-  const room = Buffer.concat([Buffer.alloc(macRoomBytes), label, body]);
+function macOf(body: Buffer, mac: HmacSha256): Buffer {
+  const room = Buffer.concat([Buffer.alloc(hmacRoomBytes), label, body]);
   return Buffer.from(mac.sign(room).slice(0, macBytes), 'latin1');
 }
 

@@ -8,9 +8,9 @@ import { buildConnector, Pool } from 'undici';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import { guardedLookup, type NameResolver } from './guarded-lookup.ts';
 import { type CallCount, HttpCall } from './http-call.ts';
-import { judgeUrl } from './network-guard.ts';
 import type { Outbound, OutboundCall, OutboundResult } from './outbound-call.ts';
 import { ReadBudget } from './read-budget.ts';
+import { type Target, Targets } from './targets.ts';
 
 export type { NameResolver };
 
@@ -51,16 +51,19 @@ export function createOutbound(config: OutboundConfig): Outbound {
   const timeoutMs = config.timeoutMs ?? timeoutMsDefault;
   const originsMax = config.originsMax ?? originsMaxDefault;
   const budget = new ReadBudget(wireBytesMax);
+  const targets = new Targets(config.allowPrivateNetworks);
   let closed = false;
   let uses = 0;
 
-  function originFor(url: URL, destination: OutboundCall['destination']): Origin | undefined {
-    const key = `${destination} ${url.origin}`;
-    let origin = origins.get(key);
+  function originFor(
+    { origin: name, originKey }: Target,
+    destination: OutboundCall['destination'],
+  ): Origin | undefined {
+    let origin = origins.get(originKey);
     if (origin === undefined) {
       if (origins.size >= originsMax && !makeRoom(origins)) return undefined;
-      origin = { pool: openPool(url.origin, destination, config, budget), calls: 0, usedAt: 0 };
-      origins.set(key, origin);
+      origin = { pool: openPool(name, destination, config, budget), calls: 0, usedAt: 0 };
+      origins.set(originKey, origin);
     }
     origin.usedAt = ++uses;
     return origin;
@@ -70,9 +73,9 @@ export function createOutbound(config: OutboundConfig): Outbound {
     allowPrivateNetworks: config.allowPrivateNetworks,
     call(call) {
       if (closed) return Promise.resolve({ kind: 'unsent', reason: 'closed' });
-      const url = urlOf(call, config.allowPrivateNetworks);
-      if (!(url instanceof URL)) return Promise.resolve(url);
-      const origin = originFor(url, call.destination);
+      const target = targets.of(call);
+      if ('kind' in target) return Promise.resolve(target);
+      const origin = originFor(target, call.destination);
       if (origin === undefined || origin.calls >= callsPerOriginMax) {
         return Promise.resolve({ kind: 'unsent', reason: 'saturated' });
       }
@@ -85,7 +88,7 @@ export function createOutbound(config: OutboundConfig): Outbound {
         });
         origin.pool.dispatch(
           {
-            path: url.search === '' ? url.pathname : url.pathname + url.search,
+            path: target.path,
             method: call.method,
             headers: { 'accept-encoding': 'identity', ...call.headers },
             body: call.body ?? null,
@@ -107,17 +110,6 @@ export function createOutbound(config: OutboundConfig): Outbound {
       origins.clear();
     },
   };
-}
-
-/** The URL to call, or why it is not called. */
-function urlOf({ destination, url }: OutboundCall, allowPrivate: boolean): URL | OutboundResult {
-  if (destination === 'guarded') {
-    const verdict = judgeUrl(url, allowPrivate);
-    return 'refused' in verdict ? { kind: 'refused', reason: verdict.refused } : verdict.url;
-  }
-  if (!/^https?:/i.test(url) || !URL.canParse(url))
-    return { kind: 'unsent', reason: 'invalid_request' };
-  return new URL(url);
 }
 
 interface Origin extends CallCount {

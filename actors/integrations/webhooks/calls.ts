@@ -137,23 +137,20 @@ export class WebhookCalls {
 
   #call(slots: Slots, one: Waiting): void {
     const { grant, event, place } = one;
-    const { app, destination, atMs, chunk, type } = grant;
-    const { url, headers, secrets, isReplayed } = grant;
+    const { app, destination, atMs, chunk, type, isReplayed } = grant;
     const id = deliveryId(app, { atMs, chunk, destination, place });
     slots.inFlight++;
     this.#calls++;
-    const body = this.#options.bodyOf(type, eventOf(event), id);
-    const call = {
+    const attempt: WebhookAttempt = {
       deliveryId: id,
       type,
       event: event.kind,
-      url,
-      headers,
-      secrets,
-      body,
+      receiver: grant,
+      body: this.#options.bodyOf(type, eventOf(event), id),
       isReplayed,
+      atMs: this.#options.now(),
     };
-    void this.#options.deliver({ ...call, atMs: this.#options.now() }).then((result) => {
+    void this.#options.deliver(attempt).then((result) => {
       slots.inFlight--;
       this.#calls--;
       this.#report(slots, { atMs, chunk, place, result });

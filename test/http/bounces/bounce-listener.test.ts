@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import nodemailer from 'nodemailer';
 import t, { type Test } from 'tap';
-import { MailMac } from '../../../actors/channels/email/mail-mac.ts';
 import { returnAddresses } from '../../../actors/channels/email/return-path.ts';
 import { fault, notFound } from '../../../actors/faults.ts';
 import type { Answer, Message } from '../../../engine/actor/message.ts';
+import { HmacSha256 } from '../../../engine/base/hmac.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { startBounceListener } from '../../../http/bounces/bounce-listener.ts';
 import { complaint, failure, outOfOffice } from './reports.ts';
 
-const key = new MailMac(new Uint8Array(32).fill(1));
+const key = new HmacSha256(new Uint8Array(32).fill(1));
 const domain = 'bounces.example.com';
 const app = 4097;
 const sendId = formatId('ntf', { ordinal: app, atMs: 1_767_225_600_000, high16: 7, low32: 9 });
@@ -29,7 +29,7 @@ async function listening(t: Test, answer: (message: Message) => Answer | Promise
       },
     },
     domain,
-    macs: [new MailMac(new Uint8Array(32).fill(2)), key],
+    macs: [new HmacSha256(new Uint8Array(32).fill(2)), key],
     host: '127.0.0.1',
     port: 0,
     count: (one) => counts.push(one),
@@ -79,7 +79,7 @@ t.test('an address that we did not sign is refused, so it relays for nobody', as
     'postmaster@bounces.example.com',
     'someone@example.net',
     ours.replace('@', '@relay.'),
-    addressFor('bounce', new MailMac(new Uint8Array(32).fill(3))),
+    addressFor('bounce', new HmacSha256(new Uint8Array(32).fill(3))),
     ours.replace('bounce+', 'unsub+'),
   ])
     t.equal(await mail(address, failure('5.1.1')), 550, address);

@@ -2,20 +2,33 @@
 // the secrets of the call. Some receivers send back what they got, and the ledger must not hold it.
 // Pure.
 
-import type { WebhookAttempt } from './attempt.ts';
+import type { WebhookReceiver } from './attempt.ts';
 
 const keptBytesMax = 512;
 const hidden = '[hidden]';
 /** A shorter value would be found in the middle of ordinary words. */
 const hiddenCharsMin = 6;
 
-export function answerText(body: string, { url, headers, secrets }: WebhookAttempt): string {
+const hiddenOf = new WeakMap<WebhookReceiver, readonly string[]>();
+
+export function answerText(body: string, receiver: WebhookReceiver): string {
   if (body === '') return '';
+  let hiddenForms = hiddenOf.get(receiver);
+  if (hiddenForms === undefined) {
+    hiddenForms = formsIn(receiver);
+    hiddenOf.set(receiver, hiddenForms);
+  }
   let text = body;
-  for (const value of [url, afterOrigin(url), ...Object.values(headers), ...secrets])
-    for (const form of formsOf(value))
-      if (form.length >= hiddenCharsMin) text = text.replaceAll(form, hidden);
+  for (const form of hiddenForms) if (text.includes(form)) text = text.replaceAll(form, hidden);
   return firstBytes(text);
+}
+
+/** What must not be kept, in the order in which it is replaced. */
+function formsIn({ url, headers, secrets }: WebhookReceiver): readonly string[] {
+  const values = [url, afterOrigin(url), ...Object.values(headers), ...secrets];
+  return values.flatMap((value) =>
+    [...formsOf(value)].filter(({ length }) => length >= hiddenCharsMin),
+  );
 }
 
 /** Path and query: an echo rarely repeats the scheme and the host. */

@@ -2,6 +2,15 @@
 
 import type { Millis } from '../../../../engine/base/brand.ts';
 
+/** Whom calls go to. What a call derives from one is remembered for the next. */
+export interface WebhookReceiver {
+  readonly url: string;
+  /** The receiver's own headers, judged when they were saved. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The current secret first; a replaced one while it is still valid. May be empty. */
+  readonly secrets: readonly string[];
+}
+
 export interface WebhookAttempt {
   /** `whd_…`; the same at every attempt, so that receivers can deduplicate. */
   readonly deliveryId: string;
@@ -9,11 +18,7 @@ export interface WebhookAttempt {
   readonly type: 'webhook' | 'legacy' | 'slack';
   /** The event kind: `message.delivered`. */
   readonly event: string;
-  readonly url: string;
-  /** The receiver's own headers, judged when they were saved. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The current secret first; a replaced one while it is still valid. May be empty. */
-  readonly secrets: readonly string[];
+  readonly receiver: WebhookReceiver;
   readonly body: Buffer;
   /** It may have been sent before a restore. */
   readonly isReplayed: boolean;

@@ -38,7 +38,7 @@ export function webhookCaller(
     const startedMs = clock.monotonic();
     const result = await outbound.call({
       method: 'POST',
-      url: attempt.url,
+      url: attempt.receiver.url,
       destination: 'guarded',
       headers: headersOf(attempt),
       body: attempt.body,
@@ -49,7 +49,7 @@ export function webhookCaller(
       status: isAnswered ? result.status : undefined,
       error: errorOf(result),
       durationMs: Math.round(clock.monotonic() - startedMs),
-      answer: isAnswered ? answerText(result.body, attempt) : '',
+      answer: isAnswered ? answerText(result.body, attempt.receiver) : '',
     };
   };
 }

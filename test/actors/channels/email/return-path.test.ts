@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { emailAddress } from '../../../../actors/channels/email/address.ts';
-import { MailMac } from '../../../../actors/channels/email/mail-mac.ts';
 import {
   markOfDevice,
   readReturnAddress,
   returnAddresses,
 } from '../../../../actors/channels/email/return-path.ts';
+import { HmacSha256 } from '../../../../engine/base/hmac.ts';
 import { formatId } from '../../../../engine/base/id.ts';
 
-const key = new MailMac(new Uint8Array(32).fill(1));
+const key = new HmacSha256(new Uint8Array(32).fill(1));
 const domain = 'bounces.example.com';
 const uint = (bits: number) => fc.integer({ min: 0, max: 2 ** bits - 1 });
 const anyMail = fc
@@ -33,7 +33,7 @@ t.test('every address leads back to its mail, in any case of letters', async () 
       const expected = { purpose, app, sendId, person, deviceMark: markOfDevice(deviceId) };
       t.same(readReturnAddress(address, domain, [key]), expected);
       t.same(
-        readReturnAddress(address.toUpperCase(), domain, [new MailMac(new Uint8Array(32)), key]),
+        readReturnAddress(address.toUpperCase(), domain, [new HmacSha256(new Uint8Array(32)), key]),
         expected,
       );
       t.ok(address.indexOf('@') <= 64, 'a local part has 64 octets at most');
@@ -72,7 +72,7 @@ t.test('an address of another purpose, domain or key is not ours', async (t) => 
     '',
   ])
     t.equal(readReturnAddress(other, domain, [key]), undefined, JSON.stringify(other));
-  t.equal(readReturnAddress(address, domain, [new MailMac(new Uint8Array(32))]), undefined);
+  t.equal(readReturnAddress(address, domain, [new HmacSha256(new Uint8Array(32))]), undefined);
   t.equal(readReturnAddress(address, domain, []), undefined);
 });
 

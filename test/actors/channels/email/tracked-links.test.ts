@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import t from 'tap';
-import { MailMac } from '../../../../actors/channels/email/mail-mac.ts';
 import { trackedHtml } from '../../../../actors/channels/email/tracked-links.ts';
 import {
   readTracked,
   tokenWriter,
   trackedUrlBytesMax,
 } from '../../../../actors/channels/email/tracked-token.ts';
+import { HmacSha256 } from '../../../../engine/base/hmac.ts';
 import { formatId, type IdPrefix } from '../../../../engine/base/id.ts';
 
-const key = new MailMac(new Uint8Array(32).fill(1));
+const key = new HmacSha256(new Uint8Array(32).fill(1));
 const uint = (bits: number) => fc.integer({ min: 0, max: 2 ** bits - 1 });
 const anyId = (prefix: IdPrefix, ordinal: number) =>
   fc
@@ -35,7 +35,7 @@ t.test('a token says what it was made of, and which of several keys made it', as
     fc.property(anyMail, anyUrl, (mail, url) => {
       const tokens = tokenWriter(mail, key);
       if (tokens === undefined) throw new Error('not written');
-      const keys = [new MailMac(new Uint8Array(32)), key];
+      const keys = [new HmacSha256(new Uint8Array(32)), key];
       const opened = readTracked(tokens.opened(), keys);
       t.same(opened, { ...mail, kind: 'opened', mark: opened?.mark });
       const clicked = readTracked(tokens.clicked(url), keys);

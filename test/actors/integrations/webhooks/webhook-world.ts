@@ -140,8 +140,9 @@ export class WebhookWorld {
   #newCalls(): WebhookCalls {
     return new WebhookCalls({
       deliver: async (call) => {
-        const { deliveryId: id, body, ...rest } = call;
-        const received = { ...rest, id, body: body.toString() };
+        const { deliveryId: id, body, receiver, ...rest } = call;
+        const { url, secrets } = receiver;
+        const received = { ...rest, url, secrets, id, body: body.toString() };
         this.received.push(received);
         return this.receiver(received);
       },

@@ -5,16 +5,16 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import type { DeliveryReport } from '../../../../actors/channels/delivery-report.ts';
-import { MailMac } from '../../../../actors/channels/email/mail-mac.ts';
 import {
   readReturnAddress,
   returnAddresses,
 } from '../../../../actors/channels/email/return-path.ts';
 import type { CallbackCounts } from '../../../../actors/channels/outcome.ts';
+import { HmacSha256 } from '../../../../engine/base/hmac.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
 import { JourneyScene, send } from '../../programs/journeys/support/journey-scene.ts';
 
-const key = new MailMac(new Uint8Array(32).fill(1));
+const key = new HmacSha256(new Uint8Array(32).fill(1));
 const domain = 'bounces.example.com';
 const taken = { taken: 1, repeated: 0, ignored: 0 };
 const repeated = { taken: 0, repeated: 1, ignored: 0 };

@@ -2,15 +2,15 @@
 
 import t from 'tap';
 import type { Attempt } from '../../../../actors/channels/attempt.ts';
-import { MailMac } from '../../../../actors/channels/email/mail-mac.ts';
 import { marksOf } from '../../../../actors/channels/email/mail-marks.ts';
 import type { Tracked } from '../../../../actors/channels/email/tracked.ts';
 import { readTracked } from '../../../../actors/channels/email/tracked-token.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
+import { HmacSha256 } from '../../../../engine/base/hmac.ts';
 import { Scene } from '../../programs/campaigns/scene.ts';
 import { JourneyScene, send } from '../../programs/journeys/support/journey-scene.ts';
 
-const key = new MailMac(new Uint8Array(32).fill(1));
+const key = new HmacSha256(new Uint8Array(32).fill(1));
 const publicUrl = 'https://engage.test';
 const signing = { mac: key, publicUrl, bounceDomain: undefined };
 

@@ -7,7 +7,10 @@ import {
   createOutbound,
   type OutboundConfig,
 } from '../../../../../actors/channels/outbound/outbound.ts';
-import type { WebhookAttempt } from '../../../../../actors/integrations/webhooks/call/attempt.ts';
+import type {
+  WebhookAttempt,
+  WebhookReceiver,
+} from '../../../../../actors/integrations/webhooks/call/attempt.ts';
 import {
   webhookCaller,
   webhookClient,
@@ -103,13 +106,17 @@ export function aCaller(t: Test, config: Partial<OutboundConfig> = {}) {
   return webhookCaller(outbound, systemClock);
 }
 
-export function anAttempt(over: Partial<WebhookAttempt> & { url: string }): WebhookAttempt {
+export function anAttempt({
+  url,
+  headers = {},
+  secrets = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+  ...over
+}: Partial<WebhookAttempt & WebhookReceiver> & { url: string }): WebhookAttempt {
   return {
     deliveryId: 'whd_00000000000000000000000001',
     type: 'webhook',
     event: 'message.delivered',
-    headers: {},
-    secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    receiver: { url, headers, secrets },
     body: Buffer.from('{"id":"whd_00000000000000000000000001","type":"message.delivered"}'),
     isReplayed: false,
     atMs: Date.UTC(2026, 10, 21, 12),

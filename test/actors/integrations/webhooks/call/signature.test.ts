@@ -3,22 +3,20 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import { headersOf } from '../../../../../actors/integrations/webhooks/call/headers.ts';
-import {
-  bodySignature,
-  standardSignature,
-  timedSignature,
-} from '../../../../../actors/integrations/webhooks/call/signature.ts';
+import { Signing } from '../../../../../actors/integrations/webhooks/call/signature.ts';
 import { makeWebhookSecret } from '../../../../../http/webhook-secret.ts';
 import { anAttempt } from './receivers.ts';
 
 const url = 'https://hooks.acme.example/engage';
 const nowMs = () => Date.now();
+const signing = (body: Buffer, secret: string) =>
+  new Signing({ url, headers: {}, secrets: [secret] }, body);
 
 t.test('the vector of Standard Webhooks', async (t) => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const body = Buffer.from('{"test": 2432232314}');
   t.equal(
-    standardSignature([secret], 'msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', body),
+    signing(body, secret).standard('msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330'),
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   );
 });
@@ -27,9 +25,9 @@ t.test('ours are keyed with the secret as it is shown, and are lower-case hex', 
   const secret = makeWebhookSecret();
   const body = Buffer.from('{"a":"ü"}');
   const plain = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
-  t.equal(bodySignature(secret, body), plain('{"a":"ü"}'));
-  t.equal(timedSignature(secret, '1790000000', body), plain('1790000000.{"a":"ü"}'));
-  t.match(bodySignature(secret, body), /^[0-9a-f]{64}$/);
+  t.equal(signing(body, secret).ofBody(), plain('{"a":"ü"}'));
+  t.equal(signing(body, secret).timed('1790000000'), plain('1790000000.{"a":"ü"}'));
+  t.match(signing(body, secret).ofBody(), /^[0-9a-f]{64}$/);
 });
 
 t.test('the library of the standard verifies every delivery, with either secret', async (t) => {
@@ -57,7 +55,7 @@ t.test('during a rotation ours are signed with the new secret alone', async (t) 
   const [current, before] = [makeWebhookSecret(), makeWebhookSecret()];
   const attempt = anAttempt({ url, secrets: [current, before] });
   const headers = headersOf(attempt);
-  t.equal(headers['x-engage-signature'], bodySignature(current, attempt.body));
+  t.equal(headers['x-engage-signature'], signing(attempt.body, current).ofBody());
   t.match(headers['webhook-signature'], /^v1,\S{44} v1,\S{44}$/);
 });
 
