@@ -1,11 +1,6 @@
 // Saves, lists and removes an app's destinations. A subscription counts from the turn of its save.
 
-import {
-  accepted,
-  type Context,
-  type Decision,
-  refused,
-} from '../../../engine/actor/message.ts';
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { fault, notFound } from '../../faults.ts';
 import { type Sealer, webhookPlace } from '../../sealer.ts';

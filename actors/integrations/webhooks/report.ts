@@ -37,8 +37,7 @@ function headAfter(reports: readonly WebhookReport[], settling: Settling) {
   for (const { place, ...chunk } of reports) {
     const rows = settling.rowsOf(chunk);
     const i = rows?.indexOf(place) ?? -1;
-    if (rows !== undefined && i >= 0 && rows.isOpenAt(i))
-      return [chunk.atMs, chunk.chunk] as const;
+    if (rows !== undefined && i >= 0 && rows.isOpenAt(i)) return [chunk.atMs, chunk.chunk] as const;
   }
   return null;
 }

@@ -33,6 +33,14 @@ export interface Destination {
   health: DestinationHealth;
   /** In strict order: the chunk in which a delivery waits to be tried again, before all others. */
   head?: readonly [atMs: Millis, chunk: number] | null;
+  /** Kinds that it gets only of what happened after its save: not of so much that still waits. */
+  skips?: readonly Skip[];
+}
+
+/** The first `count` of what waits in memory, of kinds with these bits. */
+interface Skip {
+  readonly kinds: number;
+  readonly count: number;
 }
 
 type LegacySettings = Pick<AppSettings, 'webhookUrl'>;
@@ -94,12 +102,17 @@ class Webhooks {
     const before = this.destinations.get(record.number);
     const kinds = kindsOf(record.type, record.events);
     const isNew = before === undefined || (record.enabled && !before.record.enabled);
+    const skips = [...(before?.skips ?? [])];
+    const fresh = isNew ? kinds : kinds & ~before.kinds;
+    if (fresh !== 0 && this.unwritten.length > 0)
+      skips.push({ kinds: fresh, count: this.unwritten.length });
     this.destinations.set(record.number, {
       record,
       kinds,
       open: before?.open ?? 0,
       health: isNew ? noHealth : before.health,
       head: before?.head ?? null,
+      skips,
     });
     this.nextNumber = Math.max(this.nextNumber, record.number + 1);
     if (before?.record.enabled === true && !record.enabled)
@@ -144,6 +157,8 @@ class Webhooks {
       const one = this.destinations.get(number);
       if (one !== undefined) one.open += count;
     }
+    if (taken === 0) return;
+    for (const one of this.destinations.values()) one.skips = skipsAfter(one, taken);
   }
 
   settled({ destination, opened, runs, atMs, head }: EntryOf<'webhook.settled'>): void {
@@ -206,6 +221,12 @@ function rebasedHealth(health: DestinationHealth, to: Rebase): DestinationHealth
     ...(failingMs === undefined ? {} : { failingMs: to.stamp(failingMs) }),
     ...(successMs === undefined ? {} : { successMs: to.stamp(successMs) }),
   };
+}
+
+function skipsAfter({ skips = [] }: Destination, taken: number): readonly Skip[] {
+  return skips
+    .map(({ kinds, count }) => ({ kinds, count: count - taken }))
+    .filter(({ count }) => count > 0);
 }
 
 const legacyRecord: DestinationRecord = {

@@ -6,6 +6,7 @@ import { WebhookCalls } from '../../../../actors/integrations/webhooks/calls.ts'
 import type {
   DestinationInput,
   WebhookGrant,
+  WebhookRecall,
 } from '../../../../actors/integrations/webhooks/protocol.ts';
 import type { Restored } from '../../../../actors/runtime/restored.ts';
 import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
@@ -135,6 +136,7 @@ export class WebhookWorld {
 
   grant(message: Message): void {
     if (message.kind === 'webhook.grant') this.#calls.grant(0, message as WebhookGrant);
+    else if (message.kind === 'webhook.recall') this.#calls.recall(message as WebhookRecall);
   }
 
   #newCalls(): WebhookCalls {
