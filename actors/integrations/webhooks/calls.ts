@@ -7,8 +7,7 @@ import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { WebhookAttempt, WebhookResult } from './call/attempt.ts';
 import { deliveryId } from './delivery-id.ts';
-import type { WebhookEvent } from './event.ts';
-import { decodeChunk, eventOf, personOf, type StoredEvent } from './event-chunk.ts';
+import { decodeChunk, personOf, type StoredEvent } from './event-chunk.ts';
 import type { WebhookGrant, WebhookRecall, WebhookReport } from './protocol.ts';
 
 /** Calls at once in a thread, over all destinations. */
@@ -48,7 +47,7 @@ export interface WebhookCallsOptions {
   /** Never rejects. */
   readonly deliver: (attempt: WebhookAttempt) => Promise<WebhookResult>;
   /** The bytes that a destination of this type gets. */
-  readonly bodyOf: (type: WebhookGrant['type'], event: WebhookEvent, id: string) => Buffer;
+  readonly bodyOf: (type: WebhookGrant['type'], event: StoredEvent, id: string) => Buffer;
   readonly now: () => Millis;
   readonly defer: (task: () => void) => void;
   readonly report: (
@@ -152,7 +151,7 @@ export class WebhookCalls {
       type,
       event: event.kind,
       receiver: grant,
-      body: this.#options.bodyOf(type, eventOf(event), id),
+      body: this.#options.bodyOf(type, event, id),
       isReplayed,
       atMs: this.#options.now(),
     };

@@ -3,6 +3,7 @@
 
 import type { WebhookResult } from '../../../../actors/integrations/webhooks/call/attempt.ts';
 import { WebhookCalls } from '../../../../actors/integrations/webhooks/calls.ts';
+import { eventOf } from '../../../../actors/integrations/webhooks/event-chunk.ts';
 import type {
   DestinationInput,
   WebhookGrant,
@@ -148,7 +149,7 @@ export class WebhookWorld {
         this.received.push(received);
         return this.receiver(received);
       },
-      bodyOf: (_type, event, id) => Buffer.from(JSON.stringify({ id, ...event })),
+      bodyOf: (_type, event, id) => Buffer.from(JSON.stringify({ id, ...eventOf(event) })),
       now: () => this.one.clock.now(),
       defer: (task) => this.#tasks.push(task),
       report: (_shard, _partition, to, message) => this.#deliver(to, message),
