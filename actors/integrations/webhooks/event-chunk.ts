@@ -113,6 +113,11 @@ export function personOf({ subscriberId }: StoredEvent): PersonOrdinal | undefin
   return subscriberId === null ? undefined : parseId('sub', subscriberId)?.low32;
 }
 
+/** Whether its person has been taken out: it is not what its receiver may have got before. */
+export function lacksPerson({ kind, subscriberId }: StoredEvent): boolean {
+  return subscriberId === null && (kind.startsWith('message.') || kind.startsWith('subscriber.'));
+}
+
 /** Without its person. */
 export function withoutPerson(event: StoredEvent): StoredEvent {
   const nobody = { subscriberId: null, externalUserId: null, deviceId: null, sendId: null };

@@ -24,7 +24,14 @@ import {
 } from './delivery-id.ts';
 import { type Delivery, DeliveryRows, deliveryStates } from './delivery-rows.ts';
 import { kindBit, legacyNumber, legacyType } from './destination.ts';
-import { decodeChunk, eventOf, personOf, type StoredEvent, withoutPerson } from './event-chunk.ts';
+import {
+  decodeChunk,
+  eventOf,
+  lacksPerson,
+  personOf,
+  type StoredEvent,
+  withoutPerson,
+} from './event-chunk.ts';
 import type { DeliveryFilter, DeliveryView, WebhooksProtocol } from './protocol.ts';
 import { Settling } from './settle.ts';
 import type { WebhooksView } from './view.ts';
@@ -218,7 +225,7 @@ function cannotBegin(
   if (one === undefined) return fault('conflict', 'the integration of this delivery was removed');
   if (!one.record.enabled) return fault('conflict', 'the integration of this delivery is disabled');
   const person = personOf(event);
-  const isErased = person !== undefined && app.people.isGone(person);
+  const isErased = person === undefined ? lacksPerson(event) : app.people.isGone(person);
   return isErased ? fault('conflict', 'the person of this delivery was erased') : undefined;
 }
 

@@ -29,6 +29,12 @@ t.test('an erased person leaves the payloads, and open deliveries about them sto
   }
   const { items } = await world.list({ status: 'stopped' });
   t.equal(items.length, 1);
+  const id = items[0]?.id ?? '';
+  const again = await world.one.ask(world.app, 'webhook_delivery.retry', { id });
+  t.match(again, { fault: { code: 'conflict' } }, 'nor can it be sent again, without them');
+  const all = { status: 'stopped' } as const;
+  const { retried } = await world.one.value(world.app, 'webhook_delivery.retry_all', all);
+  t.equal(retried, 0);
   const bytes = Buffer.concat(storedBytes(world));
   t.notOk(bytes.includes('no such user'), 'nor do answers stay at rest');
 });
