@@ -111,9 +111,7 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
       await watch.look();
     }
   } finally {
-    load.stop();
-    census.stop();
-    campaigns.stop();
+    for (const one of [load, census, campaigns]) one.stop();
     await Promise.all(working);
   }
   const stopped = performance.now();
