@@ -49,7 +49,7 @@ export interface Billing {
   readonly carry?: Carry;
   /** The payment provider's customer. */
   readonly customer?: string;
-  /** The one set up last, even if it was removed since: see `methodOf`. */
+  /** The one entered last, even if it was removed since: see `methodOf`. */
   readonly newest?: PaymentMethod;
   /** Removed methods, which a late event must not connect again; the newest. */
   readonly detached: readonly string[];
