@@ -1,7 +1,7 @@
 // An org's billing after an entry. Pure, so that a decision can look at what its entries will do.
 
 import type { BillingEntry } from './protocol.ts';
-import { type Billing, methodOf, type UnpaidInvoice } from './records.ts';
+import { type Billing, isInArrears, methodOf, patienceMs, type UnpaidInvoice } from './records.ts';
 
 /** A late event is much younger than this many others. */
 const eventsKept = 200;
@@ -55,6 +55,7 @@ export function folded(billing: Billing, entry: BillingEntry): Billing {
         firstTryMs: invoice.firstTryMs ?? invoice.charge?.startedMs ?? null,
         nextTryMs: methodOf(billing) === undefined ? null : entry.nextTryMs,
         charge: null,
+        ...(isPatienceOver(invoice) ? { isOverdue: true } : {}),
       }));
     case 'invoice.paid':
       return { ...billing, unpaid: billing.unpaid.filter(({ id }) => id !== entry.invoiceId) };
@@ -89,6 +90,11 @@ function closed(
   return { ...next, unpaid: [...billing.unpaid, unpaid] };
 }
 
+/** A tenant who connects a bad card every few days never comes to the end of a series. */
+function isPatienceOver({ declinedMs, charge }: UnpaidInvoice): boolean {
+  return declinedMs !== undefined && charge !== null && charge.startedMs - declinedMs >= patienceMs;
+}
+
 /** With a new method, what is unpaid is tried again from the beginning. */
 function connected(
   billing: Billing,
@@ -97,6 +103,7 @@ function connected(
   const unpaid = billing.unpaid.map(
     (invoice): UnpaidInvoice => ({
       ...invoice,
+      ...arrears(invoice),
       status: 'open',
       failures: 0,
       firstTryMs: null,
@@ -104,6 +111,15 @@ function connected(
     }),
   );
   return planned({ ...billing, customer, newest: method, unpaid });
+}
+
+/** What a new series of tries does not change. */
+function arrears(invoice: UnpaidInvoice): Pick<UnpaidInvoice, 'declinedMs' | 'isOverdue'> {
+  const { failures, firstTryMs, declinedMs = failures > 0 ? firstTryMs : null } = invoice;
+  return {
+    ...(declinedMs === null ? {} : { declinedMs }),
+    ...(isInArrears(invoice) ? { isOverdue: true } : {}),
+  };
 }
 
 /** Without a method no try is planned. */
