@@ -19,11 +19,8 @@ export function folded(billing: Billing, entry: BillingEntry): Billing {
       return billing;
     case 'billing.method_connected':
       return connected(billing, entry);
-    case 'billing.method_detached': {
-      const { methodId } = entry;
-      const others = billing.detached.filter((id) => id !== methodId);
-      return planned({ ...billing, detached: [...others, methodId].slice(-detachedKept) });
-    }
+    case 'billing.method_detached':
+      return planned({ ...billing, detached: withDetached(billing, entry.methodId) });
     case 'billing.event_taken':
       return { ...billing, events: [...billing.events, entry.eventId].slice(-eventsKept) };
     case 'billing.parent_changed':
@@ -60,6 +57,13 @@ export function folded(billing: Billing, entry: BillingEntry): Billing {
     case 'invoice.paid':
       return { ...billing, unpaid: billing.unpaid.filter(({ id }) => id !== entry.invoiceId) };
   }
+}
+
+/** Always with the newest method: without its id it would count as connected again. */
+function withDetached({ newest, detached }: Billing, methodId: string): readonly string[] {
+  const ids = [...detached.filter((id) => id !== methodId), methodId];
+  const dropped = ids.length - detachedKept;
+  return ids.filter((id, nth) => nth >= dropped || id === newest?.id);
 }
 
 function closed(

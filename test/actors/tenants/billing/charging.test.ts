@@ -89,6 +89,49 @@ t.test('a key in use, a key with other parameters: nothing is charged twice', as
   t.equal(await paid(scene), 1);
 });
 
+t.test('a key that was used for another customer pays nothing', async (t) => {
+  const scene = await withInvoice('declines');
+  const [order] = scene.orders;
+  if (order === undefined) throw new Error('there was an order');
+  await scene.chargeAll();
+  const other = await BillingScene.open(stripe);
+  await other.checkOut('pays');
+  const [, methodId = ''] = await other.methods();
+  const crossed = { ...order, customer: other.customer ?? '', methodId };
+  t.same(await stripe.door.charge(crossed), {
+    outcome: 'unresolved',
+    reason: 'StripeIdempotencyError',
+  });
+  t.equal((await other.payments()).length, 0);
+  t.equal((await scene.payments()).length, 1);
+});
+
+t.test('a payment of another org with the same invoice id is not ours', async (t) => {
+  const scene = await withInvoice('pays');
+  const [order] = scene.orders;
+  if (order === undefined) throw new Error('there was an order');
+  t.same(await stripe.door.charge({ ...order, orgId: 'org_of_another_server' }), {
+    outcome: 'paid',
+  });
+  await scene.control.must('DELETE /control/stripe/keys');
+  t.same(await stripe.door.charge(order), { outcome: 'paid' });
+  t.same(
+    (await scene.payments()).map(({ metadata }) => metadata['engage_org']),
+    ['org_of_another_server', order.orgId],
+  );
+});
+
+t.test('an amount that Stripe never takes is a failure', async (t) => {
+  const scene = await withInvoice('pays');
+  const [order] = scene.orders;
+  if (order === undefined) throw new Error('there was an order');
+  t.same(await stripe.door.charge({ ...order, amountCents: 100_000_000 }), {
+    outcome: 'failed',
+    reason: 'amount_too_large',
+  });
+  t.equal((await scene.payments()).length, 0);
+});
+
 t.test('Stripe is down for two hours: no try is used up', async (t) => {
   const scene = await withInvoice('pays');
   await scene.control.must('POST /control/stripe', { isDown: true });

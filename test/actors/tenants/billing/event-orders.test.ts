@@ -3,7 +3,8 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { methodOf } from '../../../../actors/tenants/billing/records.ts';
+import { folded } from '../../../../actors/tenants/billing/folded.ts';
+import { type Billing, methodOf, noBilling } from '../../../../actors/tenants/billing/records.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { BillingScene, type Card, sharedStripe } from './billing-scene.ts';
 
@@ -139,4 +140,20 @@ t.test('cards entered and removed: events in any order agree with what happened'
     }),
     { numRuns: 30 },
   );
+});
+
+t.test('a removed card stays removed, however many others are removed after it', async (t) => {
+  const method = {
+    id: 'pm_new',
+    brand: 'visa',
+    last4: '4242',
+    expMonth: 4,
+    expYear: 2028,
+    setUpMs: 1,
+  };
+  let billing: Billing = { ...noBilling, newest: method };
+  for (const methodId of ['pm_new', ...Array.from({ length: 200 }, (_, nth) => `pm_${nth}`)])
+    billing = folded(billing, { kind: 'billing.method_detached', owner: 1, methodId });
+  t.equal(methodOf(billing), undefined);
+  t.ok(billing.detached.length <= 51);
 });
