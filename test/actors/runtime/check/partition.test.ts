@@ -7,14 +7,19 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { open } from 'lmdb';
 import t from 'tap';
+import { checkActivePeople } from '../../../../actors/runtime/check/active-people.ts';
+import { checkMemory } from '../../../../actors/runtime/check/memory.ts';
 import { checkPartition } from '../../../../actors/runtime/check/partition.ts';
+import { Problems } from '../../../../actors/runtime/check/problems.ts';
 import { runCheck } from '../../../../actors/runtime/check/run.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { below, seededRng } from '../../../../engine/base/rng.ts';
 import { systemClock } from '../../../../engine/time/clock.ts';
+import { utcMonthOf } from '../../../../engine/time/utc-month.ts';
 import { partitionPath } from '../../../../storage/environment.ts';
 import { filesBelow } from '../../../../storage/files.ts';
 import { decodeKey, encodeKey } from '../../../../storage/keys.ts';
+import { PartitionSnapshot } from '../../../../storage/partition-snapshot.ts';
 import { type Rows, seqKey } from '../../../../storage/rows.ts';
 import {
   liveActivities,
@@ -58,6 +63,34 @@ t.test(
     );
   },
 );
+
+t.test('a meter that has other people than the stored events is found', async (t) => {
+  const dataDir = temporaryDirectory();
+  const { clock } = await livedIn(dataDir, { seed: 3, steps: [30, 30] });
+  const snapshot = new PartitionSnapshot(partitionPath(dataDir, 0));
+  t.teardown(() => snapshot.close());
+  const { state } = checkMemory(snapshot, new Problems(), () => undefined);
+  if (state === undefined) throw new Error('memory was built');
+  const recount = (problems: Problems) =>
+    checkActivePeople(snapshot, state, clock.nowMs, problems, () => undefined);
+  const sound = new Problems();
+  const before = recount(sound);
+  t.same(sound.sentences, []);
+  const apps = [...state.apps.values()];
+  const app = apps.find(({ monthlyActive }) => monthlyActive.count(utcMonthOf(clock.nowMs)) > 0);
+  if (app === undefined) throw new Error('nobody was active');
+  const lost = app.monthlyActive.count(utcMonthOf(clock.nowMs));
+  const active = app.monthlyActive.peopleIn(clock.nowMs);
+  active.andNot(active.clone());
+  const found = new Problems();
+  const after = recount(found);
+  t.same(after, { ...before, metered: before.metered - lost }, 'both figures are told');
+  t.equal(found.count, 1);
+  const { month } = before;
+  const said = `${app.record.id}: the meter has 0 active people in ${month}, and the stored events`;
+  // Fewer than the meter had: some were erased.
+  t.match(found.sentences[0], new RegExp(`^${said} have [1-9]\\d*$`));
+});
 
 t.test('two checkpoints and the log they cover are folded and found the same', async (t) => {
   const dataDir = temporaryDirectory();
