@@ -32,7 +32,7 @@ import { type Delivery, DeliveryRows, deliveryStates } from './delivery-rows.ts'
 import { kindBit, legacyNumber, legacyType } from './destination.ts';
 import { decodeChunk, eventOf, personOf, type StoredEvent, withoutPerson } from './event-chunk.ts';
 import type { DeliveryFilter, DeliveryView, WebhooksProtocol } from './protocol.ts';
-import { Settling } from './settle.ts';
+import { onlyTry, Settling } from './settle.ts';
 import type { WebhooksView } from './view.ts';
 
 type Reply<K extends keyof WebhooksProtocol> = WebhooksProtocol[K]['reply'];
@@ -222,7 +222,8 @@ function findDelivery(
   return i < 0 || event === undefined ? undefined : { name, delivery: rows.at(i), event };
 }
 
-function again({ dueMs, answer: _answer, ...before }: Delivery, nowMs: Millis) {
+/** It keeps what its last attempt said until the next one ends. */
+function again({ dueMs, ...before }: Delivery, nowMs: Millis) {
   if (dueMs !== undefined) return undefined;
   return { ...before, state: 'pending' as const, attempts: 0, dueMs: nowMs };
 }
@@ -264,20 +265,6 @@ function numberOf(app: WebhooksView, type: string): number | undefined {
 
 function withoutWords({ answer: _answer, ...delivery }: Delivery): Delivery {
   return delivery;
-}
-
-/** The one attempt of a delivery that succeeded at once. */
-function onlyTry({ endedMs, durationMs = 0, status, error, answer }: Delivery) {
-  if (endedMs === undefined) return [];
-  return [
-    {
-      atMs: endedMs - durationMs,
-      durationMs,
-      ...(status === undefined ? {} : { status }),
-      ...(error === undefined ? {} : { error }),
-      ...(answer === undefined ? {} : { answer }),
-    },
-  ];
 }
 
 function cursorOf(owner: Ordinal, cursor: string | undefined): DeliveryName | Fault | undefined {
