@@ -30,6 +30,29 @@ t.test('any 2xx is a delivery, and every other status is not', async (t) => {
   }
 });
 
+t.test('a chat workspace that refuses a message has refused it for good', async (t) => {
+  for (const [status, isFinal] of [
+    [200, undefined],
+    [302, undefined],
+    [400, true],
+    [401, undefined],
+    [403, true],
+    [404, true],
+    [408, undefined],
+    [410, true],
+    [429, undefined],
+    [500, undefined],
+  ] as const) {
+    const { url } = await rawReceiver(t, (socket) =>
+      socket.write(`HTTP/1.1 ${status} So\r\ncontent-length: 0\r\n\r\n`),
+    );
+    const deliver = aCaller(t, patient);
+    t.equal((await deliver(anAttempt({ url, type: 'slack' }))).isFinal, isFinal, `${status}`);
+    for (const type of ['webhook', 'legacy'] as const)
+      t.notOk((await deliver(anAttempt({ url, type }))).isFinal, `${status} of a ${type}`);
+  }
+});
+
 t.test('a redirect is a failure, and nothing is sent where it leads', async (t) => {
   const canary = await rawReceiver(t, (socket) => socket.write(plainAnswer));
   for (const status of [300, 301, 302, 303, 304, 307, 308]) {
