@@ -225,3 +225,36 @@ t.test('an answer that repeats the request does not put its secrets into the led
   t.notMatch(answer, /canary/);
   t.match(answer, /\[hidden\]/);
 });
+
+t.test('nor does one that repeats it as it was sent, or in percent signs', async (t) => {
+  const echoed = (text: string) => [
+    text,
+    encodeURIComponent(text),
+    encodeURIComponent(text).replace(/%../g, (hex) => hex.toLowerCase()),
+    JSON.stringify(encodeURIComponent(text)),
+  ];
+  let echo: (line: string) => string = (line) => line;
+  const receiver = await rawReceiver(t, (socket) => {
+    const [line = ''] = receiver.requests.at(-1)?.split('\r\n') ?? [];
+    const body = echo(line.split(' ')[1] ?? '');
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  });
+  const deliver = aCaller(t, patient);
+  const url = `${receiver.url}/a b/../canary-path/é"x"?token=canary query&é#canary-part`;
+  const headers = { authorization: 'Bearer canary/"header"=' };
+  const secrets = ['canary/secret+of=test'];
+  const echoes = [
+    (path: string) => path,
+    (path: string) => new URL(path, url).href,
+    () => url,
+    () => headers.authorization,
+    () => secrets.join(),
+  ];
+  for (const [i, what] of echoes.entries())
+    for (const nth of echoed('').keys()) {
+      echo = (path) => `you sent ${echoed(what(path))[nth]}`;
+      const { answer } = await deliver(anAttempt({ url, headers, secrets }));
+      t.notMatch(answer, /canary/, `${i}, ${nth}`);
+      t.match(answer, /^you sent .*\[hidden\]/, `${i}, ${nth}`);
+    }
+});
