@@ -1,6 +1,7 @@
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import t from 'tap';
+import { webhookClient } from '../../../../../actors/integrations/webhooks/call/deliver.ts';
 import { certificate, expiredCertificate } from '../../../channels/certificate.ts';
 import { closedPort } from '../../../channels/stand-ins.ts';
 import { aCaller, anAttempt, plainAnswer, rawReceiver } from './receivers.ts';
@@ -51,6 +52,16 @@ t.test('a chat workspace that refuses a message has refused it for good', async 
     for (const type of ['webhook', 'legacy'] as const)
       t.notOk((await deliver(anAttempt({ url, type }))).isFinal, `${status} of a ${type}`);
   }
+});
+
+t.test('ten seconds from connecting to the last byte, then it is a timeout', async (t) => {
+  t.match(webhookClient, { timeoutMs: 10_000, connectTimeoutMs: 10_000 });
+  const { url } = await rawReceiver(t);
+  t.match(await aCaller(t)(anAttempt({ url })), {
+    status: undefined,
+    error: 'timeout',
+    answer: '',
+  });
 });
 
 t.test('a redirect is a failure, and nothing is sent where it leads', async (t) => {
