@@ -120,7 +120,11 @@ t.test('the catalogue describes what each PUT takes', async (t) => {
     const described = z.fromJSONSchema(schemas[type] as z.core.JSONSchema.JSONSchema);
     const front = type === 'cdp' ? connected() : saving();
     const { status } = await front.call(`PUT ${base}/${type}`, { body });
-    t.equal(described.safeParse(body).success, status !== 400, `${type} ${JSON.stringify(body)}: ${status}`);
+    t.equal(
+      described.safeParse(body).success,
+      status !== 400,
+      `${type} ${JSON.stringify(body)}: ${status}`,
+    );
   }
 });
 
