@@ -108,7 +108,7 @@ export interface Hooks<State, App> {
   readonly restoreBegun?: (app: App, atMs: Millis) => void;
   readonly backupRestored?: (app: App, restored: BackupRestored) => void;
   readonly orgChanged?: (state: State, org: OrgRecord, atMs: Millis) => void;
-  readonly settingsChanged?: (app: App, settings: AppSettings) => void;
+  readonly settingsChanged?: (app: App, settings: AppSettings, atMs: Millis | undefined) => void;
   /** Awaited instants, and stamps of the wrong time, become those of the right clock. */
   readonly clockRebased?: (state: State, to: Rebase) => void;
 }

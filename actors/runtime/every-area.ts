@@ -65,7 +65,7 @@ export function foldEverywhere(state: PartitionState, entry: Entry): void {
       break;
     case 'settings.changed':
       if (app !== undefined)
-        for (const hook of lastFirst) hook.settingsChanged?.(app, one.settings);
+        for (const hook of lastFirst) hook.settingsChanged?.(app, one.settings, one.atMs);
       break;
     case 'partition.restored':
       for (const other of state.apps.values())

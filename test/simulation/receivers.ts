@@ -8,7 +8,7 @@ import type {
   WebhookResult,
 } from '../../actors/integrations/webhooks/call/attempt.ts';
 import { WebhookCalls } from '../../actors/integrations/webhooks/calls.ts';
-import { webhookPayload } from '../../actors/integrations/webhooks/payload.ts';
+import { storedPayload } from '../../actors/integrations/webhooks/payload.ts';
 import type { Message } from '../../engine/actor/message.ts';
 import { fraction, type Rng } from '../../engine/base/rng.ts';
 import type { Findings } from './invariants.ts';
@@ -81,7 +81,7 @@ export function simulatedCalls(
 ): WebhookCalls {
   return new WebhookCalls({
     deliver: world.receiver(),
-    bodyOf: (_type, event, id) => webhookPayload(event, id),
+    bodyOf: (_type, event, id) => storedPayload(event, id),
     now: () => world.clock.now(),
     defer: (task) => later(0.1, task),
     report,

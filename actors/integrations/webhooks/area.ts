@@ -28,7 +28,7 @@ export const webhooksArea = {
   on: {
     personErased: ({ webhooks }) => webhooks.passes.erased(),
     peopleExpired: ({ webhooks }) => webhooks.passes.erased(),
-    settingsChanged: ({ webhooks }, settings) => webhooks.settings(settings),
+    settingsChanged: ({ webhooks }, settings, atMs) => webhooks.settings(settings, atMs),
     clockRebased: ({ apps }, to) => {
       for (const { webhooks } of apps.values()) webhooks.rebase(to);
     },

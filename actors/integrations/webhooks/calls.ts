@@ -1,18 +1,19 @@
 // Makes granted deliveries in a dispatch thread: so many calls at once per destination, in the
 // order of the line, round-robin where the thread's own bound is reached. A destination that hangs
-// holds its own slots and no others. Nothing here is durable: what has no report is due again.
+// soon holds one slot of the thread. Nothing here is durable: what has no report is due again.
 
 import type { Message } from '../../../engine/actor/message.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { WebhookAttempt, WebhookResult } from './call/attempt.ts';
 import { deliveryId } from './delivery-id.ts';
-import type { WebhookEvent } from './event.ts';
-import { decodeChunk, eventOf, personOf, type StoredEvent } from './event-chunk.ts';
+import { decodeChunk, personOf, type StoredEvent } from './event-chunk.ts';
 import type { WebhookGrant, WebhookRecall, WebhookReport } from './protocol.ts';
 
 /** Calls at once in a thread, over all destinations. */
 const callsMax = 2_048;
+/** Calls at once to a destination that has not answered yet. */
+const allowedFirst = 16;
 
 interface Waiting {
   readonly grant: WebhookGrant;
@@ -27,6 +28,8 @@ interface Slots {
   readonly app: Ordinal;
   readonly destination: number;
   concurrency: number;
+  /** Calls at once for now: twice as many after an answer, half as many after a timeout. */
+  allowed: number;
   waiting: Waiting[];
   inFlight: number;
   reports: WebhookReport[];
@@ -44,7 +47,7 @@ export interface WebhookCallsOptions {
   /** Never rejects. */
   readonly deliver: (attempt: WebhookAttempt) => Promise<WebhookResult>;
   /** The bytes that a destination of this type gets. */
-  readonly bodyOf: (type: WebhookGrant['type'], event: WebhookEvent, id: string) => Buffer;
+  readonly bodyOf: (type: WebhookGrant['type'], event: StoredEvent, id: string) => Buffer;
   readonly now: () => Millis;
   readonly defer: (task: () => void) => void;
   readonly report: (
@@ -117,7 +120,8 @@ export class WebhookCalls {
     let slots = this.#slots.get(key);
     if (slots === undefined) {
       const none = { waiting: [], inFlight: 0, reports: [], isReportDue: false };
-      slots = { shard, partition, app, destination, concurrency, ...none };
+      const allowed = allowedFirst;
+      slots = { shard, partition, app, destination, concurrency, allowed, ...none };
       this.#slots.set(key, slots);
     }
     return slots;
@@ -125,7 +129,8 @@ export class WebhookCalls {
 
   #start(slots: Slots): void {
     let begun = 0;
-    while (slots.inFlight < slots.concurrency && begun < slots.waiting.length) {
+    const atOnce = Math.min(slots.concurrency, slots.allowed);
+    while (slots.inFlight < atOnce && begun < slots.waiting.length) {
       if (this.#calls >= callsMax) {
         this.#starved.add(slots);
         break;
@@ -146,7 +151,7 @@ export class WebhookCalls {
       type,
       event: event.kind,
       receiver: grant,
-      body: this.#options.bodyOf(type, eventOf(event), id),
+      body: this.#options.bodyOf(type, event, id),
       isReplayed,
       atMs: this.#options.now(),
     };
@@ -154,6 +159,10 @@ export class WebhookCalls {
       slots.inFlight--;
       this.#calls--;
       this.#report(slots, { atMs, chunk, place, result });
+      slots.allowed =
+        result.error === 'timeout'
+          ? Math.max(1, Math.floor(slots.allowed / 2))
+          : Math.min(2 * slots.allowed, callsMax);
       const isOpen = result.error !== undefined && result.status !== 410;
       // In strict order nothing passes a delivery that is tried again.
       if (slots.concurrency === 1 && isOpen) this.#handBack(slots, () => true);
@@ -205,7 +214,8 @@ export class WebhookCalls {
     });
   }
 
-  #forget({ app, destination }: Slots): void {
-    this.#slots.delete(`${app}|${destination}`);
+  /** One that times out stays known: it would begin with many calls again. */
+  #forget({ app, destination, allowed }: Slots): void {
+    if (allowed >= allowedFirst) this.#slots.delete(`${app}|${destination}`);
   }
 }

@@ -5,10 +5,11 @@ import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type { Effect, Entry, Message, Tell } from '../../../engine/actor/message.ts';
 import { hourMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import type { Sealer } from '../../sealer.ts';
-import type { WebhookPlan } from './dispatcher-of.ts';
+import { legacyNumber } from './destination.ts';
+import { dispatcherOf, type WebhookPlan } from './dispatcher-of.ts';
 import { grantsOf } from './grant.ts';
 import { Lines } from './lines.ts';
-import type { WebhookReport } from './protocol.ts';
+import type { WebhookRecall, WebhookReport, WebhooksEntry } from './protocol.ts';
 import type { WebhooksMemory, WebhooksView } from './view.ts';
 
 /** How often passes over a ledger begin. */
@@ -28,6 +29,8 @@ export class WebhookClock {
   /** When to look at an app. */
   readonly #nextOf = new Map<Ordinal, Millis>();
   readonly #unwritten = new Set<Ordinal>();
+  /** Destinations that changed: what has not begun comes back, and goes out as they are now. */
+  readonly #changed = new Map<string, { readonly owner: Ordinal; readonly number: number }>();
   #nextMs: Millis = Number.POSITIVE_INFINITY;
 
   /** When the clock needs a turn; `undefined` for never. */
@@ -43,11 +46,15 @@ export class WebhookClock {
     }
   }
 
-  folded({ kind, owner }: Entry, app: WebhooksView | undefined): void {
+  folded(entry: Entry, app: WebhooksView | undefined): void {
     if (app === undefined) return;
+    const { kind, owner } = entry;
     const { webhooks } = app;
     if (webhooks.unwritten.length > 0) this.#unwritten.add(owner);
+    if (kind === 'settings.changed' && webhooks.isUsed) this.#recall(owner, legacyNumber);
     if (!kind.startsWith('webhook.')) return;
+    const changed = changedBy(entry as WebhooksEntry);
+    if (changed !== undefined) this.#recall(owner, changed);
     for (const number of webhooks.destinations.keys()) this.#lines.of(owner, number).nextMs = 0;
     this.#look(owner);
   }
@@ -72,11 +79,14 @@ export class WebhookClock {
     mayGrant: boolean,
   ): WebhooksPumped | undefined {
     const isDue = mayGrant && context.nowMs >= this.#nextMs;
-    if (this.#unwritten.size === 0 && !isDue) return undefined;
+    if (this.#unwritten.size + this.#changed.size === 0 && !isDue) return undefined;
     const tells: Tell[] = [];
     for (const to of this.#unwritten) if (state.apps.has(to)) tells.push(tell(to, 'webhook.write'));
     this.#unwritten.clear();
-    const effects: Effect[] = [];
+    const effects: Effect[] = [...this.#changed.values()].map(({ owner, number }) =>
+      recallOf(owner, number, plan),
+    );
+    this.#changed.clear();
     if (!isDue) return { tells, effects };
     this.#nextMs = Number.POSITIVE_INFINITY;
     for (const [owner, lookMs] of [...this.#nextOf]) {
@@ -119,10 +129,31 @@ export class WebhookClock {
     return nextMs;
   }
 
+  #recall(owner: Ordinal, number: number): void {
+    this.#changed.set(`${owner}|${number}`, { owner, number });
+    this.#look(owner);
+  }
+
   #look(owner: Ordinal): void {
     this.#nextOf.set(owner, 0);
     this.#nextMs = 0;
   }
+}
+
+/** The destination whose address, secret or state may be another one now. */
+function changedBy(entry: WebhooksEntry): number | undefined {
+  if (entry.kind === 'webhook.saved') return entry.destination.number;
+  return entry.kind === 'webhook.removed' ? entry.destination : undefined;
+}
+
+/** Takes back what has not begun. */
+function recallOf(
+  app: Ordinal,
+  destination: number,
+  plan: Pick<WebhookPlan, 'dispatchers'>,
+): Effect {
+  const message: WebhookRecall = { kind: 'webhook.recall', app, destination };
+  return { port: dispatcherOf(app, destination, plan), message };
 }
 
 function tell(to: Ordinal, kind: 'webhook.write' | 'webhook.sweep'): Tell {

@@ -10,7 +10,6 @@ import {
   rotateSecret,
   testDestination,
 } from './destinations.ts';
-import type { WebhookPlan } from './dispatcher-of.ts';
 import { listDeliveries, readDelivery, retryDeliveries, retryDelivery } from './ledger.ts';
 import type { WebhooksProtocol } from './protocol.ts';
 import { takeReports } from './report.ts';
@@ -21,22 +20,20 @@ import { type EventMeta, writeHappened } from './write.ts';
 export interface WebhooksRules {
   readonly sealer: Sealer;
   readonly eventMeta: EventMeta;
-  readonly plan: Pick<WebhookPlan, 'dispatchers'>;
 }
 
 export const webhooksDecisions = ({
   sealer,
   eventMeta,
-  plan,
 }: WebhooksRules): Decisions<WebhooksProtocol, WebhooksMemory> => ({
   'destination.put': (state, { type, input }, context) =>
-    withApp(state, context, (app) => putDestination(app, type, input, { sealer, plan }, context)),
+    withApp(state, context, (app) => putDestination(app, type, input, sealer, context)),
 
   'destination.list': (state, _message, context) =>
     withApp(state, context, (app) => listDestinations(app, context)),
 
   'destination.remove': (state, { type }, context) =>
-    withApp(state, context, (app) => removeDestination(app, type, plan, context)),
+    withApp(state, context, (app) => removeDestination(app, type, context)),
 
   'destination.rotate': (state, { type, freshSecret }, context) =>
     withApp(state, context, (app) => rotateSecret(app, type, freshSecret, sealer, context)),

@@ -1,13 +1,7 @@
 // Saves, lists and removes an app's destinations. A subscription counts from the turn of its save.
 
-import {
-  accepted,
-  type Context,
-  type Decision,
-  type Effect,
-  refused,
-} from '../../../engine/actor/message.ts';
-import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import { fault, notFound } from '../../faults.ts';
 import { type Sealer, webhookPlace } from '../../sealer.ts';
 import { deliveryId } from './delivery-id.ts';
@@ -20,12 +14,10 @@ import {
   legacyType,
   previousSecretMs,
 } from './destination.ts';
-import { dispatcherOf, type WebhookPlan } from './dispatcher-of.ts';
 import { secretsOf } from './open-destination.ts';
 import type {
   DestinationInput,
   DestinationView,
-  WebhookRecall,
   WebhooksEntry,
   WebhooksProtocol,
 } from './protocol.ts';
@@ -33,16 +25,11 @@ import type { Destination } from './state.ts';
 import type { WebhooksView } from './view.ts';
 import { ChunkWriter } from './write.ts';
 
-interface PutRules {
-  readonly sealer: Sealer;
-  readonly plan: Pick<WebhookPlan, 'dispatchers'>;
-}
-
 export function putDestination(
   { webhooks }: WebhooksView,
   type: string,
   input: DestinationInput,
-  { sealer, plan }: PutRules,
+  sealer: Sealer,
   { owner, nowMs, rng }: Context,
 ): Decision<WebhooksProtocol['destination.put']['reply']> {
   const before = webhooks.byType(type);
@@ -77,7 +64,7 @@ export function putDestination(
       created: before === undefined,
       isSecretFresh: secret !== undefined && secret === input.freshSecret,
     },
-    { entries: [entry], ...(input.enabled ? {} : { effects: [recallOf(owner, number, plan)] }) },
+    { entries: [entry] },
   );
 }
 
@@ -121,24 +108,13 @@ export function listDestinations(
 export function removeDestination(
   { webhooks }: WebhooksView,
   type: string,
-  plan: Pick<WebhookPlan, 'dispatchers'>,
   { owner, nowMs }: Context,
 ): Decision<null> {
   const one = webhooks.byType(type);
   if (one === undefined || type === legacyType) return refused(notFound('integration'));
   const { number: destination } = one.record;
   const entry: WebhooksEntry = { kind: 'webhook.removed', owner, destination, type, atMs: nowMs };
-  return accepted(null, { entries: [entry], effects: [recallOf(owner, destination, plan)] });
-}
-
-/** Takes back what has not begun. */
-function recallOf(
-  app: Ordinal,
-  destination: number,
-  plan: Pick<WebhookPlan, 'dispatchers'>,
-): Effect {
-  const message: WebhookRecall = { kind: 'webhook.recall', app, destination };
-  return { port: dispatcherOf(app, destination, plan), message };
+  return accepted(null, { entries: [entry] });
 }
 
 export function rotateSecret(

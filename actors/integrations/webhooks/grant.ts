@@ -48,7 +48,7 @@ export function grantsOf(
   if (!record.enabled || open === 0 || line.room(isStrict) <= 0) return [];
   const documents = context.documentsOf(app.record.ordinal);
   const due = isStrict
-    ? headOf(documents, record.number, line, context.nowMs)
+    ? headOf(documents, destination, line, context.nowMs)
     : duesOf(documents, record.number, line, context.nowMs);
   const effects: Effect[] = [];
   let opened: OpenedDestination | undefined;
@@ -151,24 +151,34 @@ function duesOf(
   return found;
 }
 
-/** In strict order, the first that has not ended: what was tried before, then the oldest. */
+/** In strict order: what waits for its next attempt, or else the oldest. */
 function headOf(
   documents: DocumentReader,
-  destination: number,
+  { record, head }: Destination,
   line: Line,
   nowMs: Millis,
 ): readonly DueChunk[] {
-  const range = { from: [destination], to: [destination + 1], limit: 1, damaged: () => {} };
-  const [last] = documents.range(webhookDues, { ...range, reverse: true });
-  if (last === undefined) return [];
-  const tried = dueOf(last.key);
-  if (tried.dueMs > nowMs) {
-    line.nextMs = tried.dueMs;
-    return [];
-  }
-  if (tried.dueMs > tried.atMs) return [tried];
-  const [first] = documents.range(webhookDues, range);
-  return first === undefined ? [] : [dueOf(first.key)];
+  const tried = head ? triedIn(documents, record.number, head) : undefined;
+  if (tried === undefined || line.isSkipped(nameOf(tried)))
+    return duesOf(documents, record.number, line, nowMs).slice(0, 1);
+  if (tried.dueMs <= nowMs) return [tried];
+  line.nextMs = tried.dueMs;
+  return [];
+}
+
+/** When the first open delivery of a chunk is due; `undefined` if none is open any more. */
+function triedIn(
+  documents: DocumentReader,
+  destination: number,
+  [atMs, chunk]: readonly [Millis, number],
+): DueChunk | undefined {
+  const name = { atMs, chunk };
+  const row = readRow(documents, webhookDeliveries, deliveriesKey({ ...name, destination }));
+  if (row === undefined || row instanceof DamagedRecord) return undefined;
+  const rows = new DeliveryRows(atMs, row);
+  for (let i = 0; i < rows.count; i++)
+    if (rows.isOpenAt(i)) return { ...name, dueMs: rows.dueAt(i) };
+  return undefined;
 }
 
 function dueOf([, dueMs, atMs, chunk]: readonly KeyPart[]): DueChunk {

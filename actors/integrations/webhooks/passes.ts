@@ -72,6 +72,7 @@ export class Passes {
 
   /** What is open from this instant or before. */
   stop(destination: number, atMs: Millis): void {
+    if (!this.hasLedger) return; // a stop that waits would meet what comes later
     if (this.#wrongDues.length === 0) this.#dueFrom = null;
     const beforeMs = Math.min(atMs, Number.MAX_SAFE_INTEGER - 1) + 1;
     this.#stopping.set(destination, Math.max(beforeMs, this.#stopping.get(destination) ?? 0));

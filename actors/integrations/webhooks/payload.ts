@@ -5,9 +5,21 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { CampaignStats, Progress, Waiting } from '../../programs/campaigns/protocol.ts';
 import type { WebhookEvent } from './event.ts';
+import { eventOf, type StoredEvent } from './event-chunk.ts';
 
 export function webhookPayload(event: WebhookEvent, deliveryId: string): Buffer {
-  const json = JSON.stringify({
+  return payload(event, JSON.stringify(metaOf(event)), deliveryId);
+}
+
+/** The same of an event as it is stored; most kinds show their `meta` as it is, in those bytes. */
+export function storedPayload(event: StoredEvent, deliveryId: string): Buffer {
+  return event.kind === 'campaign.completed' || event.kind === 'delivery.degraded'
+    ? webhookPayload(eventOf(event), deliveryId)
+    : payload(event, event.metaJson, deliveryId);
+}
+
+function payload(event: Omit<WebhookEvent, 'meta'>, metaJson: string, deliveryId: string): Buffer {
+  const withoutMeta = JSON.stringify({
     id: deliveryId,
     type: event.kind,
     subscriberId: event.subscriberId,
@@ -20,9 +32,8 @@ export function webhookPayload(event: WebhookEvent, deliveryId: string): Buffer 
     channel: event.channel,
     at: instantText(event.atMs),
     seq: event.seq,
-    meta: metaOf(event),
   });
-  return Buffer.from(json, 'utf8');
+  return Buffer.from(`${withoutMeta.slice(0, -1)},"meta":${metaJson}}`, 'utf8');
 }
 
 /** `meta` as receivers see it. */
@@ -66,6 +77,10 @@ function waitingView({ untilMs, people, ...waiting }: Waiting): object {
   return { ...waiting, people: people ?? null, until };
 }
 
+/** Events of a chunk often have one instant. */
+let newest: { readonly ms: Millis; readonly text: string } | undefined;
+
 function instantText(ms: Millis): string {
-  return new Date(ms).toISOString();
+  if (newest?.ms !== ms) newest = { ms, text: new Date(ms).toISOString() };
+  return newest.text;
 }

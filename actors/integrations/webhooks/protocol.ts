@@ -127,6 +127,8 @@ export type WebhooksEntry =
       readonly opened: number;
       /** Attempts in their order, as runs: positive for successes, negative for failures. */
       readonly runs: readonly number[];
+      /** In strict order: the chunk whose delivery goes next; null if none waits for a retry. */
+      readonly head?: readonly [atMs: Millis, chunk: number] | null;
     })
   /** A slice of a pass is done; `next` is where it continues, absent at its end. */
   | (Entry & {

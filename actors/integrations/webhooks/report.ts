@@ -24,10 +24,22 @@ export function takeReports(
   const settling = new Settling(number, context);
   for (const { place, result, ...chunk } of ended)
     if (result !== undefined) settling.attempted(chunk, place, result);
-  const entries: Entry[] = [settling.entry()];
+  const { concurrency } = app.webhooks.destinations.get(number)?.record ?? {};
+  const head = concurrency === 1 ? { head: headAfter(ended, settling) } : {};
+  const entries: Entry[] = [{ ...settling.entry(), ...head }];
   const disabled = disabledBy(app, number, settling.runs, context);
   if (disabled !== undefined) entries.push(disabled);
   return accepted(null, { entries, documents: settling.documents() });
+}
+
+/** In strict order nothing passes the delivery that is tried again. */
+function headAfter(reports: readonly WebhookReport[], settling: Settling) {
+  for (const { place, ...chunk } of reports) {
+    const rows = settling.rowsOf(chunk);
+    const i = rows?.indexOf(place) ?? -1;
+    if (rows !== undefined && i >= 0 && rows.isOpenAt(i)) return [chunk.atMs, chunk.chunk] as const;
+  }
+  return null;
 }
 
 function disabledBy(

@@ -2,6 +2,7 @@
 // each destination is a table: memory grows with destinations, not with deliveries.
 
 import type { Rebase } from '../../../engine/actor/machine.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import type { NewApp, Slice } from '../../area.ts';
 import type { NumberedDraft } from '../../events/facts.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
@@ -30,7 +31,19 @@ export interface Destination {
   /** Deliveries that have not ended. */
   open: number;
   health: DestinationHealth;
+  /** In strict order: the chunk in which a delivery waits to be tried again, before all others. */
+  head?: readonly [atMs: Millis, chunk: number] | null;
+  /** Kinds that it gets only of what happened after its save: not of so much that still waits. */
+  skips?: readonly Skip[];
 }
+
+/** The first `count` of what waits in memory, of kinds with these bits. */
+interface Skip {
+  readonly kinds: number;
+  readonly count: number;
+}
+
+type LegacySettings = Pick<AppSettings, 'webhookUrl'>;
 
 type EntryOf<Kind extends WebhooksEntry['kind']> = Extract<WebhooksEntry, { kind: Kind }>;
 
@@ -57,6 +70,7 @@ class Webhooks {
   readonly replayed: Replayed;
   /** Bits of the kinds that any destination gets; 0 for nearly every app. */
   #wanted = 0;
+  #legacyUrl: string | null | undefined;
 
   constructor(from?: Pick<WebhooksSnapshot, 'progress' | 'passes' | 'degraded' | 'replayed'>) {
     this.progress = new ProgressNotices(from?.progress);
@@ -88,11 +102,17 @@ class Webhooks {
     const before = this.destinations.get(record.number);
     const kinds = kindsOf(record.type, record.events);
     const isNew = before === undefined || (record.enabled && !before.record.enabled);
+    const skips = [...(before?.skips ?? [])];
+    const fresh = isNew ? kinds : kinds & ~before.kinds;
+    if (fresh !== 0 && this.unwritten.length > 0)
+      skips.push({ kinds: fresh, count: this.unwritten.length });
     this.destinations.set(record.number, {
       record,
       kinds,
       open: before?.open ?? 0,
       health: isNew ? noHealth : before.health,
+      head: before?.head ?? null,
+      skips,
     });
     this.nextNumber = Math.max(this.nextNumber, record.number + 1);
     if (before?.record.enabled === true && !record.enabled)
@@ -119,11 +139,13 @@ class Webhooks {
     for (const one of this.destinations.values()) one.health = rebasedHealth(one.health, to);
   }
 
-  /** The legacy address comes and goes with the settings. */
-  settings({ webhookUrl }: Pick<AppSettings, 'webhookUrl'>): void {
-    // Its entry has no instant, so all that is open stops.
-    if (webhookUrl === null) this.remove(legacyNumber, Number.MAX_SAFE_INTEGER);
-    else if (!this.destinations.has(legacyNumber)) this.save(legacyRecord);
+  /** The legacy address comes and goes with the settings; another one is not switched off. */
+  settings({ webhookUrl }: LegacySettings, atMs: Millis = Number.MAX_SAFE_INTEGER): void {
+    const isEnabled = this.destinations.get(legacyNumber)?.record.enabled;
+    if (webhookUrl === null) this.remove(legacyNumber, atMs);
+    else if (isEnabled === undefined || (!isEnabled && webhookUrl !== this.#legacyUrl))
+      this.save(legacyRecord);
+    this.#legacyUrl = webhookUrl;
   }
 
   written({ chunks, counts, taken, atMs }: EntryOf<'webhook.written'>): void {
@@ -135,11 +157,14 @@ class Webhooks {
       const one = this.destinations.get(number);
       if (one !== undefined) one.open += count;
     }
+    if (taken === 0) return;
+    for (const one of this.destinations.values()) one.skips = skipsAfter(one, taken);
   }
 
-  settled({ destination, opened, runs, atMs }: EntryOf<'webhook.settled'>): void {
+  settled({ destination, opened, runs, atMs, head }: EntryOf<'webhook.settled'>): void {
     const one = this.destinations.get(destination);
     if (one === undefined) return;
+    if (head !== undefined) one.head = head;
     one.open = Math.max(0, one.open + opened);
     for (const run of runs) one.health = healthAfterRun(one.health, run, atMs);
   }
@@ -158,8 +183,9 @@ class Webhooks {
     };
   }
 
-  static restore(from: WebhooksSnapshot): Webhooks {
+  static restore(from: WebhooksSnapshot, settings: LegacySettings | undefined): Webhooks {
     const webhooks = new Webhooks(from);
+    webhooks.#legacyUrl = settings?.webhookUrl;
     for (const one of from.destinations) webhooks.destinations.set(one.record.number, { ...one });
     webhooks.nextNumber = from.nextNumber;
     webhooks.nextChunk = from.nextChunk;
@@ -197,6 +223,12 @@ function rebasedHealth(health: DestinationHealth, to: Rebase): DestinationHealth
   };
 }
 
+function skipsAfter({ skips = [] }: Destination, taken: number): readonly Skip[] {
+  return skips
+    .map(({ kinds, count }) => ({ kinds, count: count - taken }))
+    .filter(({ count }) => count > 0);
+}
+
 const legacyRecord: DestinationRecord = {
   number: legacyNumber,
   type: legacyType,
@@ -215,14 +247,14 @@ export interface WebhooksApp {
 interface AppSnapshot {
   /** Absent in checkpoints of older releases, which have the settings. */
   readonly webhooks?: WebhooksSnapshot;
-  readonly settings?: Pick<AppSettings, 'webhookUrl'>;
+  readonly settings?: LegacySettings;
 }
 
 export const webhooksOfApp: Slice<WebhooksApp, AppSnapshot, NewApp> = {
   make: () => ({ webhooks: new Webhooks() }),
   snapshot: ({ webhooks }) => ({ webhooks: webhooks.snapshot() }),
   restore: ({ webhooks: from, settings }) => {
-    if (from !== undefined) return { webhooks: Webhooks.restore(from) };
+    if (from !== undefined) return { webhooks: Webhooks.restore(from, settings) };
     const webhooks = new Webhooks();
     if (settings !== undefined) webhooks.settings(settings);
     return { webhooks };

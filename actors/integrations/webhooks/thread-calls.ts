@@ -4,8 +4,8 @@ import { systemClock } from '../../../engine/time/clock.ts';
 import type { MakeMoreCalls } from '../../sending/dispatch/host.ts';
 import { WebhookCalls, type WebhookCallsOptions } from './calls.ts';
 import { chatMessageOf } from './chat-message.ts';
-import type { WebhookEvent } from './event.ts';
-import { webhookPayload } from './payload.ts';
+import { eventOf, type StoredEvent } from './event-chunk.ts';
+import { storedPayload } from './payload.ts';
 import type { WebhookGrant, WebhookRecall } from './protocol.ts';
 
 type Deliver = WebhookCallsOptions['deliver'];
@@ -37,8 +37,9 @@ export const webhookCallsOf: MakeMoreCalls = ({ allowPrivateNetworks, report, de
 };
 
 /** A chat workspace shows the end of a campaign in its own form, and a test as text. */
-function bodyOf(type: WebhookGrant['type'], event: WebhookEvent, id: string): Buffer {
-  if (type !== 'slack') return webhookPayload(event, id);
+function bodyOf(type: WebhookGrant['type'], stored: StoredEvent, id: string): Buffer {
+  if (type !== 'slack') return storedPayload(stored, id);
+  const event = eventOf(stored);
   if (event.kind === 'campaign.completed') return chatMessageOf(event);
   return Buffer.from(JSON.stringify({ text: 'This is a test message from Engage.' }));
 }

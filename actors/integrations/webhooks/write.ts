@@ -44,10 +44,21 @@ export function writeHappened(
   const { unwritten } = app.webhooks;
   if (unwritten.length === 0) return accepted(null);
   const taken = unwritten.slice(0, chunksMax * chunkEventsMax);
-  const events = taken.flatMap((draft) => storedEvent(app, draft, meta, context) ?? []);
+  const events: StoredEvent[] = [];
+  /** How many waited before each. */
+  const waited: number[] = [];
+  taken.forEach((draft, i) => {
+    const event = storedEvent(app, draft, meta, context);
+    if (event === undefined) return;
+    events.push(event);
+    waited.push(i);
+  });
   const writer = new ChunkWriter(app, context);
-  for (let from = 0; from < events.length; from += chunkEventsMax)
-    writer.add(events.slice(from, from + chunkEventsMax), [...app.webhooks.destinations.values()]);
+  const destinations = [...app.webhooks.destinations.values()];
+  for (let from = 0; from < events.length; from += chunkEventsMax) {
+    const to = from + chunkEventsMax;
+    writer.add(events.slice(from, to), destinations, waited.slice(from, to));
+  }
   return accepted(null, writer.result(taken.length));
 }
 
@@ -64,19 +75,28 @@ export class ChunkWriter {
     this.#context = context;
   }
 
-  /** At most one chunk of events, for those of the destinations that get any. */
-  add(events: readonly StoredEvent[], destinations: readonly Destination[]): ChunkName | undefined {
+  /**
+   * At most one chunk of events, for those of the destinations that get any. `waited`: how many
+   * waited in memory before each event, if they did.
+   */
+  add(
+    events: readonly StoredEvent[],
+    destinations: readonly Destination[],
+    waited?: readonly number[],
+  ): ChunkName | undefined {
     const { owner, nowMs: atMs } = this.#context;
     const chunk = (this.#app.webhooks.nextChunk + this.#chunks) % chunkNumbers;
     const name = { atMs, chunk };
     let isWanted = false;
-    for (const { record, kinds } of destinations) {
+    for (const { record, kinds, skips = [] } of destinations) {
       if (!record.enabled) continue;
       const places: number[] = [];
       let found = 0;
       events.forEach(({ kind }, place) => {
         const bit = kindBit(kind);
         if ((kinds & bit) === 0 && kind !== 'webhook.test') return;
+        const before = waited?.[place];
+        if (before !== undefined && isSkipped(skips, bit, before)) return;
         places.push(place);
         found |= bit;
       });
@@ -112,6 +132,11 @@ export class ChunkWriter {
   }
 }
 
+/** Whether it happened before the destination got this kind. */
+function isSkipped(skips: NonNullable<Destination['skips']>, bit: number, before: number): boolean {
+  return skips.some(({ kinds, count }) => (kinds & bit) !== 0 && before < count);
+}
+
 /** `undefined` for an event of an erased person, or one that no longer means anything. */
 function storedEvent(
   app: WebhooksView,
@@ -125,13 +150,11 @@ function storedEvent(
   if (metaJson === undefined) return undefined;
   const person = draft.person === nobody ? undefined : app.people.canonical(draft.person);
   if (person !== undefined && app.people.isGone(person)) return undefined;
-  const names =
-    person === undefined
-      ? { subscriberId: null, externalUserId: null }
-      : namedPerson(documents, person);
+  const names = person === undefined ? undefined : namedPerson(documents, person);
   return {
     kind,
-    ...names,
+    subscriberId: names?.subscriberId ?? null,
+    externalUserId: names?.externalUserId ?? null,
     channel: channelOf(draft),
     atMs: draft.atMs,
     seq: draft.seq,

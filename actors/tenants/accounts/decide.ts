@@ -265,7 +265,8 @@ function settingsDecisions({ sealer, plan }: AccountsRules): DecisionsOf<'settin
                 },
               }),
         };
-        const entry: AccountsEntry = { kind: 'settings.changed', owner: context.owner, settings };
+        const { owner, nowMs: atMs } = context;
+        const entry: AccountsEntry = { kind: 'settings.changed', owner, settings, atMs };
         return accepted(settings, { entries: [entry] });
       }),
   };

@@ -210,7 +210,12 @@ export type AccountsEntry =
   | (Entry & { readonly kind: 'app.changed'; readonly app: AppRecord })
   | (Entry & { readonly kind: 'app.deleted'; readonly atMs: Millis })
   | (Entry & { readonly kind: 'app.swept'; readonly done: boolean })
-  | (Entry & { readonly kind: 'settings.changed'; readonly settings: AppSettings })
+  | (Entry & {
+      readonly kind: 'settings.changed';
+      readonly settings: AppSettings;
+      /** Absent in entries of older releases, and where they are only sealed anew. */
+      readonly atMs?: Millis;
+    })
   | (Entry & {
       readonly kind: 'credential.stored';
       readonly credential: CredentialRecord;

@@ -9,6 +9,10 @@ type Step =
   | { readonly step: 'send' | 'crash' | 'checkpoint' | 'up' | 'down' | 'hang' }
   | { readonly step: 'wait'; readonly minutes: number };
 
+const send = { step: 'send' } as const;
+const down = { step: 'down' } as const;
+const hang = { step: 'hang' } as const;
+
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: fc.constant({ step: 'send' } as const) },
@@ -30,6 +34,15 @@ t.test('whatever happens, every event gets through once it can, under one id', a
       await world.put('webhook', { concurrency, events: ['message.delivered'] });
       let sends = 0;
       let crashes = 0;
+      /** Calls before this one were of an earlier life. */
+      let lifeBegan = 0;
+      const inOrder = () => {
+        const seqs = world.received.slice(lifeBegan).map(({ body }) => JSON.parse(body).seq);
+        const passed = seqs.findIndex((seq, i) => i > 0 && seq < seqs[i - 1]);
+        if (concurrency === 1 && passed > 0)
+          throw new Error(`event ${seqs[passed]} was passed by ${seqs[passed - 1]}`);
+        lifeBegan = world.received.length;
+      };
       let receiver: () => WebhookResult | Promise<WebhookResult> = () => good;
       world.receiver = () => receiver();
       for (const one of list) {
@@ -39,6 +52,7 @@ t.test('whatever happens, every event gets through once it can, under one id', a
         } else if (one.step === 'wait') await world.advance(one.minutes * 60_000);
         else if (one.step === 'crash') {
           crashes++;
+          inOrder();
           world.restart();
           await world.run();
         } else if (one.step === 'up') receiver = () => good;
@@ -46,9 +60,11 @@ t.test('whatever happens, every event gets through once it can, under one id', a
         else receiver = () => new Promise(() => {});
       }
       receiver = () => good;
+      inOrder();
       world.restart();
       await world.run();
       for (let i = 0; i < 9; i++) await world.advance(hour);
+      inOrder();
       const { items } = await world.list();
       const states = items.map(({ state }) => state);
       if (items.length !== sends) throw new Error(`${items.length} rows for ${sends} events`);
@@ -65,7 +81,11 @@ t.test('whatever happens, every event gets through once it can, under one id', a
       for (const [id, count] of calls)
         if (count > 6 + crashes + 1) throw new Error(`${id} was called ${count} times`);
     }),
-    { numRuns: Number(process.env['ENGAGE_TEST_RUNS'] ?? 40) },
+    {
+      numRuns: Number(process.env['ENGAGE_TEST_RUNS'] ?? 40),
+      // In strict order: a crash while the first is tried again, with a newer one behind it.
+      examples: [[[down, send, send, hang, { step: 'wait', minutes: 1 }, send], 1]],
+    },
   );
   t.pass('held');
 });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { WebhookResult } from '../../../../actors/integrations/webhooks/call/attempt.ts';
 import { bad, good, WebhookWorld } from './webhook-world.ts';
 
 const minute = 60_000;
@@ -121,6 +122,26 @@ t.test('a destination that hangs holds its own slots alone', async (t) => {
   t.equal(calls('b.example'), 20);
 });
 
+t.test('one that times out is soon called one at a time, until it answers', async (t) => {
+  const world = await WebhookWorld.make();
+  await world.person('ada');
+  await world.put('webhook', { concurrency: 64, events: ['message.delivered'] });
+  let end: (() => void)[] = [];
+  let result: WebhookResult = { ...bad, status: undefined, error: 'timeout' };
+  world.receiver = () => new Promise((resolve) => end.push(() => resolve(result)));
+  for (let i = 0; i < 100; i++) await world.send('ada');
+  const atOnce: number[] = [];
+  for (let round = 0; round < 8; round++) {
+    const ending = end;
+    end = [];
+    atOnce.push(ending.length);
+    if (round === 4) result = good;
+    for (const one of ending) one();
+    await world.run();
+  }
+  t.same(atOnce, [16, 1, 1, 1, 1, 2, 8, 64]);
+});
+
 t.test('a replaced secret signs beside the new one for a day', async (t) => {
   const world = await WebhookWorld.make();
   await world.person('ada');
@@ -149,4 +170,106 @@ t.test('the legacy address of the settings gets messages, as it always should', 
   await world.one.value(world.app, 'settings.patch', { patch: { webhookUrl: null } });
   await world.send('ada');
   t.equal(world.received.length, 1);
+});
+
+t.test('another address gets at once what had not begun at the former one', async (t) => {
+  const world = await WebhookWorld.make();
+  await world.person('ada');
+  await world.put('webhook', { url: 'https://a.example', concurrency: 2, secret: 'one' });
+  world.receiver = ({ url }) => (url.includes('a.example') ? new Promise(() => {}) : good);
+  for (let i = 0; i < 5; i++) await world.send('ada');
+  t.equal(world.received.length, 2);
+  await world.put('webhook', { url: 'https://b.example', concurrency: 8, secret: 'two' });
+  await world.run();
+  t.match(
+    world.received.slice(2),
+    Array.from({ length: 3 }, () => ({ url: 'https://b.example', secrets: ['two'] })),
+  );
+});
+
+t.test('another legacy address does, too', async (t) => {
+  const world = await WebhookWorld.make();
+  const set = (webhookUrl: string) =>
+    world.one.value(world.app, 'settings.patch', { patch: { webhookUrl } });
+  await world.person('ada');
+  await set('https://a.example');
+  let end = () => {};
+  const ended = new Promise<typeof good>((resolve) => {
+    end = () => resolve(good);
+  });
+  world.receiver = ({ url }) => (url.includes('a.example') ? ended : good);
+  for (let i = 0; i < 20; i++) await world.send('ada');
+  t.equal(world.received.length, 16);
+  await set('https://b.example');
+  await world.run();
+  end();
+  await world.run();
+  t.same(
+    world.received.slice(16).map(({ url }) => url),
+    Array(4).fill('https://b.example'),
+  );
+});
+
+t.test('a legacy address that is removed and set again gets all that happens then', async (t) => {
+  for (const hasLedger of [false, true]) {
+    const world = await WebhookWorld.make();
+    const set = (webhookUrl: string | null) =>
+      world.one.value(world.app, 'settings.patch', { patch: { webhookUrl } });
+    await world.person('ada');
+    await set('https://a.example');
+    if (hasLedger) await world.send('ada');
+    await set(null);
+    await world.advance(1);
+    await set('https://b.example');
+    await world.send('ada');
+    t.equal(world.received.at(-1)?.url, 'https://b.example', `with a ledger: ${hasLedger}`);
+    const states = (await world.list()).items.map(({ state }) => state);
+    t.same(new Set(states), new Set(['delivered']));
+  }
+});
+
+t.test('a legacy address that was switched off is on again with another one', async (t) => {
+  const world = await WebhookWorld.make();
+  const set = (patch: object) => world.one.value(world.app, 'settings.patch', { patch });
+  await world.person('ada');
+  await set({ webhookUrl: 'https://a.example' });
+  world.receiver = () => bad;
+  for (let i = 0; i < 12; i++) {
+    await world.send('ada');
+    await world.advance(12 * hour);
+  }
+  const calls = world.received.length;
+  await world.send('ada');
+  t.equal(world.received.length, calls, 'switched off after five days');
+  world.receiver = () => good;
+  await set({ contactPoint: 'ops@acme.example' });
+  await world.send('ada');
+  t.equal(world.received.length, calls, 'another setting changes nothing');
+  world.restart();
+  await set({ webhookUrl: 'https://b.example' });
+  await world.advance(1);
+  await world.send('ada');
+  t.match(world.received.slice(calls), [{ url: 'https://b.example' }]);
+});
+
+t.test('a destination gets nothing that waited in memory at its save', async (t) => {
+  let isLow = false;
+  const world = await WebhookWorld.make({ diskLow: () => isLow });
+  await world.person('ada');
+  await world.put('webhook', { url: 'https://a.example', events: ['message.delivered'] });
+  await world.put('webhook-c', { url: 'https://c.example', events: ['message.failed'] });
+  await world.accept('ada');
+  isLow = true;
+  await world.run();
+  isLow = false;
+  await world.put('webhook-b', { url: 'https://b.example', events: ['message.delivered'] });
+  await world.put('webhook-c', { url: 'https://c.example', events: ['message.*'] });
+  await world.advance(1_000);
+  const urls = () => world.received.map(({ url }) => url);
+  t.same(urls(), ['https://a.example']);
+  await world.send('ada');
+  t.same(
+    urls().slice(1).sort(),
+    ['a', 'b', 'c'].map((one) => `https://${one}.example`),
+  );
 });

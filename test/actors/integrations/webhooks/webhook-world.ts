@@ -3,9 +3,11 @@
 
 import type { WebhookResult } from '../../../../actors/integrations/webhooks/call/attempt.ts';
 import { WebhookCalls } from '../../../../actors/integrations/webhooks/calls.ts';
+import { eventOf } from '../../../../actors/integrations/webhooks/event-chunk.ts';
 import type {
   DestinationInput,
   WebhookGrant,
+  WebhookRecall,
 } from '../../../../actors/integrations/webhooks/protocol.ts';
 import type { Restored } from '../../../../actors/runtime/restored.ts';
 import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
@@ -146,6 +148,7 @@ export class WebhookWorld {
 
   grant(message: Message): void {
     if (message.kind === 'webhook.grant') this.#calls.grant(0, message as WebhookGrant);
+    else if (message.kind === 'webhook.recall') this.#calls.recall(message as WebhookRecall);
   }
 
   #newCalls(): WebhookCalls {
@@ -157,7 +160,7 @@ export class WebhookWorld {
         this.received.push(received);
         return this.receiver(received);
       },
-      bodyOf: (_type, event, id) => Buffer.from(JSON.stringify({ id, ...event })),
+      bodyOf: (_type, event, id) => Buffer.from(JSON.stringify({ id, ...eventOf(event) })),
       now: () => this.one.clock.now(),
       defer: (task) => this.#tasks.push(task),
       report: (_shard, _partition, to, message) => this.#deliver(to, message),
