@@ -283,7 +283,7 @@ export class Scene {
       if (this.isDead) return;
       const grants = this.one.effects.filter(
         // Nobody calls webhooks here: their deliveries stay in the ledger.
-        ({ port, message }) => typeof port === 'number' && message.kind !== 'webhook.grant',
+        ({ port, message }) => typeof port === 'number' && !message.kind.startsWith('webhook.'),
       );
       this.one.effects.length = 0;
       for (const { message } of grants)
