@@ -1,5 +1,5 @@
-// Integrations at the edge: what connects one is judged before an actor is asked, the catalogue says
-// by what, and a test of one waits no longer than it says.
+// Integrations at the edge: what connects one is judged before an actor is asked, the catalogue
+// says by what, and a test of one waits no longer than it says.
 
 import t from 'tap';
 import { z } from 'zod';

@@ -12,7 +12,7 @@ import { headersOf } from './headers.ts';
 
 const timeoutMs: Millis = 10_000;
 const answerBytesMax: Bytes = 64 * 1024;
-/** `invalid_payload`, `action_prohibited`, `no_service` and `channel_is_archived`, in this order. */
+/** `invalid_payload`, `action_prohibited`, `no_service`, `channel_is_archived`, in this order. */
 const chatRefusals: ReadonlySet<number> = new Set([400, 403, 404, 410]);
 
 /**
