@@ -1,6 +1,7 @@
 // What a check finds: nothing in a directory that lived through anything, and each planted fault by
 // its own sentence.
 
+import '../../../../engine/base/plain-msgpack.ts';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
