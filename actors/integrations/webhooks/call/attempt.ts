@@ -45,6 +45,8 @@ export interface WebhookResult {
   readonly status: number | undefined;
   /** `undefined`: delivered. */
   readonly error: WebhookError | undefined;
+  /** Its receiver will never take it; absent where another attempt may succeed. */
+  readonly isFinal?: true;
   readonly durationMs: Millis;
   /** The first 512 bytes of the answer's body as text, without what we sent in confidence. */
   readonly answer: string;
