@@ -7,7 +7,7 @@ const webhookWords = 'webhook, or webhook-<name> with 1 to 32 of a-z, 0-9 and -'
 
 export const typeParam = '`webhook`, `webhook-<name>` (1 to 32 of `a-z`, `0-9`, `-`) or `slack`.';
 export const webhookTypeParam = '`webhook`, or `webhook-<name>` (1 to 32 of `a-z`, `0-9`, `-`).';
-export const anyTypeParam = '`cdp`, `slack`, `webhook` or `webhook-<name>`.';
+export const anyTypeParam = '`cdp`, `slack`, `webhook`, `webhook-<name>`, or `legacy`.';
 
 /** Throws a fault of `type`. */
 export function webhookTypeNamed(type: string): string {
@@ -24,8 +24,12 @@ export function destinationTypeNamed(type: string): string {
   throw new FaultError(fieldFault('type', `expected slack, ${webhookWords}`));
 }
 
-/** One of a destination, or `cdp`. */
+/** Of a destination, the webhook of the settings included, or `cdp`. */
+export function isIntegrationType(type: string): boolean {
+  return type === 'cdp' || type === 'legacy' || isDestinationType(type);
+}
+
 export function integrationTypeNamed(type: string): string {
-  if (type === 'cdp' || isDestinationType(type)) return type;
-  throw new FaultError(fieldFault('type', `expected cdp, slack, ${webhookWords}`));
+  if (isIntegrationType(type)) return type;
+  throw new FaultError(fieldFault('type', `expected cdp, slack, legacy, ${webhookWords}`));
 }
