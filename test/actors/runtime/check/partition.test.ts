@@ -30,6 +30,11 @@ import { deadLetters, sends } from '../../../../storage/tables/send.ts';
 import { aliases, endpoints, subscribers } from '../../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../../storage/tables/suppression.ts';
 import { templates } from '../../../../storage/tables/template.ts';
+import {
+  webhookChunks,
+  webhookDeliveries,
+  webhookDues,
+} from '../../../../storage/tables/webhook.ts';
 import { temporaryDirectory } from '../../../storage/support/directory.ts';
 import { livedIn } from '../../../support/lived-in.ts';
 import type { TestPartition } from '../../../support/partition.ts';
@@ -184,6 +189,18 @@ async function known(one: TestPartition, app: number): Promise<void> {
     await one.value(app, 'template.create', { name, content: { body: 'x' } });
   const change = { name: 'three', content: {}, removed: [] };
   await one.value(app, 'template.update', { template: 'two', change, actor: 'key_x' });
+  await one.value(app, 'destination.put', {
+    type: 'webhook',
+    input: {
+      url: 'https://example.com/hook',
+      freshSecret: 'whsec_made',
+      events: ['*'],
+      headers: {},
+      enabled: true,
+      concurrency: 16,
+    },
+  });
+  await one.value(app, 'destination.test', { type: 'webhook' });
 }
 
 interface Planting {
@@ -306,6 +323,21 @@ const faults: readonly {
     name: 'a Live Activity that is gone',
     plant: ({ documents, newest }) => documents.remove(newest(liveActivities)),
     found: /the list of person \d+ has the Live Activity la_\w+, which belongs to someone else/,
+  },
+  {
+    name: 'events of a webhook delivery that are gone',
+    plant: ({ documents, newest }) => documents.remove(newest(webhookChunks)),
+    found: /webhook deliveries of \S+ have no events/,
+  },
+  {
+    name: 'a webhook delivery that is gone',
+    plant: ({ documents, newest }) => documents.remove(newest(webhookDeliveries)),
+    found: /the integration webhook has 0 open deliveries, not 1/,
+  },
+  {
+    name: 'an open webhook delivery that is never due',
+    plant: ({ documents, newest }) => documents.remove(newest(webhookDues)),
+    found: /are open, but nothing says when they are due/,
   },
   {
     name: 'documents of nobody',
