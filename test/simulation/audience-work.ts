@@ -222,14 +222,18 @@ export function* changeSuppression(worker: Worker): Client {
   app.suppressions.set(identity, { state: 'off', channel, address: endpoint });
 }
 
+/** What destinations of webhooks are told by the service alone, whatever clients track. */
+const noticeNames = ['delivery.degraded', 'campaign.completed', 'campaign.failed'] as const;
+
 /**
  * Sends a batch of events: new ones and repeated ids, again after a lost answer, and sometimes with
  * a bad one in it.
  */
 export function* trackEvents(worker: Worker): Client {
-  const { app, rng, findings, audit } = worker;
+  const { app, model, rng, findings, audit } = worker;
   const unique = nextName(worker);
-  const name = coin(rng, 0.6) ? pick(rng, sharedNames) : unique;
+  const isForged = model.faults.destinations && coin(rng, 0.1);
+  const name = isForged ? pick(rng, noticeNames) : coin(rng, 0.6) ? pick(rng, sharedNames) : unique;
   const events: Readonly<Record<string, unknown>>[] = [];
   const freshIds: string[] = [];
   const people = new Set<PersonModel>();

@@ -6,6 +6,7 @@ import type { SegmentsProtocol } from '../../actors/audiences/segments/protocol.
 import type { MessagesProtocol } from '../../actors/content/messages/protocol.ts';
 import type { TemplatesProtocol } from '../../actors/content/templates/protocol.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
+import type { WebhooksProtocol } from '../../actors/integrations/webhooks/protocol.ts';
 import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
 import type { IdentityProtocol } from '../../actors/people/identity/protocol.ts';
 import type { CampaignsProtocol } from '../../actors/programs/campaigns/protocol.ts';
@@ -35,7 +36,8 @@ export type Protocol = AccountsProtocol &
   TemplatesProtocol &
   TransactionalProtocol &
   ClientsProtocol &
-  UsageProtocol;
+  UsageProtocol &
+  WebhooksProtocol;
 type Kind = Exclude<keyof Protocol & string, 'events.list'>;
 
 /** The answer to an ask; `lost` when the process died first: then it was done, or it was not. */

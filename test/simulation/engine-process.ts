@@ -140,6 +140,17 @@ export class EngineProcess implements LinkHost {
     return count;
   }
 
+  /** Deliveries of webhooks that have not ended, and those that are about to be stopped. */
+  openDeliveries(): number {
+    let count = 0;
+    for (const { product } of this.running)
+      for (const { webhooks } of product.state.apps.values()) {
+        for (const { open } of webhooks.destinations.values()) count += open;
+        if (webhooks.passes.stopping !== undefined) count++;
+      }
+    return count;
+  }
+
   /**
    * Memory of a partition now, when all of it is durable; cloned, since live memory is not to be
    * kept.
@@ -332,8 +343,8 @@ export class EngineProcess implements LinkHost {
     if (message.kind === 'relay') this.#relay(message as RelayedMessage);
     if (port === 'front' || port === 'host') return;
     const grant = message as Granted;
-    if (grant.kind !== 'webhook.grant' && grant.kind !== 'webhook.recall')
-      this.#world.onGrant(grant);
+    if (grant.kind === 'webhook.grant') this.#world.onWebhookGrant(grant);
+    else if (grant.kind !== 'webhook.recall') this.#world.onGrant(grant);
     const shard = shardOf(index, this.#grants.length);
     const times = this.#world.sabotage.grantsTwice === true ? 2 : 1;
     for (let i = 0; i < times; i++) this.#grants[shard]?.[port]?.send(grant);

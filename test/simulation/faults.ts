@@ -80,6 +80,8 @@ export interface Faults {
    * else. Never with campaigns.
    */
   readonly journeys: boolean;
+  /** Destinations of webhooks are saved, switched off, removed, and asked to try again. */
+  readonly destinations: boolean;
   /** All orgs but the first are client workspaces of the first. */
   readonly clients: boolean;
   /** Of messages between partitions: lost, and made twice, about one in so many. */
@@ -138,7 +140,9 @@ export function drawFaults(rng: Rng): Faults {
   // Drawn last, so that it changes nothing else of a seed's world.
   const clients = on();
   const relaysPerFault = on(0.7) ? whole(rng, 2, 10) : Number.POSITIVE_INFINITY;
-  return { ...drawn, chaosMs, peoplePerWorker, campaigns, journeys, clients, relaysPerFault };
+  const destinations = on(0.3);
+  const marketing = { chaosMs, peoplePerWorker, campaigns, journeys };
+  return { ...drawn, ...marketing, clients, relaysPerFault, destinations };
 }
 
 /** The world after the faults: the same machine, and nothing goes wrong any more. */

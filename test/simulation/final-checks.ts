@@ -13,9 +13,10 @@ import type { SendFact } from './log-facts.ts';
 import { type AppModel, checkPerson, type Model } from './model.ts';
 import type { Providers } from './providers.ts';
 import { checkRollUp } from './roll-up-audit.ts';
+import { checkWebhooks, type RecountedWebhooks } from './webhook-recount.ts';
 
 /** What the checks look at. */
-interface Checked {
+interface Checked extends RecountedWebhooks {
   readonly model: Model;
   readonly audit: LogAudit;
   readonly ledger: CallLedger;
@@ -46,6 +47,7 @@ export function* checkWorld(checked: Checked): Client {
       }
       yield* checkApp(checked, app);
       yield* checkSends(checked, app);
+      yield* checkWebhooks(checked, app);
       if (model.faults.campaigns) yield* checkCampaigns(checked, app);
       if (model.faults.journeys) yield* checkJourneys(checked, app);
     }

@@ -21,6 +21,7 @@ import { checkPerson, newPersonModel } from './model.ts';
 import { Receivers } from './receivers.ts';
 import { type Sabotage, sabotages } from './sabotage.ts';
 import { Timeline } from './timeline.ts';
+import { WebhookAudit } from './webhook-audit.ts';
 import { simulate } from './world.ts';
 
 const shown = new Set<Invariant>();
@@ -57,8 +58,16 @@ const broken: Readonly<Record<keyof typeof sabotages, readonly Invariant[]>> = {
   'loses who is reached of a column': ['segments_exact'],
   'confirms reports that it does not keep': ['roll_up_exact'],
   'says its last word a month early': ['last_word_holds'],
+  'forgets a receipt that webhooks are to tell of': ['webhook_complete'],
+  'tells webhooks of a receipt twice': ['webhook_event_once'],
+  'tells every webhook of everything': ['webhook_subscribed'],
+  'leaves open what a webhook is not to get any more': ['webhook_ends'],
+  'counts a delivery of a webhook too many': ['webhook_pending_exact'],
+  'lets deliveries of a webhook pass one that failed': ['webhook_order'],
   'throws now and then': ['no_throw'],
 };
+
+const withDestinations = (faults: Faults): Faults => ({ ...faults, destinations: true });
 
 const adjusted: Partial<Record<keyof typeof sabotages, (faults: Faults) => Faults>> = {
   'has no daily cap': (faults) => ({ ...faults, dailySendCap: 3 }),
@@ -66,6 +75,12 @@ const adjusted: Partial<Record<keyof typeof sabotages, (faults: Faults) => Fault
   'confirms reports that it does not keep': (faults) => ({ ...faults, orgs: 2, clients: true }),
   'says its last word a month early': (faults) => ({ ...faults, orgs: 2, clients: true }),
   'counts a send twice': (faults) => ({ ...faults, dailySendCap: null }),
+  'forgets a receipt that webhooks are to tell of': withDestinations,
+  'tells webhooks of a receipt twice': withDestinations,
+  'tells every webhook of everything': withDestinations,
+  'leaves open what a webhook is not to get any more': withDestinations,
+  'counts a delivery of a webhook too many': withDestinations,
+  'lets deliveries of a webhook pass one that failed': withDestinations,
 };
 
 for (const [name, expected] of Object.entries(broken) as [
@@ -345,9 +360,15 @@ t.test(
       const timeline = new Timeline();
       const note = () => {};
       const rng = seededRng(4, 'receivers');
-      const receivers = new Receivers({ timeline, rng, findings, note, onPromise: note });
+      const { order } = new WebhookAudit(findings);
+      const isHealed = () => true;
+      const of = { timeline, rng, findings, note, onPromise: note, isHealed, order };
+      const receivers = new Receivers(of);
       const attempt = (body: string) =>
-        ({ deliveryId: 'whd_1', event: 'message.delivered', body: Buffer.from(body) }) as never;
+        ({
+          ...{ deliveryId: 'whd_1', event: 'message.delivered', body: Buffer.from(body) },
+          receiver: { url: 'https://hooks.example.com' },
+        }) as never;
       const first = receivers.deliver(attempt('first'), 1, () => true);
       timeline.step();
       t.equal((await first).status, 200);

@@ -43,6 +43,15 @@ export const invariants = {
   pause_holds: 'nobody has a turn in a campaign that is paused or over',
   fallback_set: 'a fallback goes to those targeted who did not open or click, and to all of them',
   webhook_once: 'a delivery has the same bytes at every attempt, and none after it was taken',
+  webhook_complete:
+    'a destination gets every event that it subscribed to, about the right person, from its save on',
+  webhook_subscribed:
+    'a destination gets nothing else: nothing from before its save, and nothing once it is off',
+  webhook_event_once: 'an event is one delivery of a destination',
+  webhook_ends:
+    'every delivery ends, is given up on or is stopped within bounded time once faults stop',
+  webhook_pending_exact: 'a destination counts as pending what is open in its ledger',
+  webhook_order: 'where deliveries go one at a time, none begins before an earlier one has ended',
   funnel_exact: 'the stats of a campaign are what a recount of its receipts gives',
   campaign_ends: 'a campaign comes to an end within bounded time once faults stop',
   journey_once:

@@ -31,6 +31,7 @@ import type { Findings } from './invariants.ts';
 import { JourneyAudit } from './journey-audit.ts';
 import type { AppFact, SendFact, TargetFact, WrittenPerson } from './log-facts.ts';
 import { RollUpAudit } from './roll-up-audit.ts';
+import { WebhookAudit } from './webhook-audit.ts';
 
 type KnownEntry =
   | AccountsEntry
@@ -58,6 +59,7 @@ export class LogAudit {
   readonly campaigns: CampaignAudit;
   readonly rollUp: RollUpAudit;
   readonly journeys: JourneyAudit;
+  readonly webhooks: WebhookAudit;
   readonly #caps = new Map<number, number | null>();
   readonly #claims = new Map<string, { readonly sendId: string; readonly atMs: number }>();
   readonly #findings: Findings;
@@ -90,6 +92,7 @@ export class LogAudit {
     this.campaigns = new CampaignAudit(log);
     this.journeys = new JourneyAudit(log, this.campaigns);
     this.rollUp = new RollUpAudit(findings);
+    this.webhooks = new WebhookAudit(findings);
   }
 
   /** Takes in the entries of a turn that has become durable; turns of a partition come in order. */
@@ -120,6 +123,7 @@ export class LogAudit {
       );
       if (entry.kind === 'runtime.clock_accepted') this.#rebase(partition, entry as ClockAccepted);
       else this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
+      this.webhooks.take(entry, this.apps.get(entry.owner));
     }
     this.journeys.turnEnded();
   }
@@ -239,6 +243,7 @@ export class LogAudit {
   #rebase(partition: number, accepted: ClockAccepted): void {
     this.isRebased = true;
     this.rollUp.rebased();
+    this.webhooks.order.rebased();
     const { due } = rebaseOf(accepted);
     for (const { app, targets } of this.sends.values())
       if (partitionOf(app, this.#partitions) === partition)

@@ -26,6 +26,13 @@ export interface PersonModel {
   readonly pastIds: Set<string>;
 }
 
+/** A destination of webhooks as its owner last saved it. */
+interface DestinationModel {
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+  readonly concurrency: number;
+}
+
 /** A send whose answer reached its caller. */
 interface SendModel {
   readonly id: string;
@@ -51,6 +58,10 @@ export interface AppModel {
   readonly settings: Map<string, unknown>;
   readonly credentials: Map<string, string>;
   readonly keys: Set<string>;
+  /** By type, as they were saved last. */
+  readonly destinations: Map<string, DestinationModel>;
+  /** Who looks after them. */
+  firstWorker: number | undefined;
   /** Event rows by `name|external id`: how many were acknowledged, and how many there may be. */
   readonly events: Map<string, { least: number; most: number }>;
   readonly eventIds: Set<string>;
@@ -94,6 +105,8 @@ export function newAppModel(id: string, ordinal: number, org: number): AppModel 
     settings: new Map(),
     credentials: new Map(),
     keys: new Set(),
+    destinations: new Map(),
+    firstWorker: undefined,
     events: new Map(),
     eventIds: new Set(),
     longestWindowDays: 0,

@@ -6,6 +6,7 @@ import type {
   WebhookAttempt,
   WebhookResult,
 } from '../../actors/integrations/webhooks/call/attempt.ts';
+import type { WebhookGrant } from '../../actors/integrations/webhooks/protocol.ts';
 import type { Sealer } from '../../actors/sealer.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
@@ -31,6 +32,7 @@ export interface ProcessWorld {
   receiver(): (attempt: WebhookAttempt) => Promise<WebhookResult>;
   onDurable(partition: number, turn: SeenTurn): void;
   onGrant(grant: DispatchGrant | DispatchWave): void;
+  onWebhookGrant(grant: WebhookGrant): void;
   /** An answer about a segment was compared with the truth, for one instant. */
   onJudged(): void;
   /** A promise was settled: what waits for it runs before the next event. */

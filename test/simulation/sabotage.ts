@@ -230,6 +230,73 @@ export const sabotages = {
         },
       }),
   },
+  'forgets a receipt that webhooks are to tell of': {
+    machine: (product) =>
+      wrapped(product, {
+        apply: (entry) => {
+          product.apply(entry);
+          if (entry.kind === 'attempts.settled')
+            product.state.apps.get(entry.owner)?.webhooks.unwritten.pop();
+        },
+      }),
+  },
+  'tells webhooks of a receipt twice': {
+    machine: (product) =>
+      wrapped(product, {
+        apply: (entry) => {
+          product.apply(entry);
+          const unwritten = product.state.apps.get(entry.owner)?.webhooks.unwritten ?? [];
+          if (entry.kind === 'attempts.settled') unwritten.push(...unwritten.slice(-1));
+        },
+      }),
+  },
+  'tells every webhook of everything': {
+    machine: (product) =>
+      wrapped(product, {
+        apply: (entry) => {
+          if (entry.kind !== 'webhook.saved') return product.apply(entry);
+          const { destination } = entry as unknown as { readonly destination: object };
+          product.apply({ ...entry, destination: { ...destination, events: ['*'] } } as Entry);
+        },
+      }),
+  },
+  'leaves open what a webhook is not to get any more': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => {
+          const decision = product.decide(message, context);
+          if (message.kind !== 'webhook.sweep' || decision.outcome === 'refused') return decision;
+          const entries = decision.entries.filter(({ kind }) => kind === 'webhook.swept');
+          const isStop = entries.some((one) => (one as { readonly pass?: string }).pass === 'stop');
+          return isStop ? { ...decision, entries, documents: [] } : decision;
+        },
+      }),
+  },
+  'counts a delivery of a webhook too many': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => {
+          const decision = product.decide(message, context);
+          if (message.kind !== 'destination.list' || decision.outcome === 'refused')
+            return decision;
+          const list = decision.reply as readonly { readonly pending: number }[];
+          return { ...decision, reply: list.map((one) => ({ ...one, pending: one.pending + 1 })) };
+        },
+      }),
+  },
+  'lets deliveries of a webhook pass one that failed': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => {
+          const decision = product.decide(message, context);
+          if (message.kind !== 'webhook.report' || decision.outcome === 'refused') return decision;
+          const entries = decision.entries.map((one) =>
+            'head' in one ? { ...one, head: null } : one,
+          );
+          return { ...decision, entries };
+        },
+      }),
+  },
   'throws now and then': {
     machine: (product) => {
       let count = 0;

@@ -41,6 +41,7 @@ import { changeSegment, countSegment, explainSegment } from './segment-work.ts';
 import { readSend, redrive, reuseKey, sendBurst, sendMessage } from './sending-work.ts';
 import { changeTemplate } from './template-work.ts';
 import { bytesOf, worldId } from './tenants.ts';
+import { ownsDestinations, workOnDestinations } from './webhook-work.ts';
 import { endpointsOf, type Worker } from './worker.ts';
 
 const operations = {
@@ -151,6 +152,7 @@ export function* found(around: Surroundings, workers: Worker[]): Client {
       }
       for (let w = 0; w < workersPerApp; w++) {
         const number = workers.length;
+        app.firstWorker ??= number;
         const people = Array.from({ length: peoplePerWorker }, (_, p) =>
           newPersonModel(`w${number}p${p}`),
         );
@@ -211,6 +213,7 @@ export function* work(worker: Worker, leftMs: () => number, deletes: boolean): C
     yield* pause(Math.min(leftMs(), gapMs(rng, chaosMs / share)));
     if (leftMs() <= 0 || app.leaving) return;
     if (deletes && n > share / 2) return yield* deleteApp(worker);
+    if (ownsDestinations(worker) && (n === 1 || coin(rng, 0.06))) yield* workOnDestinations(worker);
     if (bursts && coin(rng, 0.01)) yield* sendBurst(worker);
     else if (model.faults.campaigns && n > 0 && coin(rng, 0.4))
       yield* campaignOperations[weighted(rng, campaignWeights)].run(worker);

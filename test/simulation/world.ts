@@ -2,6 +2,7 @@
 // time, heal it, wait until every send has ended, restart once more without faults, and read
 // everything back.
 
+import type { WebhookGrant } from '../../actors/integrations/webhooks/protocol.ts';
 import { type Sealer, textSealer } from '../../actors/sealer.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
@@ -75,6 +76,16 @@ const eventsMax = 3_000_000;
  * an hour's circuit.
  */
 const healWithinMs = 2 * hourMs;
+/** What of a webhook failed for the fifth time waits for its last attempt. */
+const deliveriesWithinMs = 9 * hourMs;
+
+/** What does not end in time is reported as one of these. */
+type Awaited =
+  | 'send_ends'
+  | 'accepted_recorded'
+  | 'campaign_ends'
+  | 'journey_ends'
+  | 'webhook_ends';
 
 /** Runs a seed from beginning to end. */
 export function simulate(seed: number, options: RunOptions = {}): Promise<Outcome> {
@@ -141,6 +152,8 @@ class World implements ProcessWorld {
       findings: this.findings,
       note: (text) => this.note(text),
       onPromise: () => this.onPromise(),
+      isHealed: () => this.#faults !== this.#drawn,
+      order: this.#audit.webhooks.order,
     });
     this.#providers = new Providers({
       timeline: this.timeline,
@@ -187,6 +200,10 @@ class World implements ProcessWorld {
     const granted = grant.kind === 'dispatch.wave' ? grantOfWave(grant) : grant;
     this.note(`grant ${grant.app} ${grant.channel} ${granted.attempts.length}`);
     this.#ledger.granted(granted, this.#audit, this.#model.optedOut);
+  }
+
+  onWebhookGrant(grant: WebhookGrant): void {
+    this.#audit.webhooks.granted(grant);
   }
 
   onJudged(): void {
@@ -265,7 +282,13 @@ class World implements ProcessWorld {
     this.#clients.run(redriveAll(this.#workers));
     await this.#rest();
     this.#checkRestart();
-    this.#clients.run(checkWorld({ ...this.#surroundings(), ledger: this.#ledger }));
+    this.#clients.run(
+      checkWorld({
+        ...this.#surroundings(),
+        ledger: this.#ledger,
+        receivedOf: (deliveryId) => this.#receivers.bodyOf(deliveryId),
+      }),
+    );
     for (const worker of oneWorkerAnApp(this.#workers))
       if (!worker.app.leaving) this.#clients.run(checkSegments(worker, this.#workers));
     await this.#rest();
@@ -304,6 +327,11 @@ class World implements ProcessWorld {
     const isUnsure = this.#isClockWorld && !this.#drawn.kernelConfirms;
     const heldMs = this.#drawn.campaigns || this.#drawn.journeys || isUnsure ? 25 * hourMs : 0;
     await this.#until(isAtRest, behindMs + healWithinMs + heldMs, 'send_ends');
+    await this.#until(
+      () => isAtRest() && this.#process?.openDeliveries() === 0,
+      behindMs + deliveriesWithinMs,
+      'webhook_ends',
+    );
     const open = this.#audit.open()[0];
     this.findings.expect(
       open === undefined,
@@ -315,18 +343,14 @@ class World implements ProcessWorld {
   /**
    * Runs events until the condition holds; reports the invariant when it does not within the time.
    */
-  async #until(
-    condition: () => boolean,
-    withinMs: number,
-    invariant: 'send_ends' | 'accepted_recorded' | 'campaign_ends' | 'journey_ends',
-  ): Promise<void> {
+  async #until(condition: () => boolean, withinMs: number, invariant: Awaited): Promise<void> {
     const deadlineMs = this.timeline.nowMs + withinMs;
     while (this.findings.first === undefined && !condition()) {
       if (this.timeline.nextMs > deadlineMs || this.timeline.executed > eventsMax) {
         const open = this.#process?.openSends();
         this.findings.add(
           invariant,
-          `${this.#clients.running} clients and ${open} sends have not ended in time`,
+          `${this.#clients.running} clients, ${open} sends and ${this.#process?.openDeliveries()} deliveries have not ended in time`,
         );
         return;
       }

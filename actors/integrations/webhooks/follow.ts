@@ -22,8 +22,8 @@ export function foldHappened(app: FollowingApp, facts: EntryFacts): void {
   const { webhooks } = app;
   if (webhooks.wanted === 0) return;
   const { count, names } = facts.rows();
-  if (count > 0 && names.some(webhooks.wants))
-    for (const draft of facts.drafts(webhooks.wants)) webhooks.unwritten.push(draft);
+  if (count > 0 && names.some(webhooks.wantsRow))
+    for (const draft of facts.drafts(webhooks.wantsRow)) webhooks.unwritten.push(draft);
   if (facts instanceof CampaignEndedFacts) {
     const { id, state } = facts.campaign;
     webhooks.progress.ended(id);

@@ -7,7 +7,7 @@ import type { WebhookKind } from './event.ts';
 /** An event without a person has this instead of an ordinal. */
 export const nobody = 0xffff_ffff;
 
-const kindOfName: Readonly<Record<string, WebhookKind>> = {
+const kindOfStream: Readonly<Record<string, WebhookKind>> = {
   delivered: 'message.delivered',
   bounced: 'message.bounced',
   suppressed: 'message.suppressed',
@@ -17,6 +17,10 @@ const kindOfName: Readonly<Record<string, WebhookKind>> = {
   clicked: 'message.clicked',
   dismissed: 'message.dismissed',
   unsubscribed: 'subscriber.unsubscribed',
+};
+
+/** Never in the stream: an event of this name there is a client's own. */
+const kindOfNotice: Readonly<Record<string, WebhookKind>> = {
   'campaign.completed': 'campaign.completed',
   'campaign.failed': 'campaign.failed',
   'campaign.chunk_processed': 'campaign.chunk_processed',
@@ -24,9 +28,14 @@ const kindOfName: Readonly<Record<string, WebhookKind>> = {
   'webhook.test': 'webhook.test',
 };
 
+/** The kind of a stream's event. */
+export function kindOfRow(name: string): WebhookKind | undefined {
+  return Object.hasOwn(kindOfStream, name) ? kindOfStream[name] : undefined;
+}
+
 /** The kind of a stream's event or of a draft that was made for destinations. */
 export function kindOf(name: string): WebhookKind | undefined {
-  return Object.hasOwn(kindOfName, name) ? kindOfName[name] : undefined;
+  return kindOfRow(name) ?? (Object.hasOwn(kindOfNotice, name) ? kindOfNotice[name] : undefined);
 }
 
 export function channelOf({ channel = 0 }: NumberedDraft): ChannelId | null {

@@ -19,7 +19,8 @@ import {
   legacyType,
   noHealth,
 } from './destination.ts';
-import { kindOf } from './happened.ts';
+import type { WebhookKind } from './event.ts';
+import { kindOf, kindOfRow } from './happened.ts';
 import { Passes, type PassesSnapshot } from './passes.ts';
 import { ProgressNotices, type ProgressNoticesSnapshot } from './progress.ts';
 import type { WebhooksEntry } from './protocol.ts';
@@ -89,10 +90,12 @@ class Webhooks {
     return this.destinations.size > 0 || this.passes.hasLedger;
   }
 
-  readonly wants = (name: string): boolean => {
-    const kind = kindOf(name);
-    return kind !== undefined && (this.#wanted & kindBit(kind)) !== 0;
-  };
+  /** Of an event in the stream. */
+  readonly wantsRow = (name: string): boolean => this.#wants(kindOfRow(name));
+
+  wants(name: string): boolean {
+    return this.#wants(kindOf(name));
+  }
 
   byType(type: string): Destination | undefined {
     for (const one of this.destinations.values()) if (one.record.type === type) return one;
@@ -193,6 +196,10 @@ class Webhooks {
     webhooks.unwritten.push(...from.unwritten);
     webhooks.#sum();
     return webhooks;
+  }
+
+  #wants(kind: WebhookKind | undefined): boolean {
+    return kind !== undefined && (this.#wanted & kindBit(kind)) !== 0;
   }
 
   #sum(): void {

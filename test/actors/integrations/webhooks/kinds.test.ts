@@ -53,6 +53,20 @@ t.test('an open by a client is told with its ids', async (t) => {
   });
 });
 
+t.test('an event that a client calls like a notice of ours is not told', async (t) => {
+  const world = await WebhookWorld.make();
+  await world.person('ada');
+  await world.put('webhook', { events: ['*'] });
+  const names = ['delivery.degraded', 'campaign.completed', 'campaign.failed', 'webhook.test'];
+  const campaignId = 'cmp_0000g4t0d0rh86r008t44d2bfx';
+  const events = names.map((name) => ({ name, externalUserId: 'ada', campaignId }));
+  const bytes = Buffer.from(JSON.stringify({ events }));
+  const reply = await world.one.value(world.app, 'events.ingest', { keyless: true }, { bytes });
+  t.equal(reply.accepted, names.length);
+  await world.run();
+  t.same(world.received, []);
+});
+
 t.test('a channel is degraded once, and again only after it was well', async (t) => {
   const channels = new DegradedChannels();
   const end = (atMinute: number, attempts: number, bounced: number) =>
