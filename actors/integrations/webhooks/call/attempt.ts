@@ -27,7 +27,7 @@ export interface WebhookAttempt {
 }
 
 /**
- * Why an attempt failed. `refused`: no connection, or it ended before the answer was whole.
+ * Why an attempt failed. `internal`: a fault of Engage, which its log has. `refused`: no connection, or it ended before the answer was whole.
  * `private_address`: the guard refuses the address. `status`: answered, and not with a 2xx.
  */
 export type WebhookError =
@@ -38,7 +38,8 @@ export type WebhookError =
   | 'private_address'
   | 'redirect'
   | 'status'
-  | 'too_large';
+  | 'too_large'
+  | 'internal';
 
 export interface WebhookResult {
   /** `undefined` if no status came back. */

@@ -31,6 +31,9 @@ class Thread {
       return new Promise((end) => this.open.push({ call, end }));
     },
     bodyOf: () => Buffer.from('{}'),
+    onBug: (error) => {
+      throw error;
+    },
     now: () => 0,
     defer: (task) => this.#tasks.push(task),
     report: () => {},

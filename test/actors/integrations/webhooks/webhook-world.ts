@@ -41,6 +41,7 @@ export class WebhookWorld {
   org = 0;
   receiver: Receiver = () => good;
   readonly received: Received[] = [];
+  readonly bugs: unknown[] = [];
   #options: TestPartitionOptions;
   #calls: WebhookCalls;
   #tasks: (() => void)[] = [];
@@ -161,6 +162,7 @@ export class WebhookWorld {
         return this.receiver(received);
       },
       bodyOf: (_type, event, id) => Buffer.from(JSON.stringify({ id, ...eventOf(event) })),
+      onBug: (error) => this.bugs.push(error),
       now: () => this.one.clock.now(),
       defer: (task) => this.#tasks.push(task),
       report: (_shard, _partition, to, message) => this.#deliver(to, message),
