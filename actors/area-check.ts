@@ -10,6 +10,8 @@ export interface CheckedApp {
   readonly owner: Ordinal;
   /** Before this instant retention may have removed only part of what belongs together. */
   readonly cutMs: Millis;
+  /** The same of what is kept so long, whatever the app's retention. */
+  readonly cutMsOf: (keptMs: Millis) => Millis;
   readonly documents: Pick<DocumentReader, 'get'>;
   /** Reports a problem; the app's id precedes the sentence. */
   problem(sentence: string): void;

@@ -2,6 +2,7 @@
 // by a recorded turn. Baseline: rows keyed by (due, id). bench/timers.ts measures the wheel alone.
 // Run: npx tsx bench/durable-timers.ts [timers = 1000000] [rounds = 1]
 
+import '../engine/base/plain-msgpack.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

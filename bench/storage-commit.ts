@@ -2,6 +2,7 @@
 // bare lmdb puts of the same rows. Only ratios of one run mean anything.
 // Run: node --import=tsx bench/storage-commit.ts [seconds a round = 0.4]
 
+import '../engine/base/plain-msgpack.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,11 +1,17 @@
-// Finds the route of a method and path in a tree of segments; a fixed segment beats a parameter.
+// Finds the route of a method and path in a tree of segments; a fixed segment beats a parameter, as
+// far as there is a route of the method behind it.
 
 import type { Method, Route } from './route.ts';
+
+interface Declared {
+  readonly route: Route;
+  readonly names: readonly string[];
+}
 
 interface Node {
   readonly fixed: Map<string, Node>;
   param: { readonly name: string; readonly node: Node } | undefined;
-  readonly routes: Map<Method, { readonly route: Route; readonly names: readonly string[] }>;
+  readonly routes: Map<Method, Declared>;
 }
 
 export type Matched =
@@ -25,31 +31,11 @@ export class RouteTree {
   }
 
   match(method: string, path: string): Matched {
-    const values: string[] = [];
-    let node: Node | undefined = this.#root;
-    let from = 1;
-    while (from <= path.length) {
-      const slash = path.indexOf('/', from);
-      const end = slash < 0 ? path.length : slash;
-      const segment = path.slice(from, end);
-      from = end + 1;
-      const fixed: Node | undefined = node.fixed.get(segment);
-      if (fixed !== undefined) node = fixed;
-      else if (node.param !== undefined && segment !== '') {
-        values.push(segment);
-        node = node.param.node;
-      } else return { kind: 'none' };
-    }
-    if (node.routes.size === 0) return { kind: 'none' };
-    const found = node.routes.get((method === 'HEAD' ? 'GET' : method) as Method);
-    if (found === undefined) return { kind: 'method', allowed: [...node.routes.keys()] };
-    const params: Record<string, string> = {};
-    for (let i = 0; i < found.names.length; i++) {
-      const value = decode(values[i] ?? '');
-      if (value === undefined) return { kind: 'none' };
-      params[found.names[i] as string] = value;
-    }
-    return { kind: 'found', route: found.route, params };
+    const wanted = (method === 'HEAD' ? 'GET' : method) as Method;
+    const allowed = new Set<Method>();
+    const found = findIn(this.#root, path, 1, [], wanted, allowed);
+    if (found !== undefined) return found;
+    return allowed.size === 0 ? { kind: 'none' } : { kind: 'method', allowed: [...allowed] };
   }
 
   #add(route: Route): void {
@@ -73,6 +59,40 @@ export class RouteTree {
       throw new Error(`${route.method} ${route.path} is declared twice`);
     node.routes.set(route.method, { route, names });
   }
+}
+
+/** The route below a node for what is left of the path; else adds the methods that it has. */
+function findIn(
+  node: Node,
+  path: string,
+  from: number,
+  values: readonly string[],
+  method: Method,
+  allowed: Set<Method>,
+): Matched | undefined {
+  if (from > path.length) {
+    const found = node.routes.get(method);
+    if (found !== undefined) return foundWith(found, values);
+    for (const other of node.routes.keys()) allowed.add(other);
+    return undefined;
+  }
+  const slash = path.indexOf('/', from);
+  const end = slash < 0 ? path.length : slash;
+  const segment = path.slice(from, end);
+  const fixed = node.fixed.get(segment);
+  const found = fixed && findIn(fixed, path, end + 1, values, method, allowed);
+  if (found !== undefined || node.param === undefined || segment === '') return found;
+  return findIn(node.param.node, path, end + 1, [...values, segment], method, allowed);
+}
+
+function foundWith({ route, names }: Declared, values: readonly string[]): Matched {
+  const params: Record<string, string> = {};
+  for (let i = 0; i < names.length; i++) {
+    const value = decode(values[i] ?? '');
+    if (value === undefined) return { kind: 'none' };
+    params[names[i] as string] = value;
+  }
+  return { kind: 'found', route, params };
 }
 
 function emptyNode(): Node {

@@ -264,14 +264,11 @@ function answerOf(
   components: SchemaComponents,
 ): OpenApiResponse {
   const names = headerNames(tellsLane(operation, 200));
-  const content =
-    schema !== undefined
-      ? jsonContent(schema, 'output', components)
-      : contentType === undefined
-        ? undefined
-        : Object.fromEntries(
-            [contentType].flat().map((type) => [type, { schema: { type: 'string' } }]),
-          );
+  const texts = [contentType ?? []].flat().map((type) => [type, { schema: { type: 'string' } }]);
+  const content = {
+    ...(schema === undefined ? {} : jsonContent(schema, 'output', components)),
+    ...Object.fromEntries(texts),
+  };
   return {
     description,
     headers: {
@@ -283,7 +280,7 @@ function answerOf(
         ]),
       ),
     },
-    ...(content === undefined ? {} : { content }),
+    ...(Object.keys(content).length === 0 ? {} : { content }),
   };
 }
 

@@ -32,8 +32,21 @@ const headers: readonly (readonly [name: string, required: boolean, description:
   ['x-engage-timestamp', true, 'When this attempt began, in Unix seconds.'],
   ['x-engage-signature', false, 'HMAC-SHA256 of the body with the secret, in hex.'],
   ['x-engage-signature-v2', false, 'HMAC-SHA256 of `<timestamp>.<body>`, in hex.'],
-  ['webhook-id', true, 'The delivery id, as Standard Webhooks names it.'],
-  ['webhook-timestamp', true, 'The timestamp, as Standard Webhooks names it.'],
+  [
+    'x-engage-replayed',
+    false,
+    '`1` if it may have been delivered before, because the operator restored a backup.',
+  ],
+  [
+    'webhook-id',
+    false,
+    'The delivery id, as Standard Webhooks names it. The legacy webhook does not have it.',
+  ],
+  [
+    'webhook-timestamp',
+    false,
+    'The timestamp, as Standard Webhooks names it. The legacy webhook does not have it.',
+  ],
   [
     'webhook-signature',
     false,

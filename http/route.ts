@@ -35,7 +35,7 @@ export interface Reply {
 export interface RouteResponse {
   readonly description: string;
   readonly schema?: z.ZodType;
-  /** Unless JSON; several if a parameter chooses. */
+  /** Unless JSON, or beside the JSON of `schema`; several if a parameter or header chooses. */
   readonly contentType?: string | readonly string[];
   /** Headers beyond those of every response. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 // Copies a partition beside its running writer: LMDB's file by hot copy, checkpoints and history by
 // hard link. Never link data.mdb: LMDB writes it in place. Other files never change once named.
 
+import '../engine/base/plain-msgpack.ts';
 import { constants, existsSync, readdirSync } from 'node:fs';
 import { copyFile, link, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

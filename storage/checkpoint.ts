@@ -2,6 +2,7 @@
 // `manifest.json` with checksums and history. A checkpoint is valid once synced, read back and
 // renamed. The generation distinguishes two of one seq.
 
+import '../engine/base/plain-msgpack.ts';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';

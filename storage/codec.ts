@@ -2,6 +2,7 @@
 // fields in declared order. Without names a field list is append-only: readers accept shorter,
 // older arrays. Absent fields are nil, so a top-level field is never null; nested ones may be.
 
+import '../engine/base/plain-msgpack.ts';
 import { crc32 } from 'node:zlib';
 import { Packr, RESERVE_START_SPACE, Unpackr } from 'msgpackr';
 import { assert } from '../engine/base/assert.ts';

@@ -3,6 +3,7 @@
 // off: otherwise readers see what a power cut can undo. A failed commit is never retried, because
 // its outcome is unknown.
 
+import '../engine/base/plain-msgpack.ts';
 import {
   closeSync,
   existsSync,

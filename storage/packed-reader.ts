@@ -1,6 +1,7 @@
 // A MessagePack cursor that reads parts of a record and skips the rest. The library decodes all but
 // texts, small numbers and booleans, and is the reference in test/storage/packed-reader.test.ts.
 
+import '../engine/base/plain-msgpack.ts';
 import { Unpackr } from 'msgpackr';
 
 const unpackr = new Unpackr({ useRecords: false, moreTypes: true, copyBuffers: false });

@@ -2,6 +2,7 @@
 // transaction keeps log and documents consistent, but the file cannot reuse pages meanwhile: one
 // partition at a time, closed soon.
 
+import '../engine/base/plain-msgpack.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase, type Transaction } from 'lmdb';

@@ -2,6 +2,7 @@
 // releases it, since a held snapshot blocks page reuse; two calls may see two commits. Open it in
 // the writer's process, after the writer.
 
+import '../engine/base/plain-msgpack.ts';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { KeyRange, PartitionStore, StoredRow } from '../engine/actor/store.ts';
 import type { Bytes, Seq } from '../engine/base/brand.ts';

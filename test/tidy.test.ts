@@ -120,6 +120,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'wall clock': 'the clock itself',
     'monotonic clock': 'the clock itself',
   },
+  'engine/base/plain-msgpack.ts': { environment: 'the only switch that msgpackr has for it' },
   'engine/base/rng.ts': { chance: 'the source of randomness itself' },
   'engine/observe/log.ts': { 'wall clock': 'the time of a log line, which nothing reads back' },
   'engine/thread/link.ts': { timer: 'frames leave once a tick; a simulator hands in its own' },
@@ -207,6 +208,21 @@ t.test('a package is imported only by the code that owns it', async (t) => {
     }
   }
   t.strictSame(wrong, []);
+});
+
+t.test('the native reader of msgpackr stays off, whoever imports it first', async (t) => {
+  const loaded = /^import (?!type ).*? from '(?:lmdb|msgpackr)'/m;
+  const wrong = files
+    .map(({ path, text }) => ({
+      path,
+      off: text.indexOf("/plain-msgpack.ts'"),
+      on: loaded.exec(text),
+    }))
+    .filter(({ off, on }) => on !== null && (off < 0 || off > on.index));
+  t.strictSame(
+    wrong.map(({ path }) => path),
+    [],
+  );
 });
 
 t.test('no two files import each other in a circle', async (t) => {

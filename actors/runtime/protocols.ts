@@ -31,6 +31,7 @@ import type { CampaignsProtocol } from '../programs/campaigns/protocol.ts';
 import type { JourneysEntry } from '../programs/journeys/entries.ts';
 import type { JourneysInside, JourneysProtocol } from '../programs/journeys/protocol.ts';
 import type { CallbacksEntry, CallbacksProtocol } from '../sending/callbacks/protocol.ts';
+import type { GateProtocol } from '../sending/gate/protocol.ts';
 import type {
   LiveActivitiesEntry,
   LiveActivitiesProtocol,
@@ -76,6 +77,7 @@ export interface AnyProtocol
     CallbacksProtocol,
     LiveActivitiesProtocol,
     TransactionalProtocol,
+    GateProtocol,
     AccountsProtocol,
     UsageProtocol,
     BillingProtocol,

@@ -31,19 +31,21 @@ async function nullDispatch({ port, data }: NullDispatchStart): Promise<() => Pr
   data.thread[0] = Number(basename(readlinkSync('/proc/thread-self')));
   const accepted = Promise.resolve({ outcome: 'accepted' } as const);
   const adapter: Adapter = { send: () => accepted, close: async () => undefined };
+  const onBug = (error: unknown) => {
+    throw error;
+  };
   const dispatcher = new Dispatcher({
     adapters: new Map(channelIds.map((channel) => [channel, adapter])),
     clock: systemClock,
+    onBug,
     defer: setImmediate,
     after: (ms, task) => void setTimeout(task, ms).unref(),
-    onBug: (error) => {
-      throw error;
-    },
     unsubscribeUrl: () => 'http://localhost/u/x',
     report: (_shard, partition, app, report) => link.send([partition, app, report]),
   });
   const webhooks = webhookCallsOf({
     allowPrivateNetworks: true,
+    onBug,
     defer: setImmediate,
     report: (_shard, partition, app, report) => link.send([partition, app, report]),
   });

@@ -1,5 +1,6 @@
 // One turn's log block, for all tenants: `[version u8][crc32 u32][msgpack {at, entries}]`.
 
+import '../base/plain-msgpack.ts';
 import { crc32 } from 'node:zlib';
 import { Packr, RESERVE_START_SPACE, REUSE_BUFFER_MODE } from 'msgpackr';
 import type { Millis } from '../base/brand.ts';

@@ -19,7 +19,7 @@ export class HmacSha256 {
     this.#outer.set(padded.map((byte) => byte ^ 0x5c));
   }
 
-  /** Signs what follows the first `hmacRoomBytes`; overwrites those. `binary`: a character a byte. */
+  /** Signs what follows the first `hmacRoomBytes`; overwrites those. `binary`: a letter a byte. */
   sign(room: Buffer, encoding: 'binary' | 'hex' | 'base64' = 'binary'): string {
     room.set(this.#inner);
     this.#outer.write(hash('sha256', room, 'binary'), blockBytes, 'latin1');

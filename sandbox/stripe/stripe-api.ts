@@ -28,6 +28,9 @@ interface ApiCall {
   readonly pageUrl: (session: string) => string;
 }
 
+/** Cents. */
+const amountMax = 99_999_999;
+
 /** Stripe's error object. */
 export function apiError(
   status: number,
@@ -169,6 +172,11 @@ export class StripeApi {
     if (!Number.isInteger(amount) || amount < 50)
       return apiError(400, 'invalid_request_error', 'Amount must be at least $0.50 usd', {
         code: 'amount_too_small',
+        param: 'amount',
+      });
+    if (amount > amountMax)
+      return apiError(400, 'invalid_request_error', 'Amount must be no more than $999,999.99', {
+        code: 'amount_too_large',
         param: 'amount',
       });
     const { customers, methods, payments } = this.#state.data;

@@ -23,6 +23,7 @@ import { PartitionSnapshot } from '../../storage/partition-snapshot.ts';
 import { keyId } from '../../storage/sealed.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
 import { livedIn } from '../support/lived-in.ts';
+import { testClock } from '../support/partition.ts';
 import { type Run, engage as run } from './support/engage.ts';
 
 const masterKey = new Uint8Array(32).fill(7);
@@ -82,6 +83,28 @@ t.test('a draft that an interrupted backup left is replaced, and nothing else is
   t.equal(readFileSync(join(`${target}.tmp`, 'letters'), 'utf8'), 'mine');
   writeFileSync(join(`${target}.tmp`, 'unfinished-backup'), '');
   t.equal((await engage(['backup', target], dataDir)).code, 0);
+});
+
+t.test('a check prints the active people of the meter, and of its recount', async (t) => {
+  const dataDir = temporaryDirectory();
+  await livedIn(dataDir, {
+    seed: 9,
+    steps: [0],
+    clock: testClock(Date.now()),
+    last: async (one, app) => {
+      const events = ['ada', 'ben', 'ada'].map((externalUserId) => ({
+        name: 'visit',
+        externalUserId,
+      }));
+      const bytes = Buffer.from(JSON.stringify({ events }));
+      await one.value(app, 'events.ingest', { keyless: false }, { bytes });
+    },
+  });
+  const { code, stdout } = await engage(['check'], dataDir);
+  t.equal(code, 0, stdout);
+  const [names = [], figures = []] = stdout.split('\n').map((line) => line.trim().split(/ +/));
+  const shown = (name: string) => figures[names.indexOf(name)];
+  t.same([shown('active'), shown('recounted')], ['2', '2']);
 });
 
 t.test('a check of the data and of a backup finds nothing, and finds a changed byte', async (t) => {

@@ -193,6 +193,16 @@ t.test('billing is read with `read` and started with `admin`, by keys of the org
   checkRefusal(t, await ofApp.call('POST /v1/org/billing/checkout'), refused, 'checkout');
 });
 
+t.test('a live server without a key of Stripe says so', async (t) => {
+  const bare = await chapter(t, { ENGAGE_MODE: 'live' });
+  const refusal = { status: 503, code: 'billing_not_configured' };
+  await bare.refuses(t, 'POST /v1/org/billing/checkout', undefined, refusal);
+  await bare.refuses(t, 'POST /v1/webhooks/stripe', { id: 'evt_1' }, refusal);
+  const { items, paymentMethod } = await bare.api.must('GET /v1/org/billing');
+  t.same([items, paymentMethod], [[], null], 'the rest works');
+  t.equal((await bare.api.must('GET /v1/org/invoice-preview')).totalCents, 0);
+});
+
 t.test('what is none is refused', async (t) => {
   await refuses(t, 'GET /v1/org/invoice-preview?month=2026-13', undefined, {
     status: 400,

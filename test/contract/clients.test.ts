@@ -1,6 +1,7 @@
 // Client workspaces over HTTP (specification, "Tenancy"; contract, section 2): who may make one,
 // what a parent sees of it, what its usage adds up to, and what a killed server keeps.
 
+import { simpleParser } from 'mailparser';
 import t from 'tap';
 import { utcMonthOf, utcMonthText } from '../../engine/time/utc-month.ts';
 import { type Client, client, eventually, makeOrg } from '../support/server.ts';
@@ -277,6 +278,42 @@ t.test('branding is inherited member by member until a client sets its own', asy
     inherited: every,
   });
   afterKill.push(async (t) => t.same(await sdk(), { ...after, productName: 'Southwind' }));
+});
+
+t.test('a parent, and then its client, says whether mails name the service', async (t) => {
+  const agency = await makeOrg(server, 'Hiding');
+  const { api: one } = await make('One', agency.client);
+  const { id: app } = await one.must('POST /v1/apps', { name: 'Shop' });
+  const base = `/v1/apps/${app}`;
+  const devices = [{ channel: 'email', endpoint: 'hidden@example.com' }];
+  await one.must(`POST ${base}/subscribers`, { externalUserId: 'ada', devices });
+  const sandbox = client(server.sandboxUrl);
+  const namesService = async (title: string): Promise<boolean> => {
+    const words = { externalUserId: 'ada', title, body: 'There', unsubscribe: 'footer' };
+    await one.must(`POST ${base}/notifications`, words);
+    const number = await eventually(async () => {
+      const { messages } = await sandbox.must('GET /control/messages?channel=email&limit=100');
+      return messages.find((mail: { title: string }) => mail.title === title)?.id;
+    }, 'no mail in the sandbox');
+    const { exchange } = await sandbox.must(`GET /control/messages/${number}`);
+    const { html } = await simpleParser(exchange.requestBody);
+    t.match(html, /\/u\/[\w-]+"/, 'there is a footer');
+    return String(html).includes('Sent with Engage');
+  };
+  t.equal(await namesService('By default'), true);
+  const hide = (who: Client, hideServiceBranding: boolean | null) =>
+    who.must('PATCH /v1/org/branding', { hideServiceBranding });
+  await hide(agency.client, true);
+  await eventually(
+    async () => ((await one.must('GET /v1/org/branding')).hideServiceBranding ? true : undefined),
+    'the client did not follow its parent',
+    60_000,
+  );
+  t.equal(await namesService('The parent hides it'), false);
+  await hide(one, false);
+  t.equal(await namesService('The client shows it'), true);
+  await hide(one, null);
+  t.equal(await namesService('The parent again'), false);
 });
 
 t.test('branding refuses what it cannot show', async (t) => {

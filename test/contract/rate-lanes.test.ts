@@ -40,7 +40,7 @@ t.test('an org has 6,000 transactional and 1,200 standard calls a minute by defa
     },
     perIpPerMinute: perIp,
     batchSize: 1_000,
-    emailAllowance: { included: 20_000, used: 0 },
+    emailAllowance: { included: 20_000, used: 0, reserved: 0 },
     eventsRetentionDays: 90,
   });
 });

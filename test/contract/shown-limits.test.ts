@@ -24,7 +24,11 @@ interface Shown {
   readonly lanes: Readonly<
     Record<'transactional' | 'standard', { readonly limit: number; readonly remaining: number }>
   >;
-  readonly emailAllowance: { readonly included: number | null; readonly used: number };
+  readonly emailAllowance: {
+    readonly included: number | null;
+    readonly used: number;
+    readonly reserved: number;
+  };
 }
 
 /** A fresh org without limits on its lanes; one person has a phone, one a mailbox. */
@@ -128,7 +132,7 @@ t.test('the email allowance takes what is shown as left', async (t) => {
       async (a, n) => {
         const one = await tenant();
         await one.set({ emailAllowance: a });
-        t.same((await one.shown()).emailAllowance, { included: a, used: 0 });
+        t.same((await one.shown()).emailAllowance, { included: a, used: 0, reserved: 0 });
         const statuses: string[] = [];
         for (let i = 0; i < n; i++) {
           const line = `POST ${one.base}/notifications`;
@@ -142,7 +146,8 @@ t.test('the email allowance takes what is shown as left', async (t) => {
         }
         const wanted = Array.from({ length: n }, (_, i) => (i < a ? 'delivered' : 'email_cap'));
         t.same(statuses, wanted);
-        t.same((await one.shown()).emailAllowance, { included: a, used: Math.min(a, n) });
+        const used = Math.min(a, n);
+        t.same((await one.shown()).emailAllowance, { included: a, used, reserved: 0 });
         await one.set({ emailAllowance: null });
         t.equal((await one.shown()).emailAllowance.included, null);
       },

@@ -106,7 +106,7 @@ t.test('emails beyond what is included are said, and agree with the limits', asy
   await allow(1);
   t.same((await usage()).emails, { delivered: 2, included: 1, overage: 1 });
   const { emailAllowance } = await api.must('GET /v1/org/limits');
-  t.same(emailAllowance, { included: 1, used: 2 });
+  t.same(emailAllowance, { included: 1, used: 2, reserved: 0 });
   await allow(null);
   t.same((await usage()).emails, { delivered: 2, included: null, overage: 0 });
 });

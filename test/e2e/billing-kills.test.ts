@@ -177,6 +177,27 @@ t.test(
   },
 );
 
+t.test('an invoice is read as JSON and as a page, and by its own org alone', async (t) => {
+  const [owner, stranger] = payers as [Payer, Payer];
+  const [item] = await invoicesOf(owner);
+  const line = `GET /v1/org/invoices/${item.id}`;
+  const json = await owner.client.call(line);
+  t.equal(json.status, 200);
+  t.same(json.json, item, 'as in the list');
+  const page = await owner.client.call(line, undefined, { accept: 'text/html' });
+  t.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+  t.match(page.headers['content-security-policy'], /default-src 'none'/);
+  t.match(page.text, item.number);
+  const { apiKey } = await owner.client.must('POST /v1/org/clients', { name: 'Client' });
+  const none = await stranger.client.call('GET /v1/org/invoices/inv_00000000000000000000000000');
+  t.equal(none.status, 404);
+  for (const other of [stranger.client, client(server.url, apiKey.key)]) {
+    const refused = await other.call(line);
+    t.equal(refused.status, 404);
+    t.same(refused.json, none.json, 'as one that never was');
+  }
+});
+
 t.test('late events and another start change nothing', async (t) => {
   const before = await Promise.all(payers.map(invoicesOf));
   const callbacks = () => stripe.must('GET /control/stripe/callbacks');

@@ -666,7 +666,7 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     sub: person.id as string,
     ntf: ntf as string,
     whd,
-    inv: idOf('inv'), // contract/billing.test.ts reads real ones
+    inv: idOf('inv'), // e2e/billing-kills.test.ts and invoice-reads.test.ts have real ones
     app,
     dev,
     dl,

@@ -61,6 +61,8 @@ export class Load {
   readonly problems: string[] = [];
   repeated = 0;
   redriven = 0;
+  /** Clients rest once there are so many sends: a slow machine must not make the load larger. */
+  sendsMax = Number.POSITIVE_INFINITY;
   readonly server: RunningServer;
   readonly base: string;
   /** The app's id. */
@@ -91,6 +93,7 @@ export class Load {
   async run(index: number, rng: Rng): Promise<void> {
     const mine: Person[] = [];
     for (let n = 0; !this.#stopping; n++) {
+      while (this.sends.length >= this.sendsMax && !this.#stopping) await pause(20);
       const person = mine[below(rng, Math.max(1, mine.length))];
       const dice = below(rng, 100);
       if (person === undefined || dice < 20) mine.push(await this.#create(`c${index}-${n}`, rng));

@@ -67,6 +67,7 @@ interface KillReport {
 }
 
 const clientsDefault = 6;
+const sendsPerKill = 600;
 
 /** Kills and verifies. The server and the stand-ins end with the test. */
 export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> {
@@ -102,6 +103,7 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
   const watch = new Duplicates(client(sandbox.url), killed, problems);
   try {
     for (let turn = 0; killed.length < options.kills; turn++) {
+      load.sendsMax = sendsPerKill * (killed.length + 1);
       await pause(50 + below(rng, 451));
       await strike(server, turn, rng, killed);
       await sample(load, rng);
@@ -109,9 +111,7 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
       await watch.look();
     }
   } finally {
-    load.stop();
-    census.stop();
-    campaigns.stop();
+    for (const one of [load, census, campaigns]) one.stop();
     await Promise.all(working);
   }
   const stopped = performance.now();

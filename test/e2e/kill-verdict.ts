@@ -48,6 +48,8 @@ export async function verify(
   await verifyEvents(load, problems);
   const pairs = await verifySends(load, sandbox, problems);
   const { sends } = await sandbox.must('GET /control/stats');
+  if (sends.pairsForgotten > 0)
+    problems.unshift(`the stand-ins forgot ${sends.pairsForgotten} of their calls: kill less`);
   // More would be a send that nobody was told of.
   if (sends.pairs !== pairs + ofCampaigns)
     problems.push(`providers took ${sends.pairs} messages, not ${pairs} and ${ofCampaigns}`);

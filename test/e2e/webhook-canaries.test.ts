@@ -38,7 +38,8 @@ t.test('no canary leaves the seal', async (t) => {
   };
 
   const config = {
-    url: `${echo.url}/${canaries.path}?token=${canaries.query}`,
+    // A space and é are sent in another way than they are saved.
+    url: `${echo.url}/${canaries.path}/a b?token=${canaries.query}&é`,
     secret: canaries.secret,
     headers: { authorization: `Bearer ${canaries.header}` },
     events: ['*'],
@@ -114,12 +115,14 @@ t.test('no canary leaves the seal', async (t) => {
     for (const file of filesIn(folder)) found(file, readFileSync(file, 'latin1'));
 });
 
-/** Answers 500 with all that it got. */
+/** Answers 500 with all that it got, and once more as a part of a query. */
 async function echoing(t: Test): Promise<{ url: string }> {
   const server = createServer((request, response) => {
     const { url, headers } = request;
     request.resume().on('end', () => {
-      const own = JSON.stringify({ authorization: headers.authorization, url });
+      const { authorization = '' } = headers;
+      const encoded = [authorization, url ?? ''].map(encodeURIComponent);
+      const own = JSON.stringify({ authorization, url, encoded });
       response.writeHead(500, { 'content-type': 'application/json' }).end(own);
     });
   });

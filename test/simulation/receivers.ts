@@ -102,6 +102,9 @@ export function simulatedCalls(
   return new WebhookCalls({
     deliver: world.receiver(),
     bodyOf: (_type, event, id) => storedPayload(event, id),
+    onBug: (error) => {
+      throw error;
+    },
     now: () => world.clock.now(),
     defer: (task) => later(0.1, task),
     report,

@@ -266,7 +266,7 @@ export const sabotages = {
         decide: (message, context) => {
           const decision = product.decide(message, context);
           if (message.kind !== 'webhook.sweep' || decision.outcome === 'refused') return decision;
-          const entries = decision.entries.filter(({ kind }) => kind === 'webhook.swept');
+          const entries = decision.entries?.filter(({ kind }) => kind === 'webhook.swept') ?? [];
           const isStop = entries.some((one) => (one as { readonly pass?: string }).pass === 'stop');
           return isStop ? { ...decision, entries, documents: [] } : decision;
         },
@@ -290,7 +290,7 @@ export const sabotages = {
         decide: (message, context) => {
           const decision = product.decide(message, context);
           if (message.kind !== 'webhook.report' || decision.outcome === 'refused') return decision;
-          const entries = decision.entries.map((one) =>
+          const entries = (decision.entries ?? []).map((one) =>
             'head' in one ? { ...one, head: null } : one,
           );
           return { ...decision, entries };

@@ -1,6 +1,7 @@
 // The cursor over packed bytes against the library: whatever is packed, each value is read as the
 // library reads it, and what is skipped ends where it ends.
 
+import '../../engine/base/plain-msgpack.ts';
 import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import t from 'tap';

@@ -5,10 +5,17 @@ import { makeCheckpoint } from '../../actors/runtime/folding.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { seededRng } from '../../engine/base/rng.ts';
 import { MirroredStore } from './mirrored-store.ts';
-import { TestPartition, type TestPartitionOptions, testClock } from './partition.ts';
+import {
+  type TestClock,
+  TestPartition,
+  type TestPartitionOptions,
+  testClock,
+} from './partition.ts';
 import { RandomDays } from './random-days.ts';
 
 interface LivedInOptions extends Pick<TestPartitionOptions, 'masterKeys'> {
+  /** Begins at the first instant of 2026 without one. */
+  readonly clock?: TestClock;
   readonly seed: number;
   /** Steps between checkpoints; a checkpoint after each but the last. */
   readonly steps: readonly number[];
@@ -21,12 +28,12 @@ interface LivedInOptions extends Pick<TestPartitionOptions, 'masterKeys'> {
  * memory.
  */
 export async function livedIn(dataDir: string, options: LivedInOptions): Promise<TestPartition> {
-  const { seed, steps, last, masterKeys } = options;
+  const { seed, steps, last, masterKeys, clock = testClock() } = options;
   const store = new MirroredStore(dataDir);
   const one = new TestPartition({
     store,
     rng: seededRng(seed),
-    clock: testClock(),
+    clock,
     ...(masterKeys === undefined ? {} : { masterKeys }),
   });
   const days = await RandomDays.begin(one, seededRng(seed, 'days'));

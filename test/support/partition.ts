@@ -28,6 +28,7 @@ import type { Restored } from '../../actors/runtime/restored.ts';
 import type { SecretsProtocol } from '../../actors/runtime/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
+import type { GateProtocol } from '../../actors/sending/gate/protocol.ts';
 import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
 import type {
   DispatchGrant,
@@ -76,6 +77,7 @@ type All = AccountsProtocol &
   MessagesProtocol &
   TemplatesProtocol &
   FlagsProtocol &
+  GateProtocol &
   InAppProtocol &
   CampaignsProtocol &
   JourneysProtocol &

@@ -10,7 +10,7 @@ import { guardedLookup, type NameResolver } from './guarded-lookup.ts';
 import { type CallCount, HttpCall } from './http-call.ts';
 import type { Outbound, OutboundCall, OutboundResult } from './outbound-call.ts';
 import { ReadBudget } from './read-budget.ts';
-import { type Target, Targets } from './targets.ts';
+import { type CallTarget, Targets } from './targets.ts';
 
 export type { NameResolver };
 
@@ -56,7 +56,7 @@ export function createOutbound(config: OutboundConfig): Outbound {
   let uses = 0;
 
   function originFor(
-    { origin: name, originKey }: Target,
+    { origin: name, originKey }: CallTarget,
     destination: OutboundCall['destination'],
   ): Origin | undefined {
     let origin = origins.get(originKey);

@@ -4,7 +4,7 @@
 import { judgeUrl } from './network-guard.ts';
 import type { OutboundCall, OutboundResult } from './outbound-call.ts';
 
-export interface Target {
+export interface CallTarget {
   /** Scheme, host and port. */
   readonly origin: string;
   /** Of the connections that calls to it share. */
@@ -17,14 +17,14 @@ const rememberedMax = 256;
 
 export class Targets {
   readonly #allowPrivate: boolean;
-  readonly #remembered = new Map<string, Target | OutboundResult>();
+  readonly #remembered = new Map<string, CallTarget | OutboundResult>();
 
   constructor(allowPrivate: boolean) {
     this.#allowPrivate = allowPrivate;
   }
 
   /** The target of a call, or why it is not called. */
-  of({ destination, url }: OutboundCall): Target | OutboundResult {
+  of({ destination, url }: OutboundCall): CallTarget | OutboundResult {
     const name = `${destination} ${url}`;
     let target = this.#remembered.get(name);
     if (target === undefined) {
@@ -35,7 +35,7 @@ export class Targets {
     return target;
   }
 
-  #judged(destination: OutboundCall['destination'], text: string): Target | OutboundResult {
+  #judged(destination: OutboundCall['destination'], text: string): CallTarget | OutboundResult {
     const url = destination === 'guarded' ? guarded(text, this.#allowPrivate) : trusted(text);
     if (!(url instanceof URL)) return url;
     const { origin, pathname, search } = url;

@@ -8,6 +8,7 @@ import {
 } from '../../../storage/tables/webhook.ts';
 import type { Area } from '../../area.ts';
 import { webhooksApplies } from './apply.ts';
+import { checkWebhooks } from './check.ts';
 import { type WebhooksRules, webhooksDecisions } from './decide.ts';
 import { webhooksOfApp } from './state.ts';
 import type { WebhooksMemory, WebhooksView } from './view.ts';
@@ -24,6 +25,7 @@ export const webhooksArea = {
     'webhook_delivery.read',
     'webhook.report', // an outcome that is refused does not come again
   ],
+  check: checkWebhooks,
   tables: [webhookChunks, webhookDeliveries, webhookDues, webhookTries],
   on: {
     personErased: ({ webhooks }) => webhooks.passes.erased(),

@@ -48,6 +48,7 @@ export interface WebhookCallsOptions {
   readonly deliver: (attempt: WebhookAttempt) => Promise<WebhookResult>;
   /** The bytes that a destination of this type gets. */
   readonly bodyOf: (type: WebhookGrant['type'], event: StoredEvent, id: string) => Buffer;
+  readonly onBug: (error: unknown) => void;
   readonly now: () => Millis;
   readonly defer: (task: () => void) => void;
   readonly report: (
@@ -146,28 +147,35 @@ export class WebhookCalls {
     const id = deliveryId(app, { atMs, chunk, destination, place });
     slots.inFlight++;
     this.#calls++;
-    const attempt: WebhookAttempt = {
-      deliveryId: id,
-      type,
-      event: event.kind,
-      receiver: grant,
-      body: this.#options.bodyOf(type, event, id),
-      isReplayed,
-      atMs: this.#options.now(),
-    };
-    void this.#options.deliver(attempt).then((result) => {
-      slots.inFlight--;
-      this.#calls--;
-      this.#report(slots, { atMs, chunk, place, result });
-      slots.allowed =
-        result.error === 'timeout'
-          ? Math.max(1, Math.floor(slots.allowed / 2))
-          : Math.min(2 * slots.allowed, callsMax);
-      const isOpen = result.error !== undefined && result.status !== 410;
-      // In strict order nothing passes a delivery that is tried again.
-      if (slots.concurrency === 1 && isOpen) this.#handBack(slots, () => true);
-      this.#next(slots);
-    });
+    const made = async () =>
+      this.#options.deliver({
+        deliveryId: id,
+        type,
+        event: event.kind,
+        receiver: grant,
+        body: this.#options.bodyOf(type, event, id),
+        isReplayed,
+        atMs: this.#options.now(),
+      });
+    void made()
+      .catch((error: unknown): WebhookResult => {
+        // One delivery must not end the thread, and end it again at each start.
+        this.#options.onBug(error);
+        return { status: undefined, error: 'internal', durationMs: 0, answer: '' };
+      })
+      .then((result) => {
+        slots.inFlight--;
+        this.#calls--;
+        this.#report(slots, { atMs, chunk, place, result });
+        slots.allowed =
+          result.error === 'timeout'
+            ? Math.max(1, Math.floor(slots.allowed / 2))
+            : Math.min(2 * slots.allowed, callsMax);
+        const isOpen = result.error !== undefined && result.status !== 410;
+        // In strict order nothing passes a delivery that is tried again.
+        if (slots.concurrency === 1 && isOpen) this.#handBack(slots, () => true);
+        this.#next(slots);
+      });
   }
 
   #next(slots: Slots): void {

@@ -22,6 +22,7 @@ export const callErrors = [
   'redirect',
   'status',
   'too_large',
+  'internal',
 ] as const satisfies readonly WebhookError[];
 
 const rowBytes = 16;

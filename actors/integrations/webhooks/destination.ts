@@ -71,7 +71,7 @@ export function isHopeless({ failures, failingMs }: DestinationHealth, nowMs: Mi
 /** The kinds that a destination may ask for; a test is sent to one alone. */
 const subscribableKinds = webhookKinds.filter((kind) => kind !== 'webhook.test');
 
-const legacyKinds: readonly WebhookKind[] = [
+export const legacyKinds: readonly WebhookKind[] = [
   'message.delivered',
   'message.bounced',
   'message.suppressed',

@@ -99,10 +99,8 @@ export function listDestinations(
   { webhooks }: WebhooksView,
   { nowMs }: Context,
 ): Decision<readonly DestinationView[]> {
-  const shown = [...webhooks.destinations.values()].filter(({ record }) => record.number > 0);
-  return accepted(
-    shown.map((one) => destinationView(one, nowMs)).sort((a, b) => (a.type < b.type ? -1 : 1)),
-  );
+  const shown = [...webhooks.destinations.values()].map((one) => destinationView(one, nowMs));
+  return accepted(shown.sort((a, b) => (a.type < b.type ? -1 : 1)));
 }
 
 export function removeDestination(

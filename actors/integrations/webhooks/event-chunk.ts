@@ -133,6 +133,9 @@ function readSigned(reader: ByteReader): number {
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }
 
+/** The writer copies them. */
+const idBytes = Buffer.alloc(12);
+
 function writeId(writer: ByteWriter, owner: Ordinal, prefix: IdPrefix, id: string | null): void {
   if (id === null) {
     writer.u8(absentTag);
@@ -145,11 +148,10 @@ function writeId(writer: ByteWriter, owner: Ordinal, prefix: IdPrefix, id: strin
     return;
   }
   writer.u8(idTag);
-  const bytes = Buffer.allocUnsafe(12);
-  bytes.writeUIntBE(parts.atMs, 0, 6);
-  bytes.writeUInt16BE(parts.high16, 6);
-  bytes.writeUInt32BE(parts.low32, 8);
-  writer.run(bytes);
+  idBytes.writeUIntBE(parts.atMs, 0, 6);
+  idBytes.writeUInt16BE(parts.high16, 6);
+  idBytes.writeUInt32BE(parts.low32, 8);
+  writer.run(idBytes);
 }
 
 function readId(reader: ByteReader, owner: Ordinal, prefix: IdPrefix): string | null {

@@ -28,8 +28,14 @@ function metaOf(
     case 'subscriber.unsubscribed':
       return JSON.stringify({ ...JSON.parse(metaJson), identityClass: classOf(draft) });
     default:
-      return draft.metaJson ?? propsJson ?? '{}';
+      return mergedJson(propsJson, draft.metaJson);
   }
+}
+
+/** What the event says of itself, such as a link, and what the service knows of it, which wins. */
+function mergedJson(propsJson: string | undefined, metaJson: string | undefined): string {
+  if (propsJson === undefined || metaJson === undefined) return metaJson ?? propsJson ?? '{}';
+  return JSON.stringify({ ...JSON.parse(propsJson), ...JSON.parse(metaJson) });
 }
 
 function campaignMeta(

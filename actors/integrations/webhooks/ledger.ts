@@ -5,13 +5,19 @@ import {
   accepted,
   type Context,
   type Decision,
-  type KeyPart,
+  type DocumentReader,
+  type DocumentRow,
   refused,
 } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import { webhookChunks, webhookDeliveries, webhookTries } from '../../../storage/tables/webhook.ts';
+import {
+  type WebhookDeliveriesRow,
+  webhookChunks,
+  webhookDeliveries,
+  webhookTries,
+} from '../../../storage/tables/webhook.ts';
 import { fault, notFound } from '../../faults.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import {
@@ -33,7 +39,7 @@ import {
   withoutPerson,
 } from './event-chunk.ts';
 import type { DeliveryFilter, DeliveryView, WebhooksProtocol } from './protocol.ts';
-import { Settling } from './settle.ts';
+import { onlyTry, Settling } from './settle.ts';
 import type { WebhooksView } from './view.ts';
 
 type Reply<K extends keyof WebhooksProtocol> = WebhooksProtocol[K]['reply'];
@@ -123,6 +129,8 @@ export function retryDeliveries(
   );
 }
 
+type RecordKey = readonly [atMs: Millis, chunk: number, destination: number];
+
 interface Found {
   readonly name: DeliveryName;
   readonly delivery: Delivery;
@@ -130,35 +138,25 @@ interface Found {
 }
 
 /**
- * Visits deliveries from the newest until `visit` returns false. Returns where to continue, if
- * there may be more.
+ * Visits deliveries from the newest until `visit` returns false, which it does not for the first.
+ * Returns the cursor of what may be left: the id of the last delivery that needs no other visit.
  */
 function walk(
   app: WebhooksView,
-  { status, event: kind, type, fromMs = 0, toMs }: DeliveryFilter,
+  filter: DeliveryFilter,
   before: DeliveryName | undefined,
   { owner, documents }: Context,
   visit: (found: Found) => boolean,
 ): string | undefined {
+  const { status, event: kind, type } = filter;
   const number = type === undefined ? undefined : numberOf(app, type);
   if (type !== undefined && number === undefined) return undefined;
   const state = status && 1 << deliveryStates.indexOf(status);
   const kinds = kind && kindBit(kind);
-  const until: KeyPart[] | undefined =
-    before === undefined
-      ? toMs === undefined
-        ? undefined
-        : [toMs]
-      : [before.atMs, before.chunk, before.destination + 1];
-  const rows = documents.range(webhookDeliveries, {
-    from: [fromMs],
-    ...(until === undefined ? {} : { to: until }),
-    reverse: true,
-    limit: recordsMax,
-    damaged: () => {},
-  });
+  const { rows, last } = recordsOf(documents, filter, before);
+  let visited = before;
   for (const { key, value } of rows) {
-    const [atMs, chunk, destination] = key as readonly [Millis, number, number];
+    const [atMs, chunk, destination] = key as RecordKey;
     if (number !== undefined && destination !== number) continue;
     if (state !== undefined && (value.states & state) === 0) continue;
     if (kinds !== undefined && (value.kinds & kinds) === 0) continue;
@@ -173,19 +171,40 @@ function walk(
       const delivery = deliveries.at(i);
       if (event === undefined || (kind !== undefined && event.kind !== kind)) continue;
       if (status !== undefined && delivery.state !== status) continue;
-      if (!visit({ name, delivery, event })) return deliveryId(owner, after(name));
+      if (!visit({ name, delivery, event })) return visited && deliveryId(owner, visited);
+      visited = name;
     }
   }
-  const last = rows.length === recordsMax ? rows.at(-1)?.key : undefined;
   if (last === undefined) return undefined;
-  const [atMs, chunk, destination] = last as readonly [Millis, number, number];
+  const [atMs, chunk, destination] = last;
   return deliveryId(owner, { atMs, chunk, destination, place: 0 });
 }
 
-/** A cursor is the id of the delivery before the next page. */
-function after(name: DeliveryName): DeliveryName {
-  // Newest first: the one visited last has the next higher place, or is of a later record.
-  return { ...name, place: name.place + 1 };
+/** Records from the newest; `last` is the key of the last one if there may be more. */
+function recordsOf(
+  documents: DocumentReader,
+  { fromMs = 0, toMs }: DeliveryFilter,
+  before: DeliveryName | undefined,
+): { rows: readonly DocumentRow<WebhookDeliveriesRow>[]; last?: RecordKey } {
+  const damaged: RecordKey[] = [];
+  // The record of the cursor is read again: some of its deliveries may be left.
+  const rest = before && [before.atMs, before.chunk, before.destination + 1];
+  const until = rest ?? (toMs === undefined ? undefined : [toMs]);
+  const rows = documents.range(webhookDeliveries, {
+    from: [fromMs],
+    ...(until === undefined ? {} : { to: until }),
+    reverse: true,
+    limit: recordsMax,
+    damaged: (key) => damaged.push(key as RecordKey),
+  });
+  if (rows.length + damaged.length < recordsMax) return { rows };
+  const lasts = [rows.at(-1)?.key as RecordKey | undefined, damaged.at(-1)];
+  const [last] = lasts.filter((key) => key !== undefined).sort(compareKeys);
+  return last === undefined ? { rows } : { rows, last };
+}
+
+function compareKeys(one: RecordKey, other: RecordKey): number {
+  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
 }
 
 function isBefore(one: DeliveryName, other: DeliveryName): boolean {
@@ -210,7 +229,8 @@ function findDelivery(
   return i < 0 || event === undefined ? undefined : { name, delivery: rows.at(i), event };
 }
 
-function again({ dueMs, answer: _answer, ...before }: Delivery, nowMs: Millis) {
+/** It keeps what its last attempt said until the next one ends. */
+function again({ dueMs, ...before }: Delivery, nowMs: Millis) {
   if (dueMs !== undefined) return undefined;
   return { ...before, state: 'pending' as const, attempts: 0, dueMs: nowMs };
 }
@@ -252,20 +272,6 @@ function numberOf(app: WebhooksView, type: string): number | undefined {
 
 function withoutWords({ answer: _answer, ...delivery }: Delivery): Delivery {
   return delivery;
-}
-
-/** The one attempt of a delivery that succeeded at once. */
-function onlyTry({ endedMs, durationMs = 0, status, error, answer }: Delivery) {
-  if (endedMs === undefined) return [];
-  return [
-    {
-      atMs: endedMs - durationMs,
-      durationMs,
-      ...(status === undefined ? {} : { status }),
-      ...(error === undefined ? {} : { error }),
-      ...(answer === undefined ? {} : { answer }),
-    },
-  ];
 }
 
 function cursorOf(owner: Ordinal, cursor: string | undefined): DeliveryName | Fault | undefined {

@@ -3,7 +3,12 @@
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { SealError } from '../../../storage/sealed.ts';
 import { type Sealer, settingPlace, webhookPlace } from '../../sealer.ts';
-import { type DestinationRecord, type DestinationSecrets, legacyNumber } from './destination.ts';
+import {
+  type DestinationRecord,
+  type DestinationSecrets,
+  legacyNumber,
+  previousSecretMs,
+} from './destination.ts';
 import type { WebhookGrant } from './protocol.ts';
 import type { WebhooksView } from './view.ts';
 
@@ -25,7 +30,9 @@ export function openDestination(
   try {
     if (record.number === legacyNumber) return openLegacy(app, sealer);
     const { url, headers, secret, previous } = secretsOf(owner, record, sealer);
-    const isPreviousValid = previous !== undefined && nowMs < previous.untilMs;
+    const leftMs = (previous?.untilMs ?? 0) - nowMs;
+    // More is left only of a rotation at a wrong time: its end must not be a year away.
+    const isPreviousValid = previous !== undefined && leftMs > 0 && leftMs <= previousSecretMs;
     return {
       type: record.type === 'slack' ? 'slack' : 'webhook',
       url,

@@ -10,7 +10,7 @@ export const longestRetryMs: Millis = Math.max(...waitsMs);
 
 /** A delivery after an attempt that ended now. */
 export function afterAttempt(before: Delivery, result: WebhookResult, nowMs: Millis): Delivery {
-  const { status, error, durationMs, answer } = result;
+  const { status, error, isFinal, durationMs, answer } = result;
   const attempts = before.attempts + 1;
   const ended = {
     attempts,
@@ -19,6 +19,7 @@ export function afterAttempt(before: Delivery, result: WebhookResult, nowMs: Mil
     ...(status === undefined ? {} : { status }),
   };
   if (error === undefined) return { ...ended, state: 'delivered', answer };
+  if (isFinal) return { ...ended, state: 'dead', error };
   if (status === 410) return { ...ended, state: 'stopped', error };
   const waitMs = waitsMs[attempts - 1];
   if (waitMs === undefined) return { ...ended, state: 'dead', error };

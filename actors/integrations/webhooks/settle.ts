@@ -1,5 +1,5 @@
-// Writes deliveries that changed: their record, their dues, and the calls of those that did not
-// succeed at once.
+// Writes deliveries that changed: their record, their dues, and the calls of those that were called
+// more than once or did not succeed.
 
 import type { Context, DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -51,8 +51,9 @@ export class Settling {
     const change = (before: Delivery): Delivery | undefined => {
       if (before.dueMs === undefined) return undefined;
       const after = afterAttempt(before, result, nowMs);
-      if (after.state !== 'delivered' || before.attempts > 0)
-        this.#keepTry({ ...chunk, destination: this.#destination, place }, result);
+      // A success at once is shown from the delivery itself; every other attempt is kept.
+      if (after.state !== 'delivered' || before.endedMs !== undefined)
+        this.#keepTry({ ...chunk, destination: this.#destination, place }, before, result);
       this.#note(result.error === undefined);
       return after;
     };
@@ -133,10 +134,11 @@ export class Settling {
     else this.#runs.push(step);
   }
 
-  #keepTry(name: DeliveryName, { status, error, durationMs, answer }: WebhookResult): void {
+  #keepTry(name: DeliveryName, before: Delivery, result: WebhookResult): void {
     const key = triesKey(name);
     const { documents, nowMs } = this.#context;
-    const before = readableRow(documents, webhookTries, key)?.tries ?? [];
+    const { status, error, durationMs, answer } = result;
+    const kept = readableRow(documents, webhookTries, key)?.tries ?? onlyTry(before);
     const one: WebhookTryRow = {
       atMs: nowMs - durationMs,
       durationMs,
@@ -144,12 +146,29 @@ export class Settling {
       ...(error === undefined ? {} : { error }),
       ...(answer === '' ? {} : { answer }),
     };
-    this.#tries.push({
-      table: webhookTries,
-      key,
-      value: { tries: [...before, one].slice(-triesMax) },
-    });
+    const tries = [...kept, one].slice(-triesMax);
+    this.#tries.push({ table: webhookTries, key, value: { tries } });
   }
+}
+
+/** The one attempt of a delivery that succeeded at once. */
+export function onlyTry({
+  endedMs,
+  durationMs = 0,
+  status,
+  error,
+  answer,
+}: Delivery): readonly WebhookTryRow[] {
+  if (endedMs === undefined) return [];
+  return [
+    {
+      atMs: endedMs - durationMs,
+      durationMs,
+      ...(status === undefined ? {} : { status }),
+      ...(error === undefined ? {} : { error }),
+      ...(answer === undefined ? {} : { answer }),
+    },
+  ];
 }
 
 function isOpen({ state }: Delivery): boolean {

@@ -14,6 +14,7 @@ import {
   type DestinationRecord,
   kindBit,
   kindsOf,
+  legacyKinds,
   legacyNumber,
   legacyType,
   noHealth,
@@ -147,7 +148,7 @@ class Webhooks {
     const isEnabled = this.destinations.get(legacyNumber)?.record.enabled;
     if (webhookUrl === null) this.remove(legacyNumber, atMs);
     else if (isEnabled === undefined || (!isEnabled && webhookUrl !== this.#legacyUrl))
-      this.save(legacyRecord);
+      this.save(legacyRecord(atMs === Number.MAX_SAFE_INTEGER ? 0 : atMs));
     this.#legacyUrl = webhookUrl;
   }
 
@@ -236,16 +237,18 @@ function skipsAfter({ skips = [] }: Destination, taken: number): readonly Skip[]
     .filter(({ count }) => count > 0);
 }
 
-const legacyRecord: DestinationRecord = {
-  number: legacyNumber,
-  type: legacyType,
-  sealed: new Uint8Array(0), // its address and secret are settings
-  events: [],
-  enabled: true,
-  concurrency: concurrencyDefault,
-  createdMs: 0,
-  updatedMs: 0,
-};
+function legacyRecord(atMs: Millis): DestinationRecord {
+  return {
+    number: legacyNumber,
+    type: legacyType,
+    sealed: new Uint8Array(0), // its address and secret are settings
+    events: legacyKinds,
+    enabled: true,
+    concurrency: concurrencyDefault,
+    createdMs: atMs,
+    updatedMs: atMs,
+  };
+}
 
 export interface WebhooksApp {
   readonly webhooks: Webhooks;

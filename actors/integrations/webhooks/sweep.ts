@@ -22,7 +22,8 @@ import { rebaseDues } from './rebase-dues.ts';
 import { Settling } from './settle.ts';
 import type { WebhooksView } from './view.ts';
 
-const keptMs: Millis = 30 * dayMs;
+/** Of deliveries, whatever the app's retention. */
+export const keptMs: Millis = 30 * dayMs;
 const chunksPerTurn = 16;
 
 export function sweepLedger(app: WebhooksView, context: Context): Decision<null> {

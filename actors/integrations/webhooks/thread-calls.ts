@@ -10,11 +10,12 @@ import type { WebhookGrant, WebhookRecall } from './protocol.ts';
 
 type Deliver = WebhookCallsOptions['deliver'];
 
-export const webhookCallsOf: MakeMoreCalls = ({ allowPrivateNetworks, report, defer }) => {
+export const webhookCallsOf: MakeMoreCalls = ({ allowPrivateNetworks, onBug, report, defer }) => {
   const client = clientOnDemand(allowPrivateNetworks);
   const calls = new WebhookCalls({
     deliver: client.deliver,
     bodyOf,
+    onBug,
     now: () => systemClock.now(),
     defer,
     report,

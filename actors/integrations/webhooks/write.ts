@@ -150,13 +150,11 @@ function storedEvent(
   if (metaJson === undefined) return undefined;
   const person = draft.person === nobody ? undefined : app.people.canonical(draft.person);
   if (person !== undefined && app.people.isGone(person)) return undefined;
-  const names =
-    person === undefined
-      ? { subscriberId: null, externalUserId: null }
-      : namedPerson(documents, person);
+  const names = person === undefined ? undefined : namedPerson(documents, person);
   return {
     kind,
-    ...names,
+    subscriberId: names?.subscriberId ?? null,
+    externalUserId: names?.externalUserId ?? null,
     channel: channelOf(draft),
     atMs: draft.atMs,
     seq: draft.seq,

@@ -124,7 +124,8 @@ export class WaveFacts extends EntryFacts {
 
   override drafts(wants?: WantsName): readonly NumberedDraft[] {
     const { owner, atMs, campaignId, kinds, codes, messageIds, messages } = this.entry;
-    const { sendParts, devices, providerIds, firstEvent } = this.entry;
+    const { devices, providerIds, firstEvent } = this.entry;
+    const { ordinal, atMs: sentMs, high16 } = this.entry.sendParts;
     const channel = this.entry.channel + 1;
     const plain = kinds.map((kind) => receiptMeta({ ...kind, attempts: 1 }));
     const isWanted = kinds.map(({ status }) => wants?.(status) ?? true);
@@ -138,12 +139,19 @@ export class WaveFacts extends EntryFacts {
         providerMessageId === undefined
           ? (plain[code] as string)
           : receiptMeta({ ...kind, attempts: 1, providerMessageId });
-      const messageId = messageIds[messages === undefined ? 0 : (messages[i] as number)] ?? '';
-      const sendId = formatId('ntf', { ...sendParts, low32: person });
-      const deviceId = readDeviceId(owner, devices, i);
-      const seq = firstEvent + i;
-      const draft = { seq, name: kind.status, person, atMs, sendId, deviceId, channel, metaJson };
-      drafts.push({ ...draft, campaignId, messageId });
+      // One literal: a million of these are made for a campaign that a webhook follows.
+      drafts.push({
+        seq: firstEvent + i,
+        name: kind.status,
+        person,
+        atMs,
+        sendId: formatId('ntf', { ordinal, atMs: sentMs, high16, low32: person }),
+        deviceId: readDeviceId(owner, devices, i),
+        channel,
+        metaJson,
+        campaignId,
+        messageId: messageIds[messages === undefined ? 0 : (messages[i] as number)] ?? '',
+      });
     });
     return drafts;
   }

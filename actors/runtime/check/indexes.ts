@@ -75,6 +75,7 @@ function checkedApp(
     id,
     owner,
     cutMs: ages.cutMs(nowMs, retentionOf(settings)),
+    cutMsOf: (keptMs) => ages.cutMs(nowMs, keptMs),
     documents: { get: (table, key) => documents.get(table, owner, key) },
     problem: (sentence) => problems.add(`${id}${sentence}`),
   };

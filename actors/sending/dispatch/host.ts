@@ -47,6 +47,7 @@ interface MoreCalls {
 
 export type MakeMoreCalls = (thread: {
   readonly allowPrivateNetworks: boolean;
+  readonly onBug: (error: unknown) => void;
   readonly defer: (task: () => void) => void;
   readonly report: (shard: number, partition: number, app: Ordinal, report: Message) => void;
 }) => MoreCalls;
@@ -89,6 +90,7 @@ export async function hostDispatcher(
   });
   const more = makeMore({
     allowPrivateNetworks: data.allowPrivateNetworks,
+    onBug: (error) => log.error({ evt: 'dispatch.webhook_bug', err: error }, 'a webhook threw'),
     defer: setImmediate,
     report: (shard, partition, app, report) => shards[shard]?.send([partition, app, report]),
   });

@@ -1,13 +1,16 @@
-// The gate's memory: the newest marketing sends, for frequency caps.
+// The gate's memory: the newest marketing sends, for frequency caps. And what its limits stand at.
 
 import type { Area } from '../../area.ts';
 
+import { gateDecisions } from './decide.ts';
 import { gateOfApp } from './state.ts';
 import type { GateMemory, GateOrgView, GateView } from './view.ts';
 
 export const gateArea = {
   name: 'gate',
   app: gateOfApp,
+  decide: () => gateDecisions,
+  whenDiskIsFull: ['org.emails'],
   on: {
     personErased: ({ caps }, { person }) => caps.forget(person),
     peopleExpired: ({ caps }, people) => {

@@ -103,13 +103,19 @@ function emailsLeft(state: RoomMemory, org: Ordinal, nowMs: Millis): number {
   const allowance = kept?.record.emailAllowance ?? null;
   if (kept === undefined || allowance === null || isPaying(kept.billing))
     return Number.POSITIVE_INFINITY;
-  let used = kept.meter.emails(utcMonthOf(nowMs))?.delivered ?? 0;
-  for (const ordinal of kept.apps) {
-    const app = state.apps.get(ordinal);
-    used += app?.outbox.channels.get('email')?.inFlight ?? 0;
-    used += app?.sending.rowsOn[emailIndex] ?? 0;
+  const { delivered, reserved } = emailsCounted(state, kept, nowMs);
+  return Math.max(0, allowance - delivered - reserved);
+}
+
+/** What counts against the allowance of this month. */
+export function emailsCounted({ apps }: Pick<RoomMemory, 'apps'>, org: GateOrgView, nowMs: Millis) {
+  let reserved = 0;
+  for (const ordinal of org.apps) {
+    const app = apps.get(ordinal);
+    reserved += app?.outbox.channels.get('email')?.inFlight ?? 0;
+    reserved += app?.sending.rowsOn[emailIndex] ?? 0;
   }
-  return Math.max(0, allowance - used);
+  return { delivered: org.meter.emails(utcMonthOf(nowMs))?.delivered ?? 0, reserved };
 }
 
 function finite(room: number): number | null {

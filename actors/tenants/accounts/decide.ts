@@ -13,7 +13,6 @@ import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protoc
 import { dayMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
-import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import type { EveryArea } from '../../area.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
@@ -99,7 +98,6 @@ const orgDecisions: DecisionsOf<'org'> = {
       return accepted({
         org: org.record,
         daily: { used: org.sendsDay === day ? org.sendsToday : 0, resetsMs: (day + 1) * dayMs },
-        emails: org.meter.emails(utcMonthOf(context.nowMs))?.delivered ?? 0,
         eventsRetentionDays: limits.eventsRetentionDays,
       });
     }),

@@ -122,7 +122,7 @@ export interface AccountsProtocol {
   };
   'org.tally': {
     body: Caller;
-    reply: { org: OrgRecord; daily: DailyTally; emails: number; eventsRetentionDays: number };
+    reply: { org: OrgRecord; daily: DailyTally; eventsRetentionDays: number };
   };
   'key.find': { body: Caller & { keyId: string }; reply: KeyGrant | null };
   'key.create': {

@@ -34,11 +34,12 @@ function rebased(billing: Billing, to: Rebase): Billing {
 }
 
 function rebasedInvoice(invoice: UnpaidInvoice, to: Rebase): UnpaidInvoice {
-  const { firstTryMs, nextTryMs, charge } = invoice;
+  const { firstTryMs, nextTryMs, declinedMs, charge } = invoice;
   return {
     ...invoice,
     issuedMs: to.stamp(invoice.issuedMs),
     firstTryMs: firstTryMs && to.stamp(firstTryMs),
+    ...(declinedMs === undefined ? {} : { declinedMs: to.stamp(declinedMs) }),
     nextTryMs: nextTryMs && to.due(nextTryMs),
     charge: charge && {
       ...charge,

@@ -6,7 +6,7 @@ import type { Context, DocumentWrite, Effect } from '../../../engine/actor/messa
 import { dayMs, hourMs, type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
 import { type InvoiceAttempt, type InvoiceRow, invoices } from '../../../storage/tables/invoice.ts';
 import type { BillingEntry } from './protocol.ts';
-import { methodOf, type OpenCharge, type UnpaidInvoice } from './records.ts';
+import { methodOf, type OpenCharge, triesAfterDays, type UnpaidInvoice } from './records.ts';
 import type { ChargeOrder, ChargeResult } from './stripe/port.ts';
 import type { BillingOrgView } from './view.ts';
 
@@ -24,8 +24,6 @@ interface ChargeWork {
   readonly effects: readonly Effect[];
 }
 
-/** Days from the first try of a series to the others. */
-const triesAfterDays = [1, 3, 5, 7] as const;
 /** From a start to the first question about a charge without a report: longer than any call. */
 const reportMs: Millis = 10 * minuteMs;
 /** Waits between questions while the provider gives no result; the last one repeats. */

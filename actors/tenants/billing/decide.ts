@@ -170,8 +170,9 @@ function eventWork(
       const { newest } = org.billing;
       const isOlder =
         newest !== undefined &&
-        (method.setUpMs < newest.setUpMs ||
-          (method.setUpMs === newest.setUpMs && method.id <= newest.id));
+        (method.id === newest.id ||
+          method.setUpMs < newest.setUpMs ||
+          (method.setUpMs === newest.setUpMs && method.id < newest.id));
       if (isOlder) return { entries: [] };
       const atMs = nowMs;
       return {

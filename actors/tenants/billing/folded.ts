@@ -1,7 +1,7 @@
 // An org's billing after an entry. Pure, so that a decision can look at what its entries will do.
 
 import type { BillingEntry } from './protocol.ts';
-import { type Billing, methodOf, type UnpaidInvoice } from './records.ts';
+import { type Billing, isInArrears, methodOf, patienceMs, type UnpaidInvoice } from './records.ts';
 
 /** A late event is much younger than this many others. */
 const eventsKept = 200;
@@ -19,11 +19,8 @@ export function folded(billing: Billing, entry: BillingEntry): Billing {
       return billing;
     case 'billing.method_connected':
       return connected(billing, entry);
-    case 'billing.method_detached': {
-      const { methodId } = entry;
-      const others = billing.detached.filter((id) => id !== methodId);
-      return planned({ ...billing, detached: [...others, methodId].slice(-detachedKept) });
-    }
+    case 'billing.method_detached':
+      return planned({ ...billing, detached: withDetached(billing, entry.methodId) });
     case 'billing.event_taken':
       return { ...billing, events: [...billing.events, entry.eventId].slice(-eventsKept) };
     case 'billing.parent_changed':
@@ -55,10 +52,18 @@ export function folded(billing: Billing, entry: BillingEntry): Billing {
         firstTryMs: invoice.firstTryMs ?? invoice.charge?.startedMs ?? null,
         nextTryMs: methodOf(billing) === undefined ? null : entry.nextTryMs,
         charge: null,
+        ...(isPatienceOver(invoice) ? { isOverdue: true } : {}),
       }));
     case 'invoice.paid':
       return { ...billing, unpaid: billing.unpaid.filter(({ id }) => id !== entry.invoiceId) };
   }
+}
+
+/** Always with the newest method: without its id it would count as connected again. */
+function withDetached({ newest, detached }: Billing, methodId: string): readonly string[] {
+  const ids = [...detached.filter((id) => id !== methodId), methodId];
+  const dropped = ids.length - detachedKept;
+  return ids.filter((id, nth) => nth >= dropped || id === newest?.id);
 }
 
 function closed(
@@ -89,6 +94,11 @@ function closed(
   return { ...next, unpaid: [...billing.unpaid, unpaid] };
 }
 
+/** A tenant who connects a bad card every few days never comes to the end of a series. */
+function isPatienceOver({ declinedMs, charge }: UnpaidInvoice): boolean {
+  return declinedMs !== undefined && charge !== null && charge.startedMs - declinedMs >= patienceMs;
+}
+
 /** With a new method, what is unpaid is tried again from the beginning. */
 function connected(
   billing: Billing,
@@ -97,6 +107,7 @@ function connected(
   const unpaid = billing.unpaid.map(
     (invoice): UnpaidInvoice => ({
       ...invoice,
+      ...arrears(invoice),
       status: 'open',
       failures: 0,
       firstTryMs: null,
@@ -104,6 +115,15 @@ function connected(
     }),
   );
   return planned({ ...billing, customer, newest: method, unpaid });
+}
+
+/** What a new series of tries does not change. */
+function arrears(invoice: UnpaidInvoice): Pick<UnpaidInvoice, 'declinedMs' | 'isOverdue'> {
+  const { failures, firstTryMs, declinedMs = failures > 0 ? firstTryMs : null } = invoice;
+  return {
+    ...(declinedMs === null ? {} : { declinedMs }),
+    ...(isInArrears(invoice) ? { isOverdue: true } : {}),
+  };
 }
 
 /** Without a method no try is planned. */

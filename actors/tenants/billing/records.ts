@@ -1,6 +1,6 @@
 // What memory holds of an org's billing: plain values, replaced by folds and never changed.
 
-import type { Millis } from '../../../engine/base/brand.ts';
+import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { UtcMonth } from '../../../engine/time/utc-month.ts';
 import type { PaymentMethod } from './stripe/port.ts';
 
@@ -23,6 +23,12 @@ export interface OpenCharge {
   readonly asked: number;
 }
 
+/** Days from the first try of a series to the others. */
+export const triesAfterDays = [1, 3, 5, 7] as const;
+
+/** How long declined charges leave the email cap lifted, however many methods are connected. */
+export const patienceMs: Millis = triesAfterDays[3] * dayMs;
+
 export interface UnpaidInvoice {
   readonly id: string;
   readonly number: string;
@@ -35,6 +41,14 @@ export interface UnpaidInvoice {
   /** Failed attempts since the payment method was connected, and when the first began. */
   readonly failures: number;
   readonly firstTryMs: Millis | null;
+  /** The first failed try with an earlier method; absent for none. */
+  readonly declinedMs?: Millis;
+  /**
+   * Tries failed for as long as a series lasts. Until the invoice is paid, no method counts as
+   * connected for the email cap: the next one may be the same bad card. Older releases only have
+   * the status.
+   */
+  readonly isOverdue?: true;
   /** `null`: no try is planned. */
   readonly nextTryMs: Millis | null;
   readonly charge: OpenCharge | null;
@@ -49,7 +63,7 @@ export interface Billing {
   readonly carry?: Carry;
   /** The payment provider's customer. */
   readonly customer?: string;
-  /** The one set up last, even if it was removed since: see `methodOf`. */
+  /** The one entered last, even if it was removed since: see `methodOf`. */
   readonly newest?: PaymentMethod;
   /** Removed methods, which a late event must not connect again; the newest. */
   readonly detached: readonly string[];
@@ -71,5 +85,9 @@ export function methodOf({ newest, detached }: Billing): PaymentMethod | undefin
 export function isPaying(billing: Billing): boolean {
   const { unpaid, parentPays } = billing;
   if (parentPays === true) return true;
-  return methodOf(billing) !== undefined && unpaid.every(({ status }) => status !== 'failed');
+  return methodOf(billing) !== undefined && !unpaid.some(isInArrears);
+}
+
+export function isInArrears({ status, isOverdue }: UnpaidInvoice): boolean {
+  return status === 'failed' || isOverdue === true;
 }

@@ -90,13 +90,16 @@ function merged(before: ClientMonths, { months }: ClientReport): ClientMonths {
   return rows.sort(([one], [other]) => one - other).slice(-rowsMax);
 }
 
-/** Drops the oldest deleted client beyond as many as an org may have. */
-function forgetOld({ clients }: ClientsOrgView): void {
-  if (clients.size < 2 * limits.clientsMax) return;
-  for (const { id, closedMs, acknowledged, counter } of clients.values()) {
-    if (closedMs === undefined || acknowledged < counter) continue;
-    clients.delete(id);
-    return;
+/**
+ * Drops the oldest deleted clients beyond as many as an org may have. Never one whose months are
+ * not on an invoice yet, or that has not reported its last figures: nobody would pay for them.
+ */
+function forgetOld({ clients, billing }: ClientsOrgView): void {
+  const { closed = 0 } = billing;
+  for (const { id, closedMs, acknowledged, counter, through, months } of clients.values()) {
+    if (clients.size < 2 * limits.clientsMax) return;
+    if (closedMs === undefined || acknowledged < counter || through !== everyMonth) continue;
+    if (months.every(([month]) => month <= closed)) clients.delete(id);
   }
 }
 

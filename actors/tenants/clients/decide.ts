@@ -263,8 +263,13 @@ function open(
       );
     return opened(earlier, true);
   }
-  if (openClients(org).length >= limits.clientsMax)
-    return refused(fault('conflict', `an org has at most ${limits.clientsMax} client workspaces`));
+  if (clientsCounted(org, nowMs) >= limits.clientsMax)
+    return refused(
+      fault(
+        'conflict',
+        `an org has at most ${limits.clientsMax} client workspaces; those that were created this month and deleted since count until the month ends (UTC)`,
+      ),
+    );
   const client: ClientRecord = {
     id: clientId,
     name,
@@ -293,6 +298,18 @@ function open(
     const { secretHash = new Uint8Array() } = one.key ?? {};
     return accepted({ ...workspaceOf(org, one), client, isReplay, secretHash });
   }
+}
+
+/**
+ * Also those of this month that were deleted since: each has an email allowance of its own, which
+ * nobody gets without end by deleting workspaces and making others.
+ */
+function clientsCounted({ clients }: ClientsOrgView, nowMs: Millis): number {
+  const month = utcMonthOf(nowMs);
+  let count = 0;
+  for (const { closedMs, createdMs } of clients.values())
+    if (closedMs === undefined || utcMonthOf(createdMs) === month) count++;
+  return count;
 }
 
 function openClients({ clients }: ClientsOrgView): ClientRecord[] {

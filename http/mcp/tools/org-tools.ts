@@ -15,19 +15,55 @@ interface Usage {
   readonly month: string;
   readonly mau: number;
   readonly byApp: readonly unknown[];
+  readonly clients: readonly { readonly mau: number }[];
   readonly emails: { readonly delivered: number; readonly overage: number };
 }
+
+/** Of each list: an agency may have ten thousand clients, and a model reads all of an answer. */
+const shownMax = 100;
 
 const orgUsage = routeTool<Usage>({
   name: 'org_usage',
   title: "Read the org's usage",
   description:
-    'Monthly active users and delivered emails of the org in a month, by app. It lists the apps of the org with their ids and names. Needs an org-scoped key.',
+    'Monthly active users and delivered emails of the org in a month, by app and client workspace. It lists the apps of the org with their ids and names. Of more than 100 apps it shows the first ones, of more than 100 client workspaces those with the most active users; the sums are of all. Needs an org-scoped key.',
   effect: 'reads',
   route: readUsage,
-  text: ({ month, mau, byApp, emails }) =>
-    `In ${month} the org had ${counted(mau, 'monthly active user')} in ${counted(byApp.length, 'app')}, and ${counted(emails.delivered, 'delivered email')}, ${emails.overage} of them beyond the allowance.`,
+  text: (usage) => {
+    const { month, mau, byApp, clients, emails } = usage;
+    const hidden = notShown(usage);
+    const sentences = [
+      `In ${month} the org had ${counted(mau, 'monthly active user')} in ${namedCounts(byApp.length, clients.length)}, and ${counted(emails.delivered, 'delivered email')}, ${emails.overage} of them beyond the allowance.`,
+    ];
+    if (hidden !== undefined) {
+      const kinds = [
+        ...(hidden.apps === 0 ? [] : [counted(hidden.apps, 'app')]),
+        ...(hidden.clients === 0 ? [] : [counted(hidden.clients, 'client workspace')]),
+      ];
+      sentences.push(`Not shown: ${kinds.join(' and ')}; GET /v1/org/usage has all.`);
+    }
+    return sentences.join(' ');
+  },
+  data(usage) {
+    const hidden = notShown(usage);
+    if (hidden === undefined) return usage;
+    const byPeople = usage.clients.toSorted((one, other) => other.mau - one.mau);
+    const byApp = usage.byApp.slice(0, shownMax);
+    return { ...usage, byApp, clients: byPeople.slice(0, shownMax), notShown: hidden };
+  },
 });
+
+function notShown({ byApp, clients }: Usage) {
+  const beyond = (list: readonly unknown[]) => Math.max(0, list.length - shownMax);
+  const hidden = { apps: beyond(byApp), clients: beyond(clients) };
+  return hidden.apps + hidden.clients === 0 ? undefined : hidden;
+}
+
+/** `2 apps and 1 client workspace`; without clients only the apps. */
+function namedCounts(apps: number, clients: number): string {
+  const ofApps = counted(apps, 'app');
+  return clients === 0 ? ofApps : `${ofApps} and ${counted(clients, 'client workspace')}`;
+}
 
 const reading = routeArguments(readSubscriber, { appId: 'appId' });
 const personArguments = z.object(recipientFields);

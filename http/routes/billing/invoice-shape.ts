@@ -79,7 +79,7 @@ export const invoiceSchema = z
     status: z
       .enum(['open', 'paid', 'failed', 'void'])
       .describe(
-        '`open`: not paid yet; charged automatically once a payment method is connected. `failed`: every try was declined; connect another payment method.',
+        '`open`: not paid yet; charged automatically once a payment method is connected. `failed`: every try was declined; connect another payment method. Until it is paid, email stops at the allowance.',
       ),
     issuedAt: instantSchema,
     paidAt: instantSchema.nullable(),

@@ -12,7 +12,9 @@ const billingSchema = pageSchema(invoiceSchema)
   .extend({
     paymentMethod: methodSchema
       .nullable()
-      .describe('`null`: none is connected, and email stops at the allowance.'),
+      .describe(
+        '`null`: none is connected, and email stops at the allowance. It also stops while an invoice that has failed is not paid.',
+      ),
   })
   .meta({
     id: 'OrgBilling',

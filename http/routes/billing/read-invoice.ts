@@ -17,7 +17,9 @@ export const readInvoice = route({
   lane: 'standard',
   params: { id: 'Invoice id.' },
   requestHeaders: { accept: '`text/html` for a page to print.' },
-  responses: { 200: { description: 'The invoice.', schema: invoiceSchema } },
+  responses: {
+    200: { description: 'The invoice.', schema: invoiceSchema, contentType: 'text/html' },
+  },
   refusals: [404],
   async handle(call) {
     requireOrgKey(call, 'billing of the org is', 'read');

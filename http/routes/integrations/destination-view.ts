@@ -7,7 +7,9 @@ import { exampleOf, instant, instantSchema } from '../../schemas.ts';
 
 export const destinationSchema = z
   .object({
-    type: z.string().describe('`webhook`, `webhook-<name>` or `slack`.'),
+    type: z
+      .string()
+      .describe('`webhook`, `webhook-<name>`, `slack`, or `legacy`: the webhook of the settings.'),
     enabled: z.boolean(),
     disabledReason: z
       .string()

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
+import { cdpConfig } from './put-cdp.ts';
 import { slackConfig, webhookConfig } from './webhook-config.ts';
 
 const types = ['cdp', 'slack', 'webhook'] as const;
@@ -26,7 +27,7 @@ const entrySchema = z
         name: 'Customer data platform',
         description:
           "Receives people and events from Segment's and RudderStack's server libraries.",
-        configSchema: { type: 'object', properties: {} },
+        configSchema: configSchemaOf(cdpConfig),
       },
     ],
   });
@@ -49,12 +50,14 @@ const catalog: readonly z.output<typeof entrySchema>[] = [
   },
 ];
 
+/** A schema that has a name comes as a reference to it; the catalog shows what it stands for. */
 function configSchemaOf(schema: z.ZodType): Record<string, unknown> {
-  const { $schema, id, ...described } = z.toJSONSchema(schema, {
+  const { $schema, $ref, $defs, ...described } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
   });
-  return described;
+  const { id, ...named } = $defs?.[$ref?.slice('#/$defs/'.length) ?? ''] ?? {};
+  return { ...named, ...described };
 }
 
 export const listCatalog = route({

@@ -8,13 +8,14 @@ import { key, route } from '../../route.ts';
 import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
 import { destinationBody, destinationSchema } from './destination-view.ts';
 import { integrationSchema, integrationView } from './integration-view.ts';
-import { isDestinationType } from './named-type.ts';
+import { isIntegrationType } from './named-type.ts';
 
 export const listIntegrations = route({
   method: 'GET',
   path: '/v1/apps/:id/integrations',
   summary: 'List integrations',
-  description: 'Never includes configurations or keys.',
+  description:
+    'Never includes configurations or keys. `legacy` is the webhook of the settings, where it is also changed.',
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
@@ -34,7 +35,6 @@ export const listIntegrations = route({
     const cdp = await call.to<CdpProtocol>(app).ask('integration.list', {});
     const destinations = await call.to<WebhooksProtocol>(app).ask('destination.list', {});
     const items = [...cdp.map(integrationView), ...destinations.map(destinationBody)];
-    const isType = (cursor: string) => cursor === 'cdp' || isDestinationType(cursor);
-    return { status: 200, body: pageOf(items, call.query, ({ type }) => type, isType) };
+    return { status: 200, body: pageOf(items, call.query, ({ type }) => type, isIntegrationType) };
   },
 });

@@ -1,20 +1,26 @@
 // Makes a write key for a customer-data platform. The edge makes it; actors see only its hash.
 
+import { z } from 'zod';
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
 import { key, route } from '../../route.ts';
 import { makeWriteKey } from '../../write-keys.ts';
 import { cdpSchema, integrationView } from './integration-view.ts';
+
+/** The body of the PUT: there is nothing to set. */
+export const cdpConfig = z.object({}).meta({ examples: [{}] });
 
 export const putCdp = route({
   method: 'PUT',
   path: '/v1/apps/:id/integrations/cdp',
   summary: 'Connect a customer data platform',
   description:
-    "Creates the app's write key, which Segment's and RudderStack's server libraries use to send to `/i/cdp/<app id>`. Each request creates a new key; the previous one stays valid for 24 hours. The request has no body.",
+    "Creates the app's write key, which Segment's and RudderStack's server libraries use to send to `/i/cdp/<app id>`. Each request creates a new key; the previous one stays valid for 24 hours. The request needs no body.",
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
   params: { id: 'App id.' },
+  body: cdpConfig,
+  optionalBody: true,
   responses: {
     200: { description: 'A new key, replacing the previous one.', schema: cdpSchema },
     201: { description: 'The first key.', schema: cdpSchema },

@@ -11,7 +11,7 @@ export const putSlack = route({
   path: '/v1/apps/:id/integrations/slack',
   summary: 'Connect a chat workspace',
   description:
-    "Posts a message to the workspace's incoming webhook when a campaign has finished sending, with totals of devices per channel. Retried and listed like other webhooks.",
+    "Posts a message to the workspace's incoming webhook when a campaign has finished sending, with totals of devices per channel. Listed and retried like other webhooks, one at a time; a message that the workspace refuses with 400, 403, 404 or 410 is `dead` at once.",
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',

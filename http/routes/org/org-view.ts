@@ -110,7 +110,17 @@ export const orgUseSchema = z
         'Requests per minute from one address on routes without a key; `null` is unlimited.',
       ),
     batchSize: z.int().describe('Recipients in one notification batch.'),
-    emailAllowance: z.object({ included: z.int().nullable(), used: z.int() }),
+    emailAllowance: z
+      .object({
+        included: z.int().nullable().describe('`null` is unlimited.'),
+        used: z.int().describe('Emails delivered this month.'),
+        reserved: z
+          .int()
+          .describe('Emails in flight: sent, and not yet delivered or failed. They count, too.'),
+      })
+      .describe(
+        'For a month (UTC). Without a payment method, email stops once `used` and `reserved` together reach `included`.',
+      ),
     storage: z
       .object({ quotaBytes: z.int().nullable(), usedBytes: z.int() })
       .describe(
@@ -129,7 +139,7 @@ export const orgUseSchema = z
         },
         perIpPerMinute: limits.perIpPerMinute,
         batchSize: limits.batchRecipientsMax,
-        emailAllowance: { included: limits.emailAllowance, used: 312 },
+        emailAllowance: { included: limits.emailAllowance, used: 312, reserved: 4 },
         storage: { quotaBytes: null, usedBytes: 48_213_004 },
         eventsRetentionDays: limits.eventsRetentionDays,
       },

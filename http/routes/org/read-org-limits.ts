@@ -2,6 +2,7 @@
 // This call itself counts in the standard lane.
 
 import { limits } from '../../../actors/limits.ts';
+import type { GateProtocol } from '../../../actors/sending/gate/protocol.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import type { UsageProtocol } from '../../../actors/tenants/usage/protocol.ts';
 import type { Call } from '../../call.ts';
@@ -19,9 +20,10 @@ export const readOrgLimits = route({
   lane: 'standard',
   responses: { 200: { description: 'Limits and current usage.', schema: orgUseSchema } },
   async handle(call) {
-    const { org, daily, emails, eventsRetentionDays } = await call
+    const { org, daily, eventsRetentionDays } = await call
       .to<AccountsProtocol>(call.org)
       .ask('org.tally', {});
+    const { delivered, reserved } = await call.to<GateProtocol>(call.org).ask('org.emails', {});
     const { storedBytes } = await call.to<UsageProtocol>(call.org).ask('org.stored', {});
     const { perIpPerMinute } = call.edge.admission;
     const body = {
@@ -36,7 +38,7 @@ export const readOrgLimits = route({
       },
       perIpPerMinute: perIpPerMinute === 0 ? null : perIpPerMinute,
       batchSize: limits.batchRecipientsMax,
-      emailAllowance: { included: org.emailAllowance, used: emails },
+      emailAllowance: { included: org.emailAllowance, used: delivered, reserved },
       storage: { quotaBytes: org.storageQuotaBytes ?? null, usedBytes: storedBytes },
       eventsRetentionDays,
     };

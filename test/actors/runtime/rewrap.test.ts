@@ -3,6 +3,7 @@
 
 import { createHmac } from 'node:crypto';
 import t from 'tap';
+import type { WebhookGrant } from '../../../actors/integrations/webhooks/protocol.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import { keyId } from '../../../storage/sealed.ts';
 import { anApp, TestPartition, testClock } from '../../support/partition.ts';
@@ -119,4 +120,37 @@ t.test('a rotation leaves client tokens and identity hashes as good as they were
       login: { tokenKey, externalUserId: 'ana', identityHash },
     });
   }
+});
+
+t.test('destinations of webhooks are sealed again, with both of their secrets', async (t) => {
+  const one = new TestPartition({ masterKeys: [old] });
+  const { app } = await anApp(one);
+  const input = { events: ['*'], headers: { 'x-own': 'h' }, enabled: true, concurrency: 1 };
+  for (const type of ['webhook', 'webhook-b', 'slack'])
+    await one.value(app, 'destination.put', {
+      type,
+      input: { ...input, url: `https://${type}.example/hook`, secret: `secret of ${type}` },
+    });
+  await one.value(app, 'destination.rotate', { type: 'webhook', freshSecret: 'the newer one' });
+  const before = await one.value(app, 'destination.list', {});
+  const [{ count: sealed } = { count: 0 }] = (await one.value(7, 'secrets.survey', {})).keys;
+  const two = again(one, [fresh, old]);
+  t.same(await two.value(app, 'secrets.rewrap', {}), { rewrapped: sealed });
+  const three = again(two, [fresh]);
+  t.match(await three.value(7, 'secrets.survey', {}), {
+    keys: [{ keyId: keyId(fresh), count: sealed }],
+  });
+  t.same(await three.value(app, 'destination.list', {}), before, 'and nothing else has changed');
+  for (const type of ['webhook', 'webhook-b', 'slack'])
+    await three.value(app, 'destination.test', { type });
+  await three.settle();
+  const granted = three.effects
+    .map(({ message }) => message as unknown as WebhookGrant)
+    .filter(({ kind }) => kind === 'webhook.grant')
+    .map(({ url, headers, secrets }) => ({ url, headers, secrets }));
+  t.match(granted, [
+    { url: 'https://webhook.example/hook', secrets: ['the newer one', 'secret of webhook'] },
+    { url: 'https://webhook-b.example/hook', headers: { 'x-own': 'h' } },
+    { url: 'https://slack.example/hook' },
+  ]);
 });

@@ -1,8 +1,9 @@
 // Blocks are packed into buffers that are lent and come back, while records of documents wait in
 // the buffer that all of a thread's packers share: neither may ever write over the other.
 
+import '../../../engine/base/plain-msgpack.ts';
 import fc from 'fast-check';
-import { Packr } from 'msgpackr';
+import { isNativeAccelerationEnabled, Packr } from 'msgpackr';
 import t from 'tap';
 import { type Block, BlockPacker, decodeBlock, encodeBlock } from '../../../engine/actor/block.ts';
 import type { Entry } from '../../../engine/actor/message.ts';
@@ -65,4 +66,8 @@ t.test('a block that came back is written over, and one of its own never is', as
   t.equal(second.buffer, first.buffer, 'the very buffer');
   encodeBlock(blockOf(100, 9));
   t.same(bytesIn(own), [7, 100, 7]);
+});
+
+t.test('nothing native reads strings: it gives other texts while a thread loads it', async (t) => {
+  t.equal(isNativeAccelerationEnabled, false);
 });

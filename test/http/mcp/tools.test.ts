@@ -74,6 +74,43 @@ t.test('a tool asks what its route asks, as the same caller', async (t) => {
   }
 });
 
+t.test('the usage of an agency with thousands of clients is cut, and says so', async (t) => {
+  const usageOf = async (appCount: number, clientCount: number) => {
+    const apps = Array.from({ length: appCount }, (_, nth) => ({ appId: `app_${nth}`, mau: 1 }));
+    const clients = Array.from({ length: clientCount }, (_, nth) => ({
+      orgId: `org_${nth}`,
+      name: 'Client',
+      mau: nth,
+      emailsDelivered: 0,
+      emailsIncluded: 20_000,
+    }));
+    const emails = { delivered: 0, included: 20_000 };
+    const front = fakeFront(() => ({ month: 24_000, apps, emails, clients }));
+    const got = await front.call('POST /mcp', { body: callOf('org_usage', {}) });
+    const { result } = got.json as ToolReply;
+    const data = result.structuredContent as {
+      readonly mau: number;
+      readonly byApp: readonly unknown[];
+      readonly clients: readonly { readonly orgId: string }[];
+      readonly notShown?: object;
+    };
+    return { data, text: result.content[0]?.text ?? '', length: got.text.length };
+  };
+  const { data, text, length } = await usageOf(150, 10_000);
+  t.equal(data.mau, 150 + (9_999 * 10_000) / 2, 'the sum is of all');
+  t.equal(data.byApp.length, 100);
+  t.equal(data.clients.length, 100);
+  t.equal(data.clients[0]?.orgId, 'org_9999', 'those with the most people');
+  t.same(data.notShown, { apps: 50, clients: 9_900 });
+  t.match(text, /150 apps and 10000 client workspaces/);
+  t.match(text, /Not shown: 50 apps and 9900 client workspaces; GET \/v1\/org\/usage has all/);
+  t.ok(length < 100_000, `${length} characters`);
+  const whole = await usageOf(100, 100);
+  t.equal(whole.data.notShown, undefined);
+  t.equal(whole.data.clients[0]?.orgId, 'org_0', 'as the route has them');
+  t.notMatch(whole.text, /not shown/i);
+});
+
 t.test('a header of the request is not a header of the route', async (t) => {
   const front = fakeFront(() => ({ id: 'ntf_1', replayed: false }));
   const args = { appId, externalUserId: 'ada', body: 'Hi' };

@@ -87,7 +87,8 @@ t.test('limits show the daily tally and both lanes, this call counted', async (t
   const front = fakeFront(() => ({
     org: { dailySendCap: null, emailAllowance: 20_000 },
     daily: { used: 3, resetsMs: 86_400_000 },
-    emails: 2,
+    delivered: 2,
+    reserved: 1,
     eventsRetentionDays: 90,
   }));
   const got = await front.call('GET /v1/org/limits', { key: 'read' });
@@ -99,7 +100,7 @@ t.test('limits show the daily tally and both lanes, this call counted', async (t
     },
     perIpPerMinute: 1200,
     batchSize: 1000,
-    emailAllowance: { included: 20_000, used: 2 },
+    emailAllowance: { included: 20_000, used: 2, reserved: 1 },
     eventsRetentionDays: 90,
   });
 });

@@ -23,12 +23,20 @@ export function answerText(body: string, receiver: WebhookReceiver): string {
   return firstBytes(text);
 }
 
-/** What must not be kept, in the order in which it is replaced. */
+/** What must not be kept, the longest first: one may be a part of another. */
 function formsIn({ url, headers, secrets }: WebhookReceiver): readonly string[] {
-  const values = [url, afterOrigin(url), ...Object.values(headers), ...secrets];
-  return values.flatMap((value) =>
-    [...formsOf(value)].filter(({ length }) => length >= hiddenCharsMin),
-  );
+  const values = [...formsOfUrl(url), ...Object.values(headers), ...secrets];
+  const forms = new Set(values.flatMap(formsOf));
+  return [...forms]
+    .filter(({ length }) => length >= hiddenCharsMin)
+    .sort((one, other) => other.length - one.length);
+}
+
+/** As it was saved and as it is called, which writes some characters in another way. */
+function formsOfUrl(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [url];
+  const { href, pathname, search } = new URL(url);
+  return [url, afterOrigin(url), href, pathname + search, pathname];
 }
 
 /** Path and query: an echo rarely repeats the scheme and the host. */
@@ -37,10 +45,19 @@ function afterOrigin(url: string): string {
   return slash === -1 ? '' : url.slice(slash);
 }
 
-/** The value, and the value as JSON writes it and as HTML does. */
-function formsOf(value: string): ReadonlySet<string> {
+/** The value, and the value as JSON, HTML and a query write it. */
+function formsOf(value: string): readonly string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
-  return new Set([value, inJson, inJson.replaceAll('/', '\\/'), value.replaceAll('&', '&amp;')]);
+  // Half a character, which no query can have, is replaced.
+  const inQuery = encodeURIComponent(Buffer.from(value).toString());
+  return [
+    value,
+    inJson,
+    inJson.replaceAll('/', '\\/'),
+    value.replaceAll('&', '&amp;'),
+    inQuery,
+    inQuery.replace(/%../g, (hex) => hex.toLowerCase()),
+  ];
 }
 
 /** At most 512 bytes of UTF-8, without half a character at the end. */

@@ -27,7 +27,7 @@ export interface WebhookAttempt {
 }
 
 /**
- * Why an attempt failed. `refused`: no connection, or it ended before the answer was whole.
+ * Why an attempt failed. `internal`: a fault of Engage, which its log has. `refused`: no connection, or it ended before the answer was whole.
  * `private_address`: the guard refuses the address. `status`: answered, and not with a 2xx.
  */
 export type WebhookError =
@@ -38,13 +38,16 @@ export type WebhookError =
   | 'private_address'
   | 'redirect'
   | 'status'
-  | 'too_large';
+  | 'too_large'
+  | 'internal';
 
 export interface WebhookResult {
   /** `undefined` if no status came back. */
   readonly status: number | undefined;
   /** `undefined`: delivered. */
   readonly error: WebhookError | undefined;
+  /** Its receiver will never take it; absent where another attempt may succeed. */
+  readonly isFinal?: true;
   readonly durationMs: Millis;
   /** The first 512 bytes of the answer's body as text, without what we sent in confidence. */
   readonly answer: string;

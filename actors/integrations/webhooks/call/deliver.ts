@@ -12,6 +12,8 @@ import { headersOf } from './headers.ts';
 
 const timeoutMs: Millis = 10_000;
 const answerBytesMax: Bytes = 64 * 1024;
+/** `invalid_payload`, `action_prohibited`, `no_service`, `channel_is_archived`, in this order. */
+const chatRefusals: ReadonlySet<number> = new Set([400, 403, 404, 410]);
 
 /**
  * The client for webhooks. Whoever hands out attempts bounds those of a destination, so calls do
@@ -48,10 +50,19 @@ export function webhookCaller(
     return {
       status: isAnswered ? result.status : undefined,
       error: errorOf(result),
+      ...(isAnswered && isFinal(attempt, result.status) ? { isFinal: true } : {}),
       durationMs: Math.round(clock.monotonic() - startedMs),
       answer: isAnswered ? answerText(result.body, attempt.receiver) : '',
     };
   };
+}
+
+/**
+ * A chat workspace has refused this message, its channel is gone, or its address is not valid any
+ * more. Without an end, one such message would hold back all later ones for ten hours.
+ */
+function isFinal({ type }: WebhookAttempt, status: number): boolean {
+  return type === 'slack' && chatRefusals.has(status);
 }
 
 function errorOf(result: OutboundResult): WebhookError | undefined {

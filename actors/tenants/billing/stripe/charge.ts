@@ -29,7 +29,9 @@ async function knownResult(stripe: Stripe, order: ChargeOrder): Promise<ChargeRe
   const query = `metadata['engage_invoice']:'${order.invoiceId}'`;
   const found = await stripe.paymentIntents.search({ query, limit: 100 });
   const ofInvoice = [...ofCustomer, ...found.data].filter(
-    ({ metadata }) => metadata['engage_invoice'] === order.invoiceId,
+    // An invoice's id follows from org and month, in few enough bits that two orgs may share one.
+    ({ metadata }) =>
+      metadata['engage_invoice'] === order.invoiceId && metadata['engage_org'] === order.orgId,
   );
   if (ofInvoice.some(({ status }) => status === 'succeeded')) return { outcome: 'paid' };
   if (ofInvoice.some(({ status }) => status === 'processing'))

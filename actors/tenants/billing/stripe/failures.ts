@@ -4,7 +4,9 @@ import { Stripe } from 'stripe';
 import type { ChargeResult } from './port.ts';
 
 /** The request is at fault, or what it names is gone: repeating it changes nothing. */
-const gone: ReadonlySet<string> = new Set([
+const refusedForGood: ReadonlySet<string> = new Set([
+  'amount_too_large',
+  'amount_too_small',
   'resource_missing',
   'payment_method_unactivated',
   'payment_method_not_available',
@@ -17,7 +19,7 @@ export function resultOfError(error: unknown): Exclude<ChargeResult, { outcome: 
   if (error instanceof Stripe.errors.StripeCardError) return { outcome: 'failed', reason };
   if (error instanceof Stripe.errors.StripeInvalidRequestError) {
     // A key in use: the first call with it has not ended.
-    const isDecided = error.statusCode !== 409 && isAboutMethod(error);
+    const isDecided = error.statusCode !== 409 && isForGood(error);
     return { outcome: isDecided ? 'failed' : 'unresolved', reason };
   }
   return { outcome: 'unresolved', reason };
@@ -31,7 +33,7 @@ export function stripeReason(error: unknown): string {
   return /^[A-Za-z_]{1,64}$/.test(text) ? text : 'unknown';
 }
 
-function isAboutMethod({ code, param }: { readonly code?: string; readonly param?: string }) {
+function isForGood({ code, param }: { readonly code?: string; readonly param?: string }) {
   if (param === 'payment_method' || param === 'customer') return true;
-  return code !== undefined && gone.has(code);
+  return code !== undefined && refusedForGood.has(code);
 }

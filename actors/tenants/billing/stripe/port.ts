@@ -9,7 +9,7 @@ export interface PaymentMethod {
   readonly last4: string;
   readonly expMonth: number;
   readonly expYear: number;
-  /** When the provider says it was set up: of two, the newer counts, whatever comes first. */
+  /** When the card was entered, as the provider says: of two, the newer counts, in any order. */
   readonly setUpMs: Millis;
 }
 

@@ -73,6 +73,8 @@ async function readSetup(
   if (setup.status !== 'succeeded' || customer === undefined) return null;
   if (method === null || typeof method === 'string' || method.card === undefined) return null;
   const { brand, last4, exp_month: expMonth, exp_year: expYear } = method.card;
-  const setUpMs = setup.created * 1_000;
+  // The method's own instant: the setup begins when its checkout is opened, which says nothing
+  // about when somebody entered the card.
+  const setUpMs = method.created * 1_000;
   return { customer, method: { id: method.id, brand, last4, expMonth, expYear, setUpMs } };
 }

@@ -117,3 +117,18 @@ t.test('health, progress and passes do not wait for the wrong date', async (t) =
 function snapshotOf({ one, app }: WebhookWorld): unknown {
   return structuredClone(one.product.state.apps.get(app)?.webhooks.snapshot());
 }
+
+t.test('a secret that was replaced at the wrong time signs no longer', async (t) => {
+  const rotate = (world: WebhookWorld) =>
+    world.one.value(world.app, 'destination.rotate', { type: 'webhook', freshSecret: 'new' });
+  const world = await accepted(
+    async () => {},
+    (one) => rotate(one).then(() => {}),
+  );
+  world.receiver = () => good;
+  await world.send('ada');
+  t.same(
+    world.received.map(({ secrets }) => secrets),
+    [['new']],
+  );
+});

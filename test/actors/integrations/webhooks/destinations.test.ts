@@ -241,6 +241,9 @@ t.test('a legacy address that was switched off is on again with another one', as
   const calls = world.received.length;
   await world.send('ada');
   t.equal(world.received.length, calls, 'switched off after five days');
+  t.match(await world.one.value(world.app, 'destination.list', {}), [
+    { type: 'legacy', enabled: false, disabledReason: 'no_success' },
+  ]);
   world.receiver = () => good;
   await set({ contactPoint: 'ops@acme.example' });
   await world.send('ada');

@@ -94,3 +94,24 @@ t.test('410 stops a delivery', async (t) => {
   t.equal(world.received.length, 1);
   t.match((await world.list()).items, [{ state: 'stopped', status: 410 }]);
 });
+
+t.test('a delivery that cannot be made is tried again, and holds up no other', async (t) => {
+  const world = await WebhookWorld.make();
+  await world.person('ada');
+  await world.put('webhook', { events: ['message.delivered'] });
+  let poison = '';
+  world.receiver = ({ id }) => {
+    poison ||= id;
+    if (id === poison) throw new RangeError('made in the test');
+    return good;
+  };
+  await world.send('ada');
+  await world.send('ada');
+  t.equal(world.bugs.length, 1);
+  t.match((await world.list()).items, [
+    { state: 'delivered' },
+    { id: poison, state: 'retrying', error: 'internal' },
+  ]);
+  for (let i = 0; i < 16; i++) await world.advance(hour);
+  t.match((await world.list({ status: 'dead' })).items, [{ id: poison, attempts: 6 }]);
+});

@@ -41,6 +41,7 @@ export class WebhookWorld {
   org = 0;
   receiver: Receiver = () => good;
   readonly received: Received[] = [];
+  readonly bugs: unknown[] = [];
   #options: TestPartitionOptions;
   #calls: WebhookCalls;
   #tasks: (() => void)[] = [];
@@ -106,6 +107,17 @@ export class WebhookWorld {
     return id;
   }
 
+  /** So many events of this person in one turn, as many as a wave of a campaign can make. */
+  async happen(count: number, name = 'delivered', person = 0): Promise<void> {
+    const app = this.one.product.state.apps.get(this.app);
+    if (app === undefined) throw new Error('there is no such app');
+    const atMs = this.one.clock.now();
+    for (let i = 0; i < count; i++)
+      app.webhooks.unwritten.push({ name, person, atMs, seq: app.nextEvent + i, channel: 1 });
+    await this.one.value(this.app, 'webhook.write', {});
+    await this.run();
+  }
+
   async list(filter: object = {}) {
     return this.one.value(this.app, 'webhook_delivery.list', { limit: 50, ...filter });
   }
@@ -150,6 +162,7 @@ export class WebhookWorld {
         return this.receiver(received);
       },
       bodyOf: (_type, event, id) => Buffer.from(JSON.stringify({ id, ...eventOf(event) })),
+      onBug: (error) => this.bugs.push(error),
       now: () => this.one.clock.now(),
       defer: (task) => this.#tasks.push(task),
       report: (_shard, _partition, to, message) => this.#deliver(to, message),

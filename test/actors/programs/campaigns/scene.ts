@@ -281,7 +281,10 @@ export class Scene {
     for (let round = 0; round < 10_000; round++) {
       await this.one.settle();
       if (this.isDead) return;
-      const grants = this.one.effects.filter(({ port }) => typeof port === 'number');
+      const grants = this.one.effects.filter(
+        // Nobody calls webhooks here: their deliveries stay in the ledger.
+        ({ port, message }) => typeof port === 'number' && !message.kind.startsWith('webhook.'),
+      );
       this.one.effects.length = 0;
       for (const { message } of grants)
         this.#dispatcher.grant(

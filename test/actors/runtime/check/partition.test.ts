@@ -1,19 +1,25 @@
 // What a check finds: nothing in a directory that lived through anything, and each planted fault by
 // its own sentence.
 
+import '../../../../engine/base/plain-msgpack.ts';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { open } from 'lmdb';
 import t from 'tap';
+import { checkActivePeople } from '../../../../actors/runtime/check/active-people.ts';
+import { checkMemory } from '../../../../actors/runtime/check/memory.ts';
 import { checkPartition } from '../../../../actors/runtime/check/partition.ts';
+import { Problems } from '../../../../actors/runtime/check/problems.ts';
 import { runCheck } from '../../../../actors/runtime/check/run.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { below, seededRng } from '../../../../engine/base/rng.ts';
 import { systemClock } from '../../../../engine/time/clock.ts';
+import { utcMonthOf } from '../../../../engine/time/utc-month.ts';
 import { partitionPath } from '../../../../storage/environment.ts';
 import { filesBelow } from '../../../../storage/files.ts';
 import { decodeKey, encodeKey } from '../../../../storage/keys.ts';
+import { PartitionSnapshot } from '../../../../storage/partition-snapshot.ts';
 import { type Rows, seqKey } from '../../../../storage/rows.ts';
 import {
   liveActivities,
@@ -24,6 +30,11 @@ import { deadLetters, sends } from '../../../../storage/tables/send.ts';
 import { aliases, endpoints, subscribers } from '../../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../../storage/tables/suppression.ts';
 import { templates } from '../../../../storage/tables/template.ts';
+import {
+  webhookChunks,
+  webhookDeliveries,
+  webhookDues,
+} from '../../../../storage/tables/webhook.ts';
 import { temporaryDirectory } from '../../../storage/support/directory.ts';
 import { livedIn } from '../../../support/lived-in.ts';
 import type { TestPartition } from '../../../support/partition.ts';
@@ -57,6 +68,34 @@ t.test(
     );
   },
 );
+
+t.test('a meter that has other people than the stored events is found', async (t) => {
+  const dataDir = temporaryDirectory();
+  const { clock } = await livedIn(dataDir, { seed: 3, steps: [30, 30] });
+  const snapshot = new PartitionSnapshot(partitionPath(dataDir, 0));
+  t.teardown(() => snapshot.close());
+  const { state } = checkMemory(snapshot, new Problems(), () => undefined);
+  if (state === undefined) throw new Error('memory was built');
+  const recount = (problems: Problems) =>
+    checkActivePeople(snapshot, state, clock.nowMs, problems, () => undefined);
+  const sound = new Problems();
+  const before = recount(sound);
+  t.same(sound.sentences, []);
+  const apps = [...state.apps.values()];
+  const app = apps.find(({ monthlyActive }) => monthlyActive.count(utcMonthOf(clock.nowMs)) > 0);
+  if (app === undefined) throw new Error('nobody was active');
+  const lost = app.monthlyActive.count(utcMonthOf(clock.nowMs));
+  const active = app.monthlyActive.peopleIn(clock.nowMs);
+  active.andNot(active.clone());
+  const found = new Problems();
+  const after = recount(found);
+  t.same(after, { ...before, metered: before.metered - lost }, 'both figures are told');
+  t.equal(found.count, 1);
+  const { month } = before;
+  const said = `${app.record.id}: the meter has 0 active people in ${month}, and the stored events`;
+  // Fewer than the meter had: some were erased.
+  t.match(found.sentences[0], new RegExp(`^${said} have [1-9]\\d*$`));
+});
 
 t.test('two checkpoints and the log they cover are folded and found the same', async (t) => {
   const dataDir = temporaryDirectory();
@@ -150,6 +189,18 @@ async function known(one: TestPartition, app: number): Promise<void> {
     await one.value(app, 'template.create', { name, content: { body: 'x' } });
   const change = { name: 'three', content: {}, removed: [] };
   await one.value(app, 'template.update', { template: 'two', change, actor: 'key_x' });
+  await one.value(app, 'destination.put', {
+    type: 'webhook',
+    input: {
+      url: 'https://example.com/hook',
+      freshSecret: 'whsec_made',
+      events: ['*'],
+      headers: {},
+      enabled: true,
+      concurrency: 16,
+    },
+  });
+  await one.value(app, 'destination.test', { type: 'webhook' });
 }
 
 interface Planting {
@@ -272,6 +323,21 @@ const faults: readonly {
     name: 'a Live Activity that is gone',
     plant: ({ documents, newest }) => documents.remove(newest(liveActivities)),
     found: /the list of person \d+ has the Live Activity la_\w+, which belongs to someone else/,
+  },
+  {
+    name: 'events of a webhook delivery that are gone',
+    plant: ({ documents, newest }) => documents.remove(newest(webhookChunks)),
+    found: /webhook deliveries of \S+ have no events/,
+  },
+  {
+    name: 'a webhook delivery that is gone',
+    plant: ({ documents, newest }) => documents.remove(newest(webhookDeliveries)),
+    found: /the integration webhook has 0 open deliveries, not 1/,
+  },
+  {
+    name: 'an open webhook delivery that is never due',
+    plant: ({ documents, newest }) => documents.remove(newest(webhookDues)),
+    found: /are open, but nothing says when they are due/,
   },
   {
     name: 'documents of nobody',

@@ -173,6 +173,11 @@ export class BillingScene {
 
   /** Goes through the hosted page; the events wait at the stand-in. */
   async checkOut(card: Card = 'pays'): Promise<void> {
+    await this.complete(await this.openCheckout(), card);
+  }
+
+  /** The address of a hosted page. */
+  async openCheckout(): Promise<string> {
     const { door } = this.#stripe;
     const party = await this.one.value(this.org, 'billing.ask_checkout', {});
     let { customer } = party;
@@ -194,9 +199,22 @@ export class BillingScene {
       returnUrl,
     });
     if (!session.ok) throw new Error(session.reason);
-    const { url } = session.value as StripeAnswers['stripe.checkout'];
+    return (session.value as StripeAnswers['stripe.checkout']).url;
+  }
+
+  async complete(url: string, card: Card): Promise<void> {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     await client(url).call('POST ', `card=${card}`, headers);
+  }
+
+  /** Ids of the customer's cards, in the order in which they were entered. */
+  async methods(): Promise<readonly string[]> {
+    const { methods } = await this.control.must('GET /control/stripe');
+    return methods.map(({ id }: { id: string }) => id);
+  }
+
+  async detach(methodId: string): Promise<void> {
+    await this.control.call(`POST /stripe/methods/${methodId}/detach`);
   }
 
   async connect(card: Card = 'pays'): Promise<void> {

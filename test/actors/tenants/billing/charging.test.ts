@@ -4,6 +4,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
+import { isPaying } from '../../../../actors/tenants/billing/reads.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { BillingScene, type Card, sharedStripe } from './billing-scene.ts';
 
@@ -12,6 +13,10 @@ const withInvoice = (card: Card | undefined) => BillingScene.withInvoice(stripe,
 
 const paid = async (scene: BillingScene) =>
   (await scene.payments()).filter(({ status }) => status === 'succeeded').length;
+const pays = (scene: BillingScene) => {
+  const billing = scene.one.product.state.orgs.get(scene.org)?.billing;
+  return billing !== undefined && isPaying(billing);
+};
 const january = async (scene: BillingScene) => (await scene.invoices())[0];
 
 t.test('an invoice is charged as soon as it is closed', async (t) => {
@@ -84,6 +89,49 @@ t.test('a key in use, a key with other parameters: nothing is charged twice', as
   t.equal(await paid(scene), 1);
 });
 
+t.test('a key that was used for another customer pays nothing', async (t) => {
+  const scene = await withInvoice('declines');
+  const [order] = scene.orders;
+  if (order === undefined) throw new Error('there was an order');
+  await scene.chargeAll();
+  const other = await BillingScene.open(stripe);
+  await other.checkOut('pays');
+  const [, methodId = ''] = await other.methods();
+  const crossed = { ...order, customer: other.customer ?? '', methodId };
+  t.same(await stripe.door.charge(crossed), {
+    outcome: 'unresolved',
+    reason: 'StripeIdempotencyError',
+  });
+  t.equal((await other.payments()).length, 0);
+  t.equal((await scene.payments()).length, 1);
+});
+
+t.test('a payment of another org with the same invoice id is not ours', async (t) => {
+  const scene = await withInvoice('pays');
+  const [order] = scene.orders;
+  if (order === undefined) throw new Error('there was an order');
+  t.same(await stripe.door.charge({ ...order, orgId: 'org_of_another_server' }), {
+    outcome: 'paid',
+  });
+  await scene.control.must('DELETE /control/stripe/keys');
+  t.same(await stripe.door.charge(order), { outcome: 'paid' });
+  t.same(
+    (await scene.payments()).map(({ metadata }) => metadata['engage_org']),
+    ['org_of_another_server', order.orgId],
+  );
+});
+
+t.test('an amount that Stripe never takes is a failure', async (t) => {
+  const scene = await withInvoice('pays');
+  const [order] = scene.orders;
+  if (order === undefined) throw new Error('there was an order');
+  t.same(await stripe.door.charge({ ...order, amountCents: 100_000_000 }), {
+    outcome: 'failed',
+    reason: 'amount_too_large',
+  });
+  t.equal((await scene.payments()).length, 0);
+});
+
 t.test('Stripe is down for two hours: no try is used up', async (t) => {
   const scene = await withInvoice('pays');
   await scene.control.must('POST /control/stripe', { isDown: true });
@@ -115,19 +163,62 @@ t.test('a declined card is tried again after 1, 3, 5 and 7 days, then it failed'
     invoice?.attempts.map(({ outcome, reason }) => [outcome, reason]),
     Array.from({ length: 5 }, () => ['failed', 'insufficient_funds']),
   );
-  const { isPaying } = await import('../../../../actors/tenants/billing/reads.ts');
-  const billing = () => scene.one.product.state.orgs.get(scene.org)?.billing;
-  const pays = () => {
-    const now = billing();
-    return now !== undefined && isPaying(now);
-  };
-  t.equal(pays(), false, 'the method counts as not connected');
+  t.equal(pays(scene), false, 'the method counts as not connected');
   await scene.advance(minuteMs);
   await scene.connect('pays');
-  t.equal(pays(), true);
   await scene.chargeAll();
   t.equal((await january(scene))?.status, 'paid', 'another card pays what is open');
   t.equal(await paid(scene), 1);
+  t.equal(pays(scene), true);
+});
+
+async function live(scene: BillingScene, days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    await scene.chargeAll();
+    await scene.advance(dayMs);
+  }
+}
+
+t.test('after a failed invoice a new card lifts the cap once it has paid', async (t) => {
+  const scene = await withInvoice('declines');
+  await live(scene, 10);
+  t.equal((await january(scene))?.status, 'failed');
+  await scene.connect('declines');
+  t.equal(scene.orders.length, 1, 'tried at once');
+  t.equal(pays(scene), false, 'the same bad card');
+  await scene.crash();
+  await scene.chargeAll();
+  t.equal(pays(scene), false);
+  t.match(await january(scene), { status: 'open' }, 'a new series of tries');
+  await scene.advance(26 * hourMs);
+  t.equal(scene.orders.length, 1);
+  await scene.chargeAll();
+  await scene.connect('pays');
+  t.equal(pays(scene), false, 'not paid yet');
+  await scene.chargeAll();
+  t.equal((await january(scene))?.status, 'paid');
+  t.equal(pays(scene), true);
+});
+
+t.test('a first card lifts the cap at once, whatever is unpaid', async (t) => {
+  const scene = await withInvoice(undefined);
+  t.equal(pays(scene), false);
+  await scene.connect('pays');
+  t.equal(scene.orders.length, 1, 'not charged yet');
+  t.equal(pays(scene), true);
+});
+
+t.test('a bad card every six days lifts the cap for seven days, not for ever', async (t) => {
+  const scene = await withInvoice('declines');
+  await live(scene, 6);
+  await scene.connect('declines');
+  await scene.chargeAll();
+  t.equal(pays(scene), true, 'six days after the first try');
+  await live(scene, 6);
+  await scene.connect('declines');
+  await scene.chargeAll();
+  t.match(await january(scene), { status: 'open' });
+  t.equal(pays(scene), false, 'twelve days after it');
 });
 
 t.test('an invoice without a payment method waits for one', async (t) => {

@@ -50,7 +50,8 @@ async function withAllowance(emailAllowance: number | null) {
 type Lane = keyof Awaited<ReturnType<typeof withAllowance>>['lanes'];
 const lanes: readonly Lane[] = ['campaign', 'journey', 'transactional', 'test'];
 
-const used = async (scene: Scene) => (await scene.one.value(scene.org, 'org.tally', {})).emails;
+const shown = (scene: Scene) => scene.one.value(scene.org, 'org.emails', {});
+const used = async (scene: Scene) => (await shown(scene)).delivered;
 const refused = (scene: Scene) =>
   scene.events('suppressed').filter(({ meta }) => meta['reason'] === 'email_cap').length;
 
@@ -95,7 +96,7 @@ t.test('what is in flight is held against it, and free again where it failed', a
   scene.answers = () => noMailbox;
   await lanes.campaign();
   t.equal(scene.sent.length, people);
-  t.equal(await used(scene), 0);
+  t.same(await shown(scene), { delivered: 0, reserved: people });
   await lanes.test();
   t.equal(scene.sent.length, people, 'all of it is reserved');
   t.equal(refused(scene), 1);
@@ -106,6 +107,30 @@ t.test('what is in flight is held against it, and free again where it failed', a
   const { id } = await scene.campaign({ channels: ['email'] });
   await scene.send(id);
   t.equal(await used(scene), 1);
+});
+
+t.test('what is delivered and in flight is shown as what refuses counts it', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(people + 3),
+      fc.array(fc.constantFrom(...lanes), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.constantFrom(...lanes), { maxLength: 3 }),
+      async (allowance, held, before) => {
+        const { scene, lanes } = await withAllowance(allowance);
+        let wanted = 0;
+        for (const lane of before) wanted += await lanes[lane]();
+        const delivered = Math.min(wanted, allowance);
+        const letGo = scene.hold();
+        for (const lane of held) wanted += await lanes[lane]();
+        const taken = Math.min(wanted, allowance);
+        t.same(await shown(scene), { delivered, reserved: taken - delivered });
+        t.equal(refused(scene), wanted - taken, 'refused beyond both together');
+        await letGo();
+        t.same(await shown(scene), { delivered: taken, reserved: 0 });
+      },
+    ),
+    { numRuns: 25 },
+  );
 });
 
 t.test(

@@ -1,6 +1,7 @@
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import t from 'tap';
+import { webhookClient } from '../../../../../actors/integrations/webhooks/call/deliver.ts';
 import { certificate, expiredCertificate } from '../../../channels/certificate.ts';
 import { closedPort } from '../../../channels/stand-ins.ts';
 import { aCaller, anAttempt, plainAnswer, rawReceiver } from './receivers.ts';
@@ -28,6 +29,39 @@ t.test('any 2xx is a delivery, and every other status is not', async (t) => {
     );
     t.match(await aCaller(t, patient)(anAttempt({ url })), { status, error });
   }
+});
+
+t.test('a chat workspace that refuses a message has refused it for good', async (t) => {
+  for (const [status, isFinal] of [
+    [200, undefined],
+    [302, undefined],
+    [400, true],
+    [401, undefined],
+    [403, true],
+    [404, true],
+    [408, undefined],
+    [410, true],
+    [429, undefined],
+    [500, undefined],
+  ] as const) {
+    const { url } = await rawReceiver(t, (socket) =>
+      socket.write(`HTTP/1.1 ${status} So\r\ncontent-length: 0\r\n\r\n`),
+    );
+    const deliver = aCaller(t, patient);
+    t.equal((await deliver(anAttempt({ url, type: 'slack' }))).isFinal, isFinal, `${status}`);
+    for (const type of ['webhook', 'legacy'] as const)
+      t.notOk((await deliver(anAttempt({ url, type }))).isFinal, `${status} of a ${type}`);
+  }
+});
+
+t.test('ten seconds from connecting to the last byte, then it is a timeout', async (t) => {
+  t.match(webhookClient, { timeoutMs: 10_000, connectTimeoutMs: 10_000 });
+  const { url } = await rawReceiver(t);
+  t.match(await aCaller(t)(anAttempt({ url })), {
+    status: undefined,
+    error: 'timeout',
+    answer: '',
+  });
 });
 
 t.test('a redirect is a failure, and nothing is sent where it leads', async (t) => {
@@ -201,4 +235,37 @@ t.test('an answer that repeats the request does not put its secrets into the led
   const { answer } = await aCaller(t, patient)(anAttempt({ url, headers, secrets }));
   t.notMatch(answer, /canary/);
   t.match(answer, /\[hidden\]/);
+});
+
+t.test('nor does one that repeats it as it was sent, or in percent signs', async (t) => {
+  const echoed = (text: string) => [
+    text,
+    encodeURIComponent(text),
+    encodeURIComponent(text).replace(/%../g, (hex) => hex.toLowerCase()),
+    JSON.stringify(encodeURIComponent(text)),
+  ];
+  let echo: (line: string) => string = (line) => line;
+  const receiver = await rawReceiver(t, (socket) => {
+    const [line = ''] = receiver.requests.at(-1)?.split('\r\n') ?? [];
+    const body = echo(line.split(' ')[1] ?? '');
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  });
+  const deliver = aCaller(t, patient);
+  const url = `${receiver.url}/a b/../canary-path/é"x"?token=canary query&é#canary-part`;
+  const headers = { authorization: 'Bearer canary/"header"=' };
+  const secrets = ['canary/secret+of=test'];
+  const echoes = [
+    (path: string) => path,
+    (path: string) => new URL(path, url).href,
+    () => url,
+    () => headers.authorization,
+    () => secrets.join(),
+  ];
+  for (const [i, what] of echoes.entries())
+    for (const nth of echoed('').keys()) {
+      echo = (path) => `you sent ${echoed(what(path))[nth]}`;
+      const { answer } = await deliver(anAttempt({ url, headers, secrets }));
+      t.notMatch(answer, /canary/, `${i}, ${nth}`);
+      t.match(answer, /^you sent .*\[hidden\]/, `${i}, ${nth}`);
+    }
 });

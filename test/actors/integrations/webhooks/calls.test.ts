@@ -1,0 +1,122 @@
+// The bound of a thread: when all its calls are taken, destinations take turns.
+
+import t from 'tap';
+import type {
+  WebhookAttempt,
+  WebhookResult,
+} from '../../../../actors/integrations/webhooks/call/attempt.ts';
+import { WebhookCalls } from '../../../../actors/integrations/webhooks/calls.ts';
+import { encodeChunk } from '../../../../actors/integrations/webhooks/event-chunk.ts';
+import type { WebhookGrant } from '../../../../actors/integrations/webhooks/protocol.ts';
+import { good } from './webhook-world.ts';
+
+/** Of a thread, of a destination that asks for the most, and of one at its first calls. */
+const callsMax = 2_048;
+const slots = 64;
+const slotsFirst = 16;
+
+interface Open {
+  readonly call: WebhookAttempt;
+  readonly end: (result: WebhookResult) => void;
+}
+
+class Thread {
+  readonly open: Open[] = [];
+  /** The URLs of all calls, in order. */
+  readonly begun: string[] = [];
+  readonly #tasks: (() => void)[] = [];
+  readonly calls = new WebhookCalls({
+    deliver: (call) => {
+      this.begun.push(call.receiver.url);
+      return new Promise((end) => this.open.push({ call, end }));
+    },
+    bodyOf: () => Buffer.from('{}'),
+    onBug: (error) => {
+      throw error;
+    },
+    now: () => 0,
+    defer: (task) => this.#tasks.push(task),
+    report: () => {},
+  });
+
+  grant(app: number, url: string, count: number): void {
+    const event = {
+      kind: 'webhook.test',
+      subscriberId: null,
+      externalUserId: null,
+      campaignId: null,
+      journeyId: null,
+      messageId: null,
+      sendId: null,
+      deviceId: null,
+      channel: null,
+      atMs: 0,
+      seq: 1,
+      metaJson: '{}',
+    } as const;
+    const grant: WebhookGrant = {
+      kind: 'webhook.grant',
+      partition: 0,
+      app,
+      destination: 1,
+      type: 'webhook',
+      url,
+      headers: {},
+      secrets: [],
+      concurrency: slots,
+      atMs: 0,
+      chunk: 0,
+      isReplayed: false,
+      events: encodeChunk(
+        app,
+        0,
+        Array.from({ length: count }, () => event),
+      ),
+      places: Array.from({ length: count }, (_, place) => place),
+    };
+    this.calls.grant(0, grant);
+  }
+
+  /** Ends the oldest calls to this address. */
+  async end(url: string, count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      const at = this.open.findIndex(({ call }) => call.receiver.url === url);
+      this.open.splice(at, 1)[0]?.end(good);
+    }
+    for (let i = 0; i < 8; i++) await Promise.resolve();
+    for (const task of this.#tasks.splice(0)) task();
+  }
+}
+
+t.test('a thread makes so many calls at once, and destinations take turns', async (t) => {
+  const thread = new Thread();
+  for (let app = 0; app < callsMax / slotsFirst; app++)
+    thread.grant(app, 'https://hog.example', 256);
+  t.equal(thread.calls.inFlight, callsMax);
+  for (const [i, name] of ['a', 'b', 'c'].entries())
+    thread.grant(1_000 + i, `https://${name}.example`, 4);
+  t.equal(thread.begun.length, callsMax, 'there is no room for more');
+
+  await thread.end('https://hog.example', 12);
+  const later = thread.begun.slice(callsMax);
+  t.equal(later.length, 12);
+  t.equal(thread.calls.inFlight, callsMax);
+  t.same(later.slice(0, 3), ['https://a.example', 'https://b.example', 'https://c.example']);
+  const shareOf = (name: string) => later.filter((url) => url.includes(name)).length;
+  for (const name of ['a.example', 'b.example', 'c.example'])
+    t.ok(shareOf(name) >= 2, `${name} has ${shareOf(name)} of 12`);
+});
+
+t.test('a destination has no more calls at once than its own bound', async (t) => {
+  const thread = new Thread();
+  thread.grant(1, 'https://a.example', 200);
+  thread.grant(2, 'https://b.example', 10);
+  t.equal(thread.begun.length, slotsFirst + 10, 'and nobody else waits for it');
+  let most = 0;
+  while (thread.open.some(({ call }) => call.receiver.url === 'https://a.example')) {
+    await thread.end('https://a.example', 1);
+    most = Math.max(most, thread.open.length - 10);
+  }
+  t.equal(most, slots);
+  t.equal(thread.begun.length, 210);
+});
