@@ -230,10 +230,9 @@ const noticeNames = ['delivery.degraded', 'campaign.completed', 'campaign.failed
  * a bad one in it.
  */
 export function* trackEvents(worker: Worker): Client {
-  const { app, model, rng, findings, audit } = worker;
+  const { app, rng, findings, audit } = worker;
   const unique = nextName(worker);
-  const isForged = model.faults.destinations && coin(rng, 0.1);
-  const name = isForged ? pick(rng, noticeNames) : coin(rng, 0.6) ? pick(rng, sharedNames) : unique;
+  const name = drawName(worker) ?? unique;
   const events: Readonly<Record<string, unknown>>[] = [];
   const freshIds: string[] = [];
   const people = new Set<PersonModel>();
@@ -299,6 +298,12 @@ export function* trackEvents(worker: Worker): Client {
     }
     yield* pause(whole(rng, 100, 20_000));
   }
+}
+
+/** One that others use, too; `undefined` for one of its own. */
+function drawName({ model, rng }: Worker): string | undefined {
+  if (model.faults.destinations && coin(rng, 0.1)) return pick(rng, noticeNames);
+  return coin(rng, 0.6) ? pick(rng, sharedNames) : undefined;
 }
 
 /** After an outage of months the events are sent without their times, which would be refused. */

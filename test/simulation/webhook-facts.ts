@@ -26,7 +26,7 @@ export interface OwedFact {
 }
 
 /** A destination as it was saved last. */
-export interface SubscriptionFact {
+interface SubscriptionFact {
   readonly number: number;
   readonly type: string;
   readonly events: readonly string[];
