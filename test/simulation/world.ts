@@ -79,6 +79,9 @@ const healWithinMs = 2 * hourMs;
 /** What of a webhook failed for the fifth time waits for its last attempt. */
 const deliveriesWithinMs = 9 * hourMs;
 
+/** So many callbacks of promises, one behind the other, belong to the event that settles one. */
+const promiseHops = 8;
+
 /** What does not end in time is reported as one of these. */
 type Awaited =
   | 'send_ends'
@@ -357,8 +360,7 @@ class World implements ProcessWorld {
       this.timeline.step();
       if (this.#promises || this.#process?.draining) {
         this.#promises = false;
-        await Promise.resolve();
-        await Promise.resolve();
+        for (let i = 0; i < promiseHops; i++) await Promise.resolve();
       }
       const { eventsPerCrash, eventsPerDrain } = this.#faults;
       if (this.#process === undefined) continue;
