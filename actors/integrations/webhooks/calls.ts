@@ -59,6 +59,13 @@ export interface WebhookCallsOptions {
   ) => void;
 }
 
+const failedByUs: WebhookResult = {
+  status: undefined,
+  error: 'internal',
+  durationMs: 0,
+  answer: '',
+};
+
 export class WebhookCalls {
   readonly #options: WebhookCallsOptions;
   readonly #slots = new Map<string, Slots>();
@@ -147,8 +154,9 @@ export class WebhookCalls {
     const id = deliveryId(app, { atMs, chunk, destination, place });
     slots.inFlight++;
     this.#calls++;
-    const made = async () =>
-      this.#options.deliver({
+    let answering: Promise<WebhookResult>;
+    try {
+      answering = this.#options.deliver({
         deliveryId: id,
         type,
         event: event.kind,
@@ -157,25 +165,31 @@ export class WebhookCalls {
         isReplayed,
         atMs: this.#options.now(),
       });
-    void made()
-      .catch((error: unknown): WebhookResult => {
+    } catch (error) {
+      answering = Promise.reject(error);
+    }
+    void answering.then(
+      (result) => this.#ended(slots, one, result),
+      (error: unknown) => {
         // One delivery must not end the thread, and end it again at each start.
         this.#options.onBug(error);
-        return { status: undefined, error: 'internal', durationMs: 0, answer: '' };
-      })
-      .then((result) => {
-        slots.inFlight--;
-        this.#calls--;
-        this.#report(slots, { atMs, chunk, place, result });
-        slots.allowed =
-          result.error === 'timeout'
-            ? Math.max(1, Math.floor(slots.allowed / 2))
-            : Math.min(2 * slots.allowed, callsMax);
-        const isOpen = result.error !== undefined && result.status !== 410;
-        // In strict order nothing passes a delivery that is tried again.
-        if (slots.concurrency === 1 && isOpen) this.#handBack(slots, () => true);
-        this.#next(slots);
-      });
+        this.#ended(slots, one, failedByUs);
+      },
+    );
+  }
+
+  #ended(slots: Slots, { grant, place }: Waiting, result: WebhookResult): void {
+    slots.inFlight--;
+    this.#calls--;
+    this.#report(slots, { atMs: grant.atMs, chunk: grant.chunk, place, result });
+    slots.allowed =
+      result.error === 'timeout'
+        ? Math.max(1, Math.floor(slots.allowed / 2))
+        : Math.min(2 * slots.allowed, callsMax);
+    const isOpen = result.error !== undefined && result.status !== 410;
+    // In strict order nothing passes a delivery that is tried again.
+    if (slots.concurrency === 1 && isOpen) this.#handBack(slots, () => true);
+    this.#next(slots);
   }
 
   #next(slots: Slots): void {

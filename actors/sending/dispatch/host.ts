@@ -68,7 +68,6 @@ export async function hostDispatcher(
   );
   const rng = systemRng();
   const shards: Link<OutcomeItem, GrantItem>[] = [];
-  const after = (ms: number, task: () => void) => void setTimeout(task, ms).unref();
   const rotations = new Rotations({
     grantedFrom: (app, name) => dispatcher.grantedFrom(app, name),
     ask: (shard, ...question) => shards[shard]?.send(question),
@@ -123,6 +122,10 @@ export async function hostDispatcher(
     await Promise.all([...adapters.values()].map((adapter) => adapter.close()));
     await close();
   };
+}
+
+function after(ms: number, task: () => void): void {
+  setTimeout(task, ms).unref();
 }
 
 /** Behind the last reports. */

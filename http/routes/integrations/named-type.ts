@@ -15,7 +15,7 @@ export function webhookTypeNamed(type: string): string {
   throw new FaultError(fieldFault('type', `expected ${webhookWords}`));
 }
 
-export function isDestinationType(type: string): boolean {
+function isDestinationType(type: string): boolean {
   return type === 'slack' || webhookType.test(type);
 }
 

@@ -27,8 +27,9 @@ export interface WebhookAttempt {
 }
 
 /**
- * Why an attempt failed. `internal`: a fault of Engage, which its log has. `refused`: no connection, or it ended before the answer was whole.
+ * Why an attempt failed. `refused`: no connection, or it ended before the answer was whole.
  * `private_address`: the guard refuses the address. `status`: answered, and not with a 2xx.
+ * `internal`: a fault of Engage, which its log has.
  */
 export type WebhookError =
   | 'timeout'
