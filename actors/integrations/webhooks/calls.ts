@@ -1,6 +1,6 @@
 // Makes granted deliveries in a dispatch thread: so many calls at once per destination, in the
 // order of the line, round-robin where the thread's own bound is reached. A destination that hangs
-// soon holds one slot of the thread. Nothing here is durable: what has no report is due again.
+// soon holds four slots of the thread. Nothing here is durable: what has no report is due again.
 
 import type { Message } from '../../../engine/actor/message.ts';
 import { assert } from '../../../engine/base/assert.ts';
@@ -14,6 +14,8 @@ import type { WebhookGrant, WebhookRecall, WebhookReport } from './protocol.ts';
 const callsMax = 2_048;
 /** Calls at once to a destination that has not answered yet. */
 const allowedFirst = 16;
+/** And to one that does not answer at all. */
+const allowedLeast = 4;
 
 interface Waiting {
   readonly grant: WebhookGrant;
@@ -184,7 +186,7 @@ export class WebhookCalls {
     this.#report(slots, { atMs: grant.atMs, chunk: grant.chunk, place, result });
     slots.allowed =
       result.error === 'timeout'
-        ? Math.max(1, Math.floor(slots.allowed / 2))
+        ? Math.max(allowedLeast, slots.allowed / 2)
         : Math.min(2 * slots.allowed, callsMax);
     const isOpen = result.error !== undefined && result.status !== 410;
     // In strict order nothing passes a delivery that is tried again.
