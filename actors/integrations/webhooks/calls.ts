@@ -7,8 +7,9 @@ import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { WebhookAttempt, WebhookResult } from './call/attempt.ts';
 import { deliveryId } from './delivery-id.ts';
-import { decodeChunk, personOf, type StoredEvent } from './event-chunk.ts';
+import { personOf, type StoredEvent } from './event-chunk.ts';
 import type { WebhookGrant, WebhookRecall, WebhookReport } from './protocol.ts';
+import { RecentChunks } from './recent-chunks.ts';
 
 /** Calls at once in a thread, over all destinations. */
 const callsMax = 2_048;
@@ -71,6 +72,7 @@ const failedByUs: WebhookResult = {
 export class WebhookCalls {
   readonly #options: WebhookCallsOptions;
   readonly #slots = new Map<string, Slots>();
+  readonly #chunks = new RecentChunks();
   /** Destinations that have room of their own, while the thread has none. */
   readonly #starved = new Set<Slots>();
   #calls = 0;
@@ -89,7 +91,7 @@ export class WebhookCalls {
   grant(shard: number, grant: WebhookGrant): void {
     const slots = this.#of(shard, grant);
     slots.concurrency = grant.concurrency;
-    const events = decodeChunk(grant.app, grant.events);
+    const events = this.#chunks.eventsOf(grant.app, grant, grant.events);
     for (const place of grant.places) {
       const event = events[place];
       assert(event !== undefined, 'a granted delivery has an event');

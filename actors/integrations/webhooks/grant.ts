@@ -105,10 +105,11 @@ function chosenIn(
   }
   const rows = new DeliveryRows(one.atMs, row);
   const isErased = erasedIn(app, chunk);
+  const out = line.placesOut(nameOf(one));
   const places: number[] = [];
   for (let i = 0; i < rows.count && places.length < room; i++) {
     const place = rows.placeAt(i);
-    if (!rows.isOpenAt(i) || rows.dueAt(i) > nowMs || line.isOut(nameOf(one), place)) continue;
+    if (!rows.isOpenAt(i) || rows.dueAt(i) > nowMs || out?.has(place)) continue;
     if (!isErased(place)) places.push(place);
   }
   return places.length === 0 ? undefined : { events: chunk.events, places };

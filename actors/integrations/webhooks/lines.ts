@@ -30,8 +30,9 @@ export class Line {
     return this.#out.size + this.#skipped.size;
   }
 
-  isOut(chunk: string, place: number): boolean {
-    return this.#out.get(chunk)?.places.has(place) ?? false;
+  /** Places of a chunk that are out. */
+  placesOut(chunk: string): ReadonlySet<number> | undefined {
+    return this.#out.get(chunk)?.places;
   }
 
   isSkipped(chunk: string): boolean {
