@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { channelIds } from '../actors/channels/channel-ids.ts';
 import {
+  noIds,
   type WebhookEvent,
   type WebhookKind,
   webhookKinds,
@@ -94,14 +95,7 @@ export const webhookKindWords: Readonly<Record<WebhookKind, string>> = {
 
 const atMs = 1_790_000_000_000;
 const nobody = {
-  subscriberId: null,
-  externalUserId: null,
-  campaignId: null,
-  journeyId: null,
-  messageId: null,
-  sendId: null,
-  deviceId: null,
-  channel: null,
+  ...noIds,
   atMs,
 };
 const somebody = {

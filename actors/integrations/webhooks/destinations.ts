@@ -14,6 +14,7 @@ import {
   legacyType,
   previousSecretMs,
 } from './destination.ts';
+import { noIds } from './event.ts';
 import { secretsOf } from './open-destination.ts';
 import type {
   DestinationInput,
@@ -156,14 +157,7 @@ export function testDestination(
     [
       {
         kind: 'webhook.test',
-        subscriberId: null,
-        externalUserId: null,
-        campaignId: null,
-        journeyId: null,
-        messageId: null,
-        sendId: null,
-        deviceId: null,
-        channel: null,
+        ...noIds,
         atMs: context.nowMs,
         seq: app.nextEvent - 1,
         metaJson: '{}',

@@ -41,6 +41,18 @@ interface EventIds {
   readonly seq: number;
 }
 
+/** Of an event that is about nobody and nothing; its members are those of a payload, in order. */
+export const noIds = {
+  subscriberId: null,
+  externalUserId: null,
+  campaignId: null,
+  journeyId: null,
+  messageId: null,
+  sendId: null,
+  deviceId: null,
+  channel: null,
+} as const satisfies Omit<EventIds, 'atMs' | 'seq'>;
+
 /** `meta` by kind. Instants are milliseconds (`…Ms`) or, in a message's, as the stream has them. */
 export type WebhookEvent = EventIds &
   (

@@ -6,6 +6,7 @@ import type {
   WebhookResult,
 } from '../../../../actors/integrations/webhooks/call/attempt.ts';
 import { WebhookCalls } from '../../../../actors/integrations/webhooks/calls.ts';
+import { noIds } from '../../../../actors/integrations/webhooks/event.ts';
 import { encodeChunk } from '../../../../actors/integrations/webhooks/event-chunk.ts';
 import type { WebhookGrant } from '../../../../actors/integrations/webhooks/protocol.ts';
 import { good } from './webhook-world.ts';
@@ -42,14 +43,7 @@ class Thread {
   grant(app: number, url: string, count: number): void {
     const event = {
       kind: 'webhook.test',
-      subscriberId: null,
-      externalUserId: null,
-      campaignId: null,
-      journeyId: null,
-      messageId: null,
-      sendId: null,
-      deviceId: null,
-      channel: null,
+      ...noIds,
       atMs: 0,
       seq: 1,
       metaJson: '{}',

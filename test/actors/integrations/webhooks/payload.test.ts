@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
-import { type WebhookEvent, webhookKinds } from '../../../../actors/integrations/webhooks/event.ts';
+import {
+  noIds,
+  type WebhookEvent,
+  webhookKinds,
+} from '../../../../actors/integrations/webhooks/event.ts';
 import { storedPayload, webhookPayload } from '../../../../actors/integrations/webhooks/payload.ts';
 import type { CampaignStats } from '../../../../actors/programs/campaigns/protocol.ts';
 import { campaignStatsView } from '../../../../http/routes/campaigns/campaign-stats-shape.ts';
@@ -23,14 +27,7 @@ const members = [
   'meta',
 ];
 const nothing = {
-  subscriberId: null,
-  externalUserId: null,
-  campaignId: null,
-  journeyId: null,
-  messageId: null,
-  sendId: null,
-  deviceId: null,
-  channel: null,
+  ...noIds,
   atMs: Date.UTC(2026, 10, 21, 12, 0, 0, 7),
   seq: 42,
 };
