@@ -5,7 +5,7 @@
 import type { Message } from '../../../engine/actor/message.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { WebhookAttempt, WebhookResult } from './call/attempt.ts';
+import type { WebhookAttempt, WebhookReceiver, WebhookResult } from './call/attempt.ts';
 import { deliveryId } from './delivery-id.ts';
 import { personOf, type StoredEvent } from './event-chunk.ts';
 import type { WebhookGrant, WebhookRecall, WebhookReport } from './protocol.ts';
@@ -20,6 +20,7 @@ const allowedLeast = 4;
 
 interface Waiting {
   readonly grant: WebhookGrant;
+  readonly receiver: WebhookReceiver;
   readonly event: StoredEvent;
   readonly place: number;
 }
@@ -30,6 +31,8 @@ interface Slots {
   readonly partition: number;
   readonly app: Ordinal;
   readonly destination: number;
+  /** Of its newest grant; the same object for as long as nothing in it changes. */
+  receiver: WebhookReceiver;
   concurrency: number;
   /** Calls at once for now: twice as many after an answer, half as many after a timeout. */
   allowed: number;
@@ -91,11 +94,13 @@ export class WebhookCalls {
   grant(shard: number, grant: WebhookGrant): void {
     const slots = this.#of(shard, grant);
     slots.concurrency = grant.concurrency;
+    if (!isSameReceiver(slots.receiver, grant)) slots.receiver = receiverOf(grant);
+    const { receiver } = slots;
     const events = this.#chunks.eventsOf(grant.app, grant, grant.events);
     for (const place of grant.places) {
       const event = events[place];
       assert(event !== undefined, 'a granted delivery has an event');
-      slots.waiting.push({ grant, event, place });
+      slots.waiting.push({ grant, receiver, event, place });
     }
     if (this.#isStopping) this.#handBack(slots, () => true);
     else this.#start(slots);
@@ -127,13 +132,14 @@ export class WebhookCalls {
     });
   }
 
-  #of(shard: number, { app, destination, partition, concurrency }: WebhookGrant): Slots {
+  #of(shard: number, grant: WebhookGrant): Slots {
+    const { app, destination, partition, concurrency } = grant;
     const key = `${app}|${destination}`;
     let slots = this.#slots.get(key);
     if (slots === undefined) {
       const none = { waiting: [], inFlight: 0, reports: [], isReportDue: false };
-      const allowed = allowedFirst;
-      slots = { shard, partition, app, destination, concurrency, allowed, ...none };
+      const [receiver, allowed] = [receiverOf(grant), allowedFirst];
+      slots = { shard, partition, app, destination, receiver, concurrency, allowed, ...none };
       this.#slots.set(key, slots);
     }
     return slots;
@@ -153,7 +159,7 @@ export class WebhookCalls {
   }
 
   #call(slots: Slots, one: Waiting): void {
-    const { grant, event, place } = one;
+    const { grant, receiver, event, place } = one;
     const { app, destination, atMs, chunk, type, isReplayed } = grant;
     const id = deliveryId(app, { atMs, chunk, destination, place });
     slots.inFlight++;
@@ -164,7 +170,7 @@ export class WebhookCalls {
         deliveryId: id,
         type,
         event: event.kind,
-        receiver: grant,
+        receiver,
         body: this.#options.bodyOf(type, event, id),
         isReplayed,
         atMs: this.#options.now(),
@@ -244,4 +250,20 @@ export class WebhookCalls {
   #forget({ app, destination, allowed }: Slots): void {
     if (allowed >= allowedFirst) this.#slots.delete(`${app}|${destination}`);
   }
+}
+
+function receiverOf({ url, headers, secrets }: WebhookGrant): WebhookReceiver {
+  return { url, headers, secrets };
+}
+
+function isSameReceiver(one: WebhookReceiver, other: WebhookReceiver): boolean {
+  const { headers } = other;
+  const names = Object.keys(headers);
+  return (
+    one.url === other.url &&
+    one.secrets.length === other.secrets.length &&
+    one.secrets.every((secret, i) => secret === other.secrets[i]) &&
+    Object.keys(one.headers).length === names.length &&
+    names.every((name) => one.headers[name] === headers[name])
+  );
 }

@@ -114,3 +114,14 @@ t.test('a destination has no more calls at once than its own bound', async (t) =
   t.equal(most, slots);
   t.equal(thread.begun.length, 210);
 });
+
+t.test('what is remembered of a receiver ends when it changes', async (t) => {
+  const thread = new Thread();
+  thread.grant(1, 'https://a.example', 1);
+  thread.grant(1, 'https://a.example', 1);
+  thread.grant(1, 'https://b.example', 1);
+  const [first, again, other] = thread.open.map(({ call }) => call.receiver);
+  t.equal(again, first);
+  t.not(other, first);
+  t.equal(other?.url, 'https://b.example');
+});
