@@ -32,10 +32,12 @@ export class RouteTree {
 
   match(method: string, path: string): Matched {
     const wanted = (method === 'HEAD' ? 'GET' : method) as Method;
-    const allowed = new Set<Method>();
+    const allowed: Method[] = [];
     const found = findIn(this.#root, path, 1, [], wanted, allowed);
     if (found !== undefined) return found;
-    return allowed.size === 0 ? { kind: 'none' } : { kind: 'method', allowed: [...allowed] };
+    return allowed.length === 0
+      ? { kind: 'none' }
+      : { kind: 'method', allowed: [...new Set(allowed)] };
   }
 
   #add(route: Route): void {
@@ -66,14 +68,14 @@ function findIn(
   node: Node,
   path: string,
   from: number,
-  values: readonly string[],
+  values: string[],
   method: Method,
-  allowed: Set<Method>,
+  allowed: Method[],
 ): Matched | undefined {
   if (from > path.length) {
     const found = node.routes.get(method);
     if (found !== undefined) return foundWith(found, values);
-    for (const other of node.routes.keys()) allowed.add(other);
+    allowed.push(...node.routes.keys());
     return undefined;
   }
   const slash = path.indexOf('/', from);
@@ -82,7 +84,10 @@ function findIn(
   const fixed = node.fixed.get(segment);
   const found = fixed && findIn(fixed, path, end + 1, values, method, allowed);
   if (found !== undefined || node.param === undefined || segment === '') return found;
-  return findIn(node.param.node, path, end + 1, [...values, segment], method, allowed);
+  values.push(segment);
+  const behind = findIn(node.param.node, path, end + 1, values, method, allowed);
+  if (behind === undefined) values.pop();
+  return behind;
 }
 
 function foundWith({ route, names }: Declared, values: readonly string[]): Matched {
