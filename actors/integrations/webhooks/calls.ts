@@ -196,9 +196,9 @@ export class WebhookCalls {
       result.error === 'timeout'
         ? Math.max(allowedLeast, slots.allowed / 2)
         : Math.min(2 * slots.allowed, callsMax);
-    const isOpen = result.error !== undefined && result.status !== 410;
+    const hasEnded = result.error === undefined || result.status === 410 || result.isFinal === true;
     // In strict order nothing passes a delivery that is tried again.
-    if (slots.concurrency === 1 && isOpen) this.#handBack(slots, () => true);
+    if (slots.concurrency === 1 && !hasEnded) this.#handBack(slots, () => true);
     this.#next(slots);
   }
 
