@@ -33,6 +33,15 @@ export const bad: WebhookResult = {
   answer: 'come back later',
 };
 
+export const aDestination: DestinationInput = {
+  url: 'https://example.com/hook',
+  freshSecret: 'whsec_made',
+  events: ['*'],
+  headers: {},
+  enabled: true,
+  concurrency: 16,
+};
+
 type Receiver = (call: Received) => WebhookResult | Promise<WebhookResult>;
 
 export class WebhookWorld {
@@ -70,15 +79,7 @@ export class WebhookWorld {
   async put(type = 'webhook', input: Partial<DestinationInput> = {}) {
     return this.one.value(this.app, 'destination.put', {
       type,
-      input: {
-        url: 'https://example.com/hook',
-        freshSecret: 'whsec_made',
-        events: ['*'],
-        headers: {},
-        enabled: true,
-        concurrency: 16,
-        ...input,
-      },
+      input: { ...aDestination, ...input },
     });
   }
 

@@ -79,7 +79,7 @@ t.test('a chat workspace gets one message of a campaign, through the ledger', as
   t.equal((await rowsOf(scene)).length, 2);
 });
 
-t.test('STOP and a complaint are told, the tenant’s own opt-out is not', async (t) => {
+t.test('STOP and complaints trigger a webhook; an opt-out by the tenant does not', async (t) => {
   const scene = await withHook(['subscriber.unsubscribed']);
   await scene.people(3, ['sms', 'email']);
   const stop = { MessageSid: 'SM1', From: endpointOf('user-0', 'sms'), Body: 'STOP' };

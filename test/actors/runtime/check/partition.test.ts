@@ -38,6 +38,7 @@ import {
 import { temporaryDirectory } from '../../../storage/support/directory.ts';
 import { livedIn } from '../../../support/lived-in.ts';
 import type { TestPartition } from '../../../support/partition.ts';
+import { aDestination } from '../../integrations/webhooks/webhook-world.ts';
 
 /** Checks it with the clock of those who lived in it: retention goes by it. */
 const check = (dataDir: string, one: TestPartition) =>
@@ -89,7 +90,7 @@ t.test('a meter that has other people than the stored events is found', async (t
   active.andNot(active.clone());
   const found = new Problems();
   const after = recount(found);
-  t.same(after, { ...before, metered: before.metered - lost }, 'both figures are told');
+  t.same(after, { ...before, metered: before.metered - lost }, 'it reports both figures');
   t.equal(found.count, 1);
   const { month } = before;
   const said = `${app.record.id}: the meter has 0 active people in ${month}, and the stored events`;
@@ -189,17 +190,7 @@ async function known(one: TestPartition, app: number): Promise<void> {
     await one.value(app, 'template.create', { name, content: { body: 'x' } });
   const change = { name: 'three', content: {}, removed: [] };
   await one.value(app, 'template.update', { template: 'two', change, actor: 'key_x' });
-  await one.value(app, 'destination.put', {
-    type: 'webhook',
-    input: {
-      url: 'https://example.com/hook',
-      freshSecret: 'whsec_made',
-      events: ['*'],
-      headers: {},
-      enabled: true,
-      concurrency: 16,
-    },
-  });
+  await one.value(app, 'destination.put', { type: 'webhook', input: aDestination });
   await one.value(app, 'destination.test', { type: 'webhook' });
 }
 
