@@ -14,7 +14,7 @@ export const putCdp = route({
   path: '/v1/apps/:id/integrations/cdp',
   summary: 'Connect a customer data platform',
   description:
-    "Creates the app's write key, which Segment's and RudderStack's server libraries use to send to `/i/cdp/<app id>`. Each request creates a new key; the previous one stays valid for 24 hours. The request needs no body.",
+    'Creates a write key for the app. Segment and RudderStack server libraries send events to `/i/cdp/<app id>` with it. Each request creates a new key; the previous one stays valid for 24 hours. The request needs no body.',
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',

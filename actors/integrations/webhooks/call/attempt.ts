@@ -2,7 +2,7 @@
 
 import type { Millis } from '../../../../engine/base/brand.ts';
 
-/** Whom calls go to. What a call derives from one is remembered for the next. */
+/** The receiving end of calls. Later calls reuse what an earlier one derived from it. */
 export interface WebhookReceiver {
   readonly url: string;
   /** The receiver's own headers, judged when they were saved. */
