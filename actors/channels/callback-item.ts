@@ -14,6 +14,8 @@ export interface Inbound extends Said {
   readonly from: string;
   /** The reason of the opt-out; default `stop`. */
   readonly reason?: string;
+  /** Of two at one instant the higher one is newer. */
+  readonly number?: number;
 }
 
 /** How a report names its message: our ids, the UUID made from them, or the provider's id. */
@@ -41,15 +43,18 @@ export function inboundItem({
   atMs,
   text = '',
   left,
+  number,
 }: {
   readonly id: string;
   readonly from: string;
   readonly atMs: Millis | undefined;
   readonly text?: string;
   readonly left?: boolean;
+  readonly number?: number;
 }): CallbackItem {
   if (id === '' || from === '') return unknownItem;
-  const did = { kind: 'inbound', id: id.slice(0, idCharsMax), from, atMs } as const;
+  const order = number === undefined ? {} : { number };
+  const did = { kind: 'inbound', id: id.slice(0, idCharsMax), from, atMs, ...order } as const;
   if (left === undefined) return { ...did, ...saidIn(text) };
   return left ? { ...did, keyword: 'stop', reason: 'unfollowed' } : { ...did, keyword: 'start' };
 }

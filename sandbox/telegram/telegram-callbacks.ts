@@ -15,7 +15,7 @@ export const telegramSpeech: Speech = {
     const chat = { id: Number(from), type: from.startsWith('-') ? 'supergroup' : 'private' };
     const date = Math.floor(nowMs / 1000);
     const person = { id: Math.abs(Number(from)), is_bot: false, first_name: 'Somebody' };
-    const update = { update_id: nowMs + serial };
+    const update = { update_id: date * 1_000 + serial };
     if (does === 'writes')
       return JSON.stringify({
         ...update,

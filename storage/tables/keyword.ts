@@ -11,6 +11,8 @@ export interface KeywordRow {
   readonly seen: readonly string[];
   /** When each of them came; absent in rows of older versions. */
   readonly seenMs?: readonly Millis[];
+  /** The provider's own number, rising, if it tells whole seconds only. */
+  readonly number?: number;
 }
 
 /** Key: [identity key, `class:normal form`]. */
@@ -18,5 +20,5 @@ export const keywords = defineTable<KeywordRow>()({
   id: 25,
   name: 'keywords',
   version: 1,
-  fields: ['word', 'atMs', 'seen', 'seenMs'],
+  fields: ['word', 'atMs', 'seen', 'seenMs', 'number'],
 });

@@ -1,8 +1,8 @@
 // Telegram's webhook, one update per call: people who block or unblock the bot, and messages to it.
-// Pure. Telegram does not report delivery. Everyone who opens the bot sends `/start`. One group
-// member cannot opt out the whole group.
+// Pure. Telegram does not report delivery, and tells whole seconds: within one, the update's number
+// gives the order. Everyone who opens the bot sends `/start`. One group member cannot opt out the
+// whole group.
 
-import type { Millis } from '../../../engine/base/brand.ts';
 import {
   type CallbackItem,
   inboundItem,
@@ -41,7 +41,8 @@ function itemsIn(body: Uint8Array): readonly CallbackItem[] {
       inboundItem({
         id,
         from,
-        atMs: instantOf(change['date'], updateId),
+        atMs: secondsOf(change['date']),
+        number: updateId,
         left: standing === 'out',
       }),
     ];
@@ -50,7 +51,8 @@ function itemsIn(body: Uint8Array): readonly CallbackItem[] {
   const chat = chatIn(message['chat']);
   if (!chat.isPrivate) return [unknownItem];
   const text = textOf(message['text']).replace(/^\/(start|stop)(?:@\w+)?(?:\s.*)?$/is, '$1');
-  return [inboundItem({ id, from: chat.id, atMs: instantOf(message['date'], updateId), text })];
+  const atMs = secondsOf(message['date']);
+  return [inboundItem({ id, from: chat.id, atMs, number: updateId, text })];
 }
 
 /** A chat's id has at most 52 bits. */
@@ -58,10 +60,4 @@ function chatIn(value: unknown): { readonly id: string; readonly isPrivate: bool
   const { id, type } = jsonOf(value);
   const isId = typeof id === 'number' && Number.isSafeInteger(id);
   return { id: isId ? String(id) : '', isPrivate: type === 'private' };
-}
-
-/** Telegram's times are in seconds. Within a second, update numbers give the order. */
-function instantOf(date: unknown, updateId: number): Millis | undefined {
-  const atMs = secondsOf(date);
-  return atMs === undefined ? undefined : atMs + (updateId % 1_000);
 }

@@ -36,7 +36,7 @@ export class OptOuts {
   /** `atMs`: when it was written, if the provider says so. */
   apply(
     channel: ChannelId,
-    { id, from, keyword: known, said, reason = 'stop' }: Inbound,
+    { id, from, keyword: known, said, reason = 'stop', number }: Inbound,
     atMs?: number,
   ): ReportResult {
     const key = identityKey(channel, from);
@@ -59,11 +59,14 @@ export class OptOuts {
       atMs: writtenMs,
     };
     this.#keywords.push(entry);
-    if (last !== undefined && isOlder(keyword, writtenMs, last, wallMs)) {
+    const order = number === undefined ? {} : { number };
+    const newest = { word: keyword, atMs: writtenMs, ...order };
+    if (last !== undefined && isOlder(newest, last, wallMs)) {
       this.#words.set(key, { ...last, ...ids });
       return 'taken';
     }
-    this.#words.set(key, { seen: [], ...last, word: keyword, atMs: writtenMs, ...ids });
+    const { number: _, ...held }: Partial<KeywordRow> = last ?? {};
+    this.#words.set(key, { seen: [], ...held, ...newest, ...ids });
     if (keyword === 'stop') this.#stop(key, channel, reason);
     else this.#start(key);
     return 'taken';
@@ -139,10 +142,17 @@ function withId(
 const newestWords: ReadonlySet<string> = new Set(['stop', 'unfollowed']);
 
 /**
- * At the same instant STOP wins over START. A STOP also wins over a word from beyond the wall
- * clock: a wrong clock stamped that one, and a provider's own time may be years before it.
+ * At the same instant the provider's numbers decide, and without them STOP wins over START. A STOP
+ * also wins over a word from beyond the wall clock: a wrong clock stamped that one, and a
+ * provider's own time may be years before it.
  */
-function isOlder(word: 'stop' | 'start', atMs: Millis, last: KeywordRow, wallMs: Millis): boolean {
+function isOlder(
+  { word, atMs, number }: Pick<KeywordRow, 'word' | 'atMs' | 'number'>,
+  last: KeywordRow,
+  wallMs: Millis,
+): boolean {
   if (word === 'stop' && last.atMs > wallMs) return false;
-  return atMs < last.atMs || (atMs === last.atMs && last.word === 'stop' && word === 'start');
+  if (atMs !== last.atMs) return atMs < last.atMs;
+  if (number !== undefined && last.number !== undefined) return number < last.number;
+  return last.word === 'stop' && word === 'start';
 }

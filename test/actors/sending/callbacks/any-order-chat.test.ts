@@ -47,13 +47,10 @@ function drawCase(channel: ChatChannel, person: number, rng: Rng): readonly Call
   const seconds = [1, 2, 3, 4, 5, 6].filter(() => below(rng, 3) === 0);
   for (const second of seconds) {
     const what = pick(rng, ['left', 'came', { text: 'STOP' }, { text: 'start' }, { text: 'hi' }]);
-    const body = inboundBody(
-      channel,
-      what as 'left',
-      startMs + second * 1_000,
-      person * 10 + second,
-      user,
-    );
+    // Telegram tells whole seconds: its numbers order what one second holds, past a thousand too.
+    const atMs = startMs + (channel === 'telegram' ? Math.floor(second / 4) : second) * 1_000;
+    const id = person * 1_000 + 997 + second;
+    const body = inboundBody(channel, what as 'left', atMs, id, user);
     told.push({ person, body: () => body });
   }
   return told;

@@ -142,6 +142,25 @@ t.test('STOP and START count as they do elsewhere, and of all the newest', async
   }
 });
 
+t.test(
+  'what Telegram tells of one second is ordered by its numbers, whatever they are',
+  async (t) => {
+    const stop = (id: number) => inboundBody('telegram', { text: 'STOP' }, startMs, id);
+    const start = (id: number) => inboundBody('telegram', { text: 'START' }, startMs, id);
+    const cases = [
+      [[start(41_999), stop(42_000)], 1],
+      [[stop(42_000), start(41_999)], 1],
+      [[stop(41_999), start(42_000)], 0],
+      [[start(42_000), stop(41_999)], 0],
+    ] as const;
+    for (const [bodies, wanted] of cases) {
+      const scene = await chatScene('telegram');
+      for (const body of bodies) t.match(await reportChat(scene, 'telegram', body), { taken: 1 });
+      t.equal((await listed(scene)).length, wanted, bodies.join(' '));
+    }
+  },
+);
+
 t.test('proofs are those that the providers’ documents make', async (t) => {
   const cases = [
     [
