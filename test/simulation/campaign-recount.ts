@@ -70,11 +70,7 @@ function checkStats(
         () => `#${occurrence.number} says ${counter} ${count}, a recount ${least} to ${most}`,
       );
     }
-    const heldOut = occurrence.audience.size - occurrence.targeted.size;
-    expect(
-      said?.audience === occurrence.audience.size && said.holdout === heldOut,
-      () => `#${occurrence.number} is to ${said?.audience} without ${said?.holdout}`,
-    );
+    checkGroups(record, occurrence, said, expect);
     eligible += occurrence.eligible?.size ?? 0;
     const fallback = occurrence.sends.filter(({ phase }) => phase === 'fallback');
     fallbackSent += new Set(fallback.map(({ send }) => mine.whole(send.person))).size;
@@ -89,6 +85,29 @@ function checkStats(
   expect(
     stats.devices.sent === handedOut,
     () => `${stats.devices.sent} devices were sent it, a recount ${handedOut}`,
+  );
+}
+
+/** Everyone counts in the group they were drawn for, whoever they were merged with since. */
+function checkGroups(
+  { goal }: CampaignFact['record'],
+  { number, audience, targeted, reachedGoal }: OccurrenceFact,
+  said: CampaignStats['occurrences'][number] | undefined,
+  expect: (isRight: boolean, detail: () => string) => void,
+): void {
+  const heldOut = audience.size - targeted.size;
+  expect(
+    said?.audience === audience.size && said.holdout.size === heldOut,
+    () => `#${number} is to ${said?.audience} without ${said?.holdout.size}`,
+  );
+  if (goal === undefined || heldOut === 0) return;
+  const treated = [...reachedGoal].filter((one) => targeted.has(one)).length;
+  const held = reachedGoal.size - treated;
+  const { converted } = said?.holdout ?? {};
+  expect(
+    converted === held && said?.treated?.converted === treated,
+    () =>
+      `#${number} converted ${converted} held out and ${said?.treated?.converted} treated, a recount ${held} and ${treated}`,
   );
 }
 

@@ -88,6 +88,7 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
     const occurrence = app?.sending.find(campaignId, number);
     if (app === undefined || campaign === undefined || occurrence === undefined) return;
     occurrence.winner = variant;
+    occurrence.groups?.choose(campaign, variant);
     // Outside the sample only merged people were sent something, under their former variant.
     for (const person of mergedPeople(app)) {
       const before = variantFor(campaign, { winner: null }, person);
@@ -203,7 +204,7 @@ function handingOut(
   occurrence: Occurrence,
   { phase, channel, atMs }: SliceDecided,
 ): (person: PersonOrdinal) => void {
-  const { tally, fallbackSent, sentTimes, lateSends, rate } = occurrence;
+  const { tally, fallbackSent, sentTimes, lateSends, groups, rate } = occurrence;
   const isLate = phase === 'primary' && occurrence.stage === 'waiting';
   const channelId = channelIds[channel];
   const { caps } = app.settings;
@@ -218,6 +219,7 @@ function handingOut(
       countSend(state, app.record.org, atMs);
       tally.mark(person, 'sent', variantFor(campaign, occurrence, person));
       if (campaign.goal !== undefined) sentTimes.note(person, atMs);
+      if (groups !== undefined) groups.lastSentMs = Math.max(groups.lastSentMs, atMs);
     }
     occurrence.inFlight++;
     rate.count(1, atMs);

@@ -168,9 +168,9 @@ function markRecipient({ campaign, occurrence }: Found, person: PersonOrdinal, m
   tally.mark(person, mark, variantFor(campaign, occurrence, person));
 }
 
-/** Counts a goal event within the goal's hours after the person's own send. */
+/** Counts a goal event after the person's own send, and in the comparison with the holdout. */
 function convert(
-  { sending }: CampaignsView,
+  { sending, people }: CampaignsView,
   campaign: CampaignRecord,
   person: PersonOrdinal,
   atMs: Millis,
@@ -180,5 +180,8 @@ function convert(
     const sentMs = occurrence.sentTimes.at(person);
     if (sentMs > 0 && atMs >= sentMs && atMs - sentMs <= spanMs)
       markRecipient({ campaign, occurrence }, person, 'converted');
+    const { groups, winner, startedMs: sinceMs } = occurrence;
+    const names = [person, ...people.aliasesOf(person)];
+    groups?.convert(campaign, winner, names, { atMs, sinceMs, spanMs });
   }
 }

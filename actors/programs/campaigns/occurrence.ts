@@ -7,6 +7,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
+import { Holdout, type HoldoutSnapshot } from './holdout.ts';
 import { CampaignLane, type LaneSnapshot, noChannel } from './lane.ts';
 import { RateMeter, type RateMeterSnapshot } from './rate-meter.ts';
 import type { CampaignRecord } from './records.ts';
@@ -38,6 +39,8 @@ export interface OccurrenceSnapshot {
   readonly sentTimes: SentTimesSnapshot;
   /** Absent in checkpoints of earlier builds. */
   readonly lateSends?: SentTimesSnapshot;
+  /** Absent without a goal and a holdout, and in checkpoints of earlier builds. */
+  readonly groups?: HoldoutSnapshot;
   readonly rate: RateMeterSnapshot;
   readonly servedMs: Millis;
   /** Absent if 0, as in older checkpoints. */
@@ -77,6 +80,8 @@ export class Occurrence {
   readonly sentTimes: SentTimes;
   /** Sends of people held beyond the end of the primary pass, before a fallback. */
   readonly lateSends: SentTimes;
+  /** Kept only for campaigns with a goal and a holdout. */
+  groups: Holdout | undefined;
   readonly rate: RateMeter;
   /** When a lane was last served; the longest ago goes first. */
   servedMs: Millis = 0;
@@ -99,6 +104,7 @@ export class Occurrence {
     this.sentTimes = parts === undefined ? new SentTimes() : SentTimes.restore(parts.sentTimes);
     this.lateSends =
       parts?.lateSends === undefined ? new SentTimes() : SentTimes.restore(parts.lateSends);
+    this.groups = parts?.groups && Holdout.restore(parts.groups);
     this.rate = parts === undefined ? new RateMeter() : RateMeter.restore(parts.rate);
   }
 
@@ -111,14 +117,18 @@ export class Occurrence {
     traits: TraitsReads,
   ): Occurrence {
     const audienceCount = audience.count();
+    const held = new Bitset(0);
     let holdout = 0;
     if ((campaign.holdoutShare ?? 0) > 0)
       audience.forEach((person) => {
         if (!isHeldOut(campaign, person)) return;
         audience.clear(person);
+        held.set(person);
         holdout++;
       });
     const one = new Occurrence(number, startedMs, audience, { audienceCount, holdout });
+    if (campaign.goal !== undefined && holdout > 0)
+      one.groups = Holdout.begin(campaign, audience, held, startedMs);
     one.open('primary', audience, channelNumbers(campaign.channels), traits);
     return one;
   }
@@ -188,6 +198,7 @@ export class Occurrence {
     this.servedMs = to.stamp(this.servedMs);
     this.sentTimes.rebase(to);
     this.lateSends.rebase(to);
+    if (this.groups !== undefined) this.groups.lastSentMs = to.stamp(this.groups.lastSentMs);
     this.rate.clear();
     for (const lane of this.lanes) lane.rebase(to);
   }
@@ -206,6 +217,7 @@ export class Occurrence {
       tally: this.tally.snapshot(),
       sentTimes: this.sentTimes.snapshot(),
       lateSends: this.lateSends.snapshot(),
+      ...(this.groups === undefined ? {} : { groups: this.groups.snapshot() }),
       rate: this.rate.snapshot(),
     };
   }

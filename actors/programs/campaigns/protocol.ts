@@ -7,6 +7,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { ScarceRoom } from '../../sending/gate/verdict.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { Lift } from './lift.ts';
 import type { CampaignRecord, CampaignSpec, CampaignState } from './records.ts';
 
 /** `filter` is checked by the actor, which knows how long the app keeps events. */
@@ -53,27 +54,42 @@ export interface Progress {
   readonly waitingFor: Waiting | null;
 }
 
-export interface CampaignStats extends Funnel {
+/** People of an audience and who of them reached the goal. */
+export interface Group {
+  readonly size: number;
+  /** `null` if it is not counted: no goal, or no holdout. */
+  readonly converted: number | null;
+  readonly conversionRate: number | null;
+}
+
+/** What a holdout tells of a campaign. */
+export interface Comparison {
+  readonly holdout: Group;
+  /** `null` without a goal or a holdout. */
+  readonly treated: Group | null;
+  readonly lift: Lift | null;
+}
+
+export interface CampaignStats extends Funnel, Comparison {
   readonly campaignId: string;
   readonly name: string;
   readonly state: CampaignState;
   readonly stateReason?: string;
   readonly audience: number;
-  readonly holdout: number;
   readonly devices: Omit<ChannelFunnel, 'suppressed'>;
   readonly byChannel: Readonly<Partial<Record<ChannelId, ChannelFunnel>>>;
-  readonly byVariant: Readonly<Record<string, Funnel>>;
+  readonly byVariant: Readonly<Record<string, Funnel & Omit<Comparison, 'holdout'>>>;
   /** Newest first, at most a hundred. */
-  readonly occurrences: readonly (Funnel & {
-    readonly number: number;
-    readonly startedMs: Millis;
-    readonly endedMs: Millis | null;
-    readonly audience: number;
-    readonly holdout: number;
-    /** People whose local hour had passed at the start; sent a day later. */
-    readonly nextDay: number;
-    readonly winner: string | null;
-  })[];
+  readonly occurrences: readonly (Funnel &
+    Comparison & {
+      readonly number: number;
+      readonly startedMs: Millis;
+      readonly endedMs: Millis | null;
+      readonly audience: number;
+      /** People whose local hour had passed at the start; sent a day later. */
+      readonly nextDay: number;
+      readonly winner: string | null;
+    })[];
   readonly fallback: { readonly eligible: number; readonly sent: number };
   /** People by reason. */
   readonly suppressedBy: Readonly<Record<string, number>>;

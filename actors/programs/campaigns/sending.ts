@@ -8,6 +8,7 @@ import { channelIds } from '../../channels/channel-ids.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
 import type { Campaigns } from './campaigns.ts';
+import type { HoldoutCounts } from './holdout.ts';
 import { Occurrence, type OccurrenceSnapshot } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
 import { isHeldOut, variantFor } from './share.ts';
@@ -28,6 +29,8 @@ export interface PastOccurrence extends TallyCounts {
   readonly nextDay: number;
   readonly eligible: number;
   readonly fallbackSent: number;
+  /** Absent without a goal and a holdout, and of occurrences that earlier builds began. */
+  readonly groups?: HoldoutCounts;
 }
 
 export interface SendingSnapshot {
@@ -236,6 +239,7 @@ export function pastOf(one: Occurrence): PastOccurrence {
     ...{ number, startedMs, endedMs, winner, audienceCount, holdout, eligible },
     nextDay: one.nextDay.count(),
     fallbackSent: one.fallbackSent.count(),
+    ...(one.groups === undefined ? {} : { groups: one.groups.counts() }),
     ...tally.counts(),
   };
 }

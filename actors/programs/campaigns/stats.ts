@@ -3,6 +3,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
+import { GroupSums } from './group-sums.ts';
 import { progressOf } from './progress.ts';
 import type { CampaignStats, ChannelFunnel, Funnel } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
@@ -26,7 +27,8 @@ export function statsOf(
   );
   const suppressedBy = new Map<string, number>();
   const deferredBy = new Map<string, number>();
-  const sums = { audience: 0, holdout: 0, eligible: 0, fallbackSent: 0 };
+  const groups = new GroupSums();
+  const sums = { audience: 0, eligible: 0, fallbackSent: 0 };
   for (const one of occurrences) {
     addCounts(people, one.people);
     one.channels.forEach((counts, index) => {
@@ -40,7 +42,7 @@ export function statsOf(
     addReasons(suppressedBy, one.suppressedBy);
     addReasons(deferredBy, one.deferredBy);
     sums.audience += one.audienceCount;
-    sums.holdout += one.holdout;
+    groups.add(one);
     sums.eligible += one.eligible;
     sums.fallbackSent += one.fallbackSent;
   }
@@ -54,7 +56,7 @@ export function statsOf(
     ...(stateReason === undefined ? {} : { stateReason }),
     audience: sums.audience,
     ...people,
-    holdout: sums.holdout,
+    ...groups.comparison(),
     devices: deviceCounts,
     byChannel: Object.fromEntries(
       channelIds.flatMap((channel, index) => {
@@ -62,7 +64,12 @@ export function statsOf(
         return counts.sent + counts.suppressed === 0 ? [] : [[channel, counts]];
       }),
     ),
-    byVariant: Object.fromEntries(variants),
+    byVariant: Object.fromEntries(
+      [...variants].map(([variant, counts]) => [
+        variant,
+        { ...counts, ...groups.comparisonOf(variant) },
+      ]),
+    ),
     occurrences: occurrences.slice(-occurrencesMax).reverse().map(shown),
     fallback: { eligible: sums.eligible, sent: sums.fallbackSent },
     suppressedBy: Object.fromEntries(suppressedBy),
@@ -72,8 +79,19 @@ export function statsOf(
 }
 
 function shown(one: PastOccurrence): CampaignStats['occurrences'][number] {
-  const { number, startedMs, endedMs, audienceCount: audience, holdout, nextDay, winner } = one;
-  return { number, startedMs, endedMs, audience, ...one.people, holdout, nextDay, winner };
+  const { number, startedMs, endedMs, audienceCount: audience, nextDay, winner } = one;
+  const groups = new GroupSums();
+  groups.add(one);
+  return {
+    number,
+    startedMs,
+    endedMs,
+    audience,
+    ...one.people,
+    ...groups.comparison(),
+    nextDay,
+    winner,
+  };
 }
 
 function addReasons(

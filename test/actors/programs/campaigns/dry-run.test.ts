@@ -54,7 +54,7 @@ t.test('every verdict of a dry run is what the send then does', async (t) => {
   await scene.run();
   const stats = await scene.stats(campaign.id);
   t.equal(stats.sent, run.wouldSend);
-  t.equal(stats.holdout, run.holdout);
+  t.equal(stats.holdout.size, run.holdout);
   t.same(stats.suppressedBy, run.wouldSuppress);
   t.same(stats.deferredBy, run.wouldDefer);
   const sentTo = new Set(scene.sent.map(({ content }) => content.title?.slice(3)));
