@@ -40,8 +40,10 @@ import { deleteCampaign } from './campaigns/delete-campaign.ts';
 import { dryRunCampaign, dryRunCampaignOfApp } from './campaigns/dry-run-campaign.ts';
 import { exportCampaigns } from './campaigns/export-campaigns.ts';
 import { listCampaigns } from './campaigns/list-campaigns.ts';
+import { listRecipients } from './campaigns/list-recipients.ts';
 import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
 import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
+import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
@@ -91,6 +93,7 @@ import { testIntegration } from './integrations/test-integration.ts';
 import { createJourney } from './journeys/create-journey.ts';
 import { deleteJourney } from './journeys/delete-journey.ts';
 import { forecastJourney } from './journeys/forecast-journey.ts';
+import { listJourneyPeople } from './journeys/list-journey-people.ts';
 import { listJourneys } from './journeys/list-journeys.ts';
 import { readJourney } from './journeys/read-journey.ts';
 import { readJourneyStats } from './journeys/read-journey-stats.ts';
@@ -204,6 +207,8 @@ const named = {
   resumeCampaignOfApp,
   cancelCampaign,
   cancelCampaignOfApp,
+  readCampaignLinks,
+  listRecipients,
   readCampaignStats,
   compareCampaigns,
   exportCampaigns,
@@ -218,6 +223,7 @@ const named = {
   updateJourney,
   deleteJourney,
   readJourneyStats,
+  listJourneyPeople,
   simulateJourney,
   forecastJourney,
 

@@ -3,7 +3,8 @@
 // merged, a count is a range: what was said of them before depends on the order of answers.
 
 import { channelIds } from '../../actors/channels/channel-ids.ts';
-import type { CampaignStats, Funnel } from '../../actors/programs/campaigns/protocol.ts';
+import type { CampaignStats } from '../../actors/programs/campaigns/protocol.ts';
+import type { Funnel } from '../../actors/programs/campaigns/tally.ts';
 import {
   type AppCampaigns,
   type CampaignFact,

@@ -4,13 +4,9 @@
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { GroupCounts } from './lift.ts';
 import type { CampaignRecord } from './records.ts';
 import { isInSample, variantFor } from './share.ts';
-
-export interface GroupCounts {
-  readonly size: number;
-  readonly converted: number;
-}
 
 export interface HoldoutCounts {
   readonly held: GroupCounts;
@@ -83,6 +79,15 @@ export class Holdout {
       } else continue;
       this.#converted.set(name);
     }
+  }
+
+  /** The next held-out person at or after `from`; -1 at the end. */
+  nextHeld(from: PersonOrdinal): PersonOrdinal | -1 {
+    return this.#held.nextFrom(from);
+  }
+
+  hasConverted(person: PersonOrdinal): boolean {
+    return this.#converted.test(person);
   }
 
   /** Everyone treated outside the sample belongs to the winner. */

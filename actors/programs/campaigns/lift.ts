@@ -2,7 +2,11 @@
 // shares, with Newcombe's 95 % interval. Source: R. G. Newcombe, Statistics in Medicine 17 (1998),
 // method 10. It holds for small groups and shares of 0 and 1.
 
-import type { GroupCounts } from './holdout.ts';
+/** How many people, and how many of them reached the goal. */
+export interface GroupCounts {
+  readonly size: number;
+  readonly converted: number;
+}
 
 export interface Lift {
   /** Treated less held out, as a share: 0.03 is three percentage points. */

@@ -39,7 +39,7 @@ export interface OccurrenceSnapshot {
   readonly sentTimes: SentTimesSnapshot;
   /** Absent in checkpoints of earlier builds. */
   readonly lateSends?: SentTimesSnapshot;
-  /** Absent without a goal and a holdout, and in checkpoints of earlier builds. */
+  /** Absent without a holdout, and in checkpoints of earlier builds. */
   readonly groups?: HoldoutSnapshot;
   readonly rate: RateMeterSnapshot;
   readonly servedMs: Millis;
@@ -80,7 +80,7 @@ export class Occurrence {
   readonly sentTimes: SentTimes;
   /** Sends of people held beyond the end of the primary pass, before a fallback. */
   readonly lateSends: SentTimes;
-  /** Kept only for campaigns with a goal and a holdout. */
+  /** Kept only for campaigns with a holdout. */
   groups: Holdout | undefined;
   readonly rate: RateMeter;
   /** When a lane was last served; the longest ago goes first. */
@@ -127,8 +127,7 @@ export class Occurrence {
         holdout++;
       });
     const one = new Occurrence(number, startedMs, audience, { audienceCount, holdout });
-    if (campaign.goal !== undefined && holdout > 0)
-      one.groups = Holdout.begin(campaign, audience, held, startedMs);
+    if (holdout > 0) one.groups = Holdout.begin(campaign, audience, held, startedMs);
     one.open('primary', audience, channelNumbers(campaign.channels), traits);
     return one;
   }

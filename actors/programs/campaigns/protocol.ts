@@ -8,7 +8,9 @@ import type { Page } from '../../people/audience/protocol.ts';
 import type { ScarceRoom } from '../../sending/gate/verdict.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Lift } from './lift.ts';
+import type { CampaignLinks } from './link-tally.ts';
 import type { CampaignRecord, CampaignSpec, CampaignState } from './records.ts';
+import { type ChannelFunnel, type Funnel, type PersonOutcome, personOutcomes } from './tally.ts';
 
 /** `filter` is checked by the actor, which knows how long the app keeps events. */
 export type CampaignInput = Partial<Omit<CampaignSpec, 'filter'>> & { readonly filter?: unknown };
@@ -18,21 +20,6 @@ export interface CampaignChange {
   readonly input: CampaignInput;
   readonly removed: readonly (keyof CampaignSpec)[];
 }
-
-/** Counts of people, each once per occurrence. */
-export interface Funnel {
-  readonly sent: number;
-  readonly delivered: number;
-  readonly opened: number;
-  readonly clicked: number;
-  readonly bounced: number;
-  readonly suppressed: number;
-  readonly failed: number;
-  readonly converted: number;
-}
-
-/** Counts of devices. */
-export type ChannelFunnel = Omit<Funnel, 'opened' | 'clicked' | 'converted'>;
 
 export interface Waiting {
   /** Stable: `quiet_hours`, `throttled`, `daily_cap`, `local_time`, `paused` … */
@@ -153,6 +140,24 @@ export interface DryRunBegun {
   readonly warnings: readonly DryRunWarning[];
 }
 
+/** What a list of recipients may be narrowed to. */
+export const recipientOutcomes = [
+  ...personOutcomes,
+  'opened',
+  'clicked',
+  'converted',
+  'holdout',
+] as const;
+export type RecipientFilter = (typeof recipientOutcomes)[number];
+
+export interface CampaignRecipient extends Omit<PersonOutcome, 'outcome'> {
+  readonly subscriberId: string;
+  readonly externalUserId?: string;
+  readonly outcome: PersonOutcome['outcome'] | 'holdout';
+  readonly variant?: string;
+  readonly occurrence: number;
+}
+
 export interface CampaignsProtocol {
   'campaign.create': { body: Caller & { input: CampaignInput }; reply: CampaignRecord };
   'campaign.read': { body: Caller & { id: string }; reply: CampaignRecord };
@@ -200,6 +205,19 @@ export interface CampaignsProtocol {
     reply: Page<DryRunPerson>;
   };
   'campaign.stats': { body: Caller & { ids: readonly string[] }; reply: readonly CampaignStats[] };
+  /** In the order of ordinals, of one occurrence: the newest unless named. */
+  'campaign.recipients': {
+    body: Caller & {
+      id: string;
+      outcome?: RecipientFilter;
+      variant?: string;
+      occurrence?: number;
+      limit: number;
+      cursor?: string;
+    };
+    reply: Page<CampaignRecipient>;
+  };
+  'campaign.links': { body: Caller & { id: string }; reply: CampaignLinks };
   /** A page of campaigns, each with its stats of the same instant. */
   'campaign.export': {
     body: Caller & { limit: number; cursor?: string };

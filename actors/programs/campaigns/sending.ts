@@ -5,10 +5,12 @@
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
+import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
 import type { Campaigns } from './campaigns.ts';
 import type { HoldoutCounts } from './holdout.ts';
+import { LinkTally, type LinkTallySnapshot } from './link-tally.ts';
 import { Occurrence, type OccurrenceSnapshot } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
 import { isHeldOut, variantFor } from './share.ts';
@@ -29,7 +31,7 @@ export interface PastOccurrence extends TallyCounts {
   readonly nextDay: number;
   readonly eligible: number;
   readonly fallbackSent: number;
-  /** Absent without a goal and a holdout, and of occurrences that earlier builds began. */
+  /** Absent without a holdout, and of occurrences that earlier builds began. */
   readonly groups?: HoldoutCounts;
 }
 
@@ -37,7 +39,15 @@ export interface SendingSnapshot {
   readonly occurrences: readonly (readonly [string, readonly OccurrenceSnapshot[]])[];
   readonly past: readonly (readonly [string, readonly PastOccurrence[]])[];
   readonly waves: readonly WaveSnapshot[];
+  /** By campaign; absent in checkpoints of earlier builds. */
+  readonly links?: readonly (readonly [string, LinkTallySnapshot])[];
   readonly nextWave: number;
+}
+
+interface NamedSend {
+  readonly campaignId: string;
+  readonly messageId: string;
+  readonly variant?: string;
 }
 
 interface OfCampaign {
@@ -51,6 +61,7 @@ export class Sending {
   /** By campaign, oldest first. */
   readonly #occurrences = new Map<string, Occurrence[]>();
   readonly #past = new Map<string, PastOccurrence[]>();
+  readonly #links = new Map<string, LinkTally>();
   /** Derived: by start, as send ids name it. */
   readonly #begunAt = new Map<Millis, OfCampaign[]>();
   /** Derived; rebuilt when the occurrences change. */
@@ -76,6 +87,24 @@ export class Sending {
     return this.#begunAt.get(startedMs) ?? none;
   }
 
+  /** What events about a send refer to, while its occurrence counts answers. */
+  sendNamed(sendId: string, campaigns: Pick<Campaigns, 'get'>): NamedSend | undefined {
+    const named = namedSend(sendId);
+    if (named === undefined) return undefined;
+    for (const { campaignId, occurrence } of this.begunAt(named.startedMs)) {
+      const campaign = campaigns.get(campaignId);
+      if (campaign === undefined || numberInIds(campaign.number) !== named.number) continue;
+      // The ordinal that it was sent to drew the variant, whoever that is by now.
+      const variant = variantFor(campaign, occurrence, named.person);
+      const own = campaign.variants?.find(({ id }) => id === variant)?.messageId;
+      return {
+        ...{ campaignId, messageId: own ?? campaign.messageId },
+        ...(variant === undefined ? {} : { variant }),
+      };
+    }
+    return undefined;
+  }
+
   campaignIds(): Iterable<string> {
     return this.#occurrences.keys();
   }
@@ -97,6 +126,17 @@ export class Sending {
 
   get isEmpty(): boolean {
     return this.#occurrences.size === 0;
+  }
+
+  /** Nobody clicked a link: `undefined`. */
+  linksOf(campaignId: string): LinkTally | undefined {
+    return this.#links.get(campaignId);
+  }
+
+  click(campaignId: string, url: string, person: PersonOrdinal): void {
+    let links = this.#links.get(campaignId);
+    if (links === undefined) this.#links.set(campaignId, (links = new LinkTally()));
+    links.click(url, person);
   }
 
   begin(campaignId: string, occurrence: Occurrence): void {
@@ -167,6 +207,7 @@ export class Sending {
    * Someone in the holdout stays there.
    */
   merge(from: PersonOrdinal, into: PersonOrdinal, campaigns: Pick<Campaigns, 'get'>): void {
+    for (const links of this.#links.values()) links.merge(from, into);
     for (const [id, occurrences] of this.#occurrences) {
       const campaign = campaigns.get(id);
       if (campaign === undefined) continue;
@@ -191,7 +232,10 @@ export class Sending {
     this.#goals = undefined;
     theirs.splice(theirs.indexOf(one), 1);
     this.#unlist(one);
-    if (theirs.length === 0) this.#occurrences.delete(campaignId);
+    if (theirs.length === 0) {
+      this.#occurrences.delete(campaignId);
+      this.#links.get(campaignId)?.close();
+    }
     const past = this.#past.get(campaignId) ?? [];
     this.#past.set(campaignId, past);
     past.push(pastOf(one));
@@ -202,6 +246,7 @@ export class Sending {
     for (const occurrence of this.of(campaignId)) this.#unlist(occurrence);
     this.#occurrences.delete(campaignId);
     this.#past.delete(campaignId);
+    this.#links.delete(campaignId);
   }
 
   snapshot(): SendingSnapshot {
@@ -210,6 +255,9 @@ export class Sending {
         ([id, theirs]) => [id, theirs.map((one) => one.snapshot())] as const,
       ),
       past: [...this.#past],
+      ...(this.#links.size === 0
+        ? {}
+        : { links: [...this.#links].map(([id, links]) => [id, links.snapshot()] as const) }),
       waves: [...this.waves.values()].map((wave) => wave.snapshot()),
       nextWave: this.nextWave,
     };
@@ -221,6 +269,7 @@ export class Sending {
     for (const [id, theirs] of from.occurrences)
       for (const one of theirs) sending.begin(id, Occurrence.restore(one));
     for (const [id, past] of from.past) sending.#past.set(id, [...past]);
+    for (const [id, links] of from.links ?? []) sending.#links.set(id, LinkTally.restore(links));
     for (const wave of from.waves) sending.launch(new Wave(wave));
     sending.nextWave = from.nextWave;
     return sending;

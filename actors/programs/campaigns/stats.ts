@@ -5,10 +5,10 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { GroupSums } from './group-sums.ts';
 import { progressOf } from './progress.ts';
-import type { CampaignStats, ChannelFunnel, Funnel } from './protocol.ts';
+import type { CampaignStats } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { type PastOccurrence, pastOf } from './sending.ts';
-import { addCounts, noChannelFunnel, noFunnel } from './tally.ts';
+import { addCounts, type ChannelFunnel, type Funnel, noChannelFunnel, noFunnel } from './tally.ts';
 import type { CampaignsView } from './view.ts';
 
 const occurrencesMax = 100;
@@ -27,7 +27,7 @@ export function statsOf(
   );
   const suppressedBy = new Map<string, number>();
   const deferredBy = new Map<string, number>();
-  const groups = new GroupSums();
+  const groups = new GroupSums(campaign);
   const sums = { audience: 0, eligible: 0, fallbackSent: 0 };
   for (const one of occurrences) {
     addCounts(people, one.people);
@@ -70,7 +70,10 @@ export function statsOf(
         { ...counts, ...groups.comparisonOf(variant) },
       ]),
     ),
-    occurrences: occurrences.slice(-occurrencesMax).reverse().map(shown),
+    occurrences: occurrences
+      .slice(-occurrencesMax)
+      .reverse()
+      .map((one) => shown(one, campaign)),
     fallback: { eligible: sums.eligible, sent: sums.fallbackSent },
     suppressedBy: Object.fromEntries(suppressedBy),
     deferredBy: Object.fromEntries(deferredBy),
@@ -78,9 +81,12 @@ export function statsOf(
   };
 }
 
-function shown(one: PastOccurrence): CampaignStats['occurrences'][number] {
+function shown(
+  one: PastOccurrence,
+  campaign: CampaignRecord,
+): CampaignStats['occurrences'][number] {
   const { number, startedMs, endedMs, audienceCount: audience, nextDay, winner } = one;
-  const groups = new GroupSums();
+  const groups = new GroupSums(campaign);
   groups.add(one);
   return {
     number,

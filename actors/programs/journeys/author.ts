@@ -24,13 +24,15 @@ import { forgetJourneyCopies, messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
 import { acceptGraph } from './graph.ts';
 import type { Journey } from './journeys.ts';
+import { listPeople } from './people.ts';
 import { compileProgram } from './program.ts';
 import type { JourneyChange, JourneysProtocol } from './protocol.ts';
 import type { JourneyRecord } from './records.ts';
+import { journeyStats } from './stats.ts';
 import { activate, deactivate } from './switch.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
-type AuthorKind = 'create' | 'read' | 'update' | 'delete' | 'list' | 'stats';
+type AuthorKind = 'create' | 'read' | 'update' | 'delete' | 'list' | 'stats' | 'people';
 type AuthorProtocol = Pick<JourneysProtocol, `journey.${AuthorKind}`>;
 
 /** Fields that a call may omit and every journey has. */
@@ -112,8 +114,16 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
       return accepted({ items, nextCursor: null });
     }),
 
+  'journey.people': (state, asked, context) =>
+    withJourney(state, asked.id, context, (journey) => {
+      const page = listPeople(journey, asked, context);
+      return 'fault' in page ? refused(page.fault) : accepted(page);
+    }),
+
   'journey.stats': (state, { id }, context) =>
-    withJourney(state, id, context, ({ flow }) => accepted(flow.stats)),
+    withJourney(state, id, context, ({ flow, answers }) =>
+      accepted(journeyStats(flow.stats, answers)),
+    ),
 };
 
 /** Runs `decide` on a journey of this app, or refuses with `not_found`. */

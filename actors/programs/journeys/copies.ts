@@ -24,6 +24,12 @@ export function stepCopyKey(journeyId: string, step: string): string {
   return `${journeyId}/${step}`;
 }
 
+/** The step in a copy's key; `undefined` for another journey's. */
+export function stepOfCopyKey(journeyId: string, key: string | undefined): string | undefined {
+  const start = `${journeyId}/`;
+  return key?.startsWith(start) ? key.slice(start.length) : undefined;
+}
+
 /** The copies to write, and removals for deleted steps. Missing messages are skipped. */
 export function journeyCopies(
   { id: journeyId, program, copied = [] }: JourneyRecord,
