@@ -139,7 +139,7 @@ const exampleEvents: readonly WebhookEvent[] = [
           ...people,
         },
       ],
-      fallback: { eligible: 0, sent: 0 },
+      fallback: { eligible: 0, sent: 0, suppressed: 0, suppressedBy: {} },
       suppressedBy: { no_device: 12 },
       deferredBy: {},
       progress: null,

@@ -77,7 +77,7 @@ function aLog(more: object = {}) {
     const stats = {
       state: 'sending',
       occurrences: [{ ...occurrence, ...said }],
-      fallback: { eligible: 0, sent: 0 },
+      fallback: { eligible: 0, sent: 0, suppressed: 0 },
       devices: { sent: 0, ...said },
     };
     const client = checkCampaigns({ audit, findings }, newAppModel('app', owner, org));

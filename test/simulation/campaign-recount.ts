@@ -59,6 +59,7 @@ function checkStats(
   const shown = new Map(stats.occurrences.map((one) => [one.number, one]));
   let eligible = 0;
   let fallbackSent = 0;
+  let fallbackNot = 0;
   let handedOut = 0;
   for (const occurrence of occurrences.values()) {
     const said = shown.get(occurrence.number);
@@ -74,14 +75,22 @@ function checkStats(
     checkGroups(record, occurrence, said, expect);
     eligible += occurrence.eligible?.size ?? 0;
     const fallback = occurrence.sends.filter(({ phase }) => phase === 'fallback');
-    fallbackSent += new Set(fallback.map(({ send }) => mine.whole(send.person))).size;
+    const sentTo = new Set(fallback.map(({ send }) => mine.whole(send.person)));
+    fallbackSent += sentTo.size;
+    const notSent = [...occurrence.turns]
+      .filter(([place, turn]) => turn === 'suppress' && place.startsWith('fallback|'))
+      .map(([place]) => mine.whole(Number(place.slice(place.lastIndexOf('|') + 1))));
+    fallbackNot += new Set(notSent.filter((person) => !sentTo.has(person))).size;
     handedOut += occurrence.sends
       .flatMap(({ send }) => send.targets)
       .filter(({ status, hasFailed }) => status !== 'suppressed' || hasFailed === true).length;
   }
   expect(
-    stats.fallback.eligible === eligible && stats.fallback.sent === fallbackSent,
-    () => `${JSON.stringify(stats.fallback)}, a recount ${eligible} and ${fallbackSent}`,
+    stats.fallback.eligible === eligible &&
+      stats.fallback.sent === fallbackSent &&
+      stats.fallback.suppressed === fallbackNot,
+    () =>
+      `${JSON.stringify(stats.fallback)}, a recount ${eligible}, ${fallbackSent} and ${fallbackNot}`,
   );
   expect(
     stats.devices.sent === handedOut,

@@ -175,6 +175,8 @@ function foldTurns(
         lane.take(person);
         if (devices !== undefined) devices.suppressed++;
         tally.suppress(person, turn.reason, variantFor(campaign, occurrence, person));
+        if (phase === 'fallback' && !occurrence.fallbackSent.test(person))
+          occurrence.fallbackReasons.suppress(person, turn.reason);
         break;
       case 'gone':
         lane.take(person);
@@ -204,7 +206,7 @@ function handingOut(
   occurrence: Occurrence,
   { phase, channel, atMs }: SliceDecided,
 ): (person: PersonOrdinal) => void {
-  const { tally, fallbackSent, sentTimes, lateSends, groups, rate } = occurrence;
+  const { tally, fallbackSent, fallbackReasons, sentTimes, lateSends, groups, rate } = occurrence;
   const isLate = phase === 'primary' && occurrence.stage === 'waiting';
   const channelId = channelIds[channel];
   const { caps } = app.settings;
@@ -212,7 +214,10 @@ function handingOut(
   const cap = channelId === undefined ? undefined : app.caps.counter(caps, channelId, next);
   return (person) => {
     const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
-    if (phase === 'fallback') fallbackSent.set(person);
+    if (phase === 'fallback') {
+      fallbackSent.set(person);
+      fallbackReasons.sent(person);
+    }
     cap?.(person, isFirst, atMs);
     if (isLate) lateSends.note(person, Math.ceil(atMs / secondMs) * secondMs);
     if (isFirst) {

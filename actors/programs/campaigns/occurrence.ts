@@ -7,6 +7,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
+import { FallbackReasons, type FallbackReasonsSnapshot } from './fallback-reasons.ts';
 import { Holdout, type HoldoutSnapshot } from './holdout.ts';
 import { CampaignLane, type LaneSnapshot, noChannel } from './lane.ts';
 import { RateMeter, type RateMeterSnapshot } from './rate-meter.ts';
@@ -33,6 +34,8 @@ export interface OccurrenceSnapshot {
   readonly inFlight: number;
   readonly eligible: number;
   readonly fallbackSent: Uint8Array;
+  /** Absent in checkpoints of earlier builds. */
+  readonly fallbackReasons?: FallbackReasonsSnapshot;
   readonly nextDay: Uint8Array;
   readonly lanes: readonly LaneSnapshot[];
   readonly tally: TallySnapshot;
@@ -72,6 +75,7 @@ export class Occurrence {
   /** People in the fallback pass. */
   eligible = 0;
   readonly fallbackSent: Bitset;
+  readonly fallbackReasons: FallbackReasons;
   /** People whose local hour had passed at the start. */
   readonly nextDay: Bitset;
   lanes: CampaignLane[] = [];
@@ -99,6 +103,10 @@ export class Occurrence {
     this.audienceCount = counts.audienceCount;
     this.holdout = counts.holdout;
     this.fallbackSent = Bitset.restore(parts?.fallbackSent ?? new Uint8Array(0));
+    this.fallbackReasons =
+      parts?.fallbackReasons === undefined
+        ? new FallbackReasons()
+        : FallbackReasons.restore(parts.fallbackReasons);
     this.nextDay = Bitset.restore(parts?.nextDay ?? new Uint8Array(0));
     this.tally = parts === undefined ? new Tally() : Tally.restore(parts.tally);
     this.sentTimes = parts === undefined ? new SentTimes() : SentTimes.restore(parts.sentTimes);
@@ -182,6 +190,8 @@ export class Occurrence {
     this.tally.merge(from, into, variantOf);
     this.sentTimes.merge(from, into);
     this.lateSends.merge(from, into);
+    const isSent = this.fallbackSent.test(from) || this.fallbackSent.test(into);
+    this.fallbackReasons.merge(from, into, isSent);
     for (const people of [this.fallbackSent, this.nextDay]) {
       if (!people.test(from)) continue;
       people.clear(from);
@@ -211,6 +221,7 @@ export class Occurrence {
       ...(aheadMs === 0 ? {} : { aheadMs }),
       targeted: this.targeted.snapshot(),
       fallbackSent: this.fallbackSent.snapshot(),
+      fallbackReasons: this.fallbackReasons.snapshot(),
       nextDay: this.nextDay.snapshot(),
       lanes: this.lanes.map((lane) => lane.snapshot()),
       tally: this.tally.snapshot(),

@@ -77,7 +77,13 @@ export interface CampaignStats extends Funnel, Comparison {
       readonly nextDay: number;
       readonly winner: string | null;
     })[];
-  readonly fallback: { readonly eligible: number; readonly sent: number };
+  readonly fallback: {
+    readonly eligible: number;
+    readonly sent: number;
+    /** People it was sent to on no channel, and why; those who reacted meanwhile are in neither. */
+    readonly suppressed: number;
+    readonly suppressedBy: Readonly<Record<string, number>>;
+  };
   /** People by reason. */
   readonly suppressedBy: Readonly<Record<string, number>>;
   /** People by reason. */
@@ -95,6 +101,13 @@ export interface PersonVerdict {
   readonly reason?: string;
   readonly untilMs?: Millis;
   readonly variant?: string;
+  /** On the fallback, if the person does not react. */
+  readonly fallback?: FallbackVerdict;
+}
+
+export interface FallbackVerdict {
+  readonly verdict: 'send' | 'defer' | 'suppress';
+  readonly reason?: string;
 }
 
 export interface DryRun {
@@ -109,6 +122,8 @@ export interface DryRun {
   readonly holdout: number;
   /** People of the audience that nobody has vouched for. */
   readonly unvouched: number;
+  /** What the fallback would do if nobody reacted; `null` without one. */
+  readonly fallback: Pick<DryRun, 'wouldSend' | 'wouldSuppress' | 'wouldDefer'> | null;
   readonly warnings: readonly DryRunWarning[];
   readonly sampled: readonly DryRunPerson[];
   readonly expiresMs: Millis;
@@ -116,7 +131,7 @@ export interface DryRun {
 
 /** What the tenant should know of the audience, before they send. */
 export interface DryRunWarning {
-  readonly code: 'keyless_events';
+  readonly code: 'keyless_events' | 'fallback_capped';
   readonly message: string;
 }
 
@@ -128,6 +143,7 @@ export interface DryRunPerson {
   readonly channels: readonly ChannelId[];
   readonly variant?: string;
   readonly untilMs?: Millis;
+  readonly fallback?: FallbackVerdict;
 }
 
 export interface DryRunBegun {

@@ -31,6 +31,8 @@ export interface PastOccurrence extends TallyCounts {
   readonly nextDay: number;
   readonly eligible: number;
   readonly fallbackSent: number;
+  /** Absent of occurrences that earlier builds ended. */
+  readonly fallbackSuppressedBy?: readonly (readonly [string, number])[];
   /** Absent without a holdout, and of occurrences that earlier builds began. */
   readonly groups?: HoldoutCounts;
 }
@@ -288,6 +290,7 @@ export function pastOf(one: Occurrence): PastOccurrence {
     ...{ number, startedMs, endedMs, winner, audienceCount, holdout, eligible },
     nextDay: one.nextDay.count(),
     fallbackSent: one.fallbackSent.count(),
+    fallbackSuppressedBy: one.fallbackReasons.counts(),
     ...(one.groups === undefined ? {} : { groups: one.groups.counts() }),
     ...tally.counts(),
   };

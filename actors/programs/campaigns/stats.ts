@@ -28,7 +28,7 @@ export function statsOf(
   const suppressedBy = new Map<string, number>();
   const deferredBy = new Map<string, number>();
   const groups = new GroupSums(campaign);
-  const sums = { audience: 0, eligible: 0, fallbackSent: 0 };
+  let audience = 0;
   for (const one of occurrences) {
     addCounts(people, one.people);
     one.channels.forEach((counts, index) => {
@@ -41,10 +41,8 @@ export function statsOf(
     }
     addReasons(suppressedBy, one.suppressedBy);
     addReasons(deferredBy, one.deferredBy);
-    sums.audience += one.audienceCount;
+    audience += one.audienceCount;
     groups.add(one);
-    sums.eligible += one.eligible;
-    sums.fallbackSent += one.fallbackSent;
   }
   const devices: Record<keyof ChannelFunnel, number> = noChannelFunnel();
   for (const counts of channels) addCounts<keyof ChannelFunnel>(devices, counts);
@@ -54,7 +52,7 @@ export function statsOf(
     name,
     state,
     ...(stateReason === undefined ? {} : { stateReason }),
-    audience: sums.audience,
+    audience,
     ...people,
     ...groups.comparison(),
     devices: deviceCounts,
@@ -74,11 +72,26 @@ export function statsOf(
       .slice(-occurrencesMax)
       .reverse()
       .map((one) => shown(one, campaign)),
-    fallback: { eligible: sums.eligible, sent: sums.fallbackSent },
+    fallback: fallbackOf(occurrences),
     suppressedBy: Object.fromEntries(suppressedBy),
     deferredBy: Object.fromEntries(deferredBy),
     progress: progressOf(app, campaign, nowMs),
   };
+}
+
+function fallbackOf(occurrences: readonly PastOccurrence[]): CampaignStats['fallback'] {
+  const reasons = new Map<string, number>();
+  let eligible = 0;
+  let sent = 0;
+  let suppressed = 0;
+  for (const one of occurrences) {
+    eligible += one.eligible;
+    sent += one.fallbackSent;
+    const why = one.fallbackSuppressedBy ?? [];
+    addReasons(reasons, why);
+    for (const [, people] of why) suppressed += people;
+  }
+  return { eligible, sent, suppressed, suppressedBy: Object.fromEntries(reasons) };
 }
 
 function shown(

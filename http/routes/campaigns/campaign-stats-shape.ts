@@ -141,6 +141,10 @@ export const campaignStatsSchema = z
         'People who had neither opened nor clicked when the fallback wait ended.',
       ),
       sent: count,
+      suppressed: count.describe(
+        'People whose fallback could be sent on no channel. Those who reacted before their turn are in neither.',
+      ),
+      suppressedBy: z.record(z.string(), count).describe('The same people by reason.'),
     }),
     suppressedBy: z.record(z.string(), count).describe('People by suppression reason.'),
     deferredBy: z
@@ -174,7 +178,7 @@ export const campaignStatsSchema = z
             ...exampleFunnel,
           },
         ],
-        fallback: { eligible: 0, sent: 0 },
+        fallback: { eligible: 0, sent: 0, suppressed: 0, suppressedBy: {} },
         suppressedBy: { no_device: 12 },
         deferredBy: {},
         progress: null,

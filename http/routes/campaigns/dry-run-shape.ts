@@ -21,6 +21,10 @@ export const dryRunPersonSchema = z
       .describe('For a deferred person: when the message would be sent.'),
     channels: z.array(channelSchema).describe('The channels that would be used.'),
     variant: z.string().nullable(),
+    fallback: z
+      .object({ verdict: z.enum(['send', 'defer', 'suppress']), reason: z.string().nullable() })
+      .nullable()
+      .describe('The same for the fallback, if the person does not react.'),
   })
   .meta({
     id: 'DryRunPerson',
@@ -33,6 +37,7 @@ export const dryRunPersonSchema = z
         until: null,
         channels: ['fcm'],
         variant: null,
+        fallback: null,
       },
     ],
   });
@@ -56,10 +61,20 @@ export const dryRunSchema = z
     unvouched: count.describe(
       'People of the audience that only calls without a key know of: no key, identity hash or delivered message has vouched for them.',
     ),
-    warnings: z
-      .array(z.object({ code: z.enum(['keyless_events']), message: z.string() }))
+    fallback: z
+      .object({
+        wouldSend: count,
+        wouldSuppress: z.record(z.string(), count),
+        wouldDefer: z.record(z.string(), count),
+      })
+      .nullable()
       .describe(
-        'What to check before you send. `keyless_events`: clients can put people into the audience by events that need no proof.',
+        'People by what the fallback would do if nobody opened or clicked: with the caps, quiet hours and addresses of now, at the end of the wait. It leaves out the daily cap and the email allowance. `null` without a fallback.',
+      ),
+    warnings: z
+      .array(z.object({ code: z.enum(['keyless_events', 'fallback_capped']), message: z.string() }))
+      .describe(
+        'What to check before you send. `keyless_events`: clients can put people into the audience by events that need no proof. `fallback_capped`: a frequency cap never lets the fallback be sent.',
       ),
     sampled: z.array(dryRunPersonSchema),
   })
@@ -78,6 +93,7 @@ export const dryRunSchema = z
         wouldSuppress: { no_device: 12 },
         wouldDefer: { quiet_hours: 20 },
         unvouched: 0,
+        fallback: null,
         warnings: [],
         sampled: [],
       },
@@ -97,7 +113,7 @@ export function dryRunView(run: DryRun): z.output<typeof dryRunSchema> {
 
 export function dryRunPersonView(person: DryRunPerson): z.output<typeof dryRunPersonSchema> {
   const { untilMs, externalUserId = null, reason = null, variant = null } = person;
-  const { subscriberId, verdict, channels } = person;
+  const { subscriberId, verdict, channels, fallback } = person;
   return {
     subscriberId,
     externalUserId,
@@ -106,5 +122,9 @@ export function dryRunPersonView(person: DryRunPerson): z.output<typeof dryRunPe
     until: untilMs === undefined ? null : instant(untilMs),
     channels: [...channels],
     variant,
+    fallback:
+      fallback === undefined
+        ? null
+        : { verdict: fallback.verdict, reason: fallback.reason ?? null },
   };
 }

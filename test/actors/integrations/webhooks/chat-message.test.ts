@@ -37,7 +37,7 @@ function finished(name: string, over: Partial<Finished['meta']> = {}): Finished 
       byChannel: { fcm: funnel, email: { ...funnel, sent: 12 } },
       byVariant: {},
       occurrences: [],
-      fallback: { eligible: 0, sent: 0 },
+      fallback: { eligible: 0, sent: 0, suppressed: 0, suppressedBy: {} },
       suppressedBy: {},
       deferredBy: {},
       progress: null,

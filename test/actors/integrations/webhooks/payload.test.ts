@@ -67,7 +67,7 @@ const stats: CampaignStats = {
       winner: 'A',
     },
   ],
-  fallback: { eligible: 0, sent: 0 },
+  fallback: { eligible: 0, sent: 0, suppressed: 0, suppressedBy: {} },
   suppressedBy: { no_device: 1 },
   deferredBy: {},
   progress: null,
