@@ -175,8 +175,7 @@ function foldTurns(
         lane.take(person);
         if (devices !== undefined) devices.suppressed++;
         tally.suppress(person, turn.reason, variantFor(campaign, occurrence, person));
-        if (phase === 'fallback' && !occurrence.fallbackSent.test(person))
-          occurrence.fallbackReasons.suppress(person, turn.reason);
+        if (phase === 'fallback') occurrence.leaveOut(person, turn.reason);
         break;
       case 'gone':
         lane.take(person);

@@ -174,6 +174,11 @@ export class Occurrence {
     this.open('fallback', people, channelNumbers(campaign.fallbackChannels ?? []), traits);
   }
 
+  /** The fallback was not sent to a person on some channel. */
+  leaveOut(person: PersonOrdinal, reason: string): void {
+    if (!this.fallbackSent.test(person)) this.fallbackReasons.suppress(person, reason);
+  }
+
   /** Drops all turns still to come; receipts of what is in flight still count. */
   end(atMs: Millis): void {
     this.stage = 'ended';
