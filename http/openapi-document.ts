@@ -174,7 +174,9 @@ function parametersOf(operation: Operation, components: SchemaComponents): OpenA
     }
   }
   if (takesMembers(operation)) parameters.push(strictParameter);
-  for (const [name, description] of Object.entries(operation.requestHeaders ?? {})) {
+  const { requestHeaders = {}, creates } = operation;
+  const read = creates === undefined ? requestHeaders : { ...requestHeaders, ...creationHeader };
+  for (const [name, description] of Object.entries(read)) {
     parameters.push({
       name,
       in: 'header',
@@ -185,6 +187,14 @@ function parametersOf(operation: Operation, components: SchemaComponents): OpenA
   }
   return parameters;
 }
+
+const creationHeader = {
+  'Idempotency-Key':
+    'Makes a retry safe for 24 hours: it answers with the current state of what the first call created, and creates nothing.',
+};
+const replayHeader = {
+  'x-idempotent-replay': '`true` if the idempotency key was used before.',
+};
 
 const strictParameter: OpenApiParameter = {
   name: 'strict',
@@ -286,10 +296,9 @@ function answerOf(
     headers: {
       ...referred(warns ? [...names, 'x-engage-warnings'] : names),
       ...Object.fromEntries(
-        Object.entries(own).map(([name, meaning]) => [
-          name,
-          { description: meaning, schema: { type: 'string' } },
-        ]),
+        Object.entries({ ...own, ...(operation.creates && replayHeader) }).map(
+          ([name, meaning]) => [name, { description: meaning, schema: { type: 'string' } }],
+        ),
       ),
     },
     ...(Object.keys(content).length === 0 ? {} : { content }),

@@ -2,6 +2,7 @@
 // they are refused.
 
 import t from 'tap';
+import { makeOrg } from '../support/server.ts';
 import { chapter } from './chapter.ts';
 
 t.test('an unknown member is named in the answer, with what was meant', async (t) => {
@@ -95,3 +96,23 @@ t.test(
     ]);
   },
 );
+
+t.test('who may see the app is asked before the body is judged', async (t) => {
+  const one = await chapter(t);
+  const other = await makeOrg(one.server, 'Other');
+  const { id: theirs } = await other.client.must('POST /v1/apps', { name: 'Theirs' });
+  const unknown = `${theirs.slice(0, -4)}zzzz`;
+  const calls: readonly (readonly [string, object | undefined])[] = [
+    ['POST /v1/apps/APP/subscribers', { externalUserId: 5 }],
+    ['POST /v1/apps/APP/campaigns', { messageId: 5 }],
+    ['POST /v1/apps/APP/notifications', { title: '{{', externalUserId: 'x' }],
+    ['POST /v1/apps/APP/credentials/fcm', {}],
+    ['GET /v1/apps/APP/subscribers?limit=x', undefined],
+    ['PUT /v1/apps/APP/integrations/webhook', { url: 'none' }],
+  ];
+  for (const [line, body] of calls) {
+    for (const app of [theirs, unknown, 'app_x'])
+      await one.refuses(t, line.replace('APP', app), body, { status: 404, code: 'not_found' }, app);
+    await one.refuses(t, line.replace('APP', one.app), body, { status: 400 });
+  }
+});
