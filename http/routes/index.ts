@@ -33,6 +33,7 @@ import { readBilling } from './billing/read-billing.ts';
 import { readInvoice } from './billing/read-invoice.ts';
 import { readInvoicePreview } from './billing/read-invoice-preview.ts';
 import { startCheckout } from './billing/start-checkout.ts';
+import { archiveCampaign, archiveCampaignOfApp } from './campaigns/archive-campaign.ts';
 import { cancelCampaign, cancelCampaignOfApp } from './campaigns/cancel-campaign.ts';
 import { compareCampaigns } from './campaigns/compare-campaigns.ts';
 import { createCampaign } from './campaigns/create-campaign.ts';
@@ -46,6 +47,8 @@ import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
 import { sendCampaign, sendCampaignOfApp } from './campaigns/send-campaign.ts';
+import { unarchiveCampaign, unarchiveCampaignOfApp } from './campaigns/unarchive-campaign.ts';
+import { unscheduleCampaign, unscheduleCampaignOfApp } from './campaigns/unschedule-campaign.ts';
 import { updateCampaign } from './campaigns/update-campaign.ts';
 import { createClient } from './clients/create-client.ts';
 import { deleteClient } from './clients/delete-client.ts';
@@ -204,6 +207,12 @@ const named = {
   resumeCampaignOfApp,
   cancelCampaign,
   cancelCampaignOfApp,
+  archiveCampaign,
+  archiveCampaignOfApp,
+  unarchiveCampaign,
+  unarchiveCampaignOfApp,
+  unscheduleCampaign,
+  unscheduleCampaignOfApp,
   readCampaignStats,
   compareCampaigns,
   exportCampaigns,

@@ -24,6 +24,7 @@ export const campaignsArea = {
     'campaign.export',
     'dry_run.people',
     'dispatch.wave_report',
+    'campaign.unschedule',
     'campaign.pause',
     'campaign.cancel',
     'campaign.delete',

@@ -6,7 +6,12 @@ import type { OfOccurrence, SliceDecided, WaveSettled } from '../../sending/disp
 import type { CampaignRecord } from './records.ts';
 
 export type CampaignsEntry =
-  | (Entry & { readonly kind: 'campaign.saved'; readonly campaign: CampaignRecord })
+  | (Entry & {
+      readonly kind: 'campaign.saved';
+      readonly campaign: CampaignRecord;
+      /** Occurrences begun before keep what the campaign was before. */
+      readonly replacesPlan?: true;
+    })
   | (Entry & { readonly kind: 'campaign.deleted'; readonly id: string })
   /** A part of a dry run was stored. */
   | (Entry & {

@@ -146,13 +146,23 @@ export interface CampaignsProtocol {
   };
   'campaign.delete': { body: Caller & { id: string }; reply: null };
   'campaign.list': {
-    body: Caller & { state?: CampaignState; limit: number; cursor?: string };
+    body: Caller & {
+      state?: CampaignState;
+      /** Without it: none that was archived. */
+      archived?: 'only' | 'all';
+      limit: number;
+      cursor?: string;
+    };
     reply: Page<CampaignRecord>;
   };
   'campaign.send': {
     body: Caller & { id: string; dryRunId?: string; tolerance?: number; times?: CountedTimes };
     reply: CampaignRecord;
   };
+  /** Back to a draft. What was sent before stays in its stats. */
+  'campaign.unschedule': { body: Caller & { id: string }; reply: CampaignRecord };
+  'campaign.archive': { body: Caller & { id: string }; reply: CampaignRecord };
+  'campaign.unarchive': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.pause': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.resume': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.cancel': { body: Caller & { id: string }; reply: CampaignRecord };

@@ -102,6 +102,8 @@ export interface CampaignRecord extends CampaignSpec {
   readonly nextMs?: Millis;
   /** How long a send lives, from the copied message. */
   readonly ttlMs?: Millis;
+  /** The version of its content copies; absent before the first occurrence, and if 1 in old data. */
+  readonly copy?: number;
   /** When it was sent; anchors a recurring schedule without `startMs`. */
   readonly activatedMs?: Millis;
   readonly occurrences?: number;
@@ -110,4 +112,25 @@ export interface CampaignRecord extends CampaignSpec {
   /** Start of the first occurrence, and end of the last. */
   readonly startedMs?: Millis;
   readonly endedMs?: Millis;
+  /** When it was put away. */
+  readonly archivedMs?: Millis;
 }
+
+/** What an occurrence sends, and how: later changes of the campaign are for later occurrences. */
+export type CampaignPlan = Pick<
+  CampaignRecord,
+  | 'id'
+  | 'number'
+  | 'messageId'
+  | 'channels'
+  | 'fallbackChannels'
+  | 'fallbackAfterMinutes'
+  | 'timezoneDelivery'
+  | 'optimalTime'
+  | 'variants'
+  | 'experiment'
+  | 'holdoutShare'
+  | 'goal'
+  | 'ttlMs'
+  | 'copy'
+>;

@@ -206,6 +206,7 @@ export const campaignSchema = z
     nextAt: instantSchema.nullable().describe('When the next occurrence starts.'),
     startedAt: instantSchema.nullable().describe('When the first occurrence started.'),
     endedAt: instantSchema.nullable(),
+    archivedAt: instantSchema.nullable().describe('When the campaign was archived.'),
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -226,6 +227,7 @@ export const campaignSchema = z
         nextAt: null,
         startedAt: null,
         endedAt: null,
+        archivedAt: null,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },
@@ -282,6 +284,7 @@ export function campaignView(campaign: CampaignRecord): z.output<typeof campaign
     nextAt: instantOrNull(nextMs),
     startedAt: instantOrNull(startedMs),
     endedAt: instantOrNull(endedMs),
+    archivedAt: instantOrNull(campaign.archivedMs),
     createdAt: instant(campaign.createdMs),
     updatedAt: instant(campaign.updatedMs),
   };
