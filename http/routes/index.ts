@@ -91,6 +91,7 @@ import { putWebhook } from './integrations/put-webhook.ts';
 import { readIntegration } from './integrations/read-integration.ts';
 import { rotateWebhookSecret } from './integrations/rotate-secret.ts';
 import { testIntegration } from './integrations/test-integration.ts';
+import { correctStep } from './journeys/correct-step.ts';
 import { createJourney } from './journeys/create-journey.ts';
 import { deleteJourney } from './journeys/delete-journey.ts';
 import { forecastJourney } from './journeys/forecast-journey.ts';
@@ -225,6 +226,7 @@ const named = {
   listJourneys,
   readJourney,
   updateJourney,
+  correctStep,
   deleteJourney,
   readJourneyStats,
   simulateJourney,

@@ -42,6 +42,7 @@ export const notedMessages: ReadonlySet<string> = new Set([
   'campaign.cancel',
   'campaign.delete',
   'journey.update',
+  'journey.correct',
   'journey.delete',
   'dead_letter.redrive',
   'billing.start_checkout',

@@ -257,9 +257,16 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     const before = { name: campaign?.name, state: campaign?.state };
     return { action: 'campaign.deleted', target: id, before };
   },
-  'journey.saved': (state, { owner, journey }) => {
+  'journey.saved': (state, { owner, journey }, _context, message) => {
     const before = state.apps.get(owner)?.journeys.get(journey.id)?.record;
     const wasActive = before?.active ?? false;
+    if (message.kind === 'journey.correct' && wasActive)
+      return {
+        action: 'journey.corrected',
+        target: journey.id,
+        before: { name: journey.name },
+        after: { step: (message as Message & { readonly step: string }).step },
+      };
     if (wasActive === journey.active) return undefined;
     return {
       action: journey.active ? 'journey.activated' : 'journey.paused',

@@ -53,6 +53,7 @@ export const auditActions = [
   'campaign.deleted',
   'journey.activated',
   'journey.paused',
+  'journey.corrected',
   'journey.deleted',
   'dead_letters.redriven',
   'billing.checkout_started',

@@ -55,7 +55,7 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
       };
       const judged = changed(app, fresh, { input, removed: [] }, context);
       if ('fault' in judged) return refused(judged.fault);
-      return accepted(judged.record, { entries: [savedEntry(judged.record, context)] });
+      return accepted(judged.record, { entries: [savedJourney(judged.record, context)] });
     }),
 
   'journey.read': (state, { id }, context) =>
@@ -77,7 +77,7 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
       if (active === true)
         return activate(app, journey, record, enrollExisting === true, times, context);
       if (active === false && before.active) return deactivate(record, context);
-      return accepted(record, { entries: [savedEntry(record, context)] });
+      return accepted(record, { entries: [savedJourney(record, context)] });
     }),
 
   'journey.delete': (state, { id }, context) =>
@@ -90,7 +90,7 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
           ),
         );
       const entry: JourneysEntry = { kind: 'journey.deleted', owner: context.owner, id };
-      const documents: DocumentWrite[] = forgetJourneyCopies(record);
+      const documents: DocumentWrite[] = forgetJourneyCopies(record, context);
       return accepted(null, { entries: [entry], documents });
     }),
 
@@ -129,7 +129,7 @@ export function withJourney<R>(
   });
 }
 
-function savedEntry(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): Entry {
+export function savedJourney(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): Entry {
   const entry: JourneysEntry = { kind: 'journey.saved', owner, journey };
   return entry;
 }
@@ -172,7 +172,10 @@ function judgedSteps(
 }
 
 /** Bounds the memory that an app's steps take. */
-function roomFault({ journeys }: JourneysView, { id, steps }: JourneyRecord): Fault | undefined {
+export function roomFault(
+  { journeys }: JourneysView,
+  { id, steps }: JourneyRecord,
+): Fault | undefined {
   const others = journeys.chars - (journeys.get(id)?.chars ?? 0);
   const most = limits.journeysCharsMax;
   if (others + JSON.stringify(steps).length <= most) return undefined;

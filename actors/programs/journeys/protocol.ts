@@ -42,6 +42,11 @@ export interface JourneysProtocol {
     };
     reply: JourneyRecord;
   };
+  /** Another message for one send step, also of a live journey. */
+  'journey.correct': {
+    body: Caller & { id: string; step: string; messageId?: string; message?: unknown };
+    reply: JourneyRecord;
+  };
   'journey.delete': { body: Caller & { id: string }; reply: null };
   'journey.list': {
     body: Caller & { active?: boolean; limit: number; cursor?: string };
