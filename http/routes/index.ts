@@ -39,6 +39,7 @@ import { compareCampaigns } from './campaigns/compare-campaigns.ts';
 import { createCampaign } from './campaigns/create-campaign.ts';
 import { deleteCampaign } from './campaigns/delete-campaign.ts';
 import { dryRunCampaign, dryRunCampaignOfApp } from './campaigns/dry-run-campaign.ts';
+import { duplicateCampaign } from './campaigns/duplicate-campaign.ts';
 import { exportCampaigns } from './campaigns/export-campaigns.ts';
 import { listCampaigns } from './campaigns/list-campaigns.ts';
 import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
@@ -94,6 +95,7 @@ import { testIntegration } from './integrations/test-integration.ts';
 import { correctStep } from './journeys/correct-step.ts';
 import { createJourney } from './journeys/create-journey.ts';
 import { deleteJourney } from './journeys/delete-journey.ts';
+import { duplicateJourney } from './journeys/duplicate-journey.ts';
 import { forecastJourney } from './journeys/forecast-journey.ts';
 import { listJourneys } from './journeys/list-journeys.ts';
 import { readJourney } from './journeys/read-journey.ts';
@@ -116,6 +118,7 @@ import { readMessageTemplate } from './message-templates/read-template.ts';
 import { updateMessageTemplate } from './message-templates/update-template.ts';
 import { createMessage } from './messages/create-message.ts';
 import { deleteMessage } from './messages/delete-message.ts';
+import { duplicateMessage } from './messages/duplicate-message.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { previewMessage } from './messages/preview-message.ts';
 import { readMessage } from './messages/read-message.ts';
@@ -152,6 +155,7 @@ import { unregisterDevice } from './sdk/unregister-device.ts';
 import { countSegment } from './segments/count-segment.ts';
 import { createSegment } from './segments/create-segment.ts';
 import { deleteSegment } from './segments/delete-segment.ts';
+import { duplicateSegment } from './segments/duplicate-segment.ts';
 import { explainSegment } from './segments/explain-segment.ts';
 import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
@@ -181,6 +185,7 @@ const named = {
   endLiveActivity,
 
   createMessage,
+  duplicateMessage,
   listMessages,
   readMessage,
   updateMessage,
@@ -195,6 +200,7 @@ const named = {
   deleteMessageTemplate,
 
   createCampaign,
+  duplicateCampaign,
   listCampaigns,
   readCampaignOfApp,
   readCampaign,
@@ -223,6 +229,7 @@ const named = {
   readDryRunOfApp,
 
   createJourney,
+  duplicateJourney,
   listJourneys,
   readJourney,
   updateJourney,
@@ -246,6 +253,7 @@ const named = {
   evaluateFlag,
 
   createSegment,
+  duplicateSegment,
   listSegments,
   previewSegment,
   readSegment,

@@ -9,6 +9,7 @@ import { newId } from '../../../engine/base/id.ts';
 import { validateFilter } from '../../audiences/segments/find-segment.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
+import { copiedName } from '../../copied-name.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
@@ -23,7 +24,15 @@ import type { CampaignRecord, CampaignSpec } from './records.ts';
 import { type CampaignReferences, campaignFault, givenScheduleFault } from './validation.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
-type AuthorKind = 'create' | 'read' | 'update' | 'archive' | 'unarchive' | 'delete' | 'list';
+type AuthorKind =
+  | 'create'
+  | 'duplicate'
+  | 'read'
+  | 'update'
+  | 'archive'
+  | 'unarchive'
+  | 'delete'
+  | 'list';
 type AuthorProtocol = Pick<CampaignsProtocol, `campaign.${AuthorKind}`>;
 
 /** Fields that a call may omit and every campaign has. */
@@ -33,23 +42,20 @@ type Unfinished = Omit<CampaignRecord, Defaulted> & Partial<Pick<CampaignRecord,
 export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory> = {
   'campaign.create': (state, { input }, context) =>
     withApp(state, context, (app) => {
-      const { campaigns } = app;
-      if (campaigns.size >= limits.campaignsMax)
-        return refused(
-          fault(
-            'conflict',
-            `an app has at most ${limits.campaignsMax} campaigns; delete a finished one first`,
-          ),
-        );
-      const { owner, nowMs } = context;
-      const fresh: Unfinished = {
-        id: newId('cmp', owner, nowMs, context.rng),
-        number: campaigns.nextNumber,
-        state: 'draft',
-        createdMs: nowMs,
-        updatedMs: nowMs,
-      };
-      return write(app, fresh, { input, removed: [] }, context);
+      const fresh = freshDraft(app, context);
+      return 'fault' in fresh
+        ? refused(fresh.fault)
+        : write(app, fresh, { input, removed: [] }, context);
+    }),
+
+  'campaign.duplicate': (state, { id, name }, context) =>
+    withCampaign(state, id, context, (record, app) => {
+      const fresh = freshDraft(app, context);
+      if ('fault' in fresh) return refused(fresh.fault);
+      const named = { ...specOf(record), name: name ?? copiedName(record.name), ...fresh };
+      const wrong = campaignFault(named, referencesOf(app, context));
+      if (wrong === undefined) return saved(named, context);
+      return refused(fault('conflict', `this campaign cannot be duplicated: ${wrong.message}`));
     }),
 
   'campaign.read': (state, { id }, context) =>
@@ -101,6 +107,39 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
       return accepted({ items, nextCursor: null });
     }),
 };
+
+/** A draft without its choices, or why there is no room for it. */
+function freshDraft(
+  { campaigns }: CampaignsView,
+  { owner, nowMs, rng }: Context,
+): Pick<CampaignRecord, 'id' | 'number' | 'state' | 'createdMs' | 'updatedMs'> | { fault: Fault } {
+  if (campaigns.size >= limits.campaignsMax) {
+    const problem = `an app has at most ${limits.campaignsMax} campaigns; delete a finished one first`;
+    return { fault: fault('conflict', problem) };
+  }
+  return {
+    id: newId('cmp', owner, nowMs, rng),
+    number: campaigns.nextNumber,
+    state: 'draft',
+    createdMs: nowMs,
+    updatedMs: nowMs,
+  };
+}
+
+/** What its author chose, without what became of it. */
+function specOf(record: CampaignRecord): CampaignSpec {
+  const { id: _id, number: _number, state: _state, stateReason: _why, ...rest } = record;
+  const { pausedFrom: _from, nextMs: _due, ttlMs: _life, copy: _copy, ...more } = rest;
+  const {
+    activatedMs: _sent,
+    occurrences: _many,
+    createdMs: _made,
+    updatedMs: _at,
+    ...last
+  } = more;
+  const { startedMs: _first, endedMs: _last, archivedMs: _put, ...spec } = last;
+  return spec;
+}
 
 /** Runs `decide` on a campaign of this app, or refuses with `not_found`. */
 export function withCampaign<R>(

@@ -139,6 +139,8 @@ export interface DryRunBegun {
 
 export interface CampaignsProtocol {
   'campaign.create': { body: Caller & { input: CampaignInput }; reply: CampaignRecord };
+  /** A draft with the same choices, under the name `Copy of …`, or the one given. */
+  'campaign.duplicate': { body: Caller & { id: string; name?: string }; reply: CampaignRecord };
   'campaign.read': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.update': {
     body: Caller & { id: string; change: CampaignChange };

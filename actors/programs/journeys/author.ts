@@ -14,6 +14,7 @@ import {
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
+import { copiedName } from '../../copied-name.ts';
 import { nameCharsMax } from '../../events/names.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
@@ -25,12 +26,12 @@ import type { JourneysEntry } from './entries.ts';
 import { acceptGraph } from './graph.ts';
 import type { Journey } from './journeys.ts';
 import { compileProgram } from './program.ts';
-import type { JourneyChange, JourneysProtocol } from './protocol.ts';
+import type { JourneyChange, JourneyInput, JourneysProtocol } from './protocol.ts';
 import type { JourneyRecord } from './records.ts';
 import { activate, deactivate } from './switch.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
-type AuthorKind = 'create' | 'read' | 'update' | 'delete' | 'list' | 'stats';
+type AuthorKind = 'create' | 'duplicate' | 'read' | 'update' | 'delete' | 'list' | 'stats';
 type AuthorProtocol = Pick<JourneysProtocol, `journey.${AuthorKind}`>;
 
 /** Fields that a call may omit and every journey has. */
@@ -39,23 +40,25 @@ type Unfinished = Omit<JourneyRecord, Defaulted> & Partial<Pick<JourneyRecord, D
 
 export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> = {
   'journey.create': (state, { input }, context) =>
-    withApp(state, context, (app) => {
-      const { journeys } = app;
-      if (journeys.size >= limits.journeysMax)
-        return refused(
-          fault('conflict', `an app has at most ${limits.journeysMax} journeys; delete one first`),
-        );
-      const { owner, nowMs } = context;
-      const fresh: Unfinished = {
-        id: newId('jrn', owner, nowMs, context.rng),
-        number: journeys.nextNumber,
-        active: false,
-        createdMs: nowMs,
-        updatedMs: nowMs,
-      };
-      const judged = changed(app, fresh, { input, removed: [] }, context);
-      if ('fault' in judged) return refused(judged.fault);
-      return accepted(judged.record, { entries: [savedJourney(judged.record, context)] });
+    withApp(state, context, (app) => create(app, input, context)),
+
+  'journey.duplicate': (state, { id, name }, context) =>
+    withJourney(state, id, context, ({ record }, app) => {
+      const { triggerEvent, triggerSegmentId, reentry, steps } = record;
+      const made = create(
+        app,
+        {
+          name: name ?? copiedName(record.name),
+          reentry,
+          steps,
+          ...(triggerEvent === undefined ? {} : { triggerEvent }),
+          ...(triggerSegmentId === undefined ? {} : { triggerSegmentId }),
+        },
+        context,
+      );
+      if (made.outcome !== 'refused') return made;
+      const why = made.fault.message;
+      return refused(fault('conflict', `this journey cannot be duplicated: ${why}`));
     }),
 
   'journey.read': (state, { id }, context) =>
@@ -115,6 +118,25 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
   'journey.stats': (state, { id }, context) =>
     withJourney(state, id, context, ({ flow }) => accepted(flow.stats)),
 };
+
+function create(app: JourneysView, input: JourneyInput, context: Context): Decision<JourneyRecord> {
+  const { journeys } = app;
+  if (journeys.size >= limits.journeysMax)
+    return refused(
+      fault('conflict', `an app has at most ${limits.journeysMax} journeys; delete one first`),
+    );
+  const { owner, nowMs } = context;
+  const fresh: Unfinished = {
+    id: newId('jrn', owner, nowMs, context.rng),
+    number: journeys.nextNumber,
+    active: false,
+    createdMs: nowMs,
+    updatedMs: nowMs,
+  };
+  const judged = changed(app, fresh, { input, removed: [] }, context);
+  if ('fault' in judged) return refused(judged.fault);
+  return accepted(judged.record, { entries: [savedJourney(judged.record, context)] });
+}
 
 /** Runs `decide` on a journey of this app, or refuses with `not_found`. */
 export function withJourney<R>(

@@ -30,6 +30,8 @@ export interface JourneyChange {
 
 export interface JourneysProtocol {
   'journey.create': { body: Caller & { input: JourneyInput }; reply: JourneyRecord };
+  /** Not live, under the name `Copy of …`, or the one given. */
+  'journey.duplicate': { body: Caller & { id: string; name?: string }; reply: JourneyRecord };
   'journey.read': { body: Caller & { id: string }; reply: JourneyRecord };
   /** Changes, then switches if `active` says so. `times`: counts for its segment's filter. */
   'journey.update': {
