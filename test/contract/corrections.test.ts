@@ -134,3 +134,16 @@ t.test('what is archived is in lists that ask for it, with its stats', async (t)
   for (const action of actions)
     t.not((await api.must(`GET /v1/org/audit-log?action=${action}`)).items.length, 0, action);
 });
+
+t.test('weekdays are names; a number is refused with the names', async (t) => {
+  const weekly = (weekdays: unknown) => ({
+    messageId,
+    schedule: { ...daily, every: 'week', weekdays },
+  });
+  const { json } = await takes(t, `POST ${campaigns}`, weekly(['fri', 'mon', 'fri']), 201);
+  t.same(json.schedule.weekdays, ['mon', 'fri']);
+  await refuses(t, `POST ${campaigns}`, weekly(['mon', 1]), {
+    status: 400,
+    error: 'schedule.weekdays[1]: expected one of mon, tue, wed, thu, fri, sat, sun',
+  });
+});

@@ -15,7 +15,7 @@ import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { nextOf, savedEntry } from './begin.ts';
+import { countedFrom, nextOf, savedEntry } from './begin.ts';
 import { forgetCampaignCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { type CampaignVerb, transition } from './lifecycle.ts';
@@ -137,7 +137,7 @@ function specOf(record: CampaignRecord): CampaignSpec {
     updatedMs: _at,
     ...last
   } = more;
-  const { startedMs: _first, endedMs: _last, archivedMs: _put, ...spec } = last;
+  const { firstMs: _anchor, startedMs: _first, endedMs: _last, archivedMs: _put, ...spec } = last;
   return spec;
 }
 
@@ -233,8 +233,9 @@ function rescheduled(
     const problem = 'expected recurring, as the campaign recurs already; unschedule it for another';
     return { fault: fieldFault('schedule.type', problem) };
   }
-  const nextMs = nextOf(campaign, wallMs);
-  if (nextMs !== undefined) return { ...campaign, nextMs };
+  const counted = countedFrom(campaign, wallMs);
+  const nextMs = nextOf(counted, wallMs);
+  if (nextMs !== undefined) return { ...counted, nextMs };
   return { fault: fieldFault('schedule.endAt', 'leaves no occurrence from now on') };
 }
 

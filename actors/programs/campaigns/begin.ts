@@ -17,7 +17,7 @@ import { freshCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { appReadingHour } from './optimal-times.ts';
 import type { CampaignRecord } from './records.ts';
-import { nextOccurrence } from './recurrence.ts';
+import { firstOccurrence, nextOccurrence } from './recurrence.ts';
 import type { CampaignsView } from './view.ts';
 
 /** A schedule missed by more than this follows `ifLate`. */
@@ -139,9 +139,18 @@ export function canBegin(app: CampaignsView, campaign: CampaignRecord): boolean 
 }
 
 /** The next start of a recurring campaign; `undefined` after its last and for other schedules. */
-export function nextOf({ schedule, activatedMs }: CampaignRecord, afterMs: Millis) {
+export function nextOf({ schedule, activatedMs, firstMs }: CampaignRecord, afterMs: Millis) {
   if (schedule.type !== 'recurring') return undefined;
-  return nextOccurrence(schedule, afterMs, activatedMs ?? afterMs);
+  const counted = firstMs === undefined ? schedule : { ...schedule, startMs: firstMs };
+  return nextOccurrence(counted, afterMs, activatedMs ?? afterMs);
+}
+
+/** A recurring campaign that counts its periods from its first occurrence from now on. */
+export function countedFrom(campaign: CampaignRecord, wallMs: Millis): CampaignRecord {
+  const { firstMs: _before, ...rest } = campaign;
+  if (rest.schedule.type !== 'recurring') return rest;
+  const firstMs = firstOccurrence(rest.schedule, wallMs);
+  return firstMs === undefined ? rest : { ...rest, firstMs };
 }
 
 /** The audience, owned by the caller. `waiting`: `traits` lacks columns; `gone`: no segment. */

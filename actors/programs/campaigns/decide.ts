@@ -17,7 +17,7 @@ import {
   saved,
   withCampaign,
 } from './author.ts';
-import { audienceNow, begin, endedEntries, nextOf, savedEntry } from './begin.ts';
+import { audienceNow, begin, countedFrom, endedEntries, nextOf, savedEntry } from './begin.ts';
 import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
 import { due } from './due.ts';
 import type { CampaignsProtocol } from './protocol.ts';
@@ -69,7 +69,7 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
     'campaign.unschedule': (state, { id }, context) =>
       moveCampaign(state, id, 'unschedule', context, (record) => {
         const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...rest } = record;
-        const { activatedMs: _sent, ...draft } = rest;
+        const { activatedMs: _sent, firstMs: _first, ...draft } = rest;
         return changed(draft, { state: 'draft' }, context);
       }),
 
@@ -173,7 +173,7 @@ function send(
   context: Context,
 ): Decision<CampaignRecord> {
   const { owner, nowMs, wallMs } = context;
-  const sent = { ...draft, activatedMs: wallMs };
+  const sent = countedFrom({ ...draft, activatedMs: wallMs }, wallMs);
   const { schedule } = draft;
   const atMs = schedule.type === 'at' ? schedule.atMs : wallMs;
   const isRecurring = schedule.type === 'recurring';

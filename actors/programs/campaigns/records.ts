@@ -104,8 +104,13 @@ export interface CampaignRecord extends CampaignSpec {
   readonly ttlMs?: Millis;
   /** The version of its content copies; absent before the first occurrence, and if 1 in old data. */
   readonly copy?: number;
-  /** When it was sent; anchors a recurring schedule without `startMs`. */
+  /** When it was sent. */
   readonly activatedMs?: Millis;
+  /**
+   * The first occurrence of its schedule, from which periods are counted; absent in campaigns sent
+   * before it was kept, whose periods are counted from `startMs` or `activatedMs`.
+   */
+  readonly firstMs?: Millis;
   readonly occurrences?: number;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;

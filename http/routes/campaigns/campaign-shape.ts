@@ -155,7 +155,7 @@ const exampleChosen = {
     type: 'recurring' as const,
     every: 'week' as const,
     at: '09:30',
-    weekdays: [0, 3],
+    weekdays: ['mon' as const, 'thu' as const],
     timezone: 'Asia/Bangkok',
   },
   variants: [

@@ -172,10 +172,7 @@ t.test('an edit that would end the schedule, or make it another kind, is refused
   await scene.send(id);
   await scene.advance(hourMs);
   const to = (schedule: object) => ({ change: { input: { schedule }, removed: [] } });
-  t.match(
-    await scene.refusal('update', id, to({ type: 'now' })),
-    /expected recurring/,
-  );
+  t.match(await scene.refusal('update', id, to({ type: 'now' })), /expected recurring/);
   const none = { change: { input: {}, removed: ['schedule'] } };
   t.match(await scene.refusal('update', id, none), /expected recurring/);
   const endMs = scene.one.clock.nowMs + 1;
@@ -224,3 +221,40 @@ t.test('an archived campaign keeps its stats and ends only once', async (t) => {
     /^conflict: this campaign is \w+; it cannot be arch/,
   );
 });
+
+t.test(
+  'the first occurrence is the first instant of its clock time, and counts from there',
+  async (t) => {
+    const scene = await Scene.open();
+    await scene.people(1);
+    await scene.advance(hourMs);
+  const [nowMs, at] = [scene.one.clock.nowMs, '00:01'];
+    // 00:01 has passed today, 23:59 has not.
+    const cases = [
+      [{ every: 'day', interval: 2, at }, 1],
+      [{ every: 'day', interval: 2, at: '23:59' }, 0],
+      [{ every: 'week', interval: 2, at }, 1],
+      [{ every: 'week', interval: 3, weekdays: [0, 1, 2, 3, 4, 5, 6], at }, 1],
+      [{ every: 'day', interval: 5, at, startMs: nowMs + 3 * dayMs }, 4],
+    ] as const;
+    for (const [schedule, days] of cases) {
+      const recurring = { type: 'recurring', timezone: 'UTC', ...schedule } as const;
+      const { id } = await scene.campaign({ schedule: recurring, ifLate: 'send' });
+      const { nextMs = 0 } = await scene.send(id);
+      t.equal(
+        Math.floor(nextMs / dayMs) - Math.floor(nowMs / dayMs),
+        days,
+        JSON.stringify(schedule),
+      );
+      await scene.verb('cancel', id);
+    }
+    const { id } = await scene.campaign({
+      schedule: { type: 'recurring', timezone: 'UTC', every: 'day', interval: 2, at },
+      ifLate: 'send',
+    });
+    const { nextMs: first = 0 } = await scene.send(id);
+    await scene.advance(first - scene.one.clock.nowMs);
+    const { nextMs } = await scene.one.value(scene.app, 'campaign.read', { id });
+    t.equal((nextMs ?? 0) - first, 2 * dayMs);
+  },
+);
