@@ -100,7 +100,7 @@ import { forecastJourney } from './journeys/forecast-journey.ts';
 import { listJourneys } from './journeys/list-journeys.ts';
 import { readJourney } from './journeys/read-journey.ts';
 import { readJourneyStats } from './journeys/read-journey-stats.ts';
-import { simulateJourney } from './journeys/simulate-journey.ts';
+import { simulateJourney, simulateUnsaved } from './journeys/simulate-journey.ts';
 import { updateJourney } from './journeys/update-journey.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
@@ -237,6 +237,7 @@ const named = {
   deleteJourney,
   readJourneyStats,
   simulateJourney,
+  simulateUnsaved,
   forecastJourney,
 
   createInAppMessage,

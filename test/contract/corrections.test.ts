@@ -147,3 +147,64 @@ t.test('weekdays are names; a number is refused with the names', async (t) => {
     error: 'schedule.weekdays[1]: expected one of mon, tue, wed, thu, fri, sat, sun',
   });
 });
+
+t.test('a journey that is not saved is simulated, and refused as when it is created', async (t) => {
+  const steps = [
+    { id: 's', type: 'send', messageId },
+    { id: 'w', type: 'wait', days: 1 },
+    { id: 'g', type: 'goal', event: 'order', timeoutHours: 48 },
+  ];
+  const journeys = `${base}/journeys`;
+  const before = (await api.must(`GET ${journeys}`)).items.length;
+  const walk = {
+    events: [{ name: 'order', afterMinutes: 1_500 }],
+    fromTime: '2026-12-01T10:00:00Z',
+  };
+  const { json } = await takes(t, `POST ${journeys}/simulate`, { steps, ...walk }, 200);
+  const id = await make('journeys', { name: 'Same', triggerEvent: 'a', steps });
+  t.same(await api.must(`POST ${journeys}/${id}/simulate`, walk), json, 'as of the saved one');
+  t.equal(json.outcome, 'converted');
+  t.equal((await api.must(`GET ${journeys}`)).items.length, before + 1, 'nothing was saved');
+  await api.must(`POST ${base}/subscribers`, { externalUserId: 'ada', tags: { plan: 'pro' } });
+  const counting = {
+    id: 'c',
+    type: 'condition',
+    filter: { event: 'order', withinDays: 5, atLeast: 2 },
+    then: [],
+    else: [{ id: 'x', type: 'wait', hours: 1 }],
+  };
+  const asAda = { subscriberId: 'external:ada', steps: [counting] };
+  t.equal((await takes(t, `POST ${journeys}/simulate`, asAda, 200)).json.outcome, 'completed');
+  for (const wrong of [
+    { steps: [] },
+    {},
+    { steps: [{ id: 'w', type: 'wait', days: 31 }] },
+    { steps: [{ id: 's', type: 'send', messageId: `msg_${'0'.repeat(26)}` }] },
+    { steps, triggerEvent: 'journey_x' },
+    { steps, triggerEvent: 'a', triggerSegmentId: 'b' },
+  ]) {
+    const whole = { name: 'x', triggerEvent: 'a', ...wrong };
+    const { status, json } = await api.call(`POST ${journeys}`, whole);
+    await refuses(t, `POST ${journeys}/simulate`, wrong, { status, error: json.error });
+  }
+  const nobody = { steps, subscriberId: 'external:nobody' };
+  await refuses(t, `POST ${journeys}/simulate`, nobody, { status: 404, field: 'subscriberId' });
+});
+
+t.test('an inbox message need not pop up', async (t) => {
+  const line = `${base}/in-app-messages`;
+  const made = (body: object) => api.must(`POST ${line}`, { messageId, ...body });
+  t.match(await made({}), { show: 'popup', inbox: false });
+  t.match(await made({ inbox: true }), { show: 'both', inbox: true });
+  t.match(await made({ show: 'both' }), { show: 'both', inbox: true });
+  const { id, ...quiet } = await made({ show: 'inbox' });
+  t.match(quiet, { show: 'inbox', inbox: true });
+  const changed = (change: object) => api.must(`PATCH ${line}/${id}`, change);
+  t.match(await changed({ priority: 3 }), { show: 'inbox' });
+  t.match(await changed({ inbox: true }), { show: 'inbox' }, 'it is in the inbox already');
+  t.match(await changed({ inbox: false }), { show: 'popup', inbox: false });
+  t.match(await changed({ show: 'inbox' }), { show: 'inbox', inbox: true });
+  const both = { inbox: true, show: 'inbox' };
+  await refuses(t, `PATCH ${line}/${id}`, both, { status: 400, field: 'inbox' });
+  await refuses(t, `PATCH ${line}/${id}`, { show: 'none' }, { status: 400, field: 'show' });
+});

@@ -125,17 +125,26 @@ function create(app: JourneysView, input: JourneyInput, context: Context): Decis
     return refused(
       fault('conflict', `an app has at most ${limits.journeysMax} journeys; delete one first`),
     );
+  const judged = judgedDraft(app, input, context);
+  if ('fault' in judged) return refused(judged.fault);
+  return accepted(judged.record, { entries: [savedJourney(judged.record, context)] });
+}
+
+/** A journey as creating it would store it, or what is wrong with it. */
+export function judgedDraft(
+  app: JourneysView,
+  input: JourneyInput,
+  context: Context,
+): ReturnType<typeof changed> {
   const { owner, nowMs } = context;
   const fresh: Unfinished = {
     id: newId('jrn', owner, nowMs, context.rng),
-    number: journeys.nextNumber,
+    number: app.journeys.nextNumber,
     active: false,
     createdMs: nowMs,
     updatedMs: nowMs,
   };
-  const judged = changed(app, fresh, { input, removed: [] }, context);
-  if ('fault' in judged) return refused(judged.fault);
-  return accepted(judged.record, { entries: [savedJourney(judged.record, context)] });
+  return changed(app, fresh, { input, removed: [] }, context);
 }
 
 /** Runs `decide` on a journey of this app, or refuses with `not_found`. */

@@ -28,6 +28,13 @@ export interface JourneyChange {
   readonly removed: readonly (keyof JourneyInput)[];
 }
 
+interface SimulationInput {
+  readonly ref?: PersonRef;
+  readonly fromMs?: Millis;
+  readonly events: WalkRequest['events'];
+  readonly times?: CountedTimes;
+}
+
 export interface JourneysProtocol {
   'journey.create': { body: Caller & { input: JourneyInput }; reply: JourneyRecord };
   /** Not live, under the name `Copy of …`, or the one given. */
@@ -56,14 +63,10 @@ export interface JourneysProtocol {
   };
   'journey.stats': { body: Caller & { id: string }; reply: JourneyStats };
   /** The walk of one person, or of a fictional one. */
-  'journey.simulate': {
-    body: Caller & {
-      id: string;
-      ref?: PersonRef;
-      fromMs?: Millis;
-      events: WalkRequest['events'];
-      times?: CountedTimes;
-    };
+  'journey.simulate': { body: Caller & SimulationInput & { id: string }; reply: Walk };
+  /** Of a journey that is not saved; its name and trigger may be missing. */
+  'journey.simulate_unsaved': {
+    body: Caller & SimulationInput & { input: JourneyInput };
     reply: Walk;
   };
   /** Answered by the host, after `journey.forecast_facts`. */
@@ -122,7 +125,7 @@ export interface JourneysInside {
   };
   /** What must be read about the person simulated. */
   'journey.uncounted_of': {
-    body: Caller & { id: string; ref?: PersonRef };
+    body: Caller & { id?: string; input?: JourneyInput; ref?: PersonRef };
     reply: UncountedTimes;
   };
   'journey.forecast_facts': {

@@ -11,7 +11,7 @@ import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema, nameSchema } from '../../schemas.ts';
 import { stepKinds } from './step-description.ts';
 
-const exampleSteps = [
+export const exampleSteps = [
   { id: 'welcome', type: 'send', messageId: exampleIds.message },
   { id: 'a day', type: 'wait', days: 1 },
   {
