@@ -30,7 +30,7 @@ export interface InAppRecord {
 
 /** Where people see it: while it is due, in the inbox, or in both. */
 export const inAppShows = ['popup', 'inbox', 'both'] as const;
-export type InAppShow = (typeof inAppShows)[number];
+type InAppShow = (typeof inAppShows)[number];
 
 /** What a call sets; `null` removes a member. */
 export interface InAppInput {

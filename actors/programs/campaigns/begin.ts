@@ -14,10 +14,10 @@ import {
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
 import { freshCopies } from './copies.ts';
-import type { CampaignsEntry } from './entries.ts';
+import { type CampaignsEntry, savedEntry } from './entries.ts';
+import { nextOf } from './next-start.ts';
 import { appReadingHour } from './optimal-times.ts';
 import type { CampaignRecord } from './records.ts';
-import { firstOccurrence, nextOccurrence } from './recurrence.ts';
 import type { CampaignsView } from './view.ts';
 
 /** A schedule missed by more than this follows `ifLate`. */
@@ -122,35 +122,10 @@ export function endedEntries(
     .map(({ number: occurrence }) => ({ kind, owner, campaignId, occurrence, atMs }));
 }
 
-/** `replacesPlan`: occurrences begun before keep what the campaign was before. */
-export function savedEntry(
-  owner: number,
-  campaign: CampaignRecord,
-  replacesPlan = false,
-): CampaignsEntry {
-  const kind = 'campaign.saved';
-  return { kind, owner, campaign, ...(replacesPlan ? { replacesPlan } : {}) };
-}
-
 /** Whether a campaign's audience can be computed now. */
 export function canBegin(app: CampaignsView, campaign: CampaignRecord): boolean {
   const filter = filterOf(app, campaign);
   return filter === undefined || filter === 'gone' || uncounted(filter, app.traits).length === 0;
-}
-
-/** The next start of a recurring campaign; `undefined` after its last and for other schedules. */
-export function nextOf({ schedule, activatedMs, firstMs }: CampaignRecord, afterMs: Millis) {
-  if (schedule.type !== 'recurring') return undefined;
-  const counted = firstMs === undefined ? schedule : { ...schedule, startMs: firstMs };
-  return nextOccurrence(counted, afterMs, activatedMs ?? afterMs);
-}
-
-/** A recurring campaign that counts its periods from its first occurrence from now on. */
-export function countedFrom(campaign: CampaignRecord, wallMs: Millis): CampaignRecord {
-  const { firstMs: _before, ...rest } = campaign;
-  if (rest.schedule.type !== 'recurring') return rest;
-  const firstMs = firstOccurrence(rest.schedule, wallMs);
-  return firstMs === undefined ? rest : { ...rest, firstMs };
 }
 
 /** The audience, owned by the caller. `waiting`: `traits` lacks columns; `gone`: no segment. */

@@ -9,6 +9,7 @@ import { ttlMsOf } from '../../content/delivery-options.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
 import type { CampaignPlan } from './records.ts';
+import { sourcesOf } from './share.ts';
 
 /** Copies older than so many versions go; only dead letters may still name them. */
 const versionsKept = 100;
@@ -30,7 +31,7 @@ export function variantCopyKey(
   return variant === undefined ? version : `${version}/${variant}`;
 }
 
-export interface FreshCopies {
+interface FreshCopies {
   readonly documents: readonly DocumentWrite[];
   readonly copy: number;
   readonly ttlMs: Millis | undefined;
@@ -89,14 +90,6 @@ export function readCopies(plan: Copied, { documents }: Reading): readonly Messa
     contents.push(row.content as MessageContent);
   }
   return contents;
-}
-
-/** The variants with their messages, or the only message. */
-export function sourcesOf({ messageId, variants }: Sources): readonly {
-  readonly id?: string;
-  readonly messageId: string;
-}[] {
-  return variants ?? [{ messageId }];
 }
 
 /** Whether an earlier build, which counted no versions, copied something. */

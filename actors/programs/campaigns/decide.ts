@@ -17,9 +17,11 @@ import {
   saved,
   withCampaign,
 } from './author.ts';
-import { audienceNow, begin, countedFrom, endedEntries, nextOf, savedEntry } from './begin.ts';
+import { audienceNow, begin, endedEntries } from './begin.ts';
 import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
 import { due } from './due.ts';
+import { savedEntry } from './entries.ts';
+import { countedFrom, nextOf } from './next-start.ts';
 import type { CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse.ts';

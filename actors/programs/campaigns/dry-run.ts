@@ -24,7 +24,6 @@ import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { askActor, type PoolQuestion } from '../../pool-question.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
-import { sourcesOf } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import type {
   CampaignsProtocol,
@@ -34,6 +33,7 @@ import type {
   PersonVerdict,
 } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
+import { sourcesOf } from './share.ts';
 
 type ReplyTo<K extends keyof CampaignsProtocol> = CampaignsProtocol[K]['reply'];
 

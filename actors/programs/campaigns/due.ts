@@ -11,9 +11,10 @@ import {
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { isDeferral } from '../../sending/dispatch/entries.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
-import { begin, canBegin, lateMs, nextOf, savedEntry } from './begin.ts';
+import { begin, canBegin, lateMs } from './begin.ts';
 import { isFinished } from './campaigns.ts';
-import type { CampaignsEntry } from './entries.ts';
+import { type CampaignsEntry, savedEntry } from './entries.ts';
+import { nextOf } from './next-start.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import { experimentEndsMs, throttledUntilMs } from './pace.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';

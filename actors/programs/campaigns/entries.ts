@@ -40,3 +40,13 @@ export type CampaignsEntry =
   | (OfOccurrence & { readonly kind: 'campaign.occurrence_ended' })
   /** Opens and clicks no longer count; only the counters stay. */
   | (OfOccurrence & { readonly kind: 'campaign.answered_for_good' });
+
+/** `replacesPlan`: occurrences begun before keep what the campaign was before. */
+export function savedEntry(
+  owner: number,
+  campaign: CampaignRecord,
+  replacesPlan = false,
+): CampaignsEntry {
+  const kind = 'campaign.saved';
+  return { kind, owner, campaign, ...(replacesPlan ? { replacesPlan } : {}) };
+}

@@ -20,7 +20,7 @@ import type { Credentials } from '../../sending/transactional/open-credentials.t
 import { partsHeld } from '../../sending/transactional/provider-health.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
-import { readCopies, sourcesOf } from './copies.ts';
+import { readCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { fallbackWaitEndsMs } from './fallback-wait.ts';
 import { type CampaignLane, noChannel } from './lane.ts';
@@ -28,7 +28,7 @@ import { LaneGate, suppressTurn } from './lane-gate.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import { unitsThisSecond } from './pace.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
-import { variantFor } from './share.ts';
+import { sourcesOf, variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 
 /** What fan-out needs besides the app. */

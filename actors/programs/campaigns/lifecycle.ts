@@ -59,7 +59,7 @@ const done: Readonly<Record<CampaignVerb, string>> = {
 type Transition = { readonly to: CampaignState | 'gone' } | { readonly fault: Fault };
 
 /** `isUnderWay`: an occurrence has begun and not ended. */
-export type Standing = Pick<CampaignRecord, 'state' | 'pausedFrom' | 'schedule' | 'archivedMs'> & {
+type Standing = Pick<CampaignRecord, 'state' | 'pausedFrom' | 'schedule' | 'archivedMs'> & {
   readonly isUnderWay?: boolean;
 };
 

@@ -102,7 +102,7 @@ export interface CampaignRecord extends CampaignSpec {
   readonly nextMs?: Millis;
   /** How long a send lives, from the copied message. */
   readonly ttlMs?: Millis;
-  /** The version of its content copies; absent before the first occurrence, and if 1 in old data. */
+  /** The version of its content copies; absent before the first, and in old data for 1. */
   readonly copy?: number;
   /** When it was sent. */
   readonly activatedMs?: Millis;

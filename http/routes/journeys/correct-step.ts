@@ -11,7 +11,7 @@ export const correctStep = route({
   path: '/v1/apps/:appId/journeys/:id/steps/:stepId',
   summary: "Correct a journey step's message",
   description:
-    'Gives one `send` step another message; everything else of the journey stays. The journey may be live: whoever comes to the step next gets the new message, and sends already queued keep theirs. Repeat the `messageId` of the step to take over an edit of that saved message. A step of another type is a 409.',
+    'Gives one `send` step another message; everything else of the journey stays. The journey may be live: people who come to the step next get the new message, and sends already queued keep theirs. Repeat the `messageId` of the step to take over an edit of that saved message. A step of another type is a 409.',
   tag: 'Journeys',
   access: key('write'),
   lane: 'standard',
