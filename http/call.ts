@@ -11,6 +11,13 @@ import { FaultError } from '../engine/base/fault.ts';
 import { parseId } from '../engine/base/id.ts';
 import type { CallEdge } from './call-edge.ts';
 
+/** A member of a body that its schema does not know; `meant` is the known one it resembles. */
+export interface UnknownMember {
+  readonly field: string;
+  readonly warning: string;
+  readonly meant?: string;
+}
+
 /** A message's body, without what the edge adds. */
 export type Asked<P extends ProtocolShape<P>, K extends keyof P> = Omit<P[K]['body'], 'by'>;
 
@@ -44,7 +51,12 @@ type CallParts<Query, Body> = Pick<
   | 'requestId'
   | 'target'
   | 'header'
-> & { readonly method?: string; readonly who?: string | undefined; readonly lane: Lane };
+> & {
+  readonly unknown?: readonly UnknownMember[];
+  readonly method?: string;
+  readonly who?: string | undefined;
+  readonly lane: Lane;
+};
 
 export class Call<Query = unknown, Body = unknown> {
   readonly edge: CallEdge;
@@ -55,6 +67,8 @@ export class Call<Query = unknown, Body = unknown> {
   readonly body: Body;
   /** The body before its schema parsed it. */
   readonly sent: unknown;
+  /** Members of the body that its schema does not know. */
+  readonly unknown: readonly UnknownMember[];
   /** Undefined for operator and public calls. */
   readonly grant: KeyGrant | undefined;
   readonly bytes: Uint8Array;
@@ -75,6 +89,7 @@ export class Call<Query = unknown, Body = unknown> {
     this.query = parts.query;
     this.body = parts.body;
     this.sent = parts.sent;
+    this.unknown = parts.unknown ?? [];
     this.grant = parts.grant;
     this.bytes = parts.bytes;
     this.requestId = parts.requestId;

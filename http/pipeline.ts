@@ -28,6 +28,7 @@ import { type Matched, RouteTree } from './match.ts';
 import { laneHeaders } from './rate-lane.ts';
 import type { Method, Pieces, Reply, Route } from './route.ts';
 import { StreamSlots, sendPieces } from './stream.ts';
+import { withWarnings } from './warnings.ts';
 
 const htmlType: HeaderList[number] = ['content-type', 'text/html; charset=utf-8'];
 
@@ -168,14 +169,13 @@ async function run(
   try {
     const { edge, route, request, params, requestId } = passage;
     const query = parseQuery(route, request.query);
-    const { body, sent } = parseCharged(passage, grant, bytes);
+    const parsed = parseCharged(passage, grant, bytes);
     const call = new Call({
       edge,
       method: request.method,
       params,
       query,
-      body,
-      sent,
+      ...parsed,
       grant,
       bytes,
       requestId,
@@ -184,7 +184,7 @@ async function run(
       lane: 'express',
       header: (name) => (request.has(name) ? request.header(name) : undefined),
     });
-    const reply = await route.handle(call as never);
+    const reply = withWarnings(await route.handle(call as never), parsed.unknown);
     if (reply.stream === undefined) respond(passage, reply);
     else await respondInPieces(passage, reply, reply.stream, slots.take(grant?.org ?? 0));
     return reply.status;
@@ -195,11 +195,11 @@ async function run(
 
 /** The body, charged if it sets its price: a batch in full, an invalid body as one call. */
 function parseCharged(passage: Passage, grant: KeyGrant | undefined, bytes: Uint8Array) {
-  const { route, request } = passage;
-  if (route.unitsOf === undefined) return parseBody(route, request, bytes);
+  const { route, request, params } = passage;
+  if (route.unitsOf === undefined) return parseBody(route, request, bytes, params);
   let parsed: ReturnType<typeof parseBody>;
   try {
-    parsed = parseBody(route, request, bytes);
+    parsed = parseBody(route, request, bytes, params);
   } catch (error) {
     charge(passage, grant, 1);
     throw error;

@@ -60,6 +60,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   unitsOf?(body: z.output<Body>): number;
   readonly query?: Query;
   readonly body?: Body;
+  /** The schema of the body's members, if a path parameter decides about it. */
+  membersOf?(params: Readonly<Record<string, string>>): z.ZodType | undefined;
   /** Path parameters whose names do not explain them. */
   readonly params?: Readonly<Record<string, string>>;
   /** Request headers it reads, for the reference. */

@@ -16,6 +16,7 @@ import {
   instantSchema,
   nameSchema,
 } from '../../schemas.ts';
+import { alsoCalled } from '../../unknown-members.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { localTimeSchema, scheduleOf, scheduleSchema, scheduleView } from './schedule-shape.ts';
 
@@ -167,13 +168,32 @@ const exampleChosen = {
   ifLate: 'skip' as const,
 };
 
-export const campaignBody = z
-  .object({ ...noTemplate, name, messageId, ...members })
-  .meta({ examples: [exampleChosen, { messageId: exampleIds.message }] });
+/** Names that other products use. */
+const otherNames = {
+  audience: 'segmentId',
+  conditions: 'filter',
+  sendAt: 'schedule',
+  deliverAt: 'schedule',
+  startAt: 'schedule',
+  cap: 'throttle',
+  limit: 'throttle',
+  rateLimit: 'throttle',
+  perMinute: 'throttle',
+};
 
-export const campaignPatch = z
-  .object({ ...noTemplate, name, messageId: messageId.optional(), ...members })
-  .meta({ examples: [{ throttle: { perMinute: 5_000 }, holdoutShare: null }] });
+export const campaignBody = alsoCalled(
+  z
+    .object({ ...noTemplate, name, messageId, ...members })
+    .meta({ examples: [exampleChosen, { messageId: exampleIds.message }] }),
+  otherNames,
+);
+
+export const campaignPatch = alsoCalled(
+  z
+    .object({ ...noTemplate, name, messageId: messageId.optional(), ...members })
+    .meta({ examples: [{ throttle: { perMinute: 5_000 }, holdoutShare: null }] }),
+  otherNames,
+);
 
 export const campaignSchema = z
   .object({
