@@ -206,6 +206,7 @@ const strictParameter: OpenApiParameter = {
 
 function pathExample(path: string, name: string): string | undefined {
   if (name === 'name') return 'lifetime_value';
+  if (name === 'stepId') return 'welcome';
   if (name === 'appId' || path.startsWith('/v1/apps/:id')) {
     if (name === 'domain') return 'acme.example';
     return name === 'channel' ? 'carrier' : exampleIds.app;

@@ -156,7 +156,7 @@ const exampleChosen = {
     type: 'recurring' as const,
     every: 'week' as const,
     at: '09:30',
-    weekdays: [0, 3],
+    weekdays: ['mon' as const, 'thu' as const],
     timezone: 'Asia/Bangkok',
   },
   variants: [
@@ -226,6 +226,7 @@ export const campaignSchema = z
     nextAt: instantSchema.nullable().describe('When the next occurrence starts.'),
     startedAt: instantSchema.nullable().describe('When the first occurrence started.'),
     endedAt: instantSchema.nullable(),
+    archivedAt: instantSchema.nullable().describe('When the campaign was archived.'),
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -246,6 +247,7 @@ export const campaignSchema = z
         nextAt: null,
         startedAt: null,
         endedAt: null,
+        archivedAt: null,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },
@@ -302,6 +304,7 @@ export function campaignView(campaign: CampaignRecord): z.output<typeof campaign
     nextAt: instantOrNull(nextMs),
     startedAt: instantOrNull(startedMs),
     endedAt: instantOrNull(endedMs),
+    archivedAt: instantOrNull(campaign.archivedMs),
     createdAt: instant(campaign.createdMs),
     updatedAt: instant(campaign.updatedMs),
   };

@@ -14,7 +14,7 @@ import { membersOf } from '../../unknown-members.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { stepKinds, stepMembers } from './step-description.ts';
 
-const exampleSteps = [
+export const exampleSteps = [
   { id: 'welcome', type: 'send', messageId: exampleIds.message },
   { id: 'a day', type: 'wait', days: 1 },
   {
