@@ -43,6 +43,11 @@ export const faultTable = {
     status: 409,
     meaning: "The object's state does not allow this, or the name is taken.",
   },
+  did_you_mean: {
+    status: 409,
+    meaning:
+      'The campaign or journey was written with a misspelled field that would have narrowed it; `issues` lists them. Correct it, or send `confirmWarnings: true`.',
+  },
   idempotency_conflict: {
     status: 409,
     meaning: 'The idempotency key was used with a different body.',

@@ -9,7 +9,8 @@ import type { Reply, Route } from './route.ts';
 
 /** `undefined` without a key, or if the route creates nothing. Throws a fault on an invalid key. */
 export function creationOf(
-  { creates, path }: Route,
+  { creates }: Route,
+  path: string,
   header: string | undefined,
   sent: unknown,
 ): Creates | undefined {

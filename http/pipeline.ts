@@ -179,7 +179,10 @@ async function run(
     return reply.status;
   } catch (error) {
     if (!(error instanceof FaultError)) return refuse(passage, error);
-    return refuse(passage, new FaultError(await refusalToCaller(passage.route, parts, error.fault)));
+    return refuse(
+      passage,
+      new FaultError(await refusalToCaller(passage.route, parts, error.fault)),
+    );
   }
 }
 
@@ -187,7 +190,7 @@ async function answer(passage: Passage, parts: ReturnType<typeof partsOf>): Prom
   const { route, request, readers } = passage;
   const query = parseQuery(route, request.query);
   const parsed = parseCharged(passage, parts.grant, parts.bytes);
-  const creates = creationOf(route, parts.header('idempotency-key'), parsed.sent);
+  const creates = creationOf(route, request.path, parts.header('idempotency-key'), parsed.sent);
   const whole = { ...parts, query, ...parsed, creates };
   const handled = route
     .handle(new Call(whole) as never)

@@ -116,3 +116,58 @@ t.test('who may see the app is asked before the body is judged', async (t) => {
     await one.refuses(t, line.replace('APP', one.app), body, { status: 400 });
   }
 });
+
+t.test('a campaign with a misspelled audience is not sent before somebody says so', async (t) => {
+  const one = await chapter(t);
+  const { api, base } = one;
+  const content = { name: 'Hi', title: 'Hi', body: 'There' };
+  const { id: messageId } = await api.must(`POST ${base}/messages`, content);
+  const segment = { name: 'S', filter: { tag: 'plan', eq: 'pro' } };
+  const { id: segmentId } = await api.must(`POST ${base}/segments`, segment);
+  const warnings = [
+    { field: 'segmentID', warning: 'unknown; did you mean segmentId?' },
+    { field: 'scheduledAt', warning: 'unknown; did you mean schedule?' },
+  ];
+  const slip = { messageId, segmentID: segmentId, scheduledAt: '2030-01-01', nam: 'Spring' };
+  const { json } = await one.takes(t, `POST ${base}/campaigns`, slip, 201);
+  t.match(json.warnings, [...warnings, { field: 'nam' }]);
+  const path = `${base}/campaigns/${json.id}`;
+  const kept = async () => (await api.must(`GET ${path}`)).warnings;
+  t.same(await kept(), warnings, 'only what would have narrowed it');
+  const rehearsed = await one.takes(t, `POST ${path}/dry-run`, undefined, 200);
+  t.match(rehearsed.json.warnings, [{ code: 'did_you_mean' }, { code: 'did_you_mean' }]);
+  const refusal = { status: 409, code: 'did_you_mean', field: 'segmentID' };
+  const refused = await one.refuses(t, `POST ${path}/send`, undefined, refusal);
+  t.match(refused.json.issues, [{ field: 'segmentID' }, { field: 'scheduledAt' }]);
+  await one.takes(t, `PATCH ${path}`, { segmentId }, 200);
+  t.same(await kept(), warnings.slice(1), 'what was corrected is none');
+  const copy = await one.takes(t, `POST ${path}/duplicate`, undefined, 201);
+  t.same(copy.json.warnings, warnings.slice(1), 'a copy is as doubtful');
+  await one.server.kill('SIGKILL');
+  await one.server.restart();
+  await one.refuses(t, `POST ${path}/send`, {}, { status: 409, code: 'did_you_mean' });
+  await one.takes(t, `POST ${path}/send`, { confirmWarnings: true }, 200);
+});
+
+t.test('a journey with a misspelled step goes live only if that is confirmed', async (t) => {
+  const one = await chapter(t);
+  const { base } = one;
+  const message = { title: 'Hi', body: 'There' };
+  const steps = [{ id: 'a', type: 'send', message, channel: ['email'] }];
+  const slip = { name: 'J', triggerEvent: 'signup', reEntry: 'always', steps };
+  const { json } = await one.takes(t, `POST ${base}/journeys`, slip, 201);
+  t.match(json.warnings, [
+    { field: 'reEntry', warning: 'unknown; did you mean reentry?' },
+    { field: 'steps[0].channel', warning: 'unknown; did you mean channels?' },
+  ]);
+  const path = `PATCH ${base}/journeys/${json.id}`;
+  const refusal = { status: 409, code: 'did_you_mean', field: 'reEntry' };
+  await one.refuses(t, path, { active: true }, refusal);
+  const right = [{ id: 'a', type: 'send', message, channels: ['email'] }];
+  const corrected = await one.takes(t, path, { steps: right, reentry: 'always' }, 200);
+  t.equal(corrected.json.warnings, undefined);
+  await one.takes(t, path, { active: true }, 200);
+  const again = await one.takes(t, `POST ${base}/journeys`, slip, 201);
+  const live = { active: true, confirmWarnings: true };
+  await one.takes(t, `PATCH ${base}/journeys/${again.json.id}`, live, 200);
+});

@@ -150,6 +150,10 @@ const creations = [
   'create-or-update-a-subscriber',
   'create-an-app',
   'create-an-api-key',
+  'duplicate-a-campaign',
+  'duplicate-a-journey',
+  'duplicate-a-message',
+  'duplicate-a-segment',
 ];
 
 t.test('the search finds an operation by whatever its description shows', async (t) => {

@@ -15,6 +15,7 @@ import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { withDoubts } from '../doubts.ts';
 import { forgetCampaignCopies } from './copies.ts';
 import { type CampaignsEntry, savedEntry } from './entries.ts';
 import { type CampaignVerb, transition } from './lifecycle.ts';
@@ -40,12 +41,12 @@ type Defaulted = 'name' | 'messageId' | 'schedule' | 'ifLate';
 type Unfinished = Omit<CampaignRecord, Defaulted> & Partial<Pick<CampaignRecord, Defaulted>>;
 
 export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory> = {
-  'campaign.create': (state, { input }, context) =>
+  'campaign.create': (state, { input, doubts }, context) =>
     withApp(state, context, (app) => {
       const fresh = freshDraft(app, context);
       return 'fault' in fresh
         ? refused(fresh.fault)
-        : write(app, fresh, { input, removed: [] }, context);
+        : write(app, withDoubts<Unfinished>(fresh, doubts), { input, removed: [] }, context);
     }),
 
   'campaign.duplicate': (state, { id, name }, context) =>
@@ -61,10 +62,11 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
   'campaign.read': (state, { id }, context) =>
     withCampaign(state, id, context, (record) => accepted(record)),
 
-  'campaign.update': (state, { id, change }, context) =>
-    moveCampaign(state, id, 'change', context, (record, app) =>
-      write(app, { ...record, updatedMs: context.nowMs }, change, context),
-    ),
+  'campaign.update': (state, { id, change, doubts }, context) =>
+    moveCampaign(state, id, 'change', context, (record, app) => {
+      const before = withDoubts({ ...record, updatedMs: context.nowMs }, doubts);
+      return write(app, before, change, context);
+    }),
 
   'campaign.archive': (state, { id }, context) =>
     moveCampaign(state, id, 'archive', context, (record) =>

@@ -10,6 +10,7 @@ import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { doubtsFault } from '../doubts.ts';
 import {
   campaignAuthorDecisions,
   moveCampaign,
@@ -51,8 +52,10 @@ type StateProtocol = Pick<
 
 function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, CampaignsMemory> {
   return {
-    'campaign.send': (state, { id, dryRunId, tolerance = 0 }, context) =>
+    'campaign.send': (state, { id, dryRunId, tolerance = 0, confirmWarnings }, context) =>
       moveCampaign(state, id, 'send', context, (record, app) => {
+        const doubtful = doubtsFault(record, confirmWarnings);
+        if (doubtful !== undefined) return refused(doubtful);
         if (dryRunId !== undefined) {
           const audience = audienceNow(app, record, app.traits, context.nowMs);
           if (audience === 'waiting') return refused(stillCounting);

@@ -4,6 +4,7 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { Doubt } from '../doubts.ts';
 
 /** In the order of a campaign's life; `docs/STATES.md` draws them. */
 export const campaignStates = [
@@ -87,6 +88,7 @@ export interface CampaignSpec {
   readonly goal?: Goal;
   /** What a schedule missed by more than two hours does. */
   readonly ifLate: 'send' | 'skip' | 'hold';
+  readonly doubts?: readonly Doubt[];
 }
 
 export interface CampaignRecord extends CampaignSpec {

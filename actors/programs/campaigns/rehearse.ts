@@ -32,7 +32,7 @@ import { noChannel } from './lane.ts';
 import { LaneGate } from './lane-gate.ts';
 import { channelNumbers } from './occurrence.ts';
 import { appReadingHour } from './optimal-times.ts';
-import type { CampaignsProtocol, DryRunBegun, PersonVerdict } from './protocol.ts';
+import type { CampaignsProtocol, DryRunBegun, DryRunWarning, PersonVerdict } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { isHeldOut, isInSample, variantFor } from './share.ts';
 import { dryRunSweepTimer } from './timers.ts';
@@ -67,7 +67,7 @@ export function beginDryRun(
     audience: audience.snapshot(),
     room,
     unvouched: app.monthlyActive.unvouchedAmong(audience),
-    warnings: warningsOf(app, campaign),
+    warnings: [...doubtWarnings(campaign), ...warningsOf(app, campaign)],
   });
 }
 
@@ -255,4 +255,11 @@ class Rehearsal {
     const devices = openDevices(row, (one) => one === 'email', this.#app);
     return Math.max(1, devices.length);
   }
+}
+
+function doubtWarnings({ doubts = [] }: CampaignRecord): readonly DryRunWarning[] {
+  return doubts.map(({ field, warning }) => ({
+    code: 'did_you_mean',
+    message: `${field}: ${warning}`,
+  }));
 }

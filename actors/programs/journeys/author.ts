@@ -21,6 +21,7 @@ import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { type DoubtsOfCall, doubtsFault, withDoubts } from '../doubts.ts';
 import { forgetJourneyCopies, messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
 import { acceptGraph } from './graph.ts';
@@ -39,8 +40,8 @@ type Defaulted = 'name' | 'reentry' | 'steps' | 'program';
 type Unfinished = Omit<JourneyRecord, Defaulted> & Partial<Pick<JourneyRecord, Defaulted>>;
 
 export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> = {
-  'journey.create': (state, { input }, context) =>
-    withApp(state, context, (app) => create(app, input, context)),
+  'journey.create': (state, { input, doubts }, context) =>
+    withApp(state, context, (app) => create(app, input, context, doubts)),
 
   'journey.duplicate': (state, { id, name }, context) =>
     withJourney(state, id, context, ({ record }, app) => {
@@ -55,6 +56,7 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
           ...(triggerSegmentId === undefined ? {} : { triggerSegmentId }),
         },
         context,
+        { found: record.doubts ?? [], given: [] },
       );
       if (made.outcome !== 'refused') return made;
       const why = made.fault.message;
@@ -64,12 +66,13 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
   'journey.read': (state, { id }, context) =>
     withJourney(state, id, context, ({ record }) => accepted(record)),
 
-  'journey.update': (state, { id, change, active, enrollExisting, times }, context) =>
+  'journey.update': (state, { id, change, active, ...switched }, context) =>
     withJourney(state, id, context, (journey, app) => {
+      const { enrollExisting, times, doubts, confirmWarnings } = switched;
       const { record: before } = journey;
       const judged = changed(app, before, change, context);
       if ('fault' in judged) return refused(judged.fault);
-      const record = { ...judged.record, updatedMs: context.nowMs };
+      const record = withDoubts({ ...judged.record, updatedMs: context.nowMs }, doubts);
       if (enrollExisting === true && active !== true)
         return refused(
           fieldFault(
@@ -77,6 +80,8 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
             'can only be used with active: true, and without other fields',
           ),
         );
+      const doubtful = active === true ? doubtsFault(record, confirmWarnings) : undefined;
+      if (doubtful !== undefined) return refused(doubtful);
       if (active === true)
         return activate(app, journey, record, enrollExisting === true, times, context);
       if (active === false && before.active) return deactivate(record, context);
@@ -119,7 +124,12 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
     withJourney(state, id, context, ({ flow }) => accepted(flow.stats)),
 };
 
-function create(app: JourneysView, input: JourneyInput, context: Context): Decision<JourneyRecord> {
+function create(
+  app: JourneysView,
+  input: JourneyInput,
+  context: Context,
+  doubts?: DoubtsOfCall,
+): Decision<JourneyRecord> {
   const { journeys } = app;
   if (journeys.size >= limits.journeysMax)
     return refused(
@@ -127,7 +137,8 @@ function create(app: JourneysView, input: JourneyInput, context: Context): Decis
     );
   const judged = judgedDraft(app, input, context);
   if ('fault' in judged) return refused(judged.fault);
-  return accepted(judged.record, { entries: [savedJourney(judged.record, context)] });
+  const record = withDoubts(judged.record, doubts);
+  return accepted(record, { entries: [savedJourney(record, context)] });
 }
 
 /** A journey as creating it would store it, or what is wrong with it. */

@@ -8,6 +8,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
+import type { DoubtsOfCall } from '../doubts.ts';
 import type { Program } from './program.ts';
 import type { JourneyRecord, Reentry } from './records.ts';
 import type { Walk, WalkRequest } from './simulate.ts';
@@ -36,7 +37,10 @@ interface SimulationInput {
 }
 
 export interface JourneysProtocol {
-  'journey.create': { body: Caller & { input: JourneyInput }; reply: JourneyRecord };
+  'journey.create': {
+    body: Caller & { input: JourneyInput; doubts?: DoubtsOfCall };
+    reply: JourneyRecord;
+  };
   /** Not live, under the name `Copy of …`, or the one given. */
   'journey.duplicate': { body: Caller & { id: string; name?: string }; reply: JourneyRecord };
   'journey.read': { body: Caller & { id: string }; reply: JourneyRecord };
@@ -47,6 +51,8 @@ export interface JourneysProtocol {
       change: JourneyChange;
       active?: boolean;
       enrollExisting?: boolean;
+      doubts?: DoubtsOfCall;
+      confirmWarnings?: boolean;
       times?: CountedTimes;
     };
     reply: JourneyRecord;

@@ -3,6 +3,7 @@
 // specification, "Journey"; contract, section 8.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import type { Doubt } from '../doubts.ts';
 import type { Program } from './program.ts';
 import type { Step } from './steps.ts';
 
@@ -24,6 +25,7 @@ export interface JourneyRecord extends JourneySpec {
   /** Counts the app's journeys; its place in lists. */
   readonly number: number;
   readonly active: boolean;
+  readonly doubts?: readonly Doubt[];
   /** Compiled from the steps; frozen while the journey is live. */
   readonly program: Program;
   /** Lifetimes of sends by step, as of going live; absent for no limit. */

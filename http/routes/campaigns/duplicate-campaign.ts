@@ -17,6 +17,7 @@ export const duplicateCampaign = route({
   params: { id: 'Campaign id.' },
   body: duplicateBody,
   optionalBody: true,
+  creates: { kind: 'campaign.duplicate', prefix: 'cmp', read: '/v1/apps/:appId/campaigns/:id' },
   responses: { 201: { description: 'The new draft.', schema: campaignSchema } },
   refusals: [404, 409],
   async handle(call) {

@@ -2,7 +2,14 @@
 
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { key, route } from '../../route.ts';
-import { campaignChange, campaignPatch, campaignSchema, campaignView } from './campaign-shape.ts';
+import { doubtsOf } from '../doubts.ts';
+import {
+  campaignChange,
+  campaignPatch,
+  campaignSchema,
+  campaignView,
+  narrowingFields,
+} from './campaign-shape.ts';
 
 export const updateCampaign = route({
   method: 'PATCH',
@@ -18,7 +25,8 @@ export const updateCampaign = route({
   responses: { 200: { description: 'The updated campaign.', schema: campaignSchema } },
   refusals: [404, 409],
   async handle(call) {
-    const body = { id: call.param('id'), change: campaignChange(call.body) };
+    const change = campaignChange(call.body);
+    const body = { id: call.param('id'), change, ...doubtsOf(call, narrowingFields) };
     const campaign = await call.to<CampaignsProtocol>(call.app()).ask('campaign.update', body);
     return { status: 200, body: campaignView(campaign) };
   },

@@ -1,10 +1,18 @@
 // Corrects the message of one send step, also while the journey is live.
 
 import { z } from 'zod';
+import { contentFields } from '../../../actors/content/message-schema.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
+import { membersOf } from '../../unknown-members.ts';
 import { journeySchema, journeyView } from './journey-shape.ts';
+
+const messageOfStep = membersOf(
+  z.record(z.string(), z.unknown()),
+  () => Object.keys(contentFields),
+  {},
+);
 
 export const correctStep = route({
   method: 'PATCH',
@@ -24,8 +32,7 @@ export const correctStep = route({
         .max(64)
         .nullish()
         .describe('A saved message. Give this or `message`.'),
-      message: z
-        .record(z.string(), z.unknown())
+      message: messageOfStep
         .nullish()
         .describe('Content of its own, with the fields of a message.'),
     })

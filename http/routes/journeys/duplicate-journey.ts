@@ -17,6 +17,7 @@ export const duplicateJourney = route({
   params: { id: 'Journey id.' },
   body: duplicateBody,
   optionalBody: true,
+  creates: { kind: 'journey.duplicate', prefix: 'jrn', read: '/v1/apps/:appId/journeys/:id' },
   responses: { 201: { description: 'The new journey, not active.', schema: journeySchema } },
   refusals: [404, 409],
   async handle(call) {

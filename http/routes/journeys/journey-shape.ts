@@ -11,6 +11,7 @@ import type { JourneyStats } from '../../../actors/programs/journeys/stats.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema, nameSchema } from '../../schemas.ts';
 import { membersOf } from '../../unknown-members.ts';
+import { doubtsSchema, doubtsView } from '../doubts-shape.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { stepKinds, stepMembers } from './step-description.ts';
 
@@ -88,6 +89,14 @@ export const journeyBody = z
     ],
   });
 
+/** Without one of these a journey reaches more people, more often, or on more channels. */
+export const narrowingMembers: ReadonlySet<string> = new Set([
+  'triggerEvent',
+  'triggerSegmentId',
+  'reentry',
+  'steps',
+]);
+
 /** Also switches it on or off. */
 export const journeyPatch = z
   .object({
@@ -101,6 +110,12 @@ export const journeyPatch = z
       .nullish()
       .describe(
         '`true` activates the journey. `false` pauses it; people in flight exit at their next wake.',
+      ),
+    confirmWarnings: z
+      .boolean()
+      .nullish()
+      .describe(
+        'With `active: true`: activates although `warnings` lists misspelled fields; without it a 409.',
       ),
     enrollExisting: z
       .boolean()
@@ -120,6 +135,7 @@ export const journeySchema = z
     active: z.boolean(),
     createdAt: instantSchema,
     updatedAt: instantSchema,
+    ...doubtsSchema,
   })
   .meta({
     id: 'Journey',
@@ -172,7 +188,7 @@ export const journeyStatsSchema = z
     ],
   });
 
-type Chosen = Omit<z.output<typeof journeyPatch>, 'active' | 'enrollExisting'>;
+type Chosen = Omit<z.output<typeof journeyPatch>, 'active' | 'enrollExisting' | 'confirmWarnings'>;
 
 /** A body in the actor's form; a `null` field counts as absent. */
 export function journeyInput(body: Chosen): JourneyInput {
@@ -203,6 +219,7 @@ export function journeyView(journey: JourneyRecord): z.output<typeof journeySche
     active: journey.active,
     createdAt: instant(journey.createdMs),
     updatedAt: instant(journey.updatedMs),
+    ...doubtsView(journey),
   };
 }
 

@@ -16,6 +16,7 @@ export const duplicateMessage = route({
   params: { id: 'Message id.' },
   body: duplicateBody,
   optionalBody: true,
+  creates: { kind: 'message.duplicate', prefix: 'msg', read: '/v1/apps/:appId/messages/:id' },
   responses: { 201: { description: 'The new message.', schema: messageSchema } },
   refusals: [404, 409],
   async handle(call) {

@@ -16,6 +16,7 @@ export const duplicateSegment = route({
   params: { id: 'Segment id.' },
   body: duplicateBody,
   optionalBody: true,
+  creates: { kind: 'segment.duplicate', prefix: 'seg', read: '/v1/apps/:appId/segments/:id' },
   responses: { 201: { description: 'The new segment.', schema: segmentSchema } },
   refusals: [404, 409],
   async handle(call) {
