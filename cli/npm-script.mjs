@@ -61,11 +61,7 @@ function install() {
   const isSameNode = !existsSync(stamp) || readFileSync(stamp, 'utf8') === node;
   if (isCurrent && isSameNode) return;
   process.stderr.write('engage: installing packages (once) …\n');
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
-  // `npm ci` refuses lock files without other platforms' optional binaries, which not every
-  // registry has; `npm install` then installs the same versions.
-  const clean = spawnSync('npm', ['ci', ...options], { stdio: 'ignore' });
-  if (clean.status !== 0) run('npm', ['install', '--no-save', ...options]);
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
   writeFileSync(stamp, node);
 }
 
