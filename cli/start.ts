@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../http/config.ts';
 import type { SandboxAddresses } from '../http/threads.ts';
 import { banner, type ReadyMessage } from './banner.ts';
 import type { Command } from './command.ts';
+import { onceAsked } from './once-asked.ts';
 import { outliveReaders } from './outlive-readers.ts';
 import { checkStart } from './preflight.ts';
 import { noWords } from './words.ts';
@@ -54,8 +55,11 @@ async function start(words: readonly string[]): Promise<number> {
         resolve(code);
       },
     });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.on(signal, () => engine.stop('SIGTERM'));
+    const stop = onceAsked(() => {
+      sandbox?.endsSoon();
+      engine.stop('SIGTERM');
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   });
 }
 
@@ -95,8 +99,13 @@ class Sandbox {
     return sandbox;
   }
 
-  stop(): void {
+  /** It may have got the same signal, and is not restarted then. */
+  endsSoon(): void {
     this.#stopping = true;
+  }
+
+  stop(): void {
+    this.endsSoon();
     this.#child?.kill('SIGTERM');
   }
 
