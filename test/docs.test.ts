@@ -14,7 +14,18 @@ import { root } from './support/places.ts';
 import { startServer } from './support/server.ts';
 import { filesBelow, readSources } from './support/source-graph.ts';
 
-const folders = ['engine', 'storage', 'actors', 'http', 'sandbox', 'cli', 'bench', 'test', 'docs'];
+const folders = [
+  'engine',
+  'storage',
+  'actors',
+  'http',
+  'sandbox',
+  'cli',
+  'deploy',
+  'bench',
+  'test',
+  'docs',
+];
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
