@@ -9,7 +9,7 @@ import { planTopology } from '../engine/cluster/topology.ts';
 import { type ErrorLog, lazyLog } from '../engine/observe/lazy-log.ts';
 import { type Config, readConfig } from '../http/config.ts';
 import type { SandboxAddresses } from '../http/threads.ts';
-import { banner, type ReadyMessage } from './banner.ts';
+import { bannerText, type ReadyMessage } from './banner.ts';
 import type { Command } from './command.ts';
 import { onceAsked } from './once-asked.ts';
 import { outliveReaders } from './outlive-readers.ts';
@@ -49,7 +49,10 @@ async function start(words: readonly string[]): Promise<number> {
         ...(sandbox === undefined ? {} : { ENGINE_SANDBOX: JSON.stringify(sandbox.addresses) }),
       }),
       log,
-      onReady: (message) => banner(config, sandbox?.addresses, message as unknown as ReadyMessage),
+      onReady: (message) => {
+        const ready = message as unknown as ReadyMessage;
+        process.stderr.write(bannerText(config, sandbox?.addresses, ready));
+      },
       onEnd: (code) => {
         sandbox?.stop();
         resolve(code);
