@@ -30,6 +30,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   ...folders.flatMap((folder) => filesBelow(folder)).filter((path) => path.endsWith('.md')),
 ];
 const textOf = new Map(pages.map((path) => [path, readFileSync(join(root, path), 'utf8')]));

@@ -451,7 +451,7 @@ t.test('the tables of the READMEs name every folder and file they are about', as
  * names.
  */
 function isEntry({ path }: SourceFile): boolean {
-  if (/^cli\/(main\.ts|[^/]+\.mjs)$/.test(path)) return true;
+  if (/^(cli\/(main\.ts|[^/]+\.mjs)|test\/fixtures\/[^/]+\.mjs)$/.test(path)) return true;
   return (
     /^bench\/[^/]+\.(ts|mjs)$/.test(path) ||
     /^test\/.*(\.test|\/simulate|\/together|torture\/[^/]+)\.ts$/.test(path)
