@@ -139,6 +139,8 @@ export interface DryRunBegun {
 
 export interface CampaignsProtocol {
   'campaign.create': { body: Caller & { input: CampaignInput }; reply: CampaignRecord };
+  /** A draft with the same choices, under the name `Copy of …`, or the one given. */
+  'campaign.duplicate': { body: Caller & { id: string; name?: string }; reply: CampaignRecord };
   'campaign.read': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.update': {
     body: Caller & { id: string; change: CampaignChange };
@@ -146,13 +148,23 @@ export interface CampaignsProtocol {
   };
   'campaign.delete': { body: Caller & { id: string }; reply: null };
   'campaign.list': {
-    body: Caller & { state?: CampaignState; limit: number; cursor?: string };
+    body: Caller & {
+      state?: CampaignState;
+      /** Without it: none that was archived. */
+      archived?: 'only' | 'all';
+      limit: number;
+      cursor?: string;
+    };
     reply: Page<CampaignRecord>;
   };
   'campaign.send': {
     body: Caller & { id: string; dryRunId?: string; tolerance?: number; times?: CountedTimes };
     reply: CampaignRecord;
   };
+  /** Back to a draft. What was sent before stays in its stats. */
+  'campaign.unschedule': { body: Caller & { id: string }; reply: CampaignRecord };
+  'campaign.archive': { body: Caller & { id: string }; reply: CampaignRecord };
+  'campaign.unarchive': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.pause': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.resume': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.cancel': { body: Caller & { id: string }; reply: CampaignRecord };

@@ -25,7 +25,7 @@ import {
 } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { audienceNow } from './begin.ts';
-import { campaignCopies } from './copies.ts';
+import { ttlMsOfSources } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { warningsOf } from './keyless-audience.ts';
 import { noChannel } from './lane.ts';
@@ -80,11 +80,12 @@ export function rehearseSlice(
 ): Decision<CampaignsProtocol['dry_run.slice']['reply']> {
   const { dryRunId, atMs, part, from } = slice;
   const audience = Bitset.restore(slice.audience);
-  const { ttlMs } = campaignCopies(campaign, context);
+  const ttlMs = ttlMsOfSources(campaign, context);
+  const { ttlMs: _former, ...rest } = campaign;
   const rehearsal = new Rehearsal(
     app,
     rules,
-    ttlMs === undefined ? campaign : { ...campaign, ttlMs },
+    ttlMs === undefined ? rest : { ...rest, ttlMs },
     slice,
     context.documents,
   );

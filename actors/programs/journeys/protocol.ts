@@ -28,8 +28,17 @@ export interface JourneyChange {
   readonly removed: readonly (keyof JourneyInput)[];
 }
 
+interface SimulationInput {
+  readonly ref?: PersonRef;
+  readonly fromMs?: Millis;
+  readonly events: WalkRequest['events'];
+  readonly times?: CountedTimes;
+}
+
 export interface JourneysProtocol {
   'journey.create': { body: Caller & { input: JourneyInput }; reply: JourneyRecord };
+  /** Not live, under the name `Copy of …`, or the one given. */
+  'journey.duplicate': { body: Caller & { id: string; name?: string }; reply: JourneyRecord };
   'journey.read': { body: Caller & { id: string }; reply: JourneyRecord };
   /** Changes, then switches if `active` says so. `times`: counts for its segment's filter. */
   'journey.update': {
@@ -42,6 +51,11 @@ export interface JourneysProtocol {
     };
     reply: JourneyRecord;
   };
+  /** Another message for one send step, also of a live journey. */
+  'journey.correct': {
+    body: Caller & { id: string; step: string; messageId?: string; message?: unknown };
+    reply: JourneyRecord;
+  };
   'journey.delete': { body: Caller & { id: string }; reply: null };
   'journey.list': {
     body: Caller & { active?: boolean; limit: number; cursor?: string };
@@ -49,14 +63,10 @@ export interface JourneysProtocol {
   };
   'journey.stats': { body: Caller & { id: string }; reply: JourneyStats };
   /** The walk of one person, or of a fictional one. */
-  'journey.simulate': {
-    body: Caller & {
-      id: string;
-      ref?: PersonRef;
-      fromMs?: Millis;
-      events: WalkRequest['events'];
-      times?: CountedTimes;
-    };
+  'journey.simulate': { body: Caller & SimulationInput & { id: string }; reply: Walk };
+  /** Of a journey that is not saved; its name and trigger may be missing. */
+  'journey.simulate_unsaved': {
+    body: Caller & SimulationInput & { input: JourneyInput };
     reply: Walk;
   };
   /** Answered by the host, after `journey.forecast_facts`. */
@@ -115,7 +125,7 @@ export interface JourneysInside {
   };
   /** What must be read about the person simulated. */
   'journey.uncounted_of': {
-    body: Caller & { id: string; ref?: PersonRef };
+    body: Caller & { id?: string; input?: JourneyInput; ref?: PersonRef };
     reply: UncountedTimes;
   };
   'journey.forecast_facts': {

@@ -30,6 +30,8 @@ export interface JourneyRecord extends JourneySpec {
   readonly ttlMs?: Readonly<Record<string, Millis>>;
   /** Steps whose content was copied when it last went live. */
   readonly copied?: readonly string[];
+  /** Versions of the copies of steps corrected since then; 1 for all others. */
+  readonly copies?: Readonly<Record<string, number>>;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
 }

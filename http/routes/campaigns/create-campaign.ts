@@ -15,6 +15,7 @@ export const createCampaign = route({
   lane: 'standard',
   params: { id: 'App id.' },
   body: campaignBody,
+  creates: { kind: 'campaign.create', prefix: 'cmp', read: '/v1/apps/:appId/campaigns/:id' },
   responses: { 201: { description: 'The campaign, as a draft.', schema: campaignSchema } },
   refusals: [404, 409],
   async handle(call) {

@@ -1,4 +1,4 @@
-// Changes a draft campaign.
+// Changes a draft, or a recurring campaign between two occurrences.
 
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { key, route } from '../../route.ts';
@@ -9,7 +9,7 @@ export const updateCampaign = route({
   path: '/v1/apps/:appId/campaigns/:id',
   summary: 'Update a campaign',
   description:
-    'Updates a draft; any other state is a 409. Fields you send are replaced as a whole; `null` removes a field. The result is validated like a new campaign.',
+    'Updates a draft, or a recurring campaign while none of its occurrences is being sent: the change is for the next occurrences, and past ones keep their variants and goal in the stats. Anything else is a 409; `unschedule` takes a scheduled campaign back to a draft. Fields you send are replaced as a whole; `null` removes a field. The result is validated like a new campaign.',
   tag: 'Campaigns',
   access: key('write'),
   lane: 'standard',

@@ -15,6 +15,7 @@ export const createJourney = route({
   lane: 'standard',
   params: { id: 'App id.' },
   body: journeyBody,
+  creates: { kind: 'journey.create', prefix: 'jrn', read: '/v1/apps/:appId/journeys/:id' },
   responses: { 201: { description: 'The journey, not active yet.', schema: journeySchema } },
   refusals: [404, 409],
   async handle(call) {

@@ -3,15 +3,18 @@
 // (`actors/programs/journeys/author.ts`). Source: specification, "Journey"; contract, section 8.
 
 import { z } from 'zod';
+import { contentFields } from '../../../actors/content/message-schema.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { JourneyChange, JourneyInput } from '../../../actors/programs/journeys/protocol.ts';
 import { type JourneyRecord, reentries } from '../../../actors/programs/journeys/records.ts';
 import type { JourneyStats } from '../../../actors/programs/journeys/stats.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema, nameSchema } from '../../schemas.ts';
-import { stepKinds } from './step-description.ts';
+import { membersOf } from '../../unknown-members.ts';
+import { filterSchema } from '../segments/segment-shape.ts';
+import { stepKinds, stepMembers } from './step-description.ts';
 
-const exampleSteps = [
+export const exampleSteps = [
   { id: 'welcome', type: 'send', messageId: exampleIds.message },
   { id: 'a day', type: 'wait', days: 1 },
   {
@@ -26,10 +29,17 @@ const exampleSteps = [
   },
 ];
 
-const stepSchema = z
+const describedStep = z
   .record(z.string(), z.unknown())
   .describe('One step; `type` sets what it does.')
   .meta({ id: 'JourneyStep', anyOf: stepKinds, examples: exampleSteps });
+
+const stepSchema = membersOf(describedStep, ({ type }) => stepMembers(type), {
+  then: 'same',
+  else: 'same',
+  filter: filterSchema,
+  message: z.object(contentFields),
+});
 
 const steps = z
   .array(stepSchema)

@@ -5,8 +5,8 @@ import type { IdempotencyClaim } from '../../../actors/sending/transactional/ide
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
+import { claimOf } from '../../idempotency.ts';
 import type { Reply } from '../../route.ts';
-import { claimOf } from './idempotency.ts';
 
 export const idempotencyHeaders = {
   'Idempotency-Key': 'Makes a retry safe for 24 hours. Same as `idempotencyKey` in the body.',
