@@ -27,7 +27,7 @@ import { type Fronts, makeFronts } from './fronts.ts';
 import { type Operations, operations } from './operations.ts';
 import type { SandboxAddresses, Threads, Topology } from './threads.ts';
 
-interface Engine {
+export interface Engine {
   readonly edge: Edge;
   readonly port: number;
   readonly metricsPort: number;

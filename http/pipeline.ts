@@ -276,7 +276,8 @@ function respond(passage: Passage, reply: Reply): void {
     return;
   }
   headers.push(jsonType);
-  passage.response.send(reply.status, headers, JSON.stringify(reply.body));
+  // The newline keeps a shell's prompt, and the next answer, off this line.
+  passage.response.send(reply.status, headers, `${JSON.stringify(reply.body)}\n`);
 }
 
 function headersOf(passage: Passage, reply: Reply): HeaderList[number][] {
