@@ -44,7 +44,8 @@ async function start(words: readonly string[]): Promise<number> {
         ...execArgv,
         ...process.execArgv.filter((arg) => /^--(max-old|cpu-prof|heap-prof)/.test(arg)),
       ],
-      environment: () => ({
+      environment: (restarts) => ({
+        ENGINE_RESTARTS: JSON.stringify(restarts),
         UV_THREADPOOL_SIZE: process.env['UV_THREADPOOL_SIZE'] ?? String(threadPoolSize),
         ...(sandbox === undefined ? {} : { ENGINE_SANDBOX: JSON.stringify(sandbox.addresses) }),
       }),

@@ -378,8 +378,14 @@ const headers: Readonly<Record<string, object>> = {
     schema: { type: 'integer' },
   },
   'x-ratelimit-lane': { description: 'The rate-limit lane that was charged.', ...text },
-  'x-ratelimit-limit': { description: 'Units per minute in the lane, or `unlimited`.', ...text },
-  'x-ratelimit-remaining': { description: 'Units left now.', ...text },
+  'x-ratelimit-limit': {
+    description: 'Units per minute in the lane. 1000000000 means unlimited.',
+    schema: { type: 'integer' },
+  },
+  'x-ratelimit-remaining': {
+    description: 'Units left now. 1000000000 in a lane without a limit.',
+    schema: { type: 'integer' },
+  },
   'x-ratelimit-reset': {
     description: 'Seconds until the oldest charged units are available again.',
     schema: { type: 'integer' },

@@ -11,6 +11,7 @@ import {
   preflightHeaders,
   requestIdOf,
 } from './answer-headers.ts';
+import { type AnsweredCall, unserved } from './answered-call.ts';
 import { Call } from './call.ts';
 import { creationOf, readersOf, replayed } from './creations.ts';
 import type { Edge } from './edge.ts';
@@ -28,7 +29,7 @@ import { refusalToCaller } from './hidden-app.ts';
 import { parseBody, parseQuery } from './input.ts';
 import { type Matched, RouteTree } from './match.ts';
 import { laneHeaders } from './rate-lane.ts';
-import type { Method, Pieces, Reply, Route } from './route.ts';
+import type { Pieces, Reply, Route } from './route.ts';
 import { StreamSlots, sendPieces } from './stream.ts';
 import { withWarnings } from './warnings.ts';
 
@@ -48,19 +49,10 @@ interface PipelineOptions {
   readonly specials: readonly Special[];
   /** On a port for events alone: paths below `/v1` are unknown, and no key is looked up. */
   readonly isIngestOnly?: boolean;
-  /** The methods of a special's path, for the `allow` header of other methods. */
-  methodsOutside?(path: string): readonly Method[] | undefined;
+  /** The pattern of a special's path, which is for POST alone. */
+  postOutside?(path: string): string | undefined;
   /** Called after every response, for metrics and the log. */
   onAnswered?(call: AnsweredCall): void;
-}
-
-export interface AnsweredCall {
-  readonly route: string;
-  readonly method: string;
-  readonly status: number;
-  readonly lane: string;
-  readonly requestId: string;
-  readonly durMs: number;
 }
 
 interface Passage extends Arrival {
@@ -74,7 +66,7 @@ interface Passage extends Arrival {
 }
 
 export function pipeline(options: PipelineOptions): HttpHandler {
-  const { edge, routes, specials, isIngestOnly, onAnswered, methodsOutside } = options;
+  const { edge, routes, specials, isIngestOnly, onAnswered, postOutside } = options;
   const tree = new RouteTree(routes);
   const slots = new StreamSlots();
   const readers = readersOf(routes);
@@ -89,6 +81,8 @@ export function pipeline(options: PipelineOptions): HttpHandler {
     if (isOpenToPages(request.path)) {
       if (request.method === 'OPTIONS') {
         response.send(204, [...headers, ...preflightHeaders(request.path)], '');
+        const route = postOutside?.(request.path) ?? tree.patternOf(request.path);
+        onAnswered?.(unserved('OPTIONS', 204, route));
         return undefined;
       }
       headers.push(...openToPages);
@@ -97,11 +91,15 @@ export function pipeline(options: PipelineOptions): HttpHandler {
 
     const matched = tree.match(request.method, request.path);
     if (matched.kind !== 'found') {
-      const allowed = matched.kind === 'method' ? matched.allowed : methodsOutside?.(request.path);
-      if (allowed !== undefined) headers.push(['allow', allowed.join(', ')]);
-      const kind = allowed === undefined ? 'none' : 'method';
-      if (isIngestOnly) sendFault({ response, headers, lane: undefined }, notThere(request, kind));
-      else refuseUnmatched(edge, request, response, headers, kind);
+      const outside = postOutside?.(request.path);
+      const route = matched.kind === 'method' ? matched.pattern : outside;
+      const allowed = matched.kind === 'method' ? matched.allowed : ['POST'];
+      if (route !== undefined) headers.push(['allow', allowed.join(', ')]);
+      const kind = route === undefined ? 'none' : 'method';
+      const count = (status: number) => onAnswered?.(unserved(request.method, status, route));
+      if (isIngestOnly)
+        count(sendFault({ response, headers, lane: undefined }, notThere(request, kind)));
+      else refuseUnmatched(edge, request, response, headers, kind, count);
       return undefined;
     }
     const passage: Passage = {
@@ -123,7 +121,6 @@ export function pipeline(options: PipelineOptions): HttpHandler {
         method: request.method,
         status,
         lane: matched.route.lane,
-        requestId,
         durMs: edge.clock.monotonic() - startedMs,
       });
 
@@ -306,10 +303,12 @@ function refuseUnmatched(
   response: HttpResponder,
   headers: HeaderList,
   kind: Exclude<Matched['kind'], 'found'>,
+  count: (status: number) => void,
 ): void {
   const route = { access: { kind: 'public' }, lane: 'standard' } as const;
   const arrival: Arrival = { edge, request, route, who: undefined, lane: undefined };
-  const send = (refusal: Fault) => sendFault({ response, headers, lane: arrival.lane }, refusal);
+  const send = (refusal: Fault) =>
+    count(sendFault({ response, headers, lane: arrival.lane }, refusal));
   const refusal = notThere(request, kind);
   if (!request.path.startsWith('/v1/')) {
     send(refusal);

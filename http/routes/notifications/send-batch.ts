@@ -61,6 +61,7 @@ export const sendBatch = route({
     });
     const queued = count(results, 'queued');
     const replayed = count(results, 'replayed');
+    call.edge.countDuplicates?.('idempotency_key', replayed);
     return {
       status: 202,
       body: {

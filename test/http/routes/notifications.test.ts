@@ -193,8 +193,14 @@ t.test('a send reads back with instants, for send or read', async (t) => {
     readMs: 1_000,
   }));
   for (const key of ['send', 'read']) {
-    const got = await front.call(`GET ${path}/anything`, { key });
+    const brief = await front.call(`GET ${path}/anything`, { key });
+    const short = brief.json as object;
+    t.notOk('story' in short, 'nine kilobytes that most callers do not read');
+    const no = await front.call(`GET ${path}/anything?story=yes`, { key });
+    t.match(no, { status: 400, json: { field: 'story' } });
+    const got = await front.call(`GET ${path}/anything?story=true`, { key });
     t.same(got.json, {
+      ...short,
       id: 'anything',
       status: 'suppressed',
       outcomes: [
