@@ -1,14 +1,15 @@
-// Runs a shard's insights one at a time, so that a pool thread stays free for short reads. An app
-// has two places, so one tenant cannot use all. An insight that takes too long is stopped.
+// Runs a shard's insights one at a time, so that a pool thread stays free for short reads. Apps
+// take turns, and each has few places, so one tenant cannot use all. An insight that takes too long
+// is stopped.
 
 import { type Millis, minuteMs, type Ordinal } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import { StopFlag } from '../engine/thread/shared-word.ts';
 import { fault } from './faults.ts';
 
-/** Waiting questions of a shard, and places of one app including the running one. */
-const insightsWaitingMax = 16;
-const insightsOfAppMax = 2;
+/** Waiting questions of a shard, and of one app: a page of charts asks them all at once. */
+const insightsWaitingMax = 64;
+const waitingOfAppMax = 8;
 /** How long one may be read. */
 const insightLimitMs: Millis = minuteMs;
 /** How long one may wait; its caller hardly waits longer. */
@@ -34,6 +35,9 @@ export class InsightQueue {
   readonly #after: (ms: Millis, task: () => void) => () => void;
   readonly #waiting: Waiting[] = [];
   #running: { readonly app: Ordinal; readonly stop: StopFlag } | undefined;
+  /** The number of each app's last turn. */
+  readonly #turns = new Map<Ordinal, number>();
+  #turn = 0;
   #isStopped = false;
 
   /** `after` runs a task later and returns a function that cancels it. */
@@ -70,13 +74,28 @@ export class InsightQueue {
   #refusalOf(app: Ordinal): Fault | undefined {
     if (this.#isStopped) return stopping;
     const waiting = this.#waiting.filter((one) => one.app === app).length;
-    if (waiting + (this.#running?.app === app ? 1 : 0) >= insightsOfAppMax) return busyApp;
+    if (waiting >= waitingOfAppMax) return busyApp;
     return this.#waiting.length >= insightsWaitingMax ? busy : undefined;
+  }
+
+  /** The longest wait of the app whose last turn is the longest ago. */
+  #takeNext(): Waiting | undefined {
+    const turnOf = ({ app }: Waiting) => this.#turns.get(app) ?? 0;
+    let next = this.#waiting[0];
+    for (const one of this.#waiting)
+      if (next !== undefined && turnOf(one) < turnOf(next)) next = one;
+    if (next === undefined) {
+      this.#turns.clear(); // nobody waits, so nobody is behind
+      return undefined;
+    }
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    this.#turns.set(next.app, ++this.#turn);
+    return next;
   }
 
   #next(): void {
     if (this.#running !== undefined) return;
-    const next = this.#waiting.shift();
+    const next = this.#takeNext();
     if (next === undefined) return;
     next.forget();
     const stop = new StopFlag();
@@ -104,7 +123,7 @@ export const stoppedFault = fault(
 
 const busyApp = fault(
   'overloaded',
-  `an app may run at most ${insightsOfAppMax} insights at once; nothing was done and it is safe to retry`,
+  `at most ${waitingOfAppMax} insights of an app wait for their turn; nothing was done and it is safe to retry`,
   { retryAfterSeconds },
 );
 const busy = fault(

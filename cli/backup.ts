@@ -19,6 +19,7 @@ import {
 } from '../storage/backup-manifest.ts';
 import { partitionPath } from '../storage/environment.ts';
 import { filesBelow, syncFile, syncTree } from '../storage/files.ts';
+import { writeLastBackup } from '../storage/last-backup.ts';
 import { askServer, needData, withLock } from './admin-client.ts';
 import { type Command, UsageError } from './command.ts';
 import { makeDirectory } from './directory.ts';
@@ -63,6 +64,7 @@ async function backup(words: readonly string[]): Promise<number> {
   if (existsSync(directory))
     throw new Error(`${directory} already exists: a backup needs a new directory.`);
   needData(config.dataDir);
+  const startedMs = Date.now();
   const draft = `${directory}.tmp`;
   const progress = progressOnStderr();
   await makeDraft(draft);
@@ -71,6 +73,11 @@ async function backup(words: readonly string[]): Promise<number> {
     const manifest = await finish(draft, copied, progress);
     await rename(draft, directory);
     await syncFile(dirname(directory));
+    writeLastBackup(config.dataDir, {
+      cutMs: Date.parse(manifest.cutAt),
+      tookMs: Date.now() - startedMs,
+      bytes: bytesOf(manifest),
+    });
     progress.end();
     summarise(directory, manifest, beside);
     return 0;
@@ -171,10 +178,15 @@ async function describePartition(
   return { partition, seq: newestSeq, epoch, bytes, sha256, files };
 }
 
+function bytesOf({ partitions }: BackupManifest): number {
+  const files = partitions.flatMap((partition) => partition.files);
+  return files.reduce((sum, file) => sum + file.bytes, 0);
+}
+
 function summarise(directory: string, manifest: BackupManifest, beside: 'server' | 'files'): void {
   const { cutAt, createdAt, masterKeyIds, partitions } = manifest;
   const files = partitions.flatMap((partition) => partition.files);
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const bytes = bytesOf(manifest);
   const how = beside === 'server' ? 'by the running server' : 'while the server was stopped';
   const key = masterKeyIds[0] === undefined ? '' : ` (${masterKeyIds.join(', ')})`;
   process.stderr.write(

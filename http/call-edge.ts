@@ -29,6 +29,9 @@ export interface ClockWarning {
   readonly message: string;
 }
 
+/** By what a repeat was known. */
+export type DuplicateKind = 'idempotency_key' | 'event_id' | 'callback';
+
 export interface CallEdge {
   readonly config: CallConfig;
   readonly router: Asker;
@@ -40,6 +43,8 @@ export interface CallEdge {
   /** What is wrong with the clock; absent where nobody watches it. */
   clockWarnings?(): readonly ClockWarning[];
   countCallbacks?(channel: ChannelId, counts: CallbackCounts): void;
+  /** Repeats that changed nothing. */
+  countDuplicates?(kind: DuplicateKind, count: number): void;
   /** Absent if nothing is sent. */
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
   /** Absent if no key of Stripe is set. */

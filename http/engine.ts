@@ -13,6 +13,7 @@ import { systemRng } from '../engine/base/rng.ts';
 import type { Log } from '../engine/observe/log.ts';
 import type { Host } from '../engine/thread/host.ts';
 import { systemClock } from '../engine/time/clock.ts';
+import { readLastBackup } from '../storage/last-backup.ts';
 import { loadBootstrapToken } from '../storage/secrets.ts';
 import { openAdminSocket } from './admin-socket.ts';
 import { Admission } from './admit.ts';
@@ -24,10 +25,12 @@ import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import { txtLookup } from './email-domains/txt-lookup.ts';
 import { type Fronts, makeFronts } from './fronts.ts';
+import { noIngestFigures } from './ingest/events.ts';
 import { type Operations, operations } from './operations.ts';
+import type { ServerFacts } from './server-metrics.ts';
 import type { SandboxAddresses, Threads, Topology } from './threads.ts';
 
-interface Engine {
+export interface Engine {
   readonly edge: Edge;
   readonly port: number;
   readonly metricsPort: number;
@@ -58,6 +61,7 @@ export async function startEngine(
     ready: () => ready,
     clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
+    countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
     registerWebhook: (ask) => operator.registerWebhook(ask),
     ...stripeAccess(config, () => operator),
     lookUpTxt: txtLookup({
@@ -71,10 +75,10 @@ export async function startEngine(
   const clock = await watchClock(router);
 
   let front: Fronts | undefined;
-  const ingestCounts = new Map<number, number>();
+  const ingest = noIngestFigures();
   const shown = () => front ?? { kind: 'none', inFlight: 0 };
-  const operator = operations(edge, dispatchers, ingestCounts, shown);
-  const server = await makeFronts(config, edge, ingestCounts, operator);
+  const operator = operations(edge, dispatchers, ingest, shown, factsOf(config));
+  const server = await makeFronts(config, edge, ingest, operator);
   front = server;
   const metricsPort = await operator.listen(config.metricsPort);
   const port = await server.listen();
@@ -99,6 +103,11 @@ export async function startEngine(
   };
   const warnings = clock.warnings.map(({ message }) => message);
   return { edge, port, metricsPort, warnings, stop: stopAll };
+}
+
+function factsOf({ dataDir }: Config): ServerFacts {
+  const restarts = process.env['ENGINE_RESTARTS'];
+  return { dataDir, restarts, lastBackup: () => readLastBackup(dataDir) };
 }
 
 /** One for each master key, the current one first. */

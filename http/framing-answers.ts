@@ -10,6 +10,7 @@ import {
   openToPages,
   requestIdOf,
 } from './answer-headers.ts';
+import { type AnsweredCall, unserved } from './answered-call.ts';
 import { bearer } from './authenticate.ts';
 import type { Edge } from './edge.ts';
 import { errorAnswer } from './errors.ts';
@@ -21,6 +22,8 @@ import type { Route } from './route.ts';
 export function framingAnswers(
   edge: Edge,
   routes: readonly Route[],
+  postOutside: (path: string) => string | undefined,
+  onAnswered: (call: AnsweredCall) => void,
 ): (refusal: Refusal, request: HttpRequest | undefined) => HttpResponse {
   const tree = new RouteTree(routes);
   return ({ status, code, message }, request) => {
@@ -29,6 +32,8 @@ export function framingAnswers(
     if (request !== undefined && isOpenToPages(request.path)) headers.push(...openToPages);
     else if (request !== undefined) headers.push(...laneOf(edge, tree, request));
     headers.push(jsonType);
+    const route = request && (postOutside(request.path) ?? tree.patternOf(request.path));
+    onAnswered(unserved(request?.method, status, route));
     return { status, headers, body };
   };
 }

@@ -7,8 +7,9 @@ import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import type { HttpServer } from './exchange.ts';
 import { framingAnswers } from './framing-answers.ts';
-import { cdpSpecial, isCdpPath } from './ingest/cdp.ts';
-import { ingestSpecial } from './ingest/events.ts';
+import { cdpSpecial } from './ingest/cdp.ts';
+import { type IngestFigures, ingestSpecial } from './ingest/events.ts';
+import { ingestPattern } from './ingest/pattern.ts';
 import { referenceSpecials } from './openapi.ts';
 import type { Operations } from './operations.ts';
 import { pipeline, type Special } from './pipeline.ts';
@@ -28,11 +29,14 @@ export interface Fronts extends Pick<HttpServer, 'drain' | 'inFlight' | 'kind'> 
 export async function makeFronts(
   config: FrontConfig,
   edge: Edge,
-  ingestCounts: Map<number, number>,
+  figures: IngestFigures,
   operator: Operations,
 ): Promise<Fronts> {
-  const specials = [ingestSpecial(edge, ingestCounts), cdpSpecial(edge, operator.answered)];
-  const all = { routes, specials: [...specials, ...referenceSpecials(edge, routes)] };
+  const specials = [ingestSpecial(edge, figures), cdpSpecial(edge, operator.answered)];
+  const all = {
+    routes,
+    specials: [...specials, ...referenceSpecials(edge, routes, operator.answered)],
+  };
   const main = await makeFront(config, edge, all, operator);
   const few = { routes: [readHealth], specials, isIngestOnly: true };
   const { ingestPort } = config;
@@ -70,13 +74,13 @@ async function makeFront(
   const handler = pipeline({
     edge,
     ...served,
-    methodsOutside: (path) => (path === '/e' || isCdpPath(path) ? ['POST'] : undefined),
+    postOutside: ingestPattern,
     onAnswered: operator.answered,
   });
   const { server, warning } = await createHttpServer(
     {
       handler,
-      refuse: framingAnswers(edge, served.routes),
+      refuse: framingAnswers(edge, served.routes, ingestPattern, operator.answered),
       onError: (error, request) =>
         log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a request handler threw'),
       ...(config.tls === undefined ? {} : { tls: config.tls }),

@@ -20,7 +20,12 @@ export type Matched =
       readonly route: Route;
       readonly params: Readonly<Record<string, string>>;
     }
-  | { readonly kind: 'method'; readonly allowed: readonly Method[] }
+  | {
+      readonly kind: 'method';
+      readonly allowed: readonly Method[];
+      /** Of the first route that has another method. */
+      readonly pattern: string;
+    }
   | { readonly kind: 'none' };
 
 export class RouteTree {
@@ -32,12 +37,19 @@ export class RouteTree {
 
   match(method: string, path: string): Matched {
     const wanted = (method === 'HEAD' ? 'GET' : method) as Method;
-    const allowed: Method[] = [];
-    const found = findIn(this.#root, path, 1, [], wanted, allowed);
+    const others: Route[] = [];
+    const found = findIn(this.#root, path, 1, [], wanted, others);
     if (found !== undefined) return found;
-    return allowed.length === 0
-      ? { kind: 'none' }
-      : { kind: 'method', allowed: [...new Set(allowed)] };
+    const [first] = others;
+    if (first === undefined) return { kind: 'none' };
+    const allowed = [...new Set(others.map((route) => route.method))];
+    return { kind: 'method', allowed, pattern: first.path };
+  }
+
+  /** The pattern of the routes with this path, whatever their method. */
+  patternOf(path: string): string | undefined {
+    const matched = this.match('', path);
+    return matched.kind === 'method' ? matched.pattern : undefined;
   }
 
   #add(route: Route): void {
@@ -70,22 +82,22 @@ function findIn(
   from: number,
   values: string[],
   method: Method,
-  allowed: Method[],
+  others: Route[],
 ): Matched | undefined {
   if (from > path.length) {
     const found = node.routes.get(method);
     if (found !== undefined) return foundWith(found, values);
-    allowed.push(...node.routes.keys());
+    for (const { route } of node.routes.values()) others.push(route);
     return undefined;
   }
   const slash = path.indexOf('/', from);
   const end = slash < 0 ? path.length : slash;
   const segment = path.slice(from, end);
   const fixed = node.fixed.get(segment);
-  const found = fixed && findIn(fixed, path, end + 1, values, method, allowed);
+  const found = fixed && findIn(fixed, path, end + 1, values, method, others);
   if (found !== undefined || node.param === undefined || segment === '') return found;
   values.push(segment);
-  const behind = findIn(node.param.node, path, end + 1, values, method, allowed);
+  const behind = findIn(node.param.node, path, end + 1, values, method, others);
   if (behind === undefined) values.pop();
   return behind;
 }

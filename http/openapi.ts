@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { answerHeaders } from './answer-headers.ts';
+import type { AnsweredCall } from './answered-call.ts';
 import { loadReferenceFiles, type ReferenceFile } from './docs-page.ts';
 import type { Edge } from './edge.ts';
 import type { HttpRequest, HttpResponder } from './exchange.ts';
@@ -20,12 +21,17 @@ interface Sendable {
 }
 
 /** Serves `/openapi.json`, `/docs` with its files, and `/` for browsers. */
-export function referenceSpecials(edge: Edge, routes: readonly Route[]): readonly Special[] {
+export function referenceSpecials(
+  edge: Edge,
+  routes: readonly Route[],
+  onAnswered: (call: AnsweredCall) => void,
+): readonly Special[] {
   let files: ReadonlyMap<string, Sendable> | undefined;
   return [
     (request, response, requestId) => {
       if (!isBrowserAtTheDoor(request)) return undefined;
       response.send(302, [...answerHeaders(edge, requestId), ...toReference], '');
+      onAnswered({ route: '/', method: request.method, status: 302, lane: 'none' });
       return { sink: undefined };
     },
     (request, response, requestId) => {
@@ -34,7 +40,10 @@ export function referenceSpecials(edge: Edge, routes: readonly Route[]): readonl
       files ??= makeFiles(describeApi(routes, edge.config.publicUrl));
       const file = files.get(request.path);
       if (file === undefined) return undefined;
-      send(file, request, response, answerHeaders(edge, requestId));
+      const startedMs = edge.clock.monotonic();
+      const status = send(file, request, response, answerHeaders(edge, requestId));
+      const durMs = edge.clock.monotonic() - startedMs;
+      onAnswered({ route: request.path, method: request.method, status, lane: 'none', durMs });
       return { sink: undefined };
     },
   ];
@@ -59,7 +68,7 @@ function makeFiles(document: OpenApiDocument): ReadonlyMap<string, Sendable> {
   const json: ReferenceFile = {
     path: '/openapi.json',
     headers: [['content-type', 'application/json; charset=utf-8']],
-    text: JSON.stringify(document),
+    text: `${JSON.stringify(document)}\n`,
   };
   const files = [json, ...loadReferenceFiles(document)];
   return new Map(files.map((file) => [file.path, sendable(file)]));
@@ -87,15 +96,16 @@ function send(
   request: HttpRequest,
   response: HttpResponder,
   shared: readonly (readonly [string, string])[],
-): void {
+): 200 | 304 {
   const headers = [...shared, ...file.headers];
   if (request.header('if-none-match').split(/,\s*/).includes(file.etag)) {
     response.send(304, headers, '');
-    return;
+    return 304;
   }
   if (/\bgzip\b/.test(request.header('accept-encoding'))) {
     response.send(200, [...headers, ['content-encoding', 'gzip']], file.zipped);
-    return;
+    return 200;
   }
   response.send(200, headers, file.plain);
+  return 200;
 }

@@ -9,29 +9,27 @@ import type {
   WebhookRegistration,
 } from '../actors/channels/outcome.ts';
 import { metricRows } from '../actors/runtime/metrics.ts';
-import type { ShardFigures } from '../actors/runtime/protocol.ts';
-import {
-  addFigures,
-  type ChannelFigures,
-  noChannelFigures,
-} from '../actors/sending/dispatch/channel-figures.ts';
-import type { DispatcherFigures } from '../actors/sending/dispatch/dispatcher.ts';
 import type { StripeAnswer, StripeQuestion } from '../actors/tenants/billing/stripe/port.ts';
 import type { Message } from '../engine/actor/message.ts';
 import { Metrics } from '../engine/observe/metrics.ts';
 import type { Host } from '../engine/thread/host.ts';
 import { Link } from '../engine/thread/link.ts';
 import { type AnswerItem, type RequestItem, threadItself } from '../engine/thread/wire.ts';
-import type { ClockWarning } from './call-edge.ts';
+import type { AnsweredCall } from './answered-call.ts';
+import type { ClockWarning, DuplicateKind } from './call-edge.ts';
+import { setDispatchers } from './dispatch-metrics.ts';
 import type { Edge } from './edge.ts';
+import type { IngestFigures } from './ingest/events.ts';
 import { isLoopbackName } from './loopback-name.ts';
-import type { AnsweredCall } from './pipeline.ts';
+import { type ServerFacts, setServer } from './server-metrics.ts';
+import { setShards } from './shard-metrics.ts';
 import { version } from './version.ts';
 
 export interface Operations {
   readonly metrics: Metrics;
   answered(call: AnsweredCall): void;
   countCallbacks(channel: ChannelId, counts: CallbackCounts): void;
+  countDuplicates(kind: DuplicateKind, count: number): void;
   registerWebhook(ask: RegisterWebhook): Promise<WebhookRegistration>;
   /** At one of the dispatchers. */
   askStripe(question: StripeQuestion): Promise<StripeAnswer>;
@@ -42,8 +40,9 @@ export interface Operations {
 export function operations(
   edge: Edge,
   dispatchers: readonly Host[],
-  ingestCounts: ReadonlyMap<number, number>,
+  ingest: IngestFigures,
   server: () => { readonly kind: string; readonly inFlight: number },
+  facts: ServerFacts,
 ): Operations {
   const metrics = new Metrics(metricRows);
   const lag = monitorEventLoopDelay({ resolution: 20 });
@@ -52,22 +51,27 @@ export function operations(
   metrics.onCollect(async () => {
     metrics.set('engage_build_info', { version, node: process.version, server: server().kind }, 1);
     metrics.set('engage_keyless_people_total', {}, edge.admission.keylessPeople);
-    setIngest(metrics, ingestCounts);
+    setIngest(metrics, ingest);
     metrics.set('engage_http_in_flight', {}, server().inFlight);
     metrics.set('engage_event_loop_lag_seconds', {}, lag.percentile(99) / 1e9);
     lag.reset();
-    metrics.set('engage_process_resident_bytes', {}, process.memoryUsage.rss());
-    await setShards(metrics, edge);
+    setServer(metrics, facts);
+    await setShards(metrics, edge.router);
     await setDispatchers(metrics, askDispatchers);
   });
   let http: Server | undefined;
   return {
     metrics,
-    answered: (call) => countAnswer(metrics, call),
+    answered: (call) => countAnswer(metrics, ingest, call),
+    countDuplicates: (kind, count) => {
+      if (count > 0) metrics.count('engage_duplicates_suppressed_total', { kind }, count);
+    },
     countCallbacks: (channel, counts) => {
       for (const result of ['taken', 'repeated', 'ignored'] as const)
         if (counts[result] > 0)
           metrics.count('engage_provider_callbacks_total', { channel, result }, counts[result]);
+      if (counts.repeated > 0)
+        metrics.count('engage_duplicates_suppressed_total', { kind: 'callback' }, counts.repeated);
     },
     registerWebhook: async (ask) => {
       const [first] = askDispatchers;
@@ -100,23 +104,19 @@ export function operations(
   };
 }
 
-async function setShards(metrics: Metrics, { router }: Edge): Promise<void> {
-  const givenUp = new Map<string, number>();
-  let unvouchedApps = 0;
-  for (let shard = 0; shard < router.shardCount; shard++) {
-    const answer = await router.askShard(shard, { kind: 'thread.figures' });
-    if (!answer.ok) continue;
-    const figures = answer.value as ShardFigures;
-    setShard(metrics, figures, givenUp);
-    unvouchedApps += figures.unvouchedApps;
+function countAnswer(
+  metrics: Metrics,
+  ingest: IngestFigures,
+  { route, method, status, lane, durMs }: AnsweredCall,
+): void {
+  // The others of this route are counted there: it must not appear twice.
+  if (route === '/e' && method === 'POST') {
+    ingest.counts.set(status, (ingest.counts.get(status) ?? 0) + 1);
+    return;
   }
-  metrics.set('engage_unvouched_alarm_apps', {}, unvouchedApps);
-}
-
-function countAnswer(metrics: Metrics, { route, method, status, lane, durMs }: AnsweredCall): void {
   const statusClass = `${Math.floor(status / 100)}xx`;
   metrics.count('engage_http_requests_total', { route, method, status_class: statusClass, lane });
-  metrics.observe('engage_http_request_duration_seconds', { lane }, durMs / 1000);
+  if (durMs !== undefined) metrics.observe('engage_http_request_duration_seconds', { lane }, durMs);
   if (status === 429) metrics.count('engage_ratelimit_refusals_total', { lane });
 }
 
@@ -125,7 +125,8 @@ const hostError = {
   field: 'Host',
 };
 
-function setIngest(metrics: Metrics, counts: ReadonlyMap<number, number>): void {
+function setIngest(metrics: Metrics, { counts, times }: IngestFigures): void {
+  metrics.setDurations('engage_ingest_request_duration_seconds', {}, times);
   const classes = new Map<string, number>();
   for (const [status, count] of counts) {
     const name = `${Math.floor(status / 100)}xx`;
@@ -145,96 +146,26 @@ async function show(
   response: ServerResponse,
 ): Promise<void> {
   if (path === undefined) {
-    const body = JSON.stringify(hostError);
+    const body = `${JSON.stringify(hostError)}\n`;
     response.writeHead(421, { 'content-type': 'application/json' }).end(body);
   } else if (path === '/metrics') {
     const { contentType, body } = await metrics.text();
     response.writeHead(200, { 'content-type': contentType }).end(body);
   } else if (path === '/healthz')
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}\n');
   else if (path === '/readyz') {
     const ready = edge.ready();
     response
       .writeHead(ready ? 200 : 503, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ ready, ...warningsOf(edge) }));
+      .end(`${JSON.stringify({ ready, ...warningsOf(edge) })}\n`);
   } else
-    response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}\n');
 }
 
 /** Of a server that serves, and needs its operator. */
 function warningsOf(edge: Edge): { readonly warnings?: readonly ClockWarning[] } {
   const warnings = edge.clockWarnings?.() ?? [];
   return warnings.length === 0 ? {} : { warnings };
-}
-
-/** `givenUp` sums over the shards, by channel and lane; this adds one shard. */
-function setShard(
-  metrics: Metrics,
-  { partitions, givenUp: sends }: ShardFigures,
-  givenUp: Map<string, number>,
-): void {
-  for (const [channel, lane, count] of sends) {
-    const place = `${channel}/${lane}`;
-    givenUp.set(place, (givenUp.get(place) ?? 0) + count);
-    metrics.set('engage_sends_given_up_total', { channel, lane }, givenUp.get(place) ?? 0);
-  }
-  for (const one of partitions) {
-    const { partition: index, mailbox, timers, outbox, eventIdHours, clock, figures } = one;
-    const { webhooks } = one;
-    const { expiredPeople, unpaid } = one;
-    const partition = { partition: String(index) };
-    metrics.set('engage_commits_total', partition, figures.commits);
-    metrics.set('engage_commit_duration_seconds_sum', partition, figures.commitMsTotal / 1000);
-    metrics.set('engage_commit_duration_seconds_max', partition, figures.commitMsMax / 1000);
-    metrics.set('engage_turns_total', partition, figures.turns);
-    metrics.set('engage_turn_duration_seconds_sum', partition, figures.turnMsTotal / 1000);
-    metrics.set('engage_long_turns_total', partition, figures.longTurns);
-    metrics.set('engage_log_entries_total', partition, figures.entries);
-    metrics.set('engage_log_bytes_total', partition, figures.blockBytes);
-    metrics.set('engage_messages_total', partition, figures.messages);
-    metrics.set('engage_messages_expired_total', partition, figures.expired);
-    metrics.set('engage_messages_refused_total', partition, figures.refusedFull);
-    metrics.set('engage_dead_letters_total', partition, figures.deadLetters);
-    metrics.set('engage_mailbox_depth', partition, mailbox);
-    metrics.set('engage_timers_pending', partition, timers);
-    metrics.set('engage_clock_jumps_total', partition, figures.clockJumps);
-    metrics.set('engage_clock_behind_seconds', partition, clock.behindMs / 1000);
-    metrics.set('engage_clock_unconfirmed_seconds', partition, clock.unconfirmedMs / 1000);
-    metrics.set('engage_timer_lateness_seconds_max', partition, figures.timerLatenessMsMax / 1000);
-    metrics.set('engage_outbox_depth', partition, outbox);
-    metrics.set('engage_webhooks_open', partition, webhooks.open);
-    metrics.set('engage_webhooks_disabled', partition, webhooks.disabled);
-    for (const status of ['open', 'failed'] as const)
-      metrics.set('engage_invoices_unpaid', { ...partition, status }, unpaid[status]);
-    metrics.set('engage_people_expired_total', partition, expiredPeople);
-    metrics.set('engage_event_id_window_hours', partition, eventIdHours);
-  }
-}
-
-async function setDispatchers(
-  metrics: Metrics,
-  askers: readonly ((message: Message) => Promise<unknown>)[],
-): Promise<void> {
-  const answers = await Promise.all(askers.map((ask) => ask({ kind: 'thread.figures' })));
-  const channels = new Map<ChannelId, ChannelFigures>();
-  for (const [index, answer] of (answers as DispatcherFigures[]).entries()) {
-    const dispatcher = { dispatcher: String(index) };
-    metrics.set('engage_dispatch_in_flight', dispatcher, answer.inFlight);
-    metrics.set('engage_dispatch_handed_back_total', dispatcher, answer.handedBack);
-    metrics.set('engage_dispatch_recalled_total', dispatcher, answer.recalled);
-    for (const [channel, figures] of answer.channels) {
-      const sum = channels.get(channel) ?? noChannelFigures();
-      addFigures(sum, figures);
-      channels.set(channel, sum);
-    }
-  }
-  for (const [channel, { outcomes, count, totalMs, again }] of channels) {
-    for (const [outcome, calls] of Object.entries(outcomes))
-      if (calls > 0) metrics.set('engage_dispatch_calls_total', { channel, outcome }, calls);
-    metrics.set('engage_dispatch_duration_seconds_sum', { channel }, totalMs / 1000);
-    metrics.set('engage_dispatch_duration_seconds_count', { channel }, count);
-    if (again > 0) metrics.set('engage_dispatch_retries_total', { channel }, again);
-  }
 }
 
 function asker(host: Host): (message: Message) => Promise<unknown> {

@@ -11,7 +11,9 @@ import {
   preflightHeaders,
   requestIdOf,
 } from './answer-headers.ts';
+import { type AnsweredCall, unserved } from './answered-call.ts';
 import { Call } from './call.ts';
+import { creationOf, readersOf, replayed } from './creations.ts';
 import type { Edge } from './edge.ts';
 import { errorAnswer } from './errors.ts';
 import type { BodySink, HeaderList, HttpHandler, HttpRequest, HttpResponder } from './exchange.ts';
@@ -23,11 +25,13 @@ import {
   authenticateNow,
   charge,
 } from './gate.ts';
+import { refusalToCaller } from './hidden-app.ts';
 import { parseBody, parseQuery } from './input.ts';
 import { type Matched, RouteTree } from './match.ts';
 import { laneHeaders } from './rate-lane.ts';
-import type { Method, Pieces, Reply, Route } from './route.ts';
+import type { Pieces, Reply, Route } from './route.ts';
 import { StreamSlots, sendPieces } from './stream.ts';
+import { withWarnings } from './warnings.ts';
 
 const htmlType: HeaderList[number] = ['content-type', 'text/html; charset=utf-8'];
 
@@ -45,23 +49,15 @@ interface PipelineOptions {
   readonly specials: readonly Special[];
   /** On a port for events alone: paths below `/v1` are unknown, and no key is looked up. */
   readonly isIngestOnly?: boolean;
-  /** The methods of a special's path, for the `allow` header of other methods. */
-  methodsOutside?(path: string): readonly Method[] | undefined;
+  /** The pattern of a special's path, which is for POST alone. */
+  postOutside?(path: string): string | undefined;
   /** Called after every response, for metrics and the log. */
   onAnswered?(call: AnsweredCall): void;
 }
 
-export interface AnsweredCall {
-  readonly route: string;
-  readonly method: string;
-  readonly status: number;
-  readonly lane: string;
-  readonly requestId: string;
-  readonly durMs: number;
-}
-
 interface Passage extends Arrival {
   readonly route: Route;
+  readonly readers: ReadonlyMap<string, Route>;
   readonly response: HttpResponder;
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
@@ -70,9 +66,10 @@ interface Passage extends Arrival {
 }
 
 export function pipeline(options: PipelineOptions): HttpHandler {
-  const { edge, routes, specials, isIngestOnly, onAnswered, methodsOutside } = options;
+  const { edge, routes, specials, isIngestOnly, onAnswered, postOutside } = options;
   const tree = new RouteTree(routes);
   const slots = new StreamSlots();
+  const readers = readersOf(routes);
 
   return (request, response) => {
     const requestId = requestIdOf(edge, request);
@@ -84,6 +81,8 @@ export function pipeline(options: PipelineOptions): HttpHandler {
     if (isOpenToPages(request.path)) {
       if (request.method === 'OPTIONS') {
         response.send(204, [...headers, ...preflightHeaders(request.path)], '');
+        const route = postOutside?.(request.path) ?? tree.patternOf(request.path);
+        onAnswered?.(unserved('OPTIONS', 204, route));
         return undefined;
       }
       headers.push(...openToPages);
@@ -92,11 +91,15 @@ export function pipeline(options: PipelineOptions): HttpHandler {
 
     const matched = tree.match(request.method, request.path);
     if (matched.kind !== 'found') {
-      const allowed = matched.kind === 'method' ? matched.allowed : methodsOutside?.(request.path);
-      if (allowed !== undefined) headers.push(['allow', allowed.join(', ')]);
-      const kind = allowed === undefined ? 'none' : 'method';
-      if (isIngestOnly) sendFault({ response, headers, lane: undefined }, notThere(request, kind));
-      else refuseUnmatched(edge, request, response, headers, kind);
+      const outside = postOutside?.(request.path);
+      const route = matched.kind === 'method' ? matched.pattern : outside;
+      const allowed = matched.kind === 'method' ? matched.allowed : ['POST'];
+      if (route !== undefined) headers.push(['allow', allowed.join(', ')]);
+      const kind = route === undefined ? 'none' : 'method';
+      const count = (status: number) => onAnswered?.(unserved(request.method, status, route));
+      if (isIngestOnly)
+        count(sendFault({ response, headers, lane: undefined }, notThere(request, kind)));
+      else refuseUnmatched(edge, request, response, headers, kind, count);
       return undefined;
     }
     const passage: Passage = {
@@ -104,6 +107,7 @@ export function pipeline(options: PipelineOptions): HttpHandler {
       request,
       response,
       route: matched.route,
+      readers,
       params: matched.params,
       requestId,
       who: undefined,
@@ -117,7 +121,6 @@ export function pipeline(options: PipelineOptions): HttpHandler {
         method: request.method,
         status,
         lane: matched.route.lane,
-        requestId,
         durMs: edge.clock.monotonic() - startedMs,
       });
 
@@ -165,41 +168,60 @@ async function run(
   bytes: Uint8Array,
   slots: StreamSlots,
 ): Promise<number> {
+  const parts = partsOf(passage, grant, bytes);
   try {
-    const { edge, route, request, params, requestId } = passage;
-    const query = parseQuery(route, request.query);
-    const { body, sent } = parseCharged(passage, grant, bytes);
-    const call = new Call({
-      edge,
-      method: request.method,
-      params,
-      query,
-      body,
-      sent,
-      grant,
-      bytes,
-      requestId,
-      target: request.query === '' ? request.path : `${request.path}?${request.query}`,
-      who: passage.who,
-      lane: 'express',
-      header: (name) => (request.has(name) ? request.header(name) : undefined),
-    });
-    const reply = await route.handle(call as never);
+    const reply = await answer(passage, parts);
     if (reply.stream === undefined) respond(passage, reply);
     else await respondInPieces(passage, reply, reply.stream, slots.take(grant?.org ?? 0));
     return reply.status;
   } catch (error) {
-    return refuse(passage, error);
+    if (!(error instanceof FaultError)) return refuse(passage, error);
+    return refuse(
+      passage,
+      new FaultError(await refusalToCaller(passage.route, parts, error.fault)),
+    );
   }
+}
+
+async function answer(passage: Passage, parts: ReturnType<typeof partsOf>): Promise<Reply> {
+  const { route, request, readers } = passage;
+  const query = parseQuery(route, request.query);
+  const parsed = parseCharged(passage, parts.grant, parts.bytes);
+  const creates = creationOf(route, request.path, parts.header('idempotency-key'), parsed.sent);
+  const whole = { ...parts, query, ...parsed, creates };
+  const handled = route
+    .handle(new Call(whole) as never)
+    .catch((error: unknown) => replayed(route, whole, error, readers));
+  return withWarnings(await handled, parsed.unknown);
+}
+
+/** A call's parts that need no parsing. */
+function partsOf(
+  { edge, request, params, requestId, who }: Passage,
+  grant: KeyGrant | undefined,
+  bytes: Uint8Array,
+) {
+  return {
+    edge,
+    method: request.method,
+    params,
+    grant,
+    bytes,
+    requestId,
+    target: request.query === '' ? request.path : `${request.path}?${request.query}`,
+    who,
+    lane: 'express' as const,
+    header: (name: string) => (request.has(name) ? request.header(name) : undefined),
+  };
 }
 
 /** The body, charged if it sets its price: a batch in full, an invalid body as one call. */
 function parseCharged(passage: Passage, grant: KeyGrant | undefined, bytes: Uint8Array) {
-  const { route, request } = passage;
-  if (route.unitsOf === undefined) return parseBody(route, request, bytes);
+  const { route, request, params } = passage;
+  if (route.unitsOf === undefined) return parseBody(route, request, bytes, params);
   let parsed: ReturnType<typeof parseBody>;
   try {
-    parsed = parseBody(route, request, bytes);
+    parsed = parseBody(route, request, bytes, params);
   } catch (error) {
     charge(passage, grant, 1);
     throw error;
@@ -251,7 +273,8 @@ function respond(passage: Passage, reply: Reply): void {
     return;
   }
   headers.push(jsonType);
-  passage.response.send(reply.status, headers, JSON.stringify(reply.body));
+  // The newline keeps a shell's prompt, and the next answer, off this line.
+  passage.response.send(reply.status, headers, `${JSON.stringify(reply.body)}\n`);
 }
 
 function headersOf(passage: Passage, reply: Reply): HeaderList[number][] {
@@ -280,10 +303,12 @@ function refuseUnmatched(
   response: HttpResponder,
   headers: HeaderList,
   kind: Exclude<Matched['kind'], 'found'>,
+  count: (status: number) => void,
 ): void {
   const route = { access: { kind: 'public' }, lane: 'standard' } as const;
   const arrival: Arrival = { edge, request, route, who: undefined, lane: undefined };
-  const send = (refusal: Fault) => sendFault({ response, headers, lane: arrival.lane }, refusal);
+  const send = (refusal: Fault) =>
+    count(sendFault({ response, headers, lane: arrival.lane }, refusal));
   const refusal = notThere(request, kind);
   if (!request.path.startsWith('/v1/')) {
     send(refusal);

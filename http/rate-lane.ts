@@ -11,6 +11,9 @@ export interface LaneState {
   readonly reset: number;
 }
 
+/** What a lane without a limit says: programs read a number. No limit can be set above it. */
+const unlimited = 1_000_000_000;
+
 /** Our own headers, and those of the IETF draft. */
 export function laneHeaders({
   lane,
@@ -18,19 +21,14 @@ export function laneHeaders({
   remaining,
   reset,
 }: LaneState): (readonly [string, string])[] {
-  const limitText = limit === null ? 'unlimited' : String(limit);
-  const left = limit === null ? 'unlimited' : String(remaining);
-  const headers: (readonly [string, string])[] = [
+  const quota = limit ?? unlimited;
+  const left = limit === null ? unlimited : (remaining ?? 0);
+  return [
     ['x-ratelimit-lane', lane],
-    ['x-ratelimit-limit', limitText],
-    ['x-ratelimit-remaining', left],
+    ['x-ratelimit-limit', String(quota)],
+    ['x-ratelimit-remaining', String(left)],
     ['x-ratelimit-reset', String(reset)],
+    ['ratelimit-policy', `"${lane}";q=${quota};w=60`],
+    ['ratelimit', `"${lane}";r=${left};t=${reset}`],
   ];
-  if (limit !== null) {
-    headers.push(
-      ['ratelimit-policy', `"${lane}";q=${limit};w=60`],
-      ['ratelimit', `"${lane}";r=${remaining};t=${reset}`],
-    );
-  }
-  return headers;
 }

@@ -8,7 +8,11 @@ import type { ProviderConfig } from '../actors/channels/provider-config.ts';
 import type { ShardData } from '../actors/runtime/protocol.ts';
 import type { DispatchData } from '../actors/sending/dispatch/protocol.ts';
 import type { SenderRules } from '../actors/tenants/accounts/sender.ts';
-import { configurationExitCode } from '../engine/cluster/primary.ts';
+import {
+  commitFailedExitCode,
+  configurationExitCode,
+  type RestartReason,
+} from '../engine/cluster/primary.ts';
 import { planTopology } from '../engine/cluster/topology.ts';
 import { createLog, type Log } from '../engine/observe/log.ts';
 import { type Host, threadHost } from '../engine/thread/host.ts';
@@ -76,7 +80,9 @@ function exitWithThread(log: Log, isStopping: () => boolean): (reason: string) =
       { evt: 'engine.thread_ended', reason },
       'a thread exited unexpectedly; this process exits too',
     );
-    process.send?.({ kind: 'dying' });
+    const isCommit = reason.endsWith(`exit code ${commitFailedExitCode}`);
+    const why: RestartReason = isCommit ? 'commit_failed' : 'thread_ended';
+    process.send?.({ kind: 'dying', reason: why });
     process.exit(70);
   };
 }

@@ -32,6 +32,7 @@ import {
   writeMeta,
   writeResend,
 } from './meta.ts';
+import { OldestReader } from './oldest-reader.ts';
 import {
   entryCount,
   newestSeq,
@@ -83,6 +84,7 @@ interface PageCounts {
 interface FileStats {
   readonly pageSize: Bytes;
   readonly lastPageNumber: number;
+  readonly lastTxnId: number;
   readonly root: PageCounts;
   readonly free: PageCounts;
 }
@@ -112,6 +114,7 @@ export class Environment implements PartitionStore {
   readonly #documents: Rows;
   readonly #meta: Rows;
   readonly #queue: CommitQueue;
+  readonly #oldestReader = new OldestReader();
   #durableSeq: Seq;
   #oldestSeq: Seq;
   #lastSeq: Seq;
@@ -292,9 +295,20 @@ export class Environment implements PartitionStore {
     return Math.max(0, lastPageNumber + 1 - headPages - used) * pageSize;
   }
 
+  /** Takes microseconds. */
+  get fileBytes(): Bytes {
+    return statSync(join(this.path, 'data.mdb')).blocks * 512;
+  }
+
+  /** How long a reader has kept pages from being reused; found out by asking again and again. */
+  oldestReaderMs(nowMs: Millis): Millis {
+    const { lastTxnId } = this.#root.getStats() as FileStats;
+    return this.#oldestReader.look(this.#root.readerList(), lastTxnId, nowMs);
+  }
+
   stats(): EnvironmentStats {
     return {
-      fileBytes: statSync(join(this.path, 'data.mdb')).blocks * 512,
+      fileBytes: this.fileBytes,
       documents: entryCount(this.#documents),
       blocks: entryCount(this.#log),
       inFlight: this.#queue.length,

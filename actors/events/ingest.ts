@@ -95,11 +95,7 @@ export function ingest(
   const { good, stored } = acceptRows(state, reading, names.surplus, key, errors);
   const { created, documents } = reading;
   errors.sort((a, b) => a.index - b.index);
-  // If all events were seen before, nothing is written and nobody created.
-  const keylessCreated = keyless && stored > 0 ? created : 0;
-  const namesBrought = stored > 0 ? names.brought : 0;
-  const rejected = errors.length;
-  const reply: IngestReply = { accepted: good, rejected, errors, keylessCreated, namesBrought };
+  const reply = replyOf(good, stored, errors, keyless ? created : 0, names.brought);
   if (stored === 0) return accepted(reply);
   const entry: EventsEntry = {
     kind: 'events.tracked',
@@ -123,6 +119,24 @@ export function ingest(
     ),
   };
   return accepted(reply, { entries: [entry], documents });
+}
+
+/** If all events were seen before, nothing is written and nobody created. */
+function replyOf(
+  good: number,
+  stored: number,
+  errors: IngestReply['errors'],
+  created: number,
+  brought: number,
+): IngestReply {
+  return {
+    accepted: good,
+    rejected: errors.length,
+    repeated: good - stored,
+    errors,
+    keylessCreated: stored > 0 ? created : 0,
+    namesBrought: stored > 0 ? brought : 0,
+  };
 }
 
 interface Reading {

@@ -10,6 +10,8 @@ import type { Caller } from '../tenants/accounts/protocol.ts';
 export interface IngestReply extends KeylessCreated, NamesBrought {
   readonly accepted: number;
   readonly rejected: number;
+  /** Of those accepted, how many were stored before. */
+  readonly repeated: number;
   readonly errors: readonly { readonly index: number; readonly error: string }[];
 }
 

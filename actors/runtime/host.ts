@@ -353,12 +353,22 @@ function figuresOf(
   checkpoints: Checkpoints,
 ): Pick<ShardFigures, 'partitions'> {
   return {
-    partitions: running.map(({ index, partition, product }) => {
+    partitions: running.map(({ index, partition, product, store }) => {
+      const nowMs = systemClock.now();
       let outbox = 0;
+      let oldestMs = nowMs;
+      let journeys = 0;
+      const campaigns = { scheduled: 0, sending: 0, paused: 0 };
       let open = 0;
       let disabled = 0;
-      for (const { outbox: sends, webhooks } of product.state.apps.values()) {
+      for (const app of product.state.apps.values()) {
+        const { outbox: sends, webhooks } = app;
         outbox += sends.jobs.size;
+        oldestMs = Math.min(oldestMs, sends.oldestMs ?? nowMs);
+        for (const { state } of app.campaigns.unfinishedRecords())
+          if (state === 'scheduled' || state === 'sending' || state === 'paused')
+            campaigns[state]++;
+        for (const { flow } of app.journeys.all()) journeys += flow.runs.count;
         for (const one of webhooks.destinations.values()) {
           open += one.open;
           if (one.record.disabledReason !== undefined) disabled++;
@@ -372,6 +382,10 @@ function figuresOf(
         timers: partition.timersPending,
         apps: product.state.apps.size,
         outbox,
+        outboxOldestMs: nowMs - oldestMs,
+        campaigns,
+        journeys,
+        store: { bytes: store.fileBytes, oldestReaderMs: store.oldestReaderMs(nowMs) },
         webhooks: { open, disabled },
         unpaid: unpaidFigures(product.state.orgs),
         ready: product.state.ready.size,

@@ -1,26 +1,38 @@
 // Every metric: name, help, labels. The registry and the documentation are made from this table.
 
+import {
+  commitBoundsMs,
+  latenessBoundsMs,
+  turnBoundsMs,
+} from '../../engine/actor/partition-options.ts';
 import type { MetricRow } from '../../engine/observe/metrics.ts';
+import { callBoundsMs } from '../sending/dispatch/channel-figures.ts';
 
-const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+export const requestBoundsMs = [
+  0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000,
+] as const;
 
 export const metricRows: readonly MetricRow[] = [
   gauge('engage_build_info', 'Version and runtime; always 1.', 'version', 'node', 'server'),
   counter(
     'engage_http_requests_total',
-    'Requests answered.',
+    'Requests answered, those without a route included: a path that no route has is `unknown`, a method that HTTP does not know is `other`.',
     'route',
     'method',
     'status_class',
     'lane',
   ),
-  {
-    name: 'engage_http_request_duration_seconds',
-    help: 'Request duration, from the request head to the response.',
-    kind: 'histogram',
-    labels: ['lane'],
-    buckets: seconds,
-  },
+  histogram(
+    'engage_http_request_duration_seconds',
+    'Seconds from the head of a request to its response, for routes other than /e.',
+    requestBoundsMs,
+    'lane',
+  ),
+  histogram(
+    'engage_ingest_request_duration_seconds',
+    'Seconds from the head of a POST /e to its response; its events are stored by then.',
+    requestBoundsMs,
+  ),
   gauge('engage_http_in_flight', 'Requests in progress.'),
   counter('engage_ratelimit_refusals_total', 'Requests rejected with 429.', 'lane'),
   counter(
@@ -43,8 +55,26 @@ export const metricRows: readonly MetricRow[] = [
     'result',
   ),
   counter('engage_commits_total', 'Turns committed.', 'partition'),
-  counter('engage_commit_duration_seconds_sum', 'Total time spent in commits.', 'partition'),
-  gauge('engage_commit_duration_seconds_max', 'Longest commit since start.', 'partition'),
+  histogram(
+    'engage_commit_duration_seconds',
+    'Seconds until a turn was durable.',
+    commitBoundsMs,
+    'partition',
+  ),
+  gauge(
+    'engage_commit_max_seconds',
+    'The longest commit since the start, in seconds.',
+    'partition',
+  ),
+  counter(
+    'engage_commit_failures_total',
+    'Commits that failed or took more than ten seconds, since the primary process began; each ended the engine process, which then started again.',
+  ),
+  counter(
+    'engage_restarts_total',
+    'Times the engine process was started again, since the primary process began.',
+    'reason',
+  ),
   counter('engage_log_entries_total', 'Entries written to the log.', 'partition'),
   counter('engage_log_bytes_total', 'Bytes of log blocks written.', 'partition'),
   counter('engage_messages_total', 'Messages handled by actors.', 'partition'),
@@ -62,13 +92,24 @@ export const metricRows: readonly MetricRow[] = [
   gauge('engage_mailbox_depth', 'Messages waiting for a turn.', 'partition'),
   gauge('engage_timers_pending', 'Timers pending.', 'partition'),
   counter('engage_turns_total', 'Turns.', 'partition'),
-  counter(
-    'engage_turn_duration_seconds_sum',
-    'Total time spent in turns, excluding commits.',
+  histogram(
+    'engage_turn_duration_seconds',
+    'Seconds that a turn took, without its commit.',
+    turnBoundsMs,
     'partition',
   ),
   counter('engage_long_turns_total', 'Turns that took longer than 10 ms.', 'partition'),
-  gauge('engage_timer_lateness_seconds_max', 'Largest timer delay since start.', 'partition'),
+  histogram(
+    'engage_timer_lateness_seconds',
+    'Seconds between when a timer was due and when it fired.',
+    latenessBoundsMs,
+    'partition',
+  ),
+  gauge(
+    'engage_timer_lateness_max_seconds',
+    'The largest delay of a timer since the start, in seconds.',
+    'partition',
+  ),
   counter(
     'engage_clock_jumps_total',
     'Times the wall clock jumped ahead by more than five minutes.',
@@ -76,16 +117,43 @@ export const metricRows: readonly MetricRow[] = [
   ),
   gauge(
     'engage_clock_behind_seconds',
-    'How far the wall clock is behind the newest data.',
+    'How many seconds the wall clock is behind the newest data.',
     'partition',
   ),
   gauge(
     'engage_clock_unconfirmed_seconds',
-    'Time before a start that no clock has confirmed; nothing expires by it.',
+    'Seconds before a start that no clock has confirmed; nothing expires by them.',
     'partition',
   ),
   gauge('engage_outbox_depth', 'Sends not finished yet.', 'partition'),
+  gauge(
+    'engage_outbox_oldest_age_seconds',
+    'Seconds since the oldest unfinished send was accepted; 0 without one. Paused sends do not count.',
+    'partition',
+  ),
+  gauge(
+    'engage_campaigns',
+    'Campaigns that are scheduled, sending or paused.',
+    'partition',
+    'state',
+  ),
+  gauge('engage_journeys_active', 'People on their way through a journey.', 'partition'),
+  counter(
+    'engage_duplicates_suppressed_total',
+    'Repeated sends, events and provider callbacks that changed nothing, by how the repeat was known: idempotency_key, event_id or callback.',
+    'kind',
+  ),
   gauge('engage_webhooks_open', 'Webhook deliveries not finished yet.', 'partition'),
+  counter(
+    'engage_webhook_attempts_total',
+    'Attempts to deliver a webhook: delivered, or the error of the attempt.',
+    'outcome',
+  ),
+  histogram(
+    'engage_webhook_attempt_duration_seconds',
+    'Seconds that an attempt to deliver a webhook took.',
+    callBoundsMs,
+  ),
   gauge(
     'engage_webhooks_disabled',
     'Destinations that were disabled after five days without a success.',
@@ -97,14 +165,23 @@ export const metricRows: readonly MetricRow[] = [
     'partition',
     'status',
   ),
-  gauge('engage_event_id_window_hours', 'Hours for which event ids are remembered.', 'partition'),
+  gauge(
+    'engage_event_id_window_seconds',
+    'Seconds for which event ids are remembered: a day, unless there are too many.',
+    'partition',
+  ),
   counter('engage_dispatch_calls_total', 'Calls to providers by outcome.', 'channel', 'outcome'),
-  counter(
-    'engage_dispatch_duration_seconds_sum',
-    'Total duration of calls to providers.',
+  histogram(
+    'engage_dispatch_duration_seconds',
+    'Seconds that a call to a provider took.',
+    callBoundsMs,
     'channel',
   ),
-  counter('engage_dispatch_duration_seconds_count', 'Calls to providers.', 'channel'),
+  counter(
+    'engage_dispatch_ambiguous_total',
+    'Calls to providers after which nobody knows whether the message was sent.',
+    'channel',
+  ),
   counter(
     'engage_dispatch_retries_total',
     'Retries: calls to providers after the first for the same device and send.',
@@ -129,9 +206,26 @@ export const metricRows: readonly MetricRow[] = [
   ),
   gauge(
     'engage_event_loop_lag_seconds',
-    'Event loop lag of the front thread, 99th percentile since the last scrape.',
+    'Event loop lag of the front thread in seconds: the 99th percentile since the last scrape.',
   ),
-  gauge('engage_process_resident_bytes', 'Resident memory of the engine process.'),
+  gauge('engage_process_resident_bytes', 'Resident memory of the engine process, in bytes.'),
+  gauge('engage_store_bytes', 'Bytes on disk of a data file, which never shrinks.', 'partition'),
+  gauge(
+    'engage_store_oldest_reader_seconds',
+    'Seconds for which a reader has kept pages of a data file from being reused, as far as metrics were read meanwhile.',
+    'partition',
+  ),
+  gauge('engage_disk_free_bytes', 'Bytes free on the disk of the data directory.'),
+  gauge(
+    'engage_disk_free_ratio',
+    'The share of the disk of the data directory that is free, from 0 to 1.',
+  ),
+  gauge(
+    'engage_backup_last_success_timestamp_seconds',
+    'When the newest backup by `engage backup` was cut, in seconds since 1970. Everything acknowledged before is in it.',
+  ),
+  gauge('engage_backup_last_duration_seconds', 'Seconds that the newest backup took.'),
+  gauge('engage_backup_last_size_bytes', 'Bytes of the newest backup.'),
 ];
 
 function counter(name: string, help: string, ...labels: string[]): MetricRow {
@@ -140,4 +234,13 @@ function counter(name: string, help: string, ...labels: string[]): MetricRow {
 
 function gauge(name: string, help: string, ...labels: string[]): MetricRow {
   return { name, help, kind: 'gauge', labels };
+}
+
+function histogram(
+  name: string,
+  help: string,
+  boundsMs: readonly number[],
+  ...labels: string[]
+): MetricRow {
+  return { name, help, kind: 'histogram', labels, boundsMs };
 }

@@ -9,6 +9,7 @@ import type { PartitionOptions } from '../../engine/actor/partition-options.ts';
 import { type Millis, minuteMs } from '../../engine/base/brand.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { systemRng } from '../../engine/base/rng.ts';
+import { commitFailedExitCode } from '../../engine/cluster/primary.ts';
 import type { Log } from '../../engine/observe/log.ts';
 import { CannotStart } from '../../engine/thread/host.ts';
 import { type ThreadScheduler, threadScheduler } from '../../engine/thread/scheduler.ts';
@@ -58,13 +59,12 @@ export function openForShard(
   log: Log,
   { emit, onRead }: PartitionOutput,
 ): { readonly opened: RunningPartition; readonly tail: CheckpointedPartition } {
-  const fatal = (error: unknown) => endProcess(index, error, log);
   const store = openPartition({
     dataDir: data.dataDir,
     partition: index,
     partitions: data.partitions,
     nowMs: systemClock.now(),
-    onFatal: fatal,
+    onFatal: (error) => endThread(index, error, log, commitFailedExitCode),
   });
   const erasures = erasureList(index, data, log);
   const product = openProduct(index, data, store, sealer, lists, log);
@@ -87,7 +87,7 @@ export function openForShard(
         'a message handler threw',
       ),
     ...clockLines(index, log),
-    onFatal: fatal,
+    onFatal: (error) => endThread(index, error, log, 70),
   });
   const tail = orCannotStart(store.path, () => catchUp(partition, store, erasures, log));
   const opened: RunningPartition = {
@@ -150,14 +150,14 @@ function clockLines(index: number, log: Log): ClockCallbacks {
   };
 }
 
-function endProcess(partition: number, error: unknown, log: Log): never {
+function endThread(partition: number, error: unknown, log: Log, code: number): never {
   log.fatal(
     { evt: 'partition.fatal', partition, err: error },
     'this process cannot continue; it restarts and recovers from the log',
   );
   // Ends this thread, and with it the main thread's wait. The whole process must end: the primary
   // starts it again.
-  process.exit(70);
+  process.exit(code);
 }
 
 function erasureList(partition: number, data: ShardData, log: Log): ErasureList {

@@ -60,7 +60,6 @@ export interface CheckpointRequest extends Message {
   readonly sweep?: boolean;
 }
 
-/** For metrics. */
 /** Of a partition's destinations. */
 interface WebhookFigures {
   /** Deliveries that have not ended. */
@@ -69,6 +68,21 @@ interface WebhookFigures {
   readonly disabled: number;
 }
 
+/** Unfinished ones, without drafts. */
+interface CampaignFigures {
+  scheduled: number;
+  sending: number;
+  paused: number;
+}
+
+/** Of a partition's file. */
+interface StoreFigures {
+  readonly bytes: number;
+  /** How long the oldest reader has kept pages from being reused. */
+  readonly oldestReaderMs: Millis;
+}
+
+/** For metrics. */
 export interface ShardFigures {
   readonly partitions: readonly {
     readonly partition: number;
@@ -79,6 +93,12 @@ export interface ShardFigures {
     readonly timers: number;
     readonly apps: number;
     readonly outbox: number;
+    /** How long the oldest send that may start has been in the outbox. */
+    readonly outboxOldestMs: Millis;
+    readonly campaigns: CampaignFigures;
+    /** People on their way through journeys. */
+    readonly journeys: number;
+    readonly store: StoreFigures;
     readonly webhooks: WebhookFigures;
     readonly unpaid: UnpaidFigures;
     readonly ready: number;

@@ -2,6 +2,7 @@
 
 import type { Millis, Ordinal, Seq } from '../base/brand.ts';
 import type { Rng } from '../base/rng.ts';
+import { type Durations, noDurations } from '../observe/durations.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Machine } from './machine.ts';
 import type { MailboxLimits } from './mailbox.ts';
@@ -94,10 +95,17 @@ export interface PartitionClock {
 /** Longer turns delay everyone in the partition. */
 export const longTurnMs: Millis = 10;
 
+/** Buckets of the histograms. */
+export const turnBoundsMs = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 1_000] as const;
+export const commitBoundsMs = [
+  0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000,
+] as const;
+export const latenessBoundsMs = [10, 50, 100, 500, 1_000, 2_000, 5_000, 10_000, 60_000] as const;
+
 export interface PartitionFigures {
   turns: number;
   /** Turn durations without commits, and how many exceeded `longTurnMs`. */
-  turnMsTotal: number;
+  readonly turnTimes: Durations;
   longTurns: number;
   messages: number;
   entries: number;
@@ -105,9 +113,11 @@ export interface PartitionFigures {
   refusedFull: number;
   deadLetters: number;
   commits: number;
-  commitMsTotal: number;
+  readonly commitTimes: Durations;
   commitMsMax: number;
   blockBytes: number;
+  /** How late timers fired. */
+  readonly timerTimes: Durations;
   timerLatenessMsMax: number;
   clockJumps: number;
 }
@@ -115,7 +125,7 @@ export interface PartitionFigures {
 export function noFigures(): PartitionFigures {
   return {
     turns: 0,
-    turnMsTotal: 0,
+    turnTimes: noDurations(turnBoundsMs),
     longTurns: 0,
     messages: 0,
     entries: 0,
@@ -123,9 +133,10 @@ export function noFigures(): PartitionFigures {
     refusedFull: 0,
     deadLetters: 0,
     commits: 0,
-    commitMsTotal: 0,
+    commitTimes: noDurations(commitBoundsMs),
     commitMsMax: 0,
     blockBytes: 0,
+    timerTimes: noDurations(latenessBoundsMs),
     timerLatenessMsMax: 0,
     clockJumps: 0,
   };

@@ -4,6 +4,7 @@
 import { assert } from '../base/assert.ts';
 import { dayMs, hourMs, type Millis, minuteMs, type Ordinal, type Seq } from '../base/brand.ts';
 import type { Rng } from '../base/rng.ts';
+import { noteDuration } from '../observe/durations.ts';
 import { rebaseOf } from '../time/rebase.ts';
 import { type Block, BlockPacker, decodeBlock } from './block.ts';
 import type { Gap, Machine, PumpResult, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
@@ -335,7 +336,7 @@ export class Partition {
 
   #noteTurn(tookMs: Millis): void {
     this.figures.turns++;
-    this.figures.turnMsTotal += tookMs;
+    noteDuration(this.figures.turnTimes, tookMs);
     if (tookMs > longTurnMs) this.figures.longTurns++;
   }
 
@@ -464,6 +465,7 @@ export class Partition {
         wheel.reference(handle, 2),
         wheel.reference(handle, 3),
       ];
+      noteDuration(this.figures.timerTimes, nowMs - dueMs);
       this.figures.timerLatenessMsMax = Math.max(this.figures.timerLatenessMsMax, nowMs - dueMs);
       // Record the firing first: if `decide` throws, the timer must not return forever.
       this.#record({ kind: 'timer.fired', owner, handle } as TimerFired);
@@ -550,7 +552,7 @@ export class Partition {
     this.#inFlight.shift();
     const tookMs = this.#options.clock.monotonic() - turn.startedMs;
     this.figures.commits++;
-    this.figures.commitMsTotal += tookMs;
+    noteDuration(this.figures.commitTimes, tookMs);
     this.figures.commitMsMax = Math.max(this.figures.commitMsMax, tookMs);
     this.#options.documents.settled(turn.seq);
     this.#packer.giveBack(turn.block);

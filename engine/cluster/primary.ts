@@ -4,12 +4,22 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { ErrorLog } from '../observe/lazy-log.ts';
 
+/** A failed commit, another end of a thread, a signal from outside, or anything else. */
+export const restartReasons = ['commit_failed', 'thread_ended', 'killed', 'other'] as const;
+export type RestartReason = (typeof restartReasons)[number];
+
+/** How often the engine was started again, since the primary began. */
+type Restarts = Partial<Record<RestartReason, number>>;
+
+/** A shard thread's exit code where a commit failed. */
+export const commitFailedExitCode = 74;
+
 interface PrimaryOptions {
   readonly exec: string;
   readonly args: readonly string[];
   readonly execArgv: readonly string[];
   /** Read at every start, so that a restarted neighbour's addresses arrive. */
-  environment(): Readonly<Record<string, string>>;
+  environment(restarts: Restarts): Readonly<Record<string, string>>;
   readonly log: ErrorLog;
   onReady(message: Readonly<Record<string, unknown>>): void;
   onEnd(code: number): void;
@@ -34,6 +44,7 @@ export function supervise(options: PrimaryOptions): { stop(signal: NodeJS.Signal
   let startedMs = 0;
   let everReady = false;
   let stopping = false;
+  const restarts: Restarts = {};
   let retry: NodeJS.Timeout | undefined;
 
   cluster.setupPrimary({
@@ -45,7 +56,7 @@ export function supervise(options: PrimaryOptions): { stop(signal: NodeJS.Signal
 
   const start = () => {
     startedMs = performance.now();
-    worker = forkEngine(options, () => {
+    worker = forkEngine(options, restarts, () => {
       everReady = true;
     });
     worker.once('exit', ended);
@@ -93,15 +104,22 @@ export function supervise(options: PrimaryOptions): { stop(signal: NodeJS.Signal
   };
 }
 
-function forkEngine(options: PrimaryOptions, onReady: () => void): Worker {
-  const worker = cluster.fork(options.environment());
+function forkEngine(options: PrimaryOptions, restarts: Restarts, onReady: () => void): Worker {
+  const worker = cluster.fork(options.environment(restarts));
+  let dyingOf: RestartReason | undefined;
+  worker.once('exit', (_code, signal: string | null) => {
+    const reason = dyingOf ?? (signal === null ? 'other' : 'killed');
+    restarts[reason] = (restarts[reason] ?? 0) + 1;
+  });
   worker.on('message', (message: Readonly<Record<string, unknown>>) => {
     if (message['kind'] === 'ready') {
       onReady();
       options.onReady(message);
     }
-    if (message['kind'] === 'dying')
+    if (message['kind'] === 'dying') {
+      dyingOf = message['reason'] as RestartReason;
       setTimeout(() => worker.process.kill('SIGKILL'), dyingLimitMs).unref();
+    }
   });
   return worker;
 }

@@ -16,16 +16,17 @@ import type { Answer } from '../../engine/actor/message.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { answerHeaders, jsonType } from '../answer-headers.ts';
+import type { AnsweredCall } from '../answered-call.ts';
 import type { Edge } from '../edge.ts';
 import { errorAnswer } from '../errors.ts';
 import type { BodySink, HttpRequest, HttpResponder } from '../exchange.ts';
 import { callerKey, wrongKey } from '../gate.ts';
-import type { AnsweredCall, Special } from '../pipeline.ts';
+import type { Special } from '../pipeline.ts';
 import { noWriteKey, type PresentedKey, presentedHash, WriteKeyMemory } from '../write-keys.ts';
 import { inflated, readCalls } from './cdp-body.ts';
 import { Turnstile } from './turnstile.ts';
 
-const cdpPath = '/i/cdp/:appId';
+export const cdpPath = '/i/cdp/:appId';
 
 /** The libraries append `/v1/batch` and the like to the configured address. */
 const pathForm = /^\/i\/cdp\/([^/]+?)(?:\/v1\/([a-z]+))?\/?$/;
@@ -48,7 +49,7 @@ export function cdpSpecial(edge: Edge, onAnswered: (call: AnsweredCall) => void)
     const answer: Answering = (status, headers, body) => {
       response.send(status, [...answerHeaders(edge, requestId), ...headers, jsonType], body);
       const durMs = edge.clock.monotonic() - startedMs;
-      onAnswered({ route: cdpPath, method: 'POST', status, lane: 'none', requestId, durMs });
+      onAnswered({ route: cdpPath, method: 'POST', status, lane: 'none', durMs });
     };
     return { sink: begin({ edge, keys, turnstile, answer, requestId }, request, appId, type) };
   };
@@ -168,9 +169,9 @@ function valueIn<Value>(answer: Answer): Value {
 
 /** What these services answer; further fields only if there are errors. */
 function answerText(errors: readonly CdpError[]): string {
-  if (errors.length === 0) return '{"success":true}';
+  if (errors.length === 0) return '{"success":true}\n';
   const shown = errors.slice(0, errorsShownMax);
-  return JSON.stringify({ success: true, problems: errors.length, errors: shown });
+  return `${JSON.stringify({ success: true, problems: errors.length, errors: shown })}\n`;
 }
 
 function refuseError(desk: Desk, key: PresentedKey, who: string, error: unknown): void {

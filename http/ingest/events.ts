@@ -9,9 +9,11 @@ import { fault, notFound } from '../../actors/faults.ts';
 import { limits } from '../../actors/limits.ts';
 import { isClientTokenForm } from '../../actors/people/identity/client-token.ts';
 import type { KeylessQuota } from '../../actors/people/keyless.ts';
+import { requestBoundsMs } from '../../actors/runtime/metrics.ts';
 import type { KeyGrant } from '../../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
+import { noDurations, type Durations, noteDuration } from '../../engine/observe/durations.ts';
 import { roomOf } from '../admit.ts';
 import { answerHeaders, jsonType, openToPages } from '../answer-headers.ts';
 import { bearer } from '../authenticate.ts';
@@ -23,19 +25,35 @@ import { parseJson } from '../input.ts';
 import type { Special } from '../pipeline.ts';
 import { present } from '../present.ts';
 
-/** `counts` collects the number of responses by status. */
-export function ingestSpecial(edge: Edge, counts: Map<number, number>): Special {
+export interface IngestFigures {
+  /** Responses by status. */
+  readonly counts: Map<number, number>;
+  readonly times: Durations;
+}
+
+export function noIngestFigures(): IngestFigures {
+  return { counts: new Map(), times: noDurations(requestBoundsMs) };
+}
+
+/** Collects figures of the responses. */
+export function ingestSpecial(edge: Edge, figures: IngestFigures): Special {
   return (request, response, requestId) => {
     if (request.path !== '/e' || request.method !== 'POST') return undefined;
-    return { sink: begin(edge, request, counted(response, counts), requestId) };
+    return { sink: begin(edge, request, counted(edge, response, figures), requestId) };
   };
 }
 
 /** Here a metric costs only a count; the numbers are collected when metrics are read. */
-function counted(response: HttpResponder, counts: Map<number, number>): Answering {
+function counted(
+  { clock }: Edge,
+  response: HttpResponder,
+  { counts, times }: IngestFigures,
+): Answering {
+  const startedMs = clock.monotonic();
   return {
     send: (status, headers, body) => {
       counts.set(status, (counts.get(status) ?? 0) + 1);
+      noteDuration(times, clock.monotonic() - startedMs);
       response.send(status, headers, body);
     },
   };
@@ -150,6 +168,7 @@ function take(
         onAnswer(answer.ok ? (answer.value as IngestReply).keylessCreated : 0);
         if (answer.ok) {
           const reply = answer.value as IngestReply;
+          if (reply.repeated > 0) edge.countDuplicates?.('event_id', reply.repeated);
           if (keyless) admission.countEvents(keyless.who, app.ordinal, reply);
           response.send(202, headers, replyText(reply));
         } else refuse(app.id === undefined ? answer.fault : namedBy('appId', 'app', answer.fault));
@@ -211,7 +230,7 @@ function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault 
 }
 
 function replyText(reply: IngestReply): string {
-  if (reply.errors.length === 0) return `{"accepted":${reply.accepted},"rejected":0,"errors":[]}`;
+  if (reply.errors.length === 0) return `{"accepted":${reply.accepted},"rejected":0,"errors":[]}\n`;
   const { accepted, rejected, errors } = reply;
-  return JSON.stringify({ accepted, rejected, errors });
+  return `${JSON.stringify({ accepted, rejected, errors })}\n`;
 }

@@ -57,6 +57,8 @@ interface RouteTool<Body> extends ToolHead {
   readonly route: Route;
   /** Arguments that name path parameters. */
   readonly params?: Readonly<Record<string, string>>;
+  /** Always sent, and no arguments. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly text: (body: Body, args: Arguments) => string;
   /** Default: the body as it is. */
   readonly data?: (body: Body, args: Arguments, reply: Reply) => object;
@@ -64,8 +66,8 @@ interface RouteTool<Body> extends ToolHead {
 
 /** A tool that is one route. `Body` is the type of the route's successful response. */
 export function routeTool<Body extends object>(declared: RouteTool<Body>): Tool {
-  const { route, params = {}, text, data = (body) => body, ...head } = declared;
-  const taken = routeArguments(route, params);
+  const { route, params = {}, query = {}, text, data = (body) => body, ...head } = declared;
+  const taken = routeArguments(route, params, query);
   return {
     ...head,
     routes: [route],
@@ -79,12 +81,19 @@ export function routeTool<Body extends object>(declared: RouteTool<Body>): Tool 
 }
 
 /** The arguments of a tool that calls `route`: their schemas, and the request that they make. */
-export function routeArguments(route: Route, params: Readonly<Record<string, string>>) {
+export function routeArguments(
+  route: Route,
+  params: Readonly<Record<string, string>>,
+  always: Readonly<Record<string, string>> = {},
+) {
   const ids = Object.fromEntries(
     Object.entries(params).map(([name, param]) => [name, idArgument(route, name, param)]),
   );
   const path = z.object(ids);
-  const [query, body] = [shapeOf(route.query), shapeOf(route.body)];
+  const body = shapeOf(route.body);
+  const query = Object.fromEntries(
+    Object.entries(shapeOf(route.query)).filter(([name]) => !Object.hasOwn(always, name)),
+  );
   return {
     shape: { ...ids, ...query, ...body },
     input(caller: Call, args: Arguments): RouteInput {
@@ -92,7 +101,7 @@ export function routeArguments(route: Route, params: Readonly<Record<string, str
       const inPath = Object.entries(params).map(([name, param]) => [param, named[name] ?? '']);
       return {
         params: Object.fromEntries(inPath),
-        query: queryOf(pick(args, query)),
+        query: { ...queryOf(pick(args, query)), ...always },
         ...(route.body === undefined ? {} : { body: pick(args, body) }),
       };
     },

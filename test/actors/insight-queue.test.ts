@@ -1,8 +1,8 @@
 import t from 'tap';
 import { InsightQueue, type InsightTurn } from '../../actors/insight-queue.ts';
 
-const insightsOfAppMax = 2;
-const insightsWaitingMax = 16;
+const waitingOfAppMax = 8;
+const insightsWaitingMax = 64;
 const insightLimitMs = 60_000;
 const insightWaitMs = 30_000;
 
@@ -45,15 +45,24 @@ t.test(
   'an app has its places and no more, and a full queue refuses with when to come back',
   async (t) => {
     const { enter, refused, apps, begun } = queueUnderTest();
-    for (let n = 0; n <= insightsOfAppMax; n++) enter(1);
+    for (let n = 0; n <= waitingOfAppMax; n++) enter(1);
+    t.same(refused, [], 'one is read, and eight wait');
+    enter(1);
     t.match(refused, [{ app: 1, code: 'overloaded', retryAfterSeconds: 5 }]);
-    for (let app = 2; app <= insightsWaitingMax + 1; app++) enter(app);
+    for (let n = waitingOfAppMax; n <= insightsWaitingMax; n++) enter(n);
     t.equal(refused.length, 2, 'one more waits than there is room for');
-    t.match(refused[1], { app: insightsWaitingMax + 1, code: 'overloaded', retryAfterSeconds: 5 });
+    t.match(refused[1], { app: insightsWaitingMax, code: 'overloaded', retryAfterSeconds: 5 });
     for (let n = 0; n < begun.length; n++) begun[n]?.turn.end();
     t.equal(apps().length, insightsWaitingMax + 1, 'everybody else had their turn');
   },
 );
+
+t.test('apps take turns, however many of an app wait', async (t) => {
+  const { enter, begun, apps } = queueUnderTest();
+  for (const app of [1, 1, 1, 1, 2, 2, 3]) enter(app);
+  for (let n = 0; n < begun.length; n++) begun[n]?.turn.end();
+  t.same(apps(), [1, 2, 3, 1, 2, 1, 1]);
+});
 
 t.test('what takes too long is told to stop, and what ended in time is not', async (t) => {
   const { enter, timers, begun } = queueUnderTest();

@@ -34,6 +34,17 @@ await track('ada', { name: 'visit', daysAgo: 3 }, { name: 'visit' }, { name: 'or
 await track('ben', { name: 'visit', daysAgo: 3 }, { name: 'visit', daysAgo: 40 });
 await track('eve', { name: 'order', daysAgo: 20 });
 
+t.test('a page with eight charts gets them all', async (t) => {
+  const days = [1, 2, 3, 4, 5, 6, 7, 8];
+  const charts = await Promise.all(
+    days.map((n) => api.call(`GET /v1/insights/event-trends?appId=${app}&events=visit&days=${n}`)),
+  );
+  t.same(
+    charts.map(({ status }) => status),
+    days.map(() => 200),
+  );
+});
+
 t.test(
   'trends have every bucket of the span, and count what was acknowledged before',
   async (t) => {

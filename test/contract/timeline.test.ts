@@ -50,7 +50,7 @@ const send = async (externalUserId: string, more: object = {}): Promise<string> 
     })
   ).id;
 
-const read = (id: string) => api.must(`GET ${base}/notifications/${id}`);
+const read = (id: string) => api.must(`GET ${base}/notifications/${id}?story=true`);
 const timeline = (id: string, query = '') =>
   api.must(`GET ${base}/subscribers/${id}/timeline${query}`);
 
@@ -358,7 +358,7 @@ t.test('an allowance that is used up is told, and when it begins anew', async (t
     body: 'x',
   });
   const { story } = await eventually(async () => {
-    const answer = await poor.client.must(`GET ${at}/notifications/${id}`);
+    const answer = await poor.client.must(`GET ${at}/notifications/${id}?story=true`);
     return answer.status === 'pending' ? undefined : answer;
   }, 'it stays pending');
   t.match(story.at(-1), { code: 'suppressed', reason: 'email_cap' });
@@ -380,7 +380,7 @@ t.test('a send that nobody queued is told as that, whoever it may be of', async 
     outcomes: [],
     story: [{ code: 'unknown_send', text: /this app never queued it/ }],
   };
-  for (const path of [`${base}/notifications/${id}`, `/v1/apps/${theirs}/notifications/${id}`]) {
+  for (const path of [`${base}/notifications/${id}?story=true`, `/v1/apps/${theirs}/notifications/${id}?story=true`]) {
     const answer = await stranger.client.must(`GET ${path}`);
     t.match(answer, { ...unknown, id });
     t.same(answer.story.length, 1);

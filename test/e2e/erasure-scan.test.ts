@@ -172,7 +172,7 @@ async function allThatIsShown(segment: string): Promise<string> {
     `GET ${base}/events?limit=200`,
     `GET ${base}/dead-letters?limit=200`,
     `GET ${base}/suppressions?limit=200`,
-    ...sends.map((id) => `GET ${base}/notifications/${id}`),
+    ...sends.map((id) => `GET ${base}/notifications/${id}?story=true`),
   ];
   const texts: string[] = [];
   for (const line of lines) texts.push((await api.call(line)).text);

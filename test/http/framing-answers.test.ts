@@ -3,11 +3,14 @@
 
 import { connect } from 'node:net';
 import t from 'tap';
+import type { AnsweredCall } from '../../http/answered-call.ts';
 import type { HttpServerOptions } from '../../http/exchange.ts';
 import { framingAnswers } from '../../http/framing-answers.ts';
+import { ingestPattern } from '../../http/ingest/pattern.ts';
 import { createNodeServer } from '../../http/node-server.ts';
 import { routes } from '../../http/routes/index.ts';
-import { createUwsServer, loadUws } from '../../http/uws-server.ts';
+import { loadUws } from '../../http/uws-library.ts';
+import { createUwsServer } from '../../http/uws-server.ts';
 import { fakeFront } from './routes/fake-front.ts';
 
 const load = await loadUws();
@@ -19,13 +22,14 @@ const makers = {
 for (const [kind, make] of Object.entries(makers)) {
   t.test(`${kind}: a refusal of the server itself is an answer like any other`, async (t) => {
     const front = fakeFront();
+    const counted: AnsweredCall[] = [];
     const server = make({
       handler: (request, response) => {
         if (request.path === '/broken') throw new Error('a bug');
         return front.handler(request, response);
       },
       onError: () => undefined,
-      refuse: framingAnswers(front.edge, routes),
+      refuse: framingAnswers(front.edge, routes, ingestPattern, (call) => counted.push(call)),
     });
     t.teardown(() => server.drain(0));
     const port = await server.listen('127.0.0.1', 0);
@@ -76,6 +80,19 @@ for (const [kind, make] of Object.entries(makers)) {
     t.equal(tooLong.status, 413);
     t.equal(tooLong.headers['x-ratelimit-lane'], 'standard');
     t.equal(tooLong.headers['access-control-allow-origin'], undefined);
+    const named = (status: number) =>
+      counted.filter((call) => call.status === status).map(({ method, route }) => [method, route]);
+    t.strictSame(
+      named(413),
+      [
+        ['POST', '/u/:token'],
+        ['POST', '/u/:token'],
+        ['POST', '/e'],
+        ['POST', '/v1/apps/:appId/subscribers'],
+      ],
+      'each is counted by its pattern',
+    );
+    t.strictSame(named(500), [['GET', 'unknown']]);
     if (kind === 'node') {
       const unparsed = await answerTo(port, 'no request at all\r\n\r\n');
       t.equal(unparsed.status, 400);

@@ -30,11 +30,12 @@ export interface TimelineRules {
 
 /** `timeline.read` is missing: the host answers it, after `timeline.locate`. */
 export const timelineDecisions = ({ plan: rules }: TimelineRules): ActorDecisions => ({
-  'send.explain': (state, { id }, context) => {
+  'send.explain': (state, { id, withStory }, context) => {
     const read = readSend(state, { id }, context);
     if (read.outcome === 'refused') return read;
     const app = state.apps.get(context.owner);
-    const told: ExplainedSend = app === undefined ? { kind: 'unknown' } : explain(app, id, context);
+    const told: ExplainedSend =
+      app === undefined || !withStory ? { kind: 'unknown' } : explain(app, id, context);
     return accepted({ send: read.reply, told, readMs: context.nowMs });
   },
 

@@ -109,7 +109,8 @@ export type ExplainedSend =
 export interface TimelineProtocol {
   /** The outcome of a send and why; `unknown` for another tenant's. */
   'send.explain': {
-    body: Caller & { id: string };
+    /** Without its story, `told` is `unknown`. */
+    body: Caller & { id: string; withStory: boolean };
     reply: { send: SendView; told: ExplainedSend; readMs: Millis };
   };
   /** Finds the person, and what only memory knows. `withNow`: also what holds now. */

@@ -5,6 +5,8 @@
 import type { Message } from '../../../engine/actor/message.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type Durations, noDurations, noteDuration } from '../../../engine/observe/durations.ts';
+import { callBoundsMs } from '../../sending/dispatch/channel-figures.ts';
 import type { WebhookAttempt, WebhookReceiver, WebhookResult } from './call/attempt.ts';
 import { deliveryId } from './delivery-id.ts';
 import { personOf, type StoredEvent } from './event-chunk.ts';
@@ -49,6 +51,13 @@ interface WebhookReported extends Message {
   readonly reports: readonly WebhookReport[];
 }
 
+/** Of all attempts since the start. */
+export interface WebhookCallFigures {
+  readonly times: Durations;
+  /** By `WebhookError`, or `delivered`. */
+  readonly outcomes: ReadonlyMap<string, number>;
+}
+
 export interface WebhookCallsOptions {
   /** Never rejects. */
   readonly deliver: (attempt: WebhookAttempt) => Promise<WebhookResult>;
@@ -78,6 +87,7 @@ export class WebhookCalls {
   readonly #chunks = new RecentChunks();
   /** Destinations that have room of their own, while the thread has none. */
   readonly #starved = new Set<Slots>();
+  readonly #figures = { times: noDurations(callBoundsMs), outcomes: new Map<string, number>() };
   #calls = 0;
   #isStopping = false;
   #idle: (() => void) | undefined;
@@ -89,6 +99,10 @@ export class WebhookCalls {
   /** Calls in flight. */
   get inFlight(): number {
     return this.#calls;
+  }
+
+  get figures(): WebhookCallFigures {
+    return this.#figures;
   }
 
   grant(shard: number, grant: WebhookGrant): void {
@@ -191,6 +205,10 @@ export class WebhookCalls {
   #ended(slots: Slots, { grant, place }: Waiting, result: WebhookResult): void {
     slots.inFlight--;
     this.#calls--;
+    const { times, outcomes } = this.#figures;
+    const outcome = result.error ?? 'delivered';
+    noteDuration(times, result.durationMs);
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     this.#report(slots, { atMs: grant.atMs, chunk: grant.chunk, place, result });
     slots.allowed =
       result.error === 'timeout'

@@ -2,7 +2,7 @@
 
 import { systemClock } from '../../../engine/time/clock.ts';
 import type { MakeMoreCalls } from '../../sending/dispatch/host.ts';
-import { WebhookCalls, type WebhookCallsOptions } from './calls.ts';
+import { type WebhookCallFigures, WebhookCalls, type WebhookCallsOptions } from './calls.ts';
 import { chatMessageOf } from './chat-message.ts';
 import { eventOf, type StoredEvent } from './event-chunk.ts';
 import { storedPayload } from './payload.ts';
@@ -10,7 +10,12 @@ import type { WebhookGrant, WebhookRecall } from './protocol.ts';
 
 type Deliver = WebhookCallsOptions['deliver'];
 
-export const webhookCallsOf: MakeMoreCalls = ({ allowPrivateNetworks, onBug, report, defer }) => {
+export const webhookCallsOf: MakeMoreCalls<WebhookCallFigures> = ({
+  allowPrivateNetworks,
+  onBug,
+  report,
+  defer,
+}) => {
   const client = clientOnDemand(allowPrivateNetworks);
   const calls = new WebhookCalls({
     deliver: client.deliver,
@@ -29,6 +34,9 @@ export const webhookCallsOf: MakeMoreCalls = ({ allowPrivateNetworks, onBug, rep
     },
     recall: ({ app, people, campaignId }) => {
       if (campaignId === undefined) calls.recallPeople(app, people);
+    },
+    get figures() {
+      return calls.figures;
     },
     async stop() {
       await calls.stop();

@@ -6,7 +6,7 @@ import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/transactional/protocol.ts';
-import type { Occurrence } from './occurrence.ts';
+import { type Occurrence, planOf } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
 import { variantFor } from './share.ts';
 import type { Mark } from './tally.ts';
@@ -57,7 +57,7 @@ export function foldLateBounce(
     devices.delivered--;
     devices.bounced++;
   }
-  tally.takeBack(person, variantFor(campaign, occurrence, person));
+  tally.takeBack(person, variantFor(planOf(campaign, occurrence), occurrence, person));
 }
 
 function count(
@@ -68,7 +68,7 @@ function count(
   { person, status, reason, isRedriven }: DeviceReceipt,
 ): void {
   const { tally } = occurrence;
-  const variant = variantFor(campaign, occurrence, person);
+  const variant = variantFor(planOf(campaign, occurrence), occurrence, person);
   const devices = tally.channels[channelIds.indexOf(channel)];
   if (devices !== undefined) {
     devices[status]++;
@@ -131,7 +131,8 @@ export function foldEngagement(
       if (isRecipient && engagement === 'clicked')
         countClick(app, found.campaign, person, batch.propsJson(row));
     }
-    for (const campaign of pursuing ?? []) convert(app, campaign, person, batch.atMs(row));
+    for (const campaign of pursuing ?? [])
+      convert(app, campaign, batch.names[name], person, batch.atMs(row));
   }
 }
 
@@ -186,7 +187,7 @@ function markRecipient(
   const { tally } = occurrence;
   // They reacted to something not sent to them, such as a forwarded email.
   if (!tally.has(person, 'sent')) return false;
-  tally.mark(person, mark, variantFor(campaign, occurrence, person));
+  tally.mark(person, mark, variantFor(planOf(campaign, occurrence), occurrence, person));
   return true;
 }
 
@@ -194,17 +195,21 @@ function markRecipient(
 function convert(
   { sending, people }: CampaignsView,
   campaign: CampaignRecord,
+  event: string | undefined,
   person: PersonOrdinal,
   atMs: Millis,
 ): void {
-  const spanMs = (campaign.goal?.withinHours ?? 0) * hourMs;
   for (const occurrence of sending.of(campaign.id)) {
+    const plan = planOf(campaign, occurrence);
+    const { goal } = plan;
+    if (goal === undefined || goal.event !== event) continue;
+    const spanMs = goal.withinHours * hourMs;
     const sentMs = occurrence.sentTimes.at(person);
     if (sentMs > 0 && atMs >= sentMs && atMs - sentMs <= spanMs)
       markRecipient({ campaign, occurrence }, person, 'converted');
     const { groups, winner } = occurrence;
     const sinceMs = occurrence.startedMs - occurrence.aheadMs;
     const names = [person, ...people.aliasesOf(person)];
-    groups?.convert(campaign, winner, names, { atMs, sinceMs, spanMs });
+    groups?.convert(plan, winner, names, { atMs, sinceMs, spanMs });
   }
 }

@@ -3,23 +3,17 @@
 import { type HoldoutCounts, noGroup } from './holdout.ts';
 import { conversionRate, type GroupCounts, liftOf } from './lift.ts';
 import type { Comparison, Group } from './protocol.ts';
-import type { CampaignRecord } from './records.ts';
 
 export class GroupSums {
-  readonly #hasGoal: boolean;
   #size = 0;
   #isCounted = false;
   readonly #held = noGroup();
   readonly #treated = noGroup();
   readonly #variants = new Map<string, ReturnType<typeof noGroup>>();
 
-  constructor({ goal }: Pick<CampaignRecord, 'goal'>) {
-    this.#hasGoal = goal !== undefined;
-  }
-
   add({ holdout, groups }: { readonly holdout: number; readonly groups?: HoldoutCounts }): void {
     this.#size += holdout;
-    if (groups === undefined || !this.#hasGoal) return;
+    if (groups === undefined || !groups.hasGoal) return;
     this.#isCounted = true;
     addGroup(this.#held, groups.held);
     addGroup(this.#treated, groups.treated);

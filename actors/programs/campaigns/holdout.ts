@@ -9,6 +9,8 @@ import type { CampaignRecord } from './records.ts';
 import { isInSample, variantFor } from './share.ts';
 
 export interface HoldoutCounts {
+  /** Otherwise nobody converts. */
+  readonly hasGoal: boolean;
   readonly held: GroupCounts;
   readonly treated: GroupCounts;
   /** Of the treated. People outside a sample have no variant until one wins. */
@@ -29,6 +31,7 @@ export class Holdout {
   readonly #held: Bitset;
   readonly #treated: Bitset;
   readonly #converted: Bitset;
+  readonly #hasGoal: boolean;
   readonly #counts: { readonly held: Counting; readonly treated: Counting };
   readonly #variants: Map<string, Counting>;
   lastSentMs: Millis;
@@ -37,13 +40,20 @@ export class Holdout {
     this.#held = Bitset.restore(from.heldPeople);
     this.#treated = Bitset.restore(from.treatedPeople);
     this.#converted = Bitset.restore(from.convertedPeople);
+    this.#hasGoal = from.hasGoal;
     this.#counts = { held: { ...from.held }, treated: { ...from.treated } };
     this.#variants = new Map(from.variants.map(([id, counts]) => [id, { ...counts }]));
     this.lastSentMs = from.lastSentMs;
   }
 
-  static begin(campaign: Drawn, treated: Bitset, held: Bitset, startedMs: Millis): Holdout {
+  static begin(
+    campaign: Drawn & Pick<CampaignRecord, 'goal'>,
+    treated: Bitset,
+    held: Bitset,
+    startedMs: Millis,
+  ): Holdout {
     const one = new Holdout({
+      hasGoal: campaign.goal !== undefined,
       heldPeople: held.snapshot(),
       treatedPeople: treated.snapshot(),
       convertedPeople: new Uint8Array(0),
@@ -102,6 +112,7 @@ export class Holdout {
 
   counts(): HoldoutCounts {
     return {
+      hasGoal: this.#hasGoal,
       held: { ...this.#counts.held },
       treated: { ...this.#counts.treated },
       variants: [...this.#variants].map(([id, counts]) => [id, { ...counts }] as const),

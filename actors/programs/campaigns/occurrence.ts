@@ -11,7 +11,7 @@ import { FallbackReasons, type FallbackReasonsSnapshot } from './fallback-reason
 import { Holdout, type HoldoutSnapshot } from './holdout.ts';
 import { CampaignLane, type LaneSnapshot, noChannel } from './lane.ts';
 import { RateMeter, type RateMeterSnapshot } from './rate-meter.ts';
-import type { CampaignRecord } from './records.ts';
+import type { CampaignPlan } from './records.ts';
 import { SentTimes, type SentTimesSnapshot } from './sent-times.ts';
 import { isHeldOut } from './share.ts';
 import { Tally, type TallySnapshot, type VariantOf } from './tally.ts';
@@ -48,6 +48,8 @@ export interface OccurrenceSnapshot {
   readonly servedMs: Millis;
   /** Absent if 0, as in older checkpoints. */
   readonly aheadMs?: Millis;
+  /** Absent while it is the campaign's. */
+  readonly plan?: CampaignPlan;
 }
 
 export class Occurrence {
@@ -89,6 +91,8 @@ export class Occurrence {
   readonly rate: RateMeter;
   /** When a lane was last served; the longest ago goes first. */
   servedMs: Millis = 0;
+  /** Set once the campaign has another plan for its next occurrences. */
+  plan: CampaignPlan | undefined;
 
   private constructor(
     number: number,
@@ -118,7 +122,7 @@ export class Occurrence {
 
   /** The occurrence takes over `audience`. */
   static begin(
-    campaign: CampaignRecord,
+    campaign: CampaignPlan,
     number: number,
     startedMs: Millis,
     audience: Bitset,
@@ -163,7 +167,7 @@ export class Occurrence {
   }
 
   /** Targets everyone who neither opened nor clicked. */
-  openFallback(campaign: CampaignRecord, traits: TraitsReads): void {
+  openFallback(campaign: CampaignPlan, traits: TraitsReads): void {
     const people = new Bitset(0);
     this.targeted.forEach((person) => {
       if (!this.tally.isEngaged(person)) people.set(person);
@@ -224,6 +228,7 @@ export class Occurrence {
       ...{ number, startedMs, endedMs, stage, fallbackMs, appHour, winner, audienceCount },
       ...{ holdout, unitsTotal, inFlight, eligible, servedMs },
       ...(aheadMs === 0 ? {} : { aheadMs }),
+      ...(this.plan === undefined ? {} : { plan: this.plan }),
       targeted: this.targeted.snapshot(),
       fallbackSent: this.fallbackSent.snapshot(),
       fallbackReasons: this.fallbackReasons.snapshot(),
@@ -250,6 +255,7 @@ export class Occurrence {
     one.eligible = from.eligible;
     one.servedMs = from.servedMs;
     one.aheadMs = from.aheadMs ?? 0;
+    one.plan = from.plan;
     one.lanes = from.lanes.map((lane) => CampaignLane.restore(lane));
     return one;
   }
@@ -258,6 +264,11 @@ export class Occurrence {
     this.lanes.push(lane);
     this.unitsTotal += lane.left;
   }
+}
+
+/** What an occurrence sends: its own plan, or still the campaign's. */
+export function planOf(campaign: CampaignPlan, { plan }: Pick<Occurrence, 'plan'>): CampaignPlan {
+  return plan ?? campaign;
 }
 
 /** The catalogue indexes of channels; of all channels by default. */

@@ -11,9 +11,9 @@ import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
-import type { Occurrence } from './occurrence.ts';
+import { type Occurrence, planOf } from './occurrence.ts';
 import type { CampaignRecipient, CampaignsProtocol, RecipientFilter } from './protocol.ts';
-import type { CampaignRecord } from './records.ts';
+import type { CampaignPlan, CampaignRecord } from './records.ts';
 import { variantFor } from './share.ts';
 import type { PersonOutcome } from './tally.ts';
 import type { CampaignsView } from './view.ts';
@@ -35,7 +35,7 @@ export function recipientsPage(
   if (number === undefined) return { items: [], nextCursor: null };
   const occurrence = app.sending.find(campaign.id, number);
   if (occurrence === undefined) return { fault: whyUnknown(app, campaign, number) };
-  const walk = new Walk(campaign, occurrence, asked, documents);
+  const walk = new Walk(planOf(campaign, occurrence), occurrence, asked, documents);
   const next = walk.from(place % occurrenceStep, limit);
   const nextCursor =
     next < 0 ? null : listCursor('recipients', owner, number * occurrenceStep + next);
@@ -53,18 +53,18 @@ function whyUnknown({ sending }: CampaignsView, { id }: CampaignRecord, number: 
 
 class Walk {
   readonly items: CampaignRecipient[] = [];
-  readonly #campaign: CampaignRecord;
+  readonly #plan: CampaignPlan;
   readonly #occurrence: Occurrence;
   readonly #wanted: { readonly outcome?: RecipientFilter; readonly variant?: string };
   readonly #documents: DocumentReader;
 
   constructor(
-    campaign: CampaignRecord,
+    plan: CampaignPlan,
     occurrence: Occurrence,
     wanted: { readonly outcome?: RecipientFilter; readonly variant?: string },
     documents: DocumentReader,
   ) {
-    this.#campaign = campaign;
+    this.#plan = plan;
     this.#occurrence = occurrence;
     this.#wanted = wanted;
     this.#documents = documents;
@@ -92,7 +92,7 @@ class Walk {
   #of(person: PersonOrdinal): CampaignRecipient | undefined {
     const { outcome, variant: wanted } = this.#wanted;
     const isHeld = outcome === 'holdout';
-    const variant = isHeld ? undefined : variantFor(this.#campaign, this.#occurrence, person);
+    const variant = isHeld ? undefined : variantFor(this.#plan, this.#occurrence, person);
     if (wanted !== undefined && variant !== wanted) return undefined;
     const found = this.#occurrence.tally.outcomeOf(person);
     if (!isHeld && !isWanted(found, outcome)) return undefined;

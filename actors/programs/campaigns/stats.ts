@@ -27,7 +27,7 @@ export function statsOf(
   );
   const suppressedBy = new Map<string, number>();
   const deferredBy = new Map<string, number>();
-  const groups = new GroupSums(campaign);
+  const groups = new GroupSums();
   let audience = 0;
   for (const one of occurrences) {
     addCounts(people, one.people);
@@ -68,10 +68,7 @@ export function statsOf(
         { ...counts, ...groups.comparisonOf(variant) },
       ]),
     ),
-    occurrences: occurrences
-      .slice(-occurrencesMax)
-      .reverse()
-      .map((one) => shown(one, campaign)),
+    occurrences: occurrences.slice(-occurrencesMax).reverse().map(shown),
     fallback: fallbackOf(occurrences),
     suppressedBy: Object.fromEntries(suppressedBy),
     deferredBy: Object.fromEntries(deferredBy),
@@ -94,12 +91,9 @@ function fallbackOf(occurrences: readonly PastOccurrence[]): CampaignStats['fall
   return { eligible, sent, suppressed, suppressedBy: Object.fromEntries(reasons) };
 }
 
-function shown(
-  one: PastOccurrence,
-  campaign: CampaignRecord,
-): CampaignStats['occurrences'][number] {
+function shown(one: PastOccurrence): CampaignStats['occurrences'][number] {
   const { number, startedMs, endedMs, audienceCount: audience, nextDay, winner } = one;
-  const groups = new GroupSums(campaign);
+  const groups = new GroupSums();
   groups.add(one);
   return {
     number,

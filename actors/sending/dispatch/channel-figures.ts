@@ -1,15 +1,24 @@
 // The outcomes of one channel's calls, for metrics.
 
+import {
+  addDurations,
+  type Durations,
+  noDurations,
+  noteDuration,
+} from '../../../engine/observe/durations.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 
 export interface ChannelFigures {
-  count: number;
-  totalMs: number;
-  maxMs: number;
+  readonly calls: Durations;
   /** Those that were not the first call of their device and send. */
   again: number;
   readonly outcomes: Record<Outcome['outcome'], number>;
 }
+
+/** Buckets of the histograms of calls that leave this machine. */
+export const callBoundsMs = [
+  5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000,
+] as const;
 
 export function noChannelFigures(): ChannelFigures {
   const outcomes = {
@@ -22,7 +31,7 @@ export function noChannelFigures(): ChannelFigures {
     retry: 0,
     ambiguous: 0,
   };
-  return { count: 0, totalMs: 0, maxMs: 0, again: 0, outcomes };
+  return { calls: noDurations(callBoundsMs), again: 0, outcomes };
 }
 
 export function countCall(
@@ -33,17 +42,13 @@ export function countCall(
 ): void {
   if (isAgain) figures.again++;
   figures.outcomes[outcome]++;
-  figures.count++;
-  figures.totalMs += tookMs;
-  figures.maxMs = Math.max(figures.maxMs, tookMs);
+  noteDuration(figures.calls, tookMs);
 }
 
 /** Adds the figures of another thread. */
 export function addFigures(sum: ChannelFigures, more: ChannelFigures): void {
-  sum.count += more.count;
-  sum.totalMs += more.totalMs;
+  addDurations(sum.calls, more.calls);
   sum.again += more.again;
-  sum.maxMs = Math.max(sum.maxMs, more.maxMs);
   for (const outcome of Object.keys(sum.outcomes) as Outcome['outcome'][])
     sum.outcomes[outcome] += more.outcomes[outcome];
 }

@@ -37,25 +37,27 @@ import { StripeCalls } from './stripe-calls.ts';
 type Received = DispatchGrant | DispatchWave | DispatchRecall | DispatchAnswer | PollResults;
 
 /** What a later house has called in a dispatch thread. */
-interface MoreCalls {
+interface MoreCalls<More> {
   /** False if the message is none of its own. */
   take(shard: number, message: Message): boolean;
   recall(recall: DispatchRecall): void;
+  /** Shown with the dispatcher's. */
+  readonly figures: More;
   /** Hands back what has not begun; resolves when nothing is in flight. */
   stop(): Promise<void>;
 }
 
-export type MakeMoreCalls = (thread: {
+export type MakeMoreCalls<More> = (thread: {
   readonly allowPrivateNetworks: boolean;
   readonly onBug: (error: unknown) => void;
   readonly defer: (task: () => void) => void;
   readonly report: (shard: number, partition: number, app: Ordinal, report: Message) => void;
-}) => MoreCalls;
+}) => MoreCalls<More>;
 
 /** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */
-export async function hostDispatcher(
+export async function hostDispatcher<More>(
   { port, ports, data }: HostedStart<DispatchData>,
-  makeMore: MakeMoreCalls,
+  makeMore: MakeMoreCalls<More>,
 ): Promise<() => Promise<void>> {
   const log = createLog({ level: data.logLevel, thread: `dispatch-${data.index}` });
   const { adapters, close } = adaptersOf(
@@ -109,7 +111,7 @@ export async function hostDispatcher(
   }
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
     if (message.kind === 'thread.figures')
-      front.send([correlation, { ok: true, value: dispatcher.figures }]);
+      front.send([correlation, { ok: true, value: { ...dispatcher.figures, more: more.figures } }]);
     void stripe.ask(message)?.then((value) => front.send([correlation, { ok: true, value }]));
     if (message.kind === 'webhook.register')
       void register(adapters, message as RegisterWebhook, log).then((value) =>

@@ -50,6 +50,10 @@ export class OutboxRun {
   /** See `Job.held`. */
   held = false;
 
+  get acceptedMs(): Millis {
+    return this.#acceptedMs;
+  }
+
   constructor({ run, acceptedMs, expiresMs, people, targets }: RunColumns) {
     this.run = run;
     this.key = runKeyOf(run);

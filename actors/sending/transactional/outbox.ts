@@ -37,6 +37,8 @@ interface OpenSends {
   values(): Iterable<Job>;
 }
 
+const oldestLooksMax = 1_000;
+
 export class Outbox {
   readonly #jobs = new Map<string, Job>();
   /** Derived. Most people have one open send, and a set for each would weigh more than the job. */
@@ -237,6 +239,24 @@ export class Outbox {
           this.#makeDue(job.sendId, index, target);
       });
     }
+  }
+
+  /**
+   * When the oldest open send was accepted, paused and held ones aside. Sends are in that order but
+   * for those that left their run, so it looks at the first thousand.
+   */
+  get oldestMs(): Millis | undefined {
+    let oldest: Millis | undefined;
+    const note = (ms: Millis) => {
+      oldest = Math.min(oldest ?? ms, ms);
+    };
+    let left = oldestLooksMax;
+    for (const { acceptedMs, held, paused } of this.#jobs.values()) {
+      if (left-- === 0) break;
+      if (held !== true && paused !== true) note(acceptedMs);
+    }
+    for (const run of this.#runs.values()) if (!run.held && run.left > 0) note(run.acceptedMs);
+    return oldest;
   }
 
   /** Held sends, at most `limit`. Skips runs that are not held. */

@@ -72,9 +72,14 @@ export const dryRunSchema = z
         'People by what the fallback would do if nobody opened or clicked: with the caps, quiet hours and addresses of now, at the end of the wait. It leaves out the daily cap and the email allowance. `null` without a fallback.',
       ),
     warnings: z
-      .array(z.object({ code: z.enum(['keyless_events', 'fallback_capped']), message: z.string() }))
+      .array(
+        z.object({
+          code: z.enum(['keyless_events', 'fallback_capped', 'did_you_mean']),
+          message: z.string(),
+        }),
+      )
       .describe(
-        'What to check before you send. `keyless_events`: clients can put people into the audience by events that need no proof. `fallback_capped`: a frequency cap never lets the fallback be sent.',
+        'What to check before you send. `keyless_events`: clients can put people into the audience by events that need no proof. `fallback_capped`: a frequency cap never lets the fallback be sent. `did_you_mean`: a misspelled field would have narrowed the campaign.',
       ),
     sampled: z.array(dryRunPersonSchema),
   })

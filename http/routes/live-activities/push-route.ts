@@ -49,7 +49,7 @@ export function pushRoute(
           },
           claim: claimOfCall(call, app, `live-activities/${activity}/${event}`),
         });
-      return acceptedReply({ id }, replayed);
+      return acceptedReply(call, { id }, replayed);
     },
   });
 }

@@ -13,8 +13,9 @@ const explainedSchema = sendSchema
   .extend({
     story: z
       .array(storyEntrySchema)
+      .optional()
       .describe(
-        'What happened, oldest first: the acceptance, each call to a provider with its response, each receipt with the checks that led to it. For unfinished parts, the last entries say what is pending and what happens next.',
+        'Only with `story=true`. What happened, oldest first: the acceptance, each call to a provider with its response, each receipt with the checks that led to it. For unfinished parts, the last entries say what is pending and what happens next.',
       ),
   })
   .meta({
@@ -40,18 +41,23 @@ export const readNotification = route({
   path: '/v1/apps/:appId/notifications/:id',
   summary: "Read a send's status",
   description:
-    "An unknown id, or a send whose receipts are past the app's events retention, reads as `pending` with no outcomes. `story` explains in sentences what happened, and why.",
+    "An unknown id, or a send whose receipts are past the app's events retention, reads as `pending` with no outcomes. With `story=true`, `story` explains in sentences what happened, and why; it may be ten times as long as the rest.",
   tag: 'Notifications',
   access: key('send', 'read'),
   lane: 'standard',
   params: { id: 'Send id.' },
+  query: z.object({
+    story: z.enum(['true', 'false']).default('false').describe('`true` adds `story`.'),
+  }),
   responses: { 200: { description: "The send's status.", schema: explainedSchema } },
   refusals: [404],
   async handle(call) {
     const id = call.param('id');
+    const withStory = call.query.story === 'true';
     const { send, told, readMs } = await call
       .to<TimelineProtocol>(call.app())
-      .ask('send.explain', { id });
+      .ask('send.explain', { id, withStory });
+    if (!withStory) return { status: 200, body: sendView(send) };
     const story = storyOfSend(told, id, readMs).map(storyEntryView);
     return { status: 200, body: { ...sendView(send), story } };
   },

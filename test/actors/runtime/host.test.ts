@@ -129,6 +129,7 @@ t.test(
       rejected: 0,
       errors: [],
       keylessCreated: 0,
+      repeated: 1,
       namesBrought: 0,
     });
     t.same(await idsOf(shard, app), ['g', 'f', 'e', 'd', 'c', 'b', 'a']);

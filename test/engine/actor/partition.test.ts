@@ -331,7 +331,9 @@ t.test('turns are counted, timed, and told apart that took too long', async (t) 
     await one.settle();
   }
   t.ok(figures.turns >= before + 3);
-  t.equal(figures.turnMsTotal, 24);
+  const { counts, sumMs } = figures.turnTimes;
+  t.equal(sumMs, 24);
+  t.strictSame(counts.slice(4), [0, 1, 1, 1, 0, 0, 0, 0, 0], 'at most 5, 10 and 25 ms');
   t.equal(figures.longTurns, 1);
 });
 

@@ -19,7 +19,8 @@ import type {
   HttpResponder,
 } from '../../../http/exchange.ts';
 import { cdpSpecial } from '../../../http/ingest/cdp.ts';
-import { ingestSpecial } from '../../../http/ingest/events.ts';
+import { ingestSpecial, noIngestFigures } from '../../../http/ingest/events.ts';
+import { ingestPattern } from '../../../http/ingest/pattern.ts';
 import { referenceSpecials } from '../../../http/openapi.ts';
 import { pipeline } from '../../../http/pipeline.ts';
 import { routes } from '../../../http/routes/index.ts';
@@ -74,7 +75,10 @@ export function fakeFront(
       looked.push(keyId);
       return { ok: true, value: keys.grantOf(keyId) };
     }
-    asked.push({ to, message: message as Asked['message'] });
+    // A refused call with a key asks whether the app may be seen, too.
+    const { by } = message as unknown as { readonly by: number };
+    if (message.kind !== 'app.read' || by < 0)
+      asked.push({ to, message: message as Asked['message'] });
     try {
       return { ok: true, value: answer(message as Asked['message'], to) };
     } catch (thrown) {
@@ -98,11 +102,11 @@ export function fakeFront(
     clientKeyBytes: () => [new Uint8Array(38)],
   };
   const specials = [
-    ingestSpecial(edge, new Map()),
+    ingestSpecial(edge, noIngestFigures()),
     cdpSpecial(edge, () => {}),
-    ...referenceSpecials(edge, routes),
+    ...referenceSpecials(edge, routes, () => {}),
   ];
-  const handler = pipeline({ edge, routes, specials });
+  const handler = pipeline({ edge, routes, specials, postOutside: ingestPattern });
   return {
     asked,
     looked,

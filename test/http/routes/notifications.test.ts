@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import t from 'tap';
 import { fault } from '../../../actors/faults.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
-import { canonicalJson, claimOf } from '../../../http/routes/notifications/idempotency.ts';
+import { canonicalJson, claimOf } from '../../../http/idempotency.ts';
 import { app, fakeFront } from './fake-front.ts';
 
 const path = `/v1/apps/${exampleIds.app}/notifications`;
@@ -18,7 +18,8 @@ t.test('a send is asked of its app and answered 202 with its id', async (t) => {
     body: { ...hello, channels: ['email', 'email'], variables: { n: 1 }, unknown: true },
   });
   t.equal(got.status, 202);
-  t.same(got.json, { id: exampleIds.send, status: 'pending' });
+  const warnings = [{ field: 'unknown', warning: 'unknown; ignored' }];
+  t.same(got.json, { id: exampleIds.send, status: 'pending', warnings });
   t.equal(got.headers['x-ratelimit-lane'], 'transactional');
   t.notOk('x-idempotent-replay' in got.headers);
   t.equal(front.asked[0]?.to, app);
@@ -192,8 +193,14 @@ t.test('a send reads back with instants, for send or read', async (t) => {
     readMs: 1_000,
   }));
   for (const key of ['send', 'read']) {
-    const got = await front.call(`GET ${path}/anything`, { key });
+    const brief = await front.call(`GET ${path}/anything`, { key });
+    const short = brief.json as object;
+    t.notOk('story' in short, 'nine kilobytes that most callers do not read');
+    const no = await front.call(`GET ${path}/anything?story=yes`, { key });
+    t.match(no, { status: 400, json: { field: 'story' } });
+    const got = await front.call(`GET ${path}/anything?story=true`, { key });
     t.same(got.json, {
+      ...short,
       id: 'anything',
       status: 'suppressed',
       outcomes: [

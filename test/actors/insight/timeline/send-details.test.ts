@@ -56,7 +56,7 @@ class Scene {
   }
 
   async story(id: string): Promise<readonly StoryEntry[]> {
-    const { told, readMs } = await this.one.value(this.app, 'send.explain', { id });
+    const { told, readMs } = await this.one.value(this.app, 'send.explain', { id, withStory: true });
     return storyOfSend(told, id, readMs);
   }
 
@@ -157,11 +157,11 @@ t.test('another org is told nothing of a send, open or done', async (t) => {
   const scene = await Scene.begin();
   const id = await scene.send();
   const stranger = scene.app + 4096 * 7;
-  const read = () => scene.one.value(scene.app, 'send.explain', { id }, { by: stranger });
+  const read = () => scene.one.value(scene.app, 'send.explain', { id, withStory: true }, { by: stranger });
   t.match(await read(), { send: { status: 'pending', outcomes: [] }, told: { kind: 'unknown' } });
   await scene.answer(taken);
   t.match(await read(), { send: { status: 'pending', outcomes: [] }, told: { kind: 'unknown' } });
-  t.match(await scene.one.value(scene.app, 'send.explain', { id }), {
+  t.match(await scene.one.value(scene.app, 'send.explain', { id, withStory: true }), {
     send: { status: 'delivered' },
   });
 });
