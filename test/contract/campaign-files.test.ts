@@ -55,9 +55,12 @@ t.test('the people of a dry run are listed by page, by verdict, and as one file'
     'content-disposition': `attachment; filename="${dry.dryRunId}.csv"`,
   });
   const lines = file.text.trimEnd().split('\r\n');
-  t.equal(lines[0], 'subscriberId,externalUserId,verdict,reason,until,channels,variant');
-  t.match(lines[1], /^sub_\w+,user-0,send,,,fcm\|email,$/);
-  t.match(lines[8], /^sub_\w+,'=bare,suppress,no_device,,,$/, 'no formula');
+  t.equal(
+    lines[0],
+    'subscriberId,externalUserId,verdict,reason,until,channels,variant,fallback,fallbackReason',
+  );
+  t.match(lines[1], /^sub_\w+,user-0,send,,,fcm\|email,,,$/);
+  t.match(lines[8], /^sub_\w+,'=bare,suppress,no_device,,,,,$/, 'no formula');
   t.equal(lines.length, 9);
 
   await refuses(t, `${list}?verdict=maybe`, undefined, { status: 400, field: 'verdict' });

@@ -18,7 +18,8 @@ t.test(
     t.match(segment.json, {
       code: 'invalid',
       field: 'segment',
-      error: /^segment: .*externalUserId, segmentId, channel, limit, cursor/,
+      error:
+        /^segment: .*externalUserId, segmentId, channel, address, phone, tag, order, limit, cursor/,
     });
     const events = await front.call(`GET ${base}/events?externalUserId=nobody&subscriber=x`);
     t.match([events.status, events.json], [400, { field: 'externalUserId', issues: [{}, {}] }]);
@@ -216,7 +217,9 @@ t.test('an app has one shape, whoever shows it', async (t) => {
     createdAt: '1970-01-01T00:00:00.000Z',
   });
   t.same((await front.call(`PATCH ${base}`, { body: { name: 'A' } })).json, read.json);
-  t.same((await front.call('GET /v1/apps')).json, { items: [read.json], nextCursor: null });
+  t.same((await front.call('GET /v1/apps')).json, {
+    ...{ items: [read.json], nextCursor: null, total: 1 },
+  });
 });
 
 t.test('a browser that opens the address is led to the reference', async (t) => {
