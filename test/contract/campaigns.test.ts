@@ -479,7 +479,10 @@ t.test('a campaign goes through its states, and a refusal says what is allowed',
       takes(t, `POST ${path}/${id}/${verb}`, {}, 200, state);
     const not = (verb: string, error: RegExp) =>
       refuses(t, `POST ${path}/${id}/${verb}`, {}, { status: 409, code: 'conflict', error });
-    await not('pause', /is a draft; it cannot be paused\. .*: send, cancel, change, archive, delete$/);
+    await not(
+      'pause',
+      /is a draft; it cannot be paused\. .*: send, cancel, change, archive, delete$/,
+    );
     t.match((await post('send', 'ahead')).json, { id, state: 'scheduled', nextAt: later.at });
     await not('send', /is scheduled; it cannot be sent\. .*: unschedule, pause, cancel$/);
     await refuses(
