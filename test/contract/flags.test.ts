@@ -80,7 +80,7 @@ t.test('what is wrong with a flag is said by the name of its member', async (t) 
     t,
     `POST ${flags}`,
     { key: 'k', enabled: true },
-    { status: 409, code: 'conflict', field: 'key', error: /already has a flag "k"/ },
+    { status: 409, code: 'duplicate', field: 'key', error: /already has a flag "k"/ },
   );
   await refuses(t, `PATCH ${flags}/k`, { key: 'other' }, { status: 400, field: 'key' });
   await takes(t, `DELETE ${flags}/k`, undefined, 204);

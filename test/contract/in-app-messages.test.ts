@@ -80,7 +80,7 @@ t.test('a message that an in-app message shows is not deleted, and which is said
   const { id } = await api.must(`POST ${inApp}`, { messageId });
   await refuses(t, `DELETE ${base}/messages/${messageId}`, undefined, {
     status: 409,
-    code: 'conflict',
+    code: 'in_use',
     error: new RegExp(id),
   });
   const other = (await api.must(`POST ${base}/messages`, { body: 'other' })).id;
