@@ -9,6 +9,11 @@ export const faultTable = {
     status: 400,
     meaning: 'A field of the request is missing or invalid; `field` names it.',
   },
+  unknown_field: {
+    status: 400,
+    meaning:
+      'Strict mode (`?strict=true` or `x-engage-strict: true`): the body has a field that this route does not know.',
+  },
   invalid_json: {
     status: 400,
     meaning: 'The body is not valid JSON, is nested too deeply, or has a key that is not allowed.',
@@ -37,6 +42,11 @@ export const faultTable = {
   conflict: {
     status: 409,
     meaning: "The object's state does not allow this, or the name is taken.",
+  },
+  did_you_mean: {
+    status: 409,
+    meaning:
+      'The campaign or journey was written with a misspelled field that would have narrowed it; `issues` lists them. Correct it, or send `confirmWarnings: true`.',
   },
   idempotency_conflict: {
     status: 409,

@@ -1,6 +1,9 @@
-// The text shown when the server is ready: the addresses, and a first message to copy.
+// The text shown when the server is ready: where it listens, where its token is, whether it can
+// send email, and a first message to copy.
 
+import { join } from 'node:path';
 import type { Config } from '../http/config.ts';
+import { bootstrapTokenFile } from '../storage/secrets.ts';
 
 /** `demo` only at a sandbox's first start. */
 export interface ReadyMessage {
@@ -10,18 +13,26 @@ export interface ReadyMessage {
   readonly demo?: { readonly appId: string; readonly apiKey: string };
 }
 
-/** Only on a terminal, unless there is a demo key, which shows just once. */
-export function banner(
+/** Never a secret but the demo key, which shows just once: logs keep what is printed here. */
+export function bannerText(
   config: Config,
   sandbox: { readonly url: string } | undefined,
   ready: ReadyMessage,
-): void {
-  const lines = [
-    '',
-    `  Engage is ready     ${config.publicUrl}  (${config.mode} mode)`,
-    `  API reference       ${config.publicUrl}/docs`,
-    ...(sandbox === undefined ? [] : [`  Sandbox inbox       ${sandbox.url}`]),
+): string {
+  const { host, ingestPort, metricsPort, mode, publicUrl } = config;
+  const scheme = config.tls === undefined ? 'http' : 'https';
+  const name = host.includes(':') ? `[${host}]` : host;
+  const listening = [ready.port, ...(ingestPort === undefined ? [] : [ingestPort])];
+  const rows: readonly (readonly [name: string, value: string])[] = [
+    ['Engage is ready', `${publicUrl}  (${mode} mode)`],
+    ['Listening on', listening.map((port) => `${scheme}://${name}:${port}`).join(', ')],
+    ['API reference', `${publicUrl}/docs`],
+    ['Metrics', `http://127.0.0.1:${metricsPort}/metrics`],
+    ...(sandbox === undefined ? [] : [['Sandbox inbox', sandbox.url] as const]),
+    ['Operator\u2019s token', tokenPlace(config)],
+    ...(mode === 'live' ? [['Email', emailWords(config)] as const] : []),
   ];
+  const lines = ['', ...rows.map(([label, value]) => `  ${label.padEnd(20)}${value}`)];
   for (const warning of ready.warnings ?? []) lines.push('', `  WARNING  ${warning}`);
   if (ready.demo !== undefined) {
     lines.push(
@@ -32,5 +43,18 @@ export function banner(
       `    export ENGAGE_KEY=${ready.demo.apiKey}`,
     );
   }
-  process.stderr.write(`${lines.join('\n')}\n\n`);
+  return `${lines.join('\n')}\n\n`;
+}
+
+/** It creates orgs, with `POST /v1/orgs`. */
+function tokenPlace({ bootstrapToken, dataDir }: Config): string {
+  return bootstrapToken === undefined
+    ? `in the file ${join(dataDir, bootstrapTokenFile)}`
+    : 'the value of ENGAGE_BOOTSTRAP_TOKEN';
+}
+
+function emailWords({ smtpUrl }: Config): string {
+  if (smtpUrl === undefined) return 'NOT CONFIGURED, no email is sent: set ENGAGE_SMTP_URL';
+  const { hostname, port } = new URL(smtpUrl);
+  return `through ${hostname}${port === '' ? '' : `:${port}`}`;
 }

@@ -2,26 +2,20 @@
 
 import { configurationExitCode } from '../engine/cluster/primary.ts';
 import { ConfigError, readConfig } from '../http/config.ts';
+import type { Engine } from '../http/engine.ts';
 import { type SandboxAddresses, startThreads } from '../http/threads.ts';
+import { onceAsked } from './once-asked.ts';
 import { outliveReaders } from './outlive-readers.ts';
 
 const exitOnSecondSignal = 1;
 
 async function main(): Promise<void> {
   outliveReaders();
-  const config = readConfig(process.env);
-  const text = process.env['ENGINE_SANDBOX'];
-  const sandbox = text === undefined ? undefined : (JSON.parse(text) as SandboxAddresses);
-  const threads = await startThreads(config, sandbox);
-  // The front loads in parallel with the threads.
-  const { startEngine } = await import('../http/engine.ts');
-  const engine = await startEngine(config, sandbox, threads);
-  const isDemo = config.mode === 'sandbox' && threads.fresh;
-  const demo = isDemo ? await (await import('../http/demo.ts')).makeDemo(engine.edge) : undefined;
-  const { port, warnings } = engine;
-  process.send?.({ kind: 'ready', port, warnings, ...(demo === undefined ? {} : { demo }) });
+  let engine: Engine | undefined;
   let stopping = false;
   const stop = () => {
+    // A start that is cut off is safe, like a crash.
+    if (engine === undefined) process.exit(0);
     if (stopping) process.exit(exitOnSecondSignal);
     stopping = true;
     engine.stop().then(
@@ -32,9 +26,20 @@ async function main(): Promise<void> {
       },
     );
   };
-  process.on('SIGTERM', stop);
+  process.on('SIGTERM', onceAsked(stop));
   process.on('SIGINT', () => undefined); // the terminal sends it to everyone; the primary decides
   process.on('disconnect', stop); // the primary is gone
+  const config = readConfig(process.env);
+  const text = process.env['ENGINE_SANDBOX'];
+  const sandbox = text === undefined ? undefined : (JSON.parse(text) as SandboxAddresses);
+  const threads = await startThreads(config, sandbox);
+  // The front loads in parallel with the threads.
+  const { startEngine } = await import('../http/engine.ts');
+  engine = await startEngine(config, sandbox, threads);
+  const isDemo = config.mode === 'sandbox' && threads.fresh;
+  const demo = isDemo ? await (await import('../http/demo.ts')).makeDemo(engine.edge) : undefined;
+  const { port, warnings } = engine;
+  process.send?.({ kind: 'ready', port, warnings, ...(demo === undefined ? {} : { demo }) });
 }
 
 main().catch((error: unknown) => {

@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   config: () => import('./config.ts'),
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
+  resume: () => import('./resume.ts'),
   check: () => import('./check.ts'),
   clock: () => import('./clock.ts'),
   keys: () => import('./keys.ts'),

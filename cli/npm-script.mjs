@@ -1,22 +1,30 @@
 // Runs `npm start` and `npm test`, even first in a fresh clone: installs and builds what is missing
-// or outdated, then runs the task in this process.
+// or outdated, then runs the task in this process. npm passes SIGTERM and SIGINT to this process,
+// because package.json says `exec`: a shell in between would die of them and leave this running.
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
 const [task, ...rest] = process.argv.slice(2);
+const testStamp = 'dist/.tsbuildinfo-test';
+const signals = ['SIGINT', 'SIGTERM'];
+let child;
+let asked;
+for (const signal of signals) process.on(signal, ask);
 const productSources = [
   'engine',
   'storage',
@@ -29,27 +37,34 @@ const productSources = [
   'package-lock.json',
 ];
 
-install();
+endWithParent();
+await install();
 await import(new URL('set-hooks.mjs', import.meta.url)); // an install runs no scripts
 if (task === 'start') {
-  build('tsconfig.build.json', 'dist/.tsbuildinfo', productSources);
+  await build('tsconfig.build.json', 'dist/.tsbuildinfo', productSources);
+  for (const signal of signals) process.off(signal, ask);
   process.argv = [process.argv[0], join(root, 'dist/cli/main.js'), 'start', ...rest];
   await import(pathToFileURL(join(root, 'dist/cli/main.js')).href);
 } else if (task === 'test') {
-  if (!existsSync('.tap/plugins')) run('npx', ['tap', 'build'], 'preparing the test runner');
+  if (!existsSync('.tap/plugins')) await run('npx', ['tap', 'build'], 'preparing the test runner');
   // Tests and their servers run compiled: loading with tsx would take longer than running.
-  build('tsconfig.test.json', 'dist/.tsbuildinfo-test', [...productSources, 'test']);
+  await build('tsconfig.test.json', testStamp, [...productSources, 'test']);
   const { compiled, testPaths } = await import(new URL('../test/groups.mjs', import.meta.url));
   const named = rest.map((word) => (/^test\/.*\.ts$/.test(word) ? compiled(word) : word));
   const paths = named.some((word) => word.startsWith('dist/')) ? [] : testPaths();
   const plainNode = '--node-arg=--no-warnings';
-  process.exitCode = run('npx', ['tap', 'run', plainNode, ...named, ...paths], undefined, false);
+  process.exitCode = await run(
+    'npx',
+    ['tap', 'run', plainNode, ...named, ...paths],
+    undefined,
+    false,
+  );
 } else {
   process.stderr.write(`npm-script: unknown task ${task}\n`);
   process.exitCode = 2;
 }
 
-function install() {
+async function install() {
   // Links belong to another checkout.
   if (lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const lock = 'package-lock.json';
@@ -61,22 +76,24 @@ function install() {
   const isSameNode = !existsSync(stamp) || readFileSync(stamp, 'utf8') === node;
   if (isCurrent && isSameNode) return;
   process.stderr.write('engage: installing packages (once) …\n');
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
-  // `npm ci` refuses lock files without other platforms' optional binaries, which not every
-  // registry has; `npm install` then installs the same versions.
-  const clean = spawnSync('npm', ['ci', ...options], { stdio: 'ignore' });
-  if (clean.status !== 0) run('npm', ['install', '--no-save', ...options]);
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
   writeFileSync(stamp, node);
 }
 
 /** Both build into dist; the tests' project includes the product, so `npm test` compiles once. */
-function build(project, stamp, sources) {
-  if (existsSync(stamp)) {
-    const builtMs = statSync(stamp).mtimeMs;
-    if ([...sources, project].every((path) => newest(path) <= builtMs)) return;
+async function build(project, stamp, sources) {
+  const stamps = stamp === testStamp ? [stamp] : [stamp, testStamp];
+  const isCurrent = (path) => {
+    const builtMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return [...sources, project].every((source) => newest(source) <= builtMs);
+  };
+  if (stamps.some(isCurrent)) return;
+  const status = await run('npx', ['tsc', '-p', project], 'building', false);
+  if (status !== 0) {
+    rmSync(stamp, { force: true }); // the compiler writes it in spite of errors
+    process.exit(1);
   }
-  run('npx', ['tsc', '-p', project], 'building');
-  run(process.execPath, ['cli/copy-assets.mjs'], undefined);
+  await run(process.execPath, ['cli/copy-assets.mjs'], undefined);
   // The compiler keeps its stamp for newer but unchanged sources, as after a checkout.
   const now = new Date();
   utimesSync(stamp, now, now);
@@ -88,9 +105,16 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-function run(command, args, what, must = true) {
+/** Ends this process when a signal ended the child. */
+async function run(command, args, what, must = true) {
   if (what !== undefined) process.stderr.write(`engage: ${what} …\n`);
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
+  const { status, error } = await new Promise((resolve) => {
+    child = spawn(command, args, { stdio: 'inherit' });
+    child.once('error', (error) => resolve({ error }));
+    child.once('exit', (code) => resolve({ status: code }));
+  });
+  child = undefined;
+  if (asked !== undefined) process.exit(128 + constants.signals[asked]);
   if (must && (error !== undefined || status !== 0)) {
     process.stderr.write(
       `engage: \`${command} ${args.join(' ')}\` failed${error ? `: ${error.message}` : ''}\n`,
@@ -98,4 +122,23 @@ function run(command, args, what, must = true) {
     process.exit(1);
   }
   return status ?? 1;
+}
+
+/** While something is installed, built or tested; a server has handlers of its own. */
+function ask(signal) {
+  asked = signal;
+  if (child === undefined) process.exit(128 + constants.signals[signal]);
+  child.kill(signal);
+}
+
+/** Nobody else would end the server after `kill -9` of npm. */
+function endWithParent() {
+  const parent = process.ppid;
+  const check = () => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  };
+  const timer = setInterval(check, 500);
+  timer.unref();
 }

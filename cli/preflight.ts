@@ -5,7 +5,7 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { type Config, ConfigError } from '../http/config.ts';
-import { loadUws } from '../http/uws-server.ts';
+import { loadUws } from '../http/uws-library.ts';
 import { isLocalSubject } from '../http/vapid-subject.ts';
 import { lockDataDirectory } from '../storage/lock.ts';
 import { directoryProblem, fileWords } from './directory.ts';

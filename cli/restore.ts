@@ -54,14 +54,16 @@ export const command: Command = {
     '  all            send all of them. Choose it if the server was stopped at the backup and',
     '                 nothing was sent since.',
     'The choice is stored in the restored data and applied at the first start, before',
-    'anything is sent.',
+    'anything is sent. With none and transactional, campaigns that may have begun since are',
+    'paused, and people of journeys who came due before that start wait: `engage resume` lets',
+    'them go on.',
     '',
     'A backup does not contain the master key: copy the file master-key into the data',
     'directory, or set ENGAGE_MASTER_KEY, before the first start. Copy the lists of erased',
     'people too (the directory erasures, or ENGAGE_ERASURES_DIR): they are kept apart from',
     'backups. At the first start, people on them who come back with the restore are erased',
-    'again, and deleted keys, changed secrets and opt-outs on them are applied again. Progress',
-    'goes to stderr, a JSON summary to stdout.',
+    'again, and deleted keys, changed secrets, ended sessions and opt-outs on them are applied',
+    'again. Progress goes to stderr, a JSON summary to stdout.',
   ].join('\n'),
   run: restore,
 };
@@ -171,6 +173,10 @@ function summarise(done: {
       ? `At its first start the server goes by the lists in ${erasuresDir}: it erases again the ${erasures} people on them, if the backup still has them, and makes again ${changes} changes of keys, secrets and opt-outs.`
       : `There are no lists of erased people in ${erasuresDir}. Copy the lost server's lists there before the first start; otherwise people erased since the backup come back, keys deleted since work again, and opt-outs since are forgotten.`,
   );
+  if (resend !== 'all')
+    lines.push(
+      'Journeys and campaigns that were under way wait after the start; `engage resume --list` shows them.',
+    );
   if (configuredPartitions !== partitions.length)
     lines.push(`Start it with ENGAGE_PARTITIONS=${partitions.length}.`);
   process.stderr.write(`${lines.join('\n')}\n`);

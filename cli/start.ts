@@ -9,8 +9,9 @@ import { planTopology } from '../engine/cluster/topology.ts';
 import { type ErrorLog, lazyLog } from '../engine/observe/lazy-log.ts';
 import { type Config, readConfig } from '../http/config.ts';
 import type { SandboxAddresses } from '../http/threads.ts';
-import { banner, type ReadyMessage } from './banner.ts';
+import { bannerText, type ReadyMessage } from './banner.ts';
 import type { Command } from './command.ts';
+import { onceAsked } from './once-asked.ts';
 import { outliveReaders } from './outlive-readers.ts';
 import { checkStart } from './preflight.ts';
 import { noWords } from './words.ts';
@@ -49,14 +50,20 @@ async function start(words: readonly string[]): Promise<number> {
         ...(sandbox === undefined ? {} : { ENGINE_SANDBOX: JSON.stringify(sandbox.addresses) }),
       }),
       log,
-      onReady: (message) => banner(config, sandbox?.addresses, message as unknown as ReadyMessage),
+      onReady: (message) => {
+        const ready = message as unknown as ReadyMessage;
+        process.stderr.write(bannerText(config, sandbox?.addresses, ready));
+      },
       onEnd: (code) => {
         sandbox?.stop();
         resolve(code);
       },
     });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.on(signal, () => engine.stop('SIGTERM'));
+    const stop = onceAsked(() => {
+      sandbox?.endsSoon();
+      engine.stop('SIGTERM');
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   });
 }
 
@@ -96,8 +103,13 @@ class Sandbox {
     return sandbox;
   }
 
-  stop(): void {
+  /** It may have got the same signal, and is not restarted then. */
+  endsSoon(): void {
     this.#stopping = true;
+  }
+
+  stop(): void {
+    this.endsSoon();
     this.#child?.kill('SIGTERM');
   }
 

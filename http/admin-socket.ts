@@ -1,10 +1,11 @@
-// The operator's access to a running server, for `engage backup`, `check`, `clock` and `keys`: a
-// unix socket in the data directory, mode 0600, with lines of JSON. Copies run in libuv's pool,
-// checks in a child process. One such command runs at a time.
+// The operator's access to a running server, for `engage backup`, `check`, `clock`, `keys` and
+// `resume`: a unix socket in the data directory, mode 0600, with lines of JSON. Copies run in
+// libuv's pool, checks in a child process. One such command runs at a time.
 
 import { isAbsolute } from 'node:path';
 import type { PartitionReport } from '../actors/runtime/check/protocol.ts';
 import { runCheck } from '../actors/runtime/check/run.ts';
+import type { HeldApp } from '../actors/runtime/held.ts';
 import type { ClockFigures, ShardFigures } from '../actors/runtime/protocol.ts';
 import type { SecretsSurvey } from '../actors/runtime/rewrap.ts';
 import type { Message } from '../engine/actor/message.ts';
@@ -22,6 +23,8 @@ export type AdminRequest =
   | { readonly command: 'check' }
   | { readonly command: 'clock' }
   | { readonly command: 'clock.accept' }
+  | { readonly command: 'held' }
+  | { readonly command: 'held.release'; readonly campaigns: boolean; readonly app?: string }
   | { readonly command: 'keys' }
   | { readonly command: 'keys.rewrap' };
 
@@ -37,6 +40,15 @@ export interface AdminResults {
   readonly clock: ClockState;
   /** As it was before. */
   readonly 'clock.accept': ClockState;
+  /** Apps of which something waits since a restore. */
+  readonly held: readonly HeldApp[];
+  readonly 'held.release': {
+    readonly apps: number;
+    readonly journeys: number;
+    readonly campaigns: number;
+    /** Sentences about what could not go on. */
+    readonly problems: readonly string[];
+  };
   readonly keys: KeysInUse;
   readonly 'keys.rewrap': {
     readonly apps: number;
@@ -68,6 +80,7 @@ interface AdminOptions {
 /** They take no time, so they wait for no other. */
 const light: ReadonlySet<AdminRequest['command']> = new Set([
   'figures',
+  'held',
   'keys',
   'clock',
   'clock.accept',
@@ -113,9 +126,15 @@ export async function openAdminSocket(options: AdminOptions): Promise<LineServer
 
 function requestOf(asked: unknown): AdminRequest {
   const request = typeof asked === 'object' && asked !== null ? asked : {};
-  const { command, into } = request as { readonly command?: unknown; readonly into?: unknown };
+  const { command, into, campaigns, app } = request as Partial<Record<string, unknown>>;
   if (typeof command !== 'string' || !Object.hasOwn(performers, command))
     throw new Error(`this server has no command ${JSON.stringify(command ?? null)}.`);
+  if (command === 'held.release')
+    return {
+      command,
+      campaigns: campaigns === true,
+      ...(typeof app === 'string' ? { app } : {}),
+    };
   if (command !== 'backup') return { command } as AdminRequest;
   if (typeof into !== 'string' || !isAbsolute(into))
     throw new Error('backup: `into` must be the absolute path of a directory.');
@@ -169,6 +188,30 @@ const performers: Performers = {
 
   'clock.accept': (_request, { options }) => clockState(options, true),
 
+  held: (_request, { options }) => heldApps(options.edge),
+
+  async 'held.release'({ campaigns: withCampaigns, app }, { options: { edge }, signal, progress }) {
+    const problems: string[] = [];
+    const counts = { apps: 0, journeys: 0, campaigns: 0 };
+    const by = -1;
+    const tell = async (ordinal: number, message: HeldMessage) => {
+      const answer = await edge.router.ask(ordinal, message, { lane: 'bulk' });
+      if (!answer.ok && answer.fault.code !== 'not_found') problems.push(answer.fault.message);
+      return answer.ok;
+    };
+    const apps = (await heldApps(edge)).filter(({ id }) => app === undefined || id === app);
+    for (const { ordinal, journeys, campaigns } of apps) {
+      if (signal.aborted) break;
+      if (journeys.length > 0 && (await tell(ordinal, { kind: 'journeys.release', by })))
+        counts.journeys += journeys.length;
+      for (const { id } of withCampaigns ? campaigns : [])
+        if (await tell(ordinal, { kind: 'campaign.resume', by, id })) counts.campaigns++;
+      counts.apps++;
+      progress(`${counts.apps} of ${apps.length} apps`);
+    }
+    return { ...counts, problems };
+  },
+
   async keys(_request, { options }) {
     const surveys = await surveyAll(options.edge);
     const sealed = new Map<string, number>();
@@ -217,13 +260,29 @@ function performOne(request: AdminRequest, job: Job): Promise<unknown> {
   return performer(request, job);
 }
 
-/** Every partition's sealed values. A partition is asked through one of its slots. */
-async function surveyAll(edge: Edge): Promise<SecretsSurvey[]> {
-  const message = { kind: 'secrets.survey', by: -1 } as Message;
+/** Of an app, from nobody's key. */
+type HeldMessage = Message & {
+  readonly kind: 'journeys.release' | 'campaign.resume';
+  readonly by: -1;
+  readonly id?: string;
+};
+
+async function heldApps(edge: Edge): Promise<HeldApp[]> {
+  return (await askPartitions<readonly HeldApp[]>(edge, 'held.survey')).flat();
+}
+
+/** Every partition's sealed values. */
+function surveyAll(edge: Edge): Promise<SecretsSurvey[]> {
+  return askPartitions(edge, 'secrets.survey');
+}
+
+/** A partition is asked through one of its slots. */
+async function askPartitions<T>(edge: Edge, kind: string): Promise<T[]> {
+  const message = { kind, by: -1 } as Message;
   const slots = Array.from({ length: edge.config.partitions }, (_, partition) => partition);
   const answers = await Promise.all(slots.map((slot) => edge.router.ask(slot, message)));
   return answers.map((answer) => {
     if (!answer.ok) throw new Error(answer.fault.message);
-    return answer.value as SecretsSurvey;
+    return answer.value as T;
   });
 }

@@ -15,7 +15,10 @@ export function isOpenToPages(path: string): boolean {
 /** CORS headers that let any page read a response, never with credentials. */
 export const openToPages: HeaderList = [
   ['access-control-allow-origin', '*'],
-  ['access-control-expose-headers', 'retry-after, x-idempotent-replay, x-request-id'],
+  [
+    'access-control-expose-headers',
+    'retry-after, x-engage-warnings, x-idempotent-replay, x-request-id',
+  ],
 ];
 
 /** A CORS preflight's response. Browsers cache it for at most a day, some for less. */
@@ -23,7 +26,10 @@ export function preflightHeaders(path: string): HeaderList {
   return [
     ...openToPages,
     ['access-control-allow-methods', path === '/e' ? 'POST' : 'GET, POST, PUT'],
-    ['access-control-allow-headers', 'authorization, content-type, idempotency-key, x-request-id'],
+    [
+      'access-control-allow-headers',
+      'authorization, content-type, idempotency-key, x-engage-strict, x-request-id',
+    ],
     ['access-control-max-age', '86400'],
   ];
 }

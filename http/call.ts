@@ -11,6 +11,31 @@ import { FaultError } from '../engine/base/fault.ts';
 import { parseId } from '../engine/base/id.ts';
 import type { CallEdge } from './call-edge.ts';
 
+/** The creation that an idempotency key stands for; the message that creates claims it. */
+export interface Creates {
+  readonly kind: string;
+  readonly prefix: string;
+  /** An `IdempotencyClaim`. */
+  claimAt(owner: Ordinal): unknown;
+}
+
+/** Thrown instead of a reply: the key was used before, and created this object. */
+export class ReplayOf extends Error {
+  override readonly name = 'ReplayOf';
+  readonly id: string;
+  constructor(id: string) {
+    super(`created ${id} before`);
+    this.id = id;
+  }
+}
+
+/** A member of a body that its schema does not know; `meant` is the known one it resembles. */
+export interface UnknownMember {
+  readonly field: string;
+  readonly warning: string;
+  readonly meant?: string;
+}
+
 /** A message's body, without what the edge adds. */
 export type Asked<P extends ProtocolShape<P>, K extends keyof P> = Omit<P[K]['body'], 'by'>;
 
@@ -44,7 +69,13 @@ type CallParts<Query, Body> = Pick<
   | 'requestId'
   | 'target'
   | 'header'
-> & { readonly method?: string; readonly who?: string | undefined; readonly lane: Lane };
+> & {
+  readonly unknown?: readonly UnknownMember[];
+  readonly creates?: Creates | undefined;
+  readonly method?: string;
+  readonly who?: string | undefined;
+  readonly lane: Lane;
+};
 
 export class Call<Query = unknown, Body = unknown> {
   readonly edge: CallEdge;
@@ -55,6 +86,8 @@ export class Call<Query = unknown, Body = unknown> {
   readonly body: Body;
   /** The body before its schema parsed it. */
   readonly sent: unknown;
+  /** Members of the body that its schema does not know. */
+  readonly unknown: readonly UnknownMember[];
   /** Undefined for operator and public calls. */
   readonly grant: KeyGrant | undefined;
   readonly bytes: Uint8Array;
@@ -65,6 +98,7 @@ export class Call<Query = unknown, Body = unknown> {
   readonly who: string | undefined;
   readonly #header: (name: string) => string | undefined;
   readonly #lane: Lane;
+  readonly #creates: Creates | undefined;
   /** The named app; its actor checks the whole id. */
   #namedApp: { readonly ordinal: Ordinal; readonly id: string } | undefined;
 
@@ -75,6 +109,7 @@ export class Call<Query = unknown, Body = unknown> {
     this.query = parts.query;
     this.body = parts.body;
     this.sent = parts.sent;
+    this.unknown = parts.unknown ?? [];
     this.grant = parts.grant;
     this.bytes = parts.bytes;
     this.requestId = parts.requestId;
@@ -82,6 +117,7 @@ export class Call<Query = unknown, Body = unknown> {
     this.who = parts.who;
     this.#header = parts.header;
     this.#lane = parts.lane;
+    this.#creates = parts.creates;
   }
 
   /** By lower-case name: `undefined` if not sent, empty if sent empty. */
@@ -123,11 +159,13 @@ export class Call<Query = unknown, Body = unknown> {
   ): Promise<Reply> {
     const named = this.#namedApp;
     const checked = named?.ordinal === owner && kind !== 'send.explain';
+    const creates = this.#creates?.kind === kind ? this.#creates : undefined;
     const message = {
       ...body,
       kind,
       by: options.by ?? this.grant?.org ?? -1,
       ...(checked ? { namedApp: named.id } : {}),
+      ...(creates && { creation: { claim: creates.claimAt(owner), prefix: creates.prefix } }),
       ...(notedMessages.has(kind) ? { actor: this.grant?.keyObjectId ?? 'operator' } : {}),
     } as Message;
     const answer = await this.edge.router.ask(owner, message, {
@@ -136,6 +174,10 @@ export class Call<Query = unknown, Body = unknown> {
       ...(options.bytes === undefined ? {} : { bytes: options.bytes }),
     });
     if (!answer.ok) throw new FaultError(answer.fault);
+    if (creates !== undefined) {
+      const { replayOf } = (answer.value ?? {}) as { readonly replayOf?: string };
+      if (replayOf !== undefined) throw new ReplayOf(replayOf);
+    }
     return answer.value as Reply;
   }
 }

@@ -30,7 +30,7 @@ import { type Operations, operations } from './operations.ts';
 import type { ServerFacts } from './server-metrics.ts';
 import type { SandboxAddresses, Threads, Topology } from './threads.ts';
 
-interface Engine {
+export interface Engine {
   readonly edge: Edge;
   readonly port: number;
   readonly metricsPort: number;

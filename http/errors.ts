@@ -16,7 +16,7 @@ export function errorAnswer(refusal: Fault): ErrorAnswer {
   return {
     status: statusOf(refusal),
     headers: retryAfterSeconds === undefined ? [] : [['retry-after', String(retryAfterSeconds)]],
-    body: JSON.stringify({ error: message, code, field, issues }),
+    body: `${JSON.stringify({ error: message, code, field, issues })}\n`,
   };
 }
 

@@ -115,7 +115,7 @@ export function plainRefusal(refusal: Refusal): HttpResponse {
   return {
     status: refusal.status,
     headers: [['content-type', 'application/json']],
-    body: JSON.stringify({ error: refusal.message, code: refusal.code }),
+    body: `${JSON.stringify({ error: refusal.message, code: refusal.code })}\n`,
   };
 }
 

@@ -1,15 +1,17 @@
-// Parses a call's query and JSON body by its route's schemas. Unknown body fields are ignored.
-// Unknown query parameters are refused: a misspelled filter would silently widen the result.
+// Parses a call's query and JSON body by its route's schemas. Unknown members of a body are ignored
+// and named in the answer, or refused if the caller asks for that. Unknown query parameters are
+// refused: a misspelled filter would silently widen the result.
 
 import { z } from 'zod';
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
-import { FaultError, fieldFault } from '../engine/base/fault.ts';
-import type { Call } from './call.ts';
+import { type Fault, FaultError, fieldFault } from '../engine/base/fault.ts';
+import type { Call, UnknownMember } from './call.ts';
 import { faultOfIssues, pathText } from './errors.ts';
 import type { HttpRequest } from './exchange.ts';
 import { guardJson } from './json-guard.ts';
 import type { Route } from './route.ts';
+import { unknownMembers } from './unknown-members.ts';
 import { brokenText } from './well-formed.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -40,8 +42,9 @@ export function parseQuery(route: Route, query: string): unknown {
   return parsed.data;
 }
 
-function parametersOf({ query }: Pick<Route, 'query'>): readonly string[] {
-  return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+function parametersOf({ query, body }: Route): readonly string[] {
+  const own = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+  return body === undefined ? own : [...own, 'strict'];
 }
 
 function refuseUnknown(names: readonly string[], known: readonly string[]): void {
@@ -55,16 +58,19 @@ function refuseUnknown(names: readonly string[], known: readonly string[]): void
   throw new FaultError({ ...fieldFault(field, error), ...(issues.length > 1 ? { issues } : {}) });
 }
 
+type ParsedBody = Pick<Call, 'body' | 'sent' | 'unknown'>;
+
 /** The body as its schema parsed it, and as sent. Throws a fault. */
 export function parseBody(
   route: Route,
-  request: Pick<HttpRequest, 'header'>,
+  request: Pick<HttpRequest, 'header' | 'query'>,
   bytes: Uint8Array,
-): Pick<Call, 'body' | 'sent'> {
+  params: Call['params'],
+): ParsedBody {
   if (route.body === undefined || route.rawBody === true)
-    return { body: undefined, sent: undefined };
+    return { body: undefined, sent: undefined, unknown: [] };
   if (route.optionalBody === true && bytes.byteLength === 0)
-    return { body: route.body.parse({}), sent: undefined };
+    return { body: route.body.parse({}), sent: undefined, unknown: [] };
   const type = request.header('content-type');
   if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new FaultError(
@@ -84,7 +90,29 @@ export function parseBody(
   if (route.judgesTexts !== true) refuseBroken(sent, bytes);
   const parsed = route.body.safeParse(sent, { reportInput: true });
   if (!parsed.success) throw new FaultError(faultOfIssues(parsed.error, 'body'));
-  return { body: parsed.data, sent };
+  const unknown = unknownMembers(route.membersOf?.(params) ?? route.body, sent);
+  if (isStrict(request) && unknown.length > 0) throw new FaultError(strictFault(unknown));
+  return { body: parsed.data, sent, unknown };
+}
+
+function isStrict(request: Pick<HttpRequest, 'header' | 'query'>): boolean {
+  const { query } = request;
+  const asked = query.includes('strict') ? new URLSearchParams(query).get('strict') : null;
+  const isAsked = isTrue('strict', asked ?? '');
+  return isTrue('x-engage-strict', request.header('x-engage-strict')) || isAsked;
+}
+
+function isTrue(field: string, value: string): boolean {
+  if (value !== '' && value !== 'true' && value !== 'false')
+    throw new FaultError(fieldFault(field, 'expected true or false'));
+  return value === 'true';
+}
+
+function strictFault(unknown: readonly UnknownMember[]): Fault {
+  const issues = unknown.map(({ field, warning: error }) => ({ field, error }));
+  const { field, error } = issues[0] as (typeof issues)[number];
+  const rest = issues.length > 1 ? { field, issues } : { field };
+  return fault('unknown_field', `${field}: ${error}`, rest);
 }
 
 /** Refuses texts that cannot be stored as sent, before any schema runs. */

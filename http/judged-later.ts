@@ -3,6 +3,8 @@
 
 import { z } from 'zod';
 
+const judges = new WeakMap<z.ZodType, z.ZodType>();
+
 export function judgedLater(schema: z.ZodType): z.ZodType<unknown> {
   const {
     $schema: _dialect,
@@ -12,5 +14,12 @@ export function judgedLater(schema: z.ZodType): z.ZodType<unknown> {
     io: 'input',
     unrepresentable: 'any',
   });
-  return z.unknown().meta(described);
+  const item = z.unknown().meta(described);
+  judges.set(item, schema);
+  return item;
+}
+
+/** The schema that the handler will check such an item by. */
+export function laterJudgeOf(item: z.ZodType): z.ZodType | undefined {
+  return judges.get(item);
 }

@@ -18,6 +18,7 @@ import type {
 import { describedWebhooks } from './openapi-webhooks.ts';
 import type { RouteResponse } from './route.ts';
 import { errorSchema } from './schemas.ts';
+import { warnedSchema } from './warnings.ts';
 
 /** As served at `serverUrl`. Throws if two named schemas differ. */
 export function openApiDocument(
@@ -71,7 +72,7 @@ const introduction = `Engage sends messages to people over many channels and rec
 
 **Authentication.** Send an API key as \`Authorization: Bearer <API_KEY>\`. A key belongs to an org or to one app, and carries one or more of the scopes \`read\`, \`write\`, \`send\` and \`admin\`. No scope implies another.
 
-**Errors.** Every error response is \`{error, code, field?, issues?}\`: a message that says what to fix, a stable code for programs, and the field that is wrong. Objects of another org or app are a 404. Unknown fields in a body are ignored. A query parameter that is unknown or appears twice is a 400, because it may have been meant as a filter. Routes without an API key (\`/v1/sdk/\`) are the exception, because released apps cannot be fixed: unknown parameters are ignored there, and of a repeated one the last counts.
+**Errors.** Every error response is \`{error, code, field?, issues?}\`: a message that says what to fix, a stable code for programs, and the field that is wrong. Objects of another org or app are a 404. Unknown fields in a body are ignored, and the answer names them: \`warnings: [{field, warning}]\`, with what you may have meant, and their number in the header \`x-engage-warnings\`. With \`?strict=true\` or the header \`x-engage-strict: true\` they are a 400, \`unknown_field\`. A query parameter that is unknown or appears twice is a 400, because it may have been meant as a filter. Routes without an API key (\`/v1/sdk/\`) are the exception, because released apps cannot be fixed: unknown parameters are ignored there, and of a repeated one the last counts.
 
 **Lists.** Lists take \`limit\` (1 to ${limits.pageMax}, default ${limits.pageDefault}) and \`cursor\`, and return \`{items, nextCursor}\`; \`nextCursor\` is \`null\` on the last page.
 
@@ -172,7 +173,10 @@ function parametersOf(operation: Operation, components: SchemaComponents): OpenA
       });
     }
   }
-  for (const [name, description] of Object.entries(operation.requestHeaders ?? {})) {
+  if (takesMembers(operation)) parameters.push(strictParameter);
+  const { requestHeaders = {}, creates } = operation;
+  const read = creates === undefined ? requestHeaders : { ...requestHeaders, ...creationHeader };
+  for (const [name, description] of Object.entries(read)) {
     parameters.push({
       name,
       in: 'header',
@@ -184,8 +188,25 @@ function parametersOf(operation: Operation, components: SchemaComponents): OpenA
   return parameters;
 }
 
+const creationHeader = {
+  'Idempotency-Key':
+    'Makes a retry safe for 24 hours: it answers with the current state of what the first call created, and creates nothing.',
+};
+const replayHeader = {
+  'x-idempotent-replay': '`true` if the idempotency key was used before.',
+};
+
+const strictParameter: OpenApiParameter = {
+  name: 'strict',
+  in: 'query',
+  required: false,
+  description: '`true`: an unknown field in the body is a 400 instead of a warning.',
+  schema: { type: 'boolean' },
+};
+
 function pathExample(path: string, name: string): string | undefined {
   if (name === 'name') return 'lifetime_value';
+  if (name === 'stepId') return 'welcome';
   if (name === 'appId' || path.startsWith('/v1/apps/:id')) {
     if (name === 'domain') return 'acme.example';
     return name === 'channel' ? 'carrier' : exampleIds.app;
@@ -227,6 +248,7 @@ function jsonContent(
   schema: NonNullable<Operation['body']>,
   io: 'input' | 'output',
   components: SchemaComponents,
+  warns = false,
 ): OpenApiContent {
   const described = components.add(schema, io);
   const { examples = [] } = components.resolve(described);
@@ -237,7 +259,7 @@ function jsonContent(
   ]);
   return {
     'application/json': {
-      schema: rest,
+      schema: warns ? { allOf: [rest, components.add(warnedSchema, 'output')] } : rest,
       ...(named.length === 0 ? {} : { examples: Object.fromEntries(named) as OpenApiExamples }),
     },
   };
@@ -265,23 +287,28 @@ function answerOf(
 ): OpenApiResponse {
   const names = headerNames(tellsLane(operation, 200));
   const texts = [contentType ?? []].flat().map((type) => [type, { schema: { type: 'string' } }]);
+  const warns = takesMembers(operation);
   const content = {
-    ...(schema === undefined ? {} : jsonContent(schema, 'output', components)),
+    ...(schema === undefined ? {} : jsonContent(schema, 'output', components, warns)),
     ...Object.fromEntries(texts),
   };
   return {
     description,
     headers: {
-      ...referred(names),
+      ...referred(warns ? [...names, 'x-engage-warnings'] : names),
       ...Object.fromEntries(
-        Object.entries(own).map(([name, meaning]) => [
-          name,
-          { description: meaning, schema: { type: 'string' } },
-        ]),
+        Object.entries({ ...own, ...(operation.creates && replayHeader) }).map(
+          ([name, meaning]) => [name, { description: meaning, schema: { type: 'string' } }],
+        ),
       ),
     },
     ...(Object.keys(content).length === 0 ? {} : { content }),
   };
+}
+
+/** Whether its answers tell which members of the body were not known. */
+function takesMembers({ body, rawBody, anyContentType }: Operation): boolean {
+  return body !== undefined && rawBody !== true && anyContentType !== true;
 }
 
 /** Every response to a call with a valid key has lane headers. */
@@ -345,6 +372,10 @@ const headers: Readonly<Record<string, object>> = {
   'x-request-id': {
     description: "The request id: the caller's own value if valid, else a generated one.",
     ...text,
+  },
+  'x-engage-warnings': {
+    description: 'How many fields of the body were unknown and ignored; absent if none were.',
+    schema: { type: 'integer' },
   },
   'x-ratelimit-lane': { description: 'The rate-limit lane that was charged.', ...text },
   'x-ratelimit-limit': {

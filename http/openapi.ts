@@ -68,7 +68,7 @@ function makeFiles(document: OpenApiDocument): ReadonlyMap<string, Sendable> {
   const json: ReferenceFile = {
     path: '/openapi.json',
     headers: [['content-type', 'application/json; charset=utf-8']],
-    text: JSON.stringify(document),
+    text: `${JSON.stringify(document)}\n`,
   };
   const files = [json, ...loadReferenceFiles(document)];
   return new Map(files.map((file) => [file.path, sendable(file)]));

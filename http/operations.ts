@@ -146,20 +146,20 @@ async function show(
   response: ServerResponse,
 ): Promise<void> {
   if (path === undefined) {
-    const body = JSON.stringify(hostError);
+    const body = `${JSON.stringify(hostError)}\n`;
     response.writeHead(421, { 'content-type': 'application/json' }).end(body);
   } else if (path === '/metrics') {
     const { contentType, body } = await metrics.text();
     response.writeHead(200, { 'content-type': contentType }).end(body);
   } else if (path === '/healthz')
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}\n');
   else if (path === '/readyz') {
     const ready = edge.ready();
     response
       .writeHead(ready ? 200 : 503, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ ready, ...warningsOf(edge) }));
+      .end(`${JSON.stringify({ ready, ...warningsOf(edge) })}\n`);
   } else
-    response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}\n');
 }
 
 /** Of a server that serves, and needs its operator. */

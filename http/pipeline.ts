@@ -13,6 +13,7 @@ import {
 } from './answer-headers.ts';
 import { type AnsweredCall, unserved } from './answered-call.ts';
 import { Call } from './call.ts';
+import { creationOf, readersOf, replayed } from './creations.ts';
 import type { Edge } from './edge.ts';
 import { errorAnswer } from './errors.ts';
 import type { BodySink, HeaderList, HttpHandler, HttpRequest, HttpResponder } from './exchange.ts';
@@ -24,11 +25,13 @@ import {
   authenticateNow,
   charge,
 } from './gate.ts';
+import { refusalToCaller } from './hidden-app.ts';
 import { parseBody, parseQuery } from './input.ts';
 import { type Matched, RouteTree } from './match.ts';
 import { laneHeaders } from './rate-lane.ts';
 import type { Pieces, Reply, Route } from './route.ts';
 import { StreamSlots, sendPieces } from './stream.ts';
+import { withWarnings } from './warnings.ts';
 
 const htmlType: HeaderList[number] = ['content-type', 'text/html; charset=utf-8'];
 
@@ -54,6 +57,7 @@ interface PipelineOptions {
 
 interface Passage extends Arrival {
   readonly route: Route;
+  readonly readers: ReadonlyMap<string, Route>;
   readonly response: HttpResponder;
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
@@ -65,6 +69,7 @@ export function pipeline(options: PipelineOptions): HttpHandler {
   const { edge, routes, specials, isIngestOnly, onAnswered, postOutside } = options;
   const tree = new RouteTree(routes);
   const slots = new StreamSlots();
+  const readers = readersOf(routes);
 
   return (request, response) => {
     const requestId = requestIdOf(edge, request);
@@ -102,6 +107,7 @@ export function pipeline(options: PipelineOptions): HttpHandler {
       request,
       response,
       route: matched.route,
+      readers,
       params: matched.params,
       requestId,
       who: undefined,
@@ -162,47 +168,71 @@ async function run(
   bytes: Uint8Array,
   slots: StreamSlots,
 ): Promise<number> {
+  const parts = partsOf(passage, grant, bytes);
   try {
-    const { edge, route, request, params, requestId } = passage;
-    const query = parseQuery(route, request.query);
-    const { body, sent } = parseCharged(passage, grant, bytes);
-    const call = new Call({
-      edge,
-      method: request.method,
-      params,
-      query,
-      body,
-      sent,
-      grant,
-      bytes,
-      requestId,
-      target: request.query === '' ? request.path : `${request.path}?${request.query}`,
-      who: passage.who,
-      lane: 'express',
-      header: (name) => (request.has(name) ? request.header(name) : undefined),
-    });
-    const reply = await route.handle(call as never);
+    const reply = await answer(passage, parts);
+    if (isReplay(reply)) passage.edge.countDuplicates?.('idempotency_key', 1);
     if (reply.stream === undefined) respond(passage, reply);
     else await respondInPieces(passage, reply, reply.stream, slots.take(grant?.org ?? 0));
     return reply.status;
   } catch (error) {
-    return refuse(passage, error);
+    if (!(error instanceof FaultError)) return refuse(passage, error);
+    return refuse(
+      passage,
+      new FaultError(await refusalToCaller(passage.route, parts, error.fault)),
+    );
   }
+}
+
+async function answer(passage: Passage, parts: ReturnType<typeof partsOf>): Promise<Reply> {
+  const { route, request, readers } = passage;
+  const query = parseQuery(route, request.query);
+  const parsed = parseCharged(passage, parts.grant, parts.bytes);
+  const creates = creationOf(route, request.path, parts.header('idempotency-key'), parsed.sent);
+  const whole = { ...parts, query, ...parsed, creates };
+  const handled = route
+    .handle(new Call(whole) as never)
+    .catch((error: unknown) => replayed(route, whole, error, readers));
+  return withWarnings(await handled, parsed.unknown);
+}
+
+/** A call's parts that need no parsing. */
+function partsOf(
+  { edge, request, params, requestId, who }: Passage,
+  grant: KeyGrant | undefined,
+  bytes: Uint8Array,
+) {
+  return {
+    edge,
+    method: request.method,
+    params,
+    grant,
+    bytes,
+    requestId,
+    target: request.query === '' ? request.path : `${request.path}?${request.query}`,
+    who,
+    lane: 'express' as const,
+    header: (name: string) => (request.has(name) ? request.header(name) : undefined),
+  };
 }
 
 /** The body, charged if it sets its price: a batch in full, an invalid body as one call. */
 function parseCharged(passage: Passage, grant: KeyGrant | undefined, bytes: Uint8Array) {
-  const { route, request } = passage;
-  if (route.unitsOf === undefined) return parseBody(route, request, bytes);
+  const { route, request, params } = passage;
+  if (route.unitsOf === undefined) return parseBody(route, request, bytes, params);
   let parsed: ReturnType<typeof parseBody>;
   try {
-    parsed = parseBody(route, request, bytes);
+    parsed = parseBody(route, request, bytes, params);
   } catch (error) {
     charge(passage, grant, 1);
     throw error;
   }
   charge(passage, grant, route.unitsOf(parsed.body));
   return parsed;
+}
+
+function isReplay({ headers = [] }: Reply): boolean {
+  return headers.some(([name]) => name === 'x-idempotent-replay');
 }
 
 /** Sends a streamed response to its end; `release` frees its slot. */
@@ -248,7 +278,8 @@ function respond(passage: Passage, reply: Reply): void {
     return;
   }
   headers.push(jsonType);
-  passage.response.send(reply.status, headers, JSON.stringify(reply.body));
+  // The newline keeps a shell's prompt, and the next answer, off this line.
+  passage.response.send(reply.status, headers, `${JSON.stringify(reply.body)}\n`);
 }
 
 function headersOf(passage: Passage, reply: Reply): HeaderList[number][] {

@@ -3,6 +3,7 @@
 
 import type { z } from 'zod';
 import type { Scope } from '../actors/tenants/accounts/records.ts';
+import type { IdPrefix } from '../engine/base/id.ts';
 import type { Call } from './call.ts';
 import type { RateLane } from './rate-lane.ts';
 
@@ -60,6 +61,20 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   unitsOf?(body: z.output<Body>): number;
   readonly query?: Query;
   readonly body?: Body;
+  /** The schema of the body's members, if a path parameter decides about it. */
+  membersOf?(params: Readonly<Record<string, string>>): z.ZodType | undefined;
+  /**
+   * With an idempotency key a repeated call answers with the object that the first one created:
+   * what this message makes, with ids of this prefix, as GET on `read` shows it. Without `read` the
+   * first answer had a secret and cannot be given again.
+   */
+  readonly creates?: {
+    readonly kind: string;
+    readonly prefix: IdPrefix;
+    readonly read?: string;
+    /** Another field of the answer that has the id. */
+    readonly alias?: string;
+  };
   /** Path parameters whose names do not explain them. */
   readonly params?: Readonly<Record<string, string>>;
   /** Request headers it reads, for the reference. */

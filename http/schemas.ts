@@ -1,5 +1,6 @@
 // Small wire shapes that routes share: names, instants, time zones, channels, pages and errors. A
-// `meta` id makes a shape a component of the description. Bodies never refuse unknown fields.
+// `meta` id makes a shape a component of the description. Bodies never refuse unknown fields:
+// `unknown-members.ts` names them.
 
 import { z } from 'zod';
 import { channelIds, channelLabels } from '../actors/channels/channel-ids.ts';

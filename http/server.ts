@@ -3,7 +3,8 @@
 
 import type { HttpServer, HttpServerOptions } from './exchange.ts';
 import { createNodeServer } from './node-server.ts';
-import { createUwsServer, loadUws } from './uws-server.ts';
+import { loadUws } from './uws-library.ts';
+import { createUwsServer } from './uws-server.ts';
 
 interface MadeServer {
   readonly server: HttpServer;
@@ -25,7 +26,7 @@ export async function createHttpServer(
 function slowerBecause(reasons: readonly string[]): string {
   return (
     `serving with node:http, which is slower: uWebSockets.js has no binary for Node ${process.version} ` +
-    `on ${process.platform} ${process.arch}. Node 20 or 22 on glibc Linux, macOS or Windows has one; Node 24 and 26 ` +
-    `need glibc 2.38. Optional dependencies must be installed. (${reasons.join(' | ')})`
+    `on ${process.platform} ${process.arch}. Node 20 and 22 on Linux x64 with glibc have one, and Node 24 and 26 ` +
+    `with glibc 2.38. Optional dependencies must be installed. (${reasons.join(' | ')})`
   );
 }

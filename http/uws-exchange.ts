@@ -12,21 +12,7 @@ import { addressFromBytes } from './client-address.ts';
 import type { BodySink, HeaderList, HttpResponse } from './exchange.ts';
 import { type ExchangeHost, ExchangeLife, isBodiless, noBody } from './exchange-life.ts';
 import { discardBytesMax, type Framing, wholeAnswerBytesMax } from './framing.ts';
-
-/** The used part of the library's response. */
-interface NativeResponse {
-  writeStatus(status: string): unknown;
-  writeHeader(name: string, value: string): unknown;
-  write(chunk: string | Uint8Array): boolean;
-  end(body: string | Uint8Array, closeConnection: boolean): unknown;
-  endWithoutBody(): unknown;
-  tryEnd(rest: Uint8Array, totalSize: number): [taken: boolean, complete: boolean];
-  cork(write: () => void): unknown;
-  close(): unknown;
-  onData(take: (chunk: ArrayBuffer, last: boolean) => void): unknown;
-  onWritable(resume: (offset: number) => boolean): unknown;
-  getRemoteAddress(): ArrayBuffer;
-}
+import type { UwsResponse } from './uws-library.ts';
 
 interface UwsExchangeHost extends ExchangeHost {
   /** The whole response was sent, or it was aborted. Called exactly once. */
@@ -40,7 +26,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   private readonly headers: readonly string[];
   private readonly framing: Framing;
   /** Undefined once nothing may touch it any more. */
-  private native: NativeResponse | undefined;
+  private native: UwsResponse | undefined;
   private address: string | undefined;
 
   private body: Buffer | undefined;
@@ -59,7 +45,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   /** `headers` alternates names and values; the exchange owns it from now on. */
   constructor(
     host: UwsExchangeHost,
-    native: NativeResponse,
+    native: UwsResponse,
     method: string,
     path: string,
     query: string,
@@ -268,7 +254,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   }
 
   /** Sends what the socket accepts and the rest as it drains, uncopied. True if all was sent. */
-  private sendLarge(native: NativeResponse, body: Uint8Array): boolean {
+  private sendLarge(native: UwsResponse, body: Uint8Array): boolean {
     const [, complete] = native.tryEnd(body, body.byteLength);
     if (complete) return true;
     native.onWritable((offset) => {
@@ -279,12 +265,12 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     return false;
   }
 
-  private writeHead(native: NativeResponse, status: number, headers: HeaderList): void {
+  private writeHead(native: UwsResponse, status: number, headers: HeaderList): void {
     if (status !== 200) native.writeStatus(statusLine(status)); // the library defaults to 200
     for (const [name, value] of headers) native.writeHeader(name, value);
   }
 
-  private inCork(write: (native: NativeResponse) => void): void {
+  private inCork(write: (native: UwsResponse) => void): void {
     const native = this.native;
     if (native !== undefined) native.cork(() => write(native));
   }

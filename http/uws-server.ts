@@ -1,65 +1,20 @@
-// The HTTP server on uWebSockets.js, the only file that loads it. Main thread only: a worker thread
-// that dies with an open listener aborts the process. The package is optional: without its binary
-// http/server.ts uses node:http. http/uws-exchange.ts handles the native response.
+// The HTTP server on uWebSockets.js. Main thread only: a worker thread that dies with an open
+// listener aborts the process. The library is optional: where it does not load
+// (http/uws-library.ts), http/server.ts uses node:http. http/uws-exchange.ts handles the native
+// response.
 
-import type {
-  TemplatedApp,
-  HttpRequest as UwsRequest,
-  HttpResponse as UwsResponse,
-  us_listen_socket,
-} from 'uWebSockets.js';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Bytes, Millis } from '../engine/base/brand.ts';
 import { atTickEnd } from '../engine/thread/tick-end.ts';
 import { type HttpServer, type HttpServerOptions, listenFailure } from './exchange.ts';
-import { bodyBytesMaxDefault, framingOf, headBytesMax } from './framing.ts';
+import { bodyBytesMaxDefault, framingOf } from './framing.ts';
 import { UwsExchange } from './uws-exchange.ts';
-
-type Uws = typeof import('uWebSockets.js');
-
-/** The package, or why neither of its two versions loads here, one sentence each. */
-type UwsLoad =
-  | { readonly ok: true; readonly uws: Uws }
-  | { readonly ok: false; readonly reasons: readonly string[] };
-
-/** Tries the version for Node 18 to 23, then the one for Node 22, 24 and 26. Never throws. */
-export async function loadUws(): Promise<UwsLoad> {
-  // Not `import()`: if a CommonJS module throws while loading, Node 20 rejects a second,
-  // uncatchable promise, which ends the process instead of falling back.
-  const require = createRequire(import.meta.url);
-  const reasons: string[] = [];
-  // The library reads its limit on a request's head (default 4 KiB) from the environment on load.
-  const before = process.env[headBoundVariable];
-  process.env[headBoundVariable] = String(headBytesMax);
-  try {
-    for (const name of ['uWebSockets.js', 'uWebSockets.js-next']) {
-      try {
-        const uws: Uws & Unlisted = require(name);
-        uws._cfg('silent'); // no `uWebSockets: 20` header in every answer
-        return { ok: true, uws };
-      } catch (error) {
-        reasons.push(String(error instanceof Error ? error.message : error).replace(/\s+/g, ' '));
-      }
-    }
-    return { ok: false, reasons };
-  } finally {
-    if (before === undefined) delete process.env[headBoundVariable];
-    else process.env[headBoundVariable] = before;
-  }
-}
+import type { Uws, UwsApp, UwsListener, UwsRequest, UwsResponse } from './uws-library.ts';
 
 /** Throws if the TLS files cannot be read or hold no certificate with its key. */
 export function createUwsServer(uws: Uws, options: HttpServerOptions): HttpServer {
   return new UwsServer(uws, options);
 }
-
-/** What the package has but its declarations lack. */
-interface Unlisted {
-  _cfg(key: string): void;
-}
-
-const headBoundVariable = 'UWS_HTTP_MAX_HEADERS_SIZE';
 
 class UwsServer implements HttpServer {
   readonly kind = 'uws';
@@ -68,8 +23,8 @@ class UwsServer implements HttpServer {
   inFlight = 0;
   draining = false;
   private readonly uws: Uws;
-  private readonly app: TemplatedApp;
-  private listeners: us_listen_socket[] = [];
+  private readonly app: UwsApp;
+  private listeners: UwsListener[] = [];
   private due: UwsExchange[] = [];
   private whenQuiet: (() => void) | undefined;
 
@@ -82,16 +37,9 @@ class UwsServer implements HttpServer {
   }
 
   listen(host: string, port: number): Promise<number> {
-    // The declarations lack this overload. Without the exclusive flag a second server would
-    // silently share the port.
-    const listen = this.app.listen.bind(this.app) as unknown as (
-      host: string,
-      port: number,
-      flags: number,
-      opened: (socket: us_listen_socket | false) => void,
-    ) => void;
     return new Promise((resolve, reject) => {
-      listen(host, port, exclusivePort, (socket) => {
+      // Without the exclusive flag a second server would silently share the port.
+      this.app.listen(host, port, exclusivePort, (socket) => {
         if (socket === false) {
           // The library does not say which of the three failed.
           reject(
@@ -150,10 +98,10 @@ class UwsServer implements HttpServer {
   }
 }
 
-/** `LIBUS_LISTEN_EXCLUSIVE_PORT`, which the declarations have only as a type. */
+/** `LIBUS_LISTEN_EXCLUSIVE_PORT`. */
 const exclusivePort = 1;
 
-function secureApp(uws: Uws, tls: { certFile: string; keyFile: string }): TemplatedApp {
+function secureApp(uws: Uws, tls: { certFile: string; keyFile: string }): UwsApp {
   // The library only says that something failed, so an unreadable file is named here.
   for (const file of [tls.certFile, tls.keyFile]) readFileSync(file);
   try {

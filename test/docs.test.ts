@@ -14,11 +14,23 @@ import { root } from './support/places.ts';
 import { startServer } from './support/server.ts';
 import { filesBelow, readSources } from './support/source-graph.ts';
 
-const folders = ['engine', 'storage', 'actors', 'http', 'sandbox', 'cli', 'bench', 'test', 'docs'];
+const folders = [
+  'engine',
+  'storage',
+  'actors',
+  'http',
+  'sandbox',
+  'cli',
+  'deploy',
+  'bench',
+  'test',
+  'docs',
+];
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   ...folders.flatMap((folder) => filesBelow(folder)).filter((path) => path.endsWith('.md')),
 ];
 const textOf = new Map(pages.map((path) => [path, readFileSync(join(root, path), 'utf8')]));

@@ -45,10 +45,8 @@ const composing = new Set(['http/engine.ts', 'http/threads.ts', 'http/admin-sock
 /** Packages that one place owns: who else imports them goes round its care. Patterns of paths. */
 const owners: Readonly<Record<string, readonly RegExp[]>> = {
   lmdb: [/^storage\//, /^bench\/(storage-|durable-)/],
-  'uWebSockets.js': [/^http\/uws-(server|exchange)\.ts$/],
-  'uWebSockets.js-next': [/^http\/uws-(server|exchange)\.ts$/],
+  'uWebSockets.js': [/^http\/uws-library\.ts$/],
   undici: [/^actors\/channels\/outbound\/(outbound|http-call)\.ts$/, /^(bench|test)\//],
-  'firebase-admin': [/^actors\/channels\//, /^test\//],
   nodemailer: [/^actors\/channels\//, /^(bench|test)\//],
   'web-push': [/^actors\/channels\/webpush\//, /^(bench|test)\//],
   http_ece: [/^test\//],
@@ -453,7 +451,7 @@ t.test('the tables of the READMEs name every folder and file they are about', as
  * names.
  */
 function isEntry({ path }: SourceFile): boolean {
-  if (/^cli\/(main\.ts|[^/]+\.mjs)$/.test(path)) return true;
+  if (/^(cli\/(main\.ts|[^/]+\.mjs)|test\/fixtures\/[^/]+\.mjs)$/.test(path)) return true;
   return (
     /^bench\/[^/]+\.(ts|mjs)$/.test(path) ||
     /^test\/.*(\.test|\/simulate|\/together|torture\/[^/]+)\.ts$/.test(path)

@@ -1,7 +1,6 @@
 // Google access tokens from a tenant's service account: cached per credential, renewed five minutes
-// early, requested once however many sends wait. Live mode uses firebase-admin; with
-// ENGAGE_GOOGLE_TOKEN_URL (sandbox, tests, other scopes) our own code asks. Uploaded `token_uri`s
-// are ignored: a tenant could make us post signed assertions to any address.
+// early, requested once however many sends wait. Uploaded `token_uri`s are ignored: a tenant could
+// make us post signed assertions to any address.
 
 import { createPrivateKey } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
@@ -25,8 +24,7 @@ interface GoogleTokensConfig {
   readonly outbound: Outbound;
   readonly clock: Clock;
   readonly scope: string;
-  /** Default: firebase-admin, which always uses oauth2.googleapis.com. */
-  readonly tokenUrl: string | undefined;
+  readonly tokenUrl: string;
 }
 
 interface Cached {
@@ -47,10 +45,7 @@ export function createGoogleTokens(config: GoogleTokensConfig): GoogleTokens {
   const flights = new Map<string, Promise<string | Failure>>();
 
   async function renew(account: ServiceAccount, fingerprint: string): Promise<string | Failure> {
-    const grant =
-      config.tokenUrl === undefined
-        ? await askFirebaseAdmin(account)
-        : await exchange(config, config.tokenUrl, account);
+    const grant = await exchange(config, account);
     if (!('token' in grant)) return grant;
     dropOldest(cache, tokensMax);
     const lifeMs = grant.expiresInSeconds * 1000;
@@ -82,7 +77,6 @@ export function createGoogleTokens(config: GoogleTokensConfig): GoogleTokens {
 /** The exchange of RFC 7523: a signed assertion for an access token. */
 async function exchange(
   config: GoogleTokensConfig,
-  tokenUrl: string,
   account: ServiceAccount,
 ): Promise<Grant | Failure> {
   const nowSeconds = Math.floor(config.clock.now() / 1000);
@@ -95,7 +89,7 @@ async function exchange(
         ...(account.private_key_id !== undefined && { kid: account.private_key_id }),
       })
       .setIssuer(account.client_email)
-      .setAudience(tokenUrl)
+      .setAudience(config.tokenUrl)
       .setIssuedAt(nowSeconds)
       .setExpirationTime(nowSeconds + 3600)
       .sign(await importPKCS8(pkcs8(account.private_key), 'RS256'));
@@ -104,7 +98,7 @@ async function exchange(
   }
   const result = await config.outbound.call({
     method: 'POST',
-    url: tokenUrl,
+    url: config.tokenUrl,
     destination: 'trusted',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({
@@ -126,27 +120,6 @@ async function exchange(
   if (result.status === 429) return failure('rate', 'google_token_throttled', words, [], delayMs);
   if (result.status >= 500) return failure('retry', 'google_token_unavailable', words, [], delayMs);
   return failure('config', 'google_token_refused', words, [account.client_email]);
-}
-
-/** Loads firebase-admin on first use: it is large, and the sandbox does not need it. */
-async function askFirebaseAdmin(account: ServiceAccount): Promise<Grant | Failure> {
-  try {
-    const { cert } = await import('firebase-admin/app');
-    const credential = cert({
-      projectId: account.project_id,
-      clientEmail: account.client_email,
-      privateKey: account.private_key,
-    });
-    const grant = await credential.getAccessToken();
-    return { token: grant.access_token, expiresInSeconds: grant.expires_in };
-  } catch (error) {
-    const words = error instanceof Error ? error.message : '';
-    const refused =
-      /invalid_grant|invalid_client|unauthorized_client|invalid_scope|parse private key/i;
-    return refused.test(words)
-      ? failure('config', 'google_token_refused', words, [account.client_email])
-      : failure('retry', 'google_token_unavailable', words, [account.client_email]);
-  }
 }
 
 /** Google's key files hold PKCS #8; a converted key may be PKCS #1, which jose does not read. */

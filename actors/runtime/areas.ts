@@ -29,6 +29,7 @@ import { membersArea } from '../tenants/members/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { erasureArea } from './erasure.ts';
 import { expiryArea } from './expiry.ts';
+import { heldArea } from './held.ts';
 import type { AnyEntry, AnyProtocol, PoolKind } from './protocols.ts';
 import { restoreChangesArea } from './restore-changes.ts';
 import { restoredArea } from './restored.ts';
@@ -69,6 +70,7 @@ export const areas = [
   restoredArea,
   restoreChangesArea,
   secretsArea,
+  heldArea,
 ] as const satisfies readonly AnyArea[];
 
 type Listed = (typeof areas)[number];

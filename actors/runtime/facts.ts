@@ -82,6 +82,7 @@ export const factsByKind: FactsByKind = {
   'client.opened': none,
   'client.reported': none,
   'clients.changed': none,
+  'creation.claimed': none,
   'credential.deleted': none,
   'credential.rotated': none,
   'credential.stored': none,

@@ -51,6 +51,7 @@ import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts'
 import { BillingClock } from '../tenants/billing/clock.ts';
 import { TellClock } from '../tenants/clients/tell-clock.ts';
 import { type AnyArea, areas } from './areas.ts';
+import { earlierCreation, withCreation } from './creations.ts';
 import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
 import { ExpiryClock } from './expiry-clock.ts';
 import { factsOf, numberEntry } from './facts.ts';
@@ -148,8 +149,11 @@ export class Product implements Machine {
     if (full !== undefined) return refused(full);
     const beyond = app && windowBeyond(app, message);
     if (beyond !== undefined) return refused(beyond);
-    const decision = this.#withTraits(message, decide(this.state, message, context), context);
-    if (decision.outcome === 'refused') return decision;
+    const earlier = earlierCreation(this.state, message, context);
+    if (earlier !== undefined) return earlier;
+    const decided = this.#withTraits(message, decide(this.state, message, context), context);
+    if (decided.outcome === 'refused') return decided;
+    const decision = withCreation(decided, message, context);
     if (message.kind === 'webhook.report') this.#noteReports(message as WebhookReports, context);
     if (message.kind === 'segment.review' && app !== undefined && app.watches.size > 0)
       this.#membership.reviewed(app, (message as SegmentReview).reviews, context.nowMs);

@@ -31,6 +31,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['inapp.feed', answerKept('inapp.uncounted')],
   ['journey.update', answerKept('journey.uncounted')],
   ['journey.simulate', answerKept('journey.uncounted_of')],
+  ['journey.simulate_unsaved', answerKept('journey.uncounted_of')],
   ['journey.forecast', answerForecast],
   ['message.preview', answerPreview],
   ['subscribers.export', exportPage],

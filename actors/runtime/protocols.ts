@@ -47,6 +47,7 @@ import type { MembersEntry, MembersProtocol } from '../tenants/members/protocol.
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
 import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';
+import type { HeldProtocol } from './held.ts';
 import type { RestoreChangesProtocol } from './restore-changes.ts';
 import type { RestoredEntry, RestoredProtocol } from './restored.ts';
 import type { SecretsProtocol } from './rewrap.ts';
@@ -88,7 +89,8 @@ export interface AnyProtocol
     ExpiryProtocol,
     RestoredProtocol,
     RestoreChangesProtocol,
-    SecretsProtocol {}
+    SecretsProtocol,
+    HeldProtocol {}
 
 export type AnyEntry =
   | FlagsEntry

@@ -169,9 +169,9 @@ function valueIn<Value>(answer: Answer): Value {
 
 /** What these services answer; further fields only if there are errors. */
 function answerText(errors: readonly CdpError[]): string {
-  if (errors.length === 0) return '{"success":true}';
+  if (errors.length === 0) return '{"success":true}\n';
   const shown = errors.slice(0, errorsShownMax);
-  return JSON.stringify({ success: true, problems: errors.length, errors: shown });
+  return `${JSON.stringify({ success: true, problems: errors.length, errors: shown })}\n`;
 }
 
 function refuseError(desk: Desk, key: PresentedKey, who: string, error: unknown): void {

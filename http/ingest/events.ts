@@ -230,7 +230,7 @@ function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault 
 }
 
 function replyText(reply: IngestReply): string {
-  if (reply.errors.length === 0) return `{"accepted":${reply.accepted},"rejected":0,"errors":[]}`;
+  if (reply.errors.length === 0) return `{"accepted":${reply.accepted},"rejected":0,"errors":[]}\n`;
   const { accepted, rejected, errors } = reply;
-  return JSON.stringify({ accepted, rejected, errors });
+  return `${JSON.stringify({ accepted, rejected, errors })}\n`;
 }

@@ -14,7 +14,10 @@ export interface RouteInput {
   readonly body?: object;
 }
 
-const asJson = { header: (name: string) => (name === 'content-type' ? 'application/json' : '') };
+const asJson = {
+  header: (name: string) => (name === 'content-type' ? 'application/json' : ''),
+  query: '',
+};
 
 /** The route's reply to the caller. Throws its refusals. */
 export async function callRoute(caller: Call, route: Route, input: RouteInput): Promise<Reply> {
@@ -35,14 +38,13 @@ export function refuseScopes({ grant }: Call, routes: readonly Route[]): void {
 /** Without the checks of scope and lane: for what another route has just shown this caller. */
 export async function handle(caller: Call, route: Route, input: RouteInput): Promise<Reply> {
   const bytes = Buffer.from(input.body === undefined ? '' : JSON.stringify(input.body));
-  const { body, sent } = parseBody(route, asJson, bytes);
+  const params = input.params ?? {};
   const call = new Call({
+    ...parseBody(route, asJson, bytes, params),
     edge: caller.edge,
     method: route.method,
-    params: input.params ?? {},
+    params,
     query: parseQuery(route, new URLSearchParams(input.query).toString()),
-    body,
-    sent,
     grant: caller.grant,
     bytes,
     requestId: caller.requestId,

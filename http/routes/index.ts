@@ -33,11 +33,13 @@ import { readBilling } from './billing/read-billing.ts';
 import { readInvoice } from './billing/read-invoice.ts';
 import { readInvoicePreview } from './billing/read-invoice-preview.ts';
 import { startCheckout } from './billing/start-checkout.ts';
+import { archiveCampaign, archiveCampaignOfApp } from './campaigns/archive-campaign.ts';
 import { cancelCampaign, cancelCampaignOfApp } from './campaigns/cancel-campaign.ts';
 import { compareCampaigns } from './campaigns/compare-campaigns.ts';
 import { createCampaign } from './campaigns/create-campaign.ts';
 import { deleteCampaign } from './campaigns/delete-campaign.ts';
 import { dryRunCampaign, dryRunCampaignOfApp } from './campaigns/dry-run-campaign.ts';
+import { duplicateCampaign } from './campaigns/duplicate-campaign.ts';
 import { exportCampaigns } from './campaigns/export-campaigns.ts';
 import { listCampaigns } from './campaigns/list-campaigns.ts';
 import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
@@ -46,6 +48,8 @@ import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
 import { sendCampaign, sendCampaignOfApp } from './campaigns/send-campaign.ts';
+import { unarchiveCampaign, unarchiveCampaignOfApp } from './campaigns/unarchive-campaign.ts';
+import { unscheduleCampaign, unscheduleCampaignOfApp } from './campaigns/unschedule-campaign.ts';
 import { updateCampaign } from './campaigns/update-campaign.ts';
 import { createClient } from './clients/create-client.ts';
 import { deleteClient } from './clients/delete-client.ts';
@@ -88,13 +92,15 @@ import { putWebhook } from './integrations/put-webhook.ts';
 import { readIntegration } from './integrations/read-integration.ts';
 import { rotateWebhookSecret } from './integrations/rotate-secret.ts';
 import { testIntegration } from './integrations/test-integration.ts';
+import { correctStep } from './journeys/correct-step.ts';
 import { createJourney } from './journeys/create-journey.ts';
 import { deleteJourney } from './journeys/delete-journey.ts';
+import { duplicateJourney } from './journeys/duplicate-journey.ts';
 import { forecastJourney } from './journeys/forecast-journey.ts';
 import { listJourneys } from './journeys/list-journeys.ts';
 import { readJourney } from './journeys/read-journey.ts';
 import { readJourneyStats } from './journeys/read-journey-stats.ts';
-import { simulateJourney } from './journeys/simulate-journey.ts';
+import { simulateJourney, simulateUnsaved } from './journeys/simulate-journey.ts';
 import { updateJourney } from './journeys/update-journey.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
@@ -112,6 +118,7 @@ import { readMessageTemplate } from './message-templates/read-template.ts';
 import { updateMessageTemplate } from './message-templates/update-template.ts';
 import { createMessage } from './messages/create-message.ts';
 import { deleteMessage } from './messages/delete-message.ts';
+import { duplicateMessage } from './messages/duplicate-message.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { previewMessage } from './messages/preview-message.ts';
 import { readMessage } from './messages/read-message.ts';
@@ -148,6 +155,7 @@ import { unregisterDevice } from './sdk/unregister-device.ts';
 import { countSegment } from './segments/count-segment.ts';
 import { createSegment } from './segments/create-segment.ts';
 import { deleteSegment } from './segments/delete-segment.ts';
+import { duplicateSegment } from './segments/duplicate-segment.ts';
 import { explainSegment } from './segments/explain-segment.ts';
 import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
@@ -177,6 +185,7 @@ const named = {
   endLiveActivity,
 
   createMessage,
+  duplicateMessage,
   listMessages,
   readMessage,
   updateMessage,
@@ -191,6 +200,7 @@ const named = {
   deleteMessageTemplate,
 
   createCampaign,
+  duplicateCampaign,
   listCampaigns,
   readCampaignOfApp,
   readCampaign,
@@ -204,6 +214,12 @@ const named = {
   resumeCampaignOfApp,
   cancelCampaign,
   cancelCampaignOfApp,
+  archiveCampaign,
+  archiveCampaignOfApp,
+  unarchiveCampaign,
+  unarchiveCampaignOfApp,
+  unscheduleCampaign,
+  unscheduleCampaignOfApp,
   readCampaignStats,
   compareCampaigns,
   exportCampaigns,
@@ -213,12 +229,15 @@ const named = {
   readDryRunOfApp,
 
   createJourney,
+  duplicateJourney,
   listJourneys,
   readJourney,
   updateJourney,
+  correctStep,
   deleteJourney,
   readJourneyStats,
   simulateJourney,
+  simulateUnsaved,
   forecastJourney,
 
   createInAppMessage,
@@ -235,6 +254,7 @@ const named = {
   evaluateFlag,
 
   createSegment,
+  duplicateSegment,
   listSegments,
   previewSegment,
   readSegment,

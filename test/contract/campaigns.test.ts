@@ -35,7 +35,7 @@ t.test('a campaign is kept as it was sent, also after a restart and a kill', asy
       ...recurring,
       every: 'week',
       interval: 2,
-      weekdays: [0, 3],
+      weekdays: ['mon', 'thu'],
       startAt: '2098-01-01T00:00:00.000Z',
       endAt: '2099-01-01T00:00:00.000Z',
     },
@@ -84,10 +84,15 @@ t.test('what is left out has a value that says so', async (t) => {
   const sorted = await api.must(`POST ${campaigns}`, {
     messageId,
     channels: ['sms', 'fcm', 'sms'],
-    schedule: { ...recurring, every: 'week', weekdays: [6, 0, 6], timezone: 'asia/bangkok' },
+    schedule: {
+      ...recurring,
+      every: 'week',
+      weekdays: ['sun', 'mon', 'sun'],
+      timezone: 'asia/bangkok',
+    },
   });
   t.same(sorted.channels, ['fcm', 'sms'], 'each once, in the order of the catalogue');
-  t.match(sorted.schedule, { weekdays: [0, 6], timezone: 'Asia/Bangkok' });
+  t.match(sorted.schedule, { weekdays: ['mon', 'sun'], timezone: 'Asia/Bangkok' });
   const offset = await api.must(`POST ${campaigns}`, {
     messageId,
     schedule: { type: 'at', at: '2099-01-01T07:00:00+07:00' },
@@ -175,13 +180,13 @@ t.test('every bound holds at, below and above it, by the name of the member', as
         wait(30, every('hour').schedule),
         wait(720, recurring),
         wait(5040, every('week').schedule),
-        wait(720, every('week', { weekdays: [2, 3] }).schedule),
+        wait(720, every('week', { weekdays: ['wed', 'thu'] }).schedule),
       ],
       [
         wait(31, every('hour').schedule),
         wait(721, recurring),
         wait(5041, every('week').schedule),
-        wait(721, every('week', { weekdays: [2, 3] }).schedule),
+        wait(721, every('week', { weekdays: ['wed', 'thu'] }).schedule),
       ],
     ],
     [
@@ -219,13 +224,13 @@ t.test('every bound holds at, below and above it, by the name of the member', as
     ],
     [
       'schedule.weekdays',
-      [every('week', { weekdays: [0] })],
-      [every('week', { weekdays: [] }), every('day', { weekdays: [0] })],
+      [every('week', { weekdays: ['mon'] })],
+      [every('week', { weekdays: [] }), every('day', { weekdays: ['mon'] })],
     ],
     [
       'schedule.weekdays[1]',
-      [every('week', { weekdays: [0, 6] })],
-      [every('week', { weekdays: [0, 7] }), every('week', { weekdays: [0, -1] })],
+      [every('week', { weekdays: ['mon', 'sun'] })],
+      [every('week', { weekdays: ['mon', 6] }), every('week', { weekdays: ['mon', 'Tuesday'] })],
     ],
     [
       'schedule.dayOfMonth',
@@ -474,9 +479,12 @@ t.test('a campaign goes through its states, and a refusal says what is allowed',
       takes(t, `POST ${path}/${id}/${verb}`, {}, 200, state);
     const not = (verb: string, error: RegExp) =>
       refuses(t, `POST ${path}/${id}/${verb}`, {}, { status: 409, code: 'conflict', error });
-    await not('pause', /is a draft; it cannot be paused\. .*: send, cancel, change, delete$/);
+    await not(
+      'pause',
+      /is a draft; it cannot be paused\. .*: send, cancel, change, archive, delete$/,
+    );
     t.match((await post('send', 'ahead')).json, { id, state: 'scheduled', nextAt: later.at });
-    await not('send', /is scheduled; it cannot be sent\. .*: pause, cancel$/);
+    await not('send', /is scheduled; it cannot be sent\. .*: unschedule, pause, cancel$/);
     await refuses(
       t,
       `PATCH ${campaigns}/${id}`,
@@ -485,12 +493,12 @@ t.test('a campaign goes through its states, and a refusal says what is allowed',
     );
     await refuses(t, `DELETE ${campaigns}/${id}`, undefined, { status: 409, error: /scheduled/ });
     t.match((await post('pause', '')).json, { state: 'paused', pausedFrom: 'scheduled' });
-    await not('pause', /is paused; .*: resume, cancel$/);
+    await not('pause', /is paused; .*: unschedule, resume, cancel$/);
     t.match((await post('resume', '')).json, { state: 'scheduled', pausedFrom: null });
     t.match((await post('cancel', '')).json, { state: 'canceled', nextAt: null, endedAt: /Z$/ });
     const again = await post('cancel', 'again');
     t.same(again.json, await api.must(`GET ${campaigns}/${id}`), 'canceled twice is canceled');
-    await not('resume', /is canceled; .*: cancel, delete$/);
+    await not('resume', /is canceled; .*: cancel, archive, delete$/);
     await takes(t, `DELETE ${campaigns}/${id}`, undefined, 204);
   }
   const often = await draft({ schedule: recurring });

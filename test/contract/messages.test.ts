@@ -31,9 +31,10 @@ t.test('a message is kept as it was sent, changed member by member, and deleted'
   const { id } = made.json;
   t.match(made.json, { id: /^msg_/, messageId: id, name: 'News', ...content, createdAt: /Z$/ });
   t.notOk('other' in made.json, 'members that are not known are ignored');
+  t.same(made.json.warnings, [{ field: 'other', warning: 'unknown; ignored' }]);
   await server.stop();
   await server.start();
-  const { messageId: _id, ...same } = made.json;
+  const { messageId: _id, warnings: _other, ...same } = made.json;
   t.same(await api.must(`GET ${messages}/${id}`), same, 'after a restart, too');
   const changed = await api.must(`PATCH ${messages}/${id}`, {
     title: 'Servus',

@@ -567,7 +567,7 @@ t.test('any page may call /v1/sdk and /e and read the answer, and nothing else',
     t.match(headers['access-control-allow-methods'], /POST/);
     t.equal(
       headers['access-control-allow-headers'],
-      'authorization, content-type, idempotency-key, x-request-id',
+      'authorization, content-type, idempotency-key, x-engage-strict, x-request-id',
     );
     t.equal(headers['access-control-max-age'], '86400');
     t.notOk(headers['access-control-allow-credentials']);

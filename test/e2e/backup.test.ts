@@ -111,6 +111,11 @@ t.test(
     const page = client(server.url, '');
     const login = { appId: app.id, externalUserId: 'a-client' };
     const { clientToken } = await page.must('POST /v1/sdk/subscriber', login);
+    const { messageId } = await org.client.must(`POST ${base}/messages`, { title: 'A', body: 'B' });
+    const steps = [{ id: 'hello', type: 'send', messageId, channels: ['email'] }];
+    const drawn = { name: 'Welcome', triggerEvent: 'signed_up', steps };
+    const journey = await org.client.must(`POST ${base}/journeys`, drawn);
+    await org.client.must(`PATCH ${base}/journeys/${journey.id}`, { active: true });
     const before: Acknowledged = structuredClone(all);
     const backedUp = await engage('backup', backup);
     isLoading = false;
@@ -202,6 +207,16 @@ t.test(
       [],
       'no provider was called',
     );
+
+    const waiting = await engage('resume', '--list');
+    t.match(waiting.stderr, new RegExp(`journey +${journey.id}  Welcome`));
+    t.same(JSON.parse(waiting.stdout), { held: [{ appId: app.id, journeys: 1, campaigns: 0 }] });
+    const other = await engage('resume', '--app', 'app_0000000000000000000000000');
+    t.same(JSON.parse(other.stdout), { held: [] });
+    const resumed = await engage('resume', '--campaigns');
+    t.same(JSON.parse(resumed.stdout), { apps: 1, journeys: 1, campaigns: 0, failed: 0 });
+    t.equal(resumed.code, 0);
+    t.match((await engage('resume')).stderr, /Nothing waits since a restore/);
 
     const { redriven } = await org.client.must(`POST ${base}/dead-letters/redrive`, {
       reason: 'unknown_outcome',

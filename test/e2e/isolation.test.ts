@@ -299,6 +299,7 @@ t.test('the operations without a key are the ones that are meant to be open', as
 const before: Readonly<Record<string, readonly string[]>> = {
   pause: ['send'],
   resume: ['send', 'pause'],
+  unschedule: ['send'],
 };
 
 t.test('every call of this test works with ids of one’s own', async (t) => {
@@ -737,7 +738,7 @@ async function makeContent(org: Awaited<ReturnType<typeof makeOrg>>, app: string
   const { id: jrn } = await org.client.must(`POST ${base}/journeys`, {
     name: marker,
     triggerEvent: 'never',
-    steps: [{ id: 'a', type: 'send', messageId: shown }],
+    steps: [{ id: 'welcome', type: 'send', messageId: shown }],
   });
   const page = client(server.url);
   const { clientToken } = await page.must('POST /v1/sdk/subscriber', { appId: app });

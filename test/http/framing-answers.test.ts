@@ -9,7 +9,8 @@ import { framingAnswers } from '../../http/framing-answers.ts';
 import { ingestPattern } from '../../http/ingest/pattern.ts';
 import { createNodeServer } from '../../http/node-server.ts';
 import { routes } from '../../http/routes/index.ts';
-import { createUwsServer, loadUws } from '../../http/uws-server.ts';
+import { loadUws } from '../../http/uws-library.ts';
+import { createUwsServer } from '../../http/uws-server.ts';
 import { fakeFront } from './routes/fake-front.ts';
 
 const load = await loadUws();

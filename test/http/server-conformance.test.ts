@@ -9,7 +9,8 @@ import t from 'tap';
 import type { HttpHandler } from '../../http/exchange.ts';
 import { createNodeServer } from '../../http/node-server.ts';
 import { createHttpServer } from '../../http/server.ts';
-import { createUwsServer, loadUws } from '../../http/uws-server.ts';
+import { loadUws } from '../../http/uws-library.ts';
+import { createUwsServer } from '../../http/uws-server.ts';
 import { httpServerSuite } from '../conformance/http-server.ts';
 
 const load = await loadUws();

@@ -10,7 +10,8 @@ import type { HttpServer, HttpServerOptions } from '../../http/exchange.ts';
 import { createNodeServer } from '../../http/node-server.ts';
 import type { Pieces } from '../../http/route.ts';
 import { StreamSlots, sendPieces } from '../../http/stream.ts';
-import { createUwsServer, loadUws } from '../../http/uws-server.ts';
+import { loadUws } from '../../http/uws-library.ts';
+import { createUwsServer } from '../../http/uws-server.ts';
 import { quiet, servedBy, turns } from '../conformance/http-served.ts';
 import { get, untilClosed } from '../conformance/http-wire.ts';
 

@@ -23,6 +23,7 @@ import type { CampaignsProtocol } from '../../actors/programs/campaigns/protocol
 import type { JourneysInside, JourneysProtocol } from '../../actors/programs/journeys/protocol.ts';
 import { allowedWhenFull } from '../../actors/runtime/disk-reserve.ts';
 import type { ErasureProtocol } from '../../actors/runtime/erasure-protocol.ts';
+import type { HeldProtocol } from '../../actors/runtime/held.ts';
 import { Product } from '../../actors/runtime/machine.ts';
 import type { Restored } from '../../actors/runtime/restored.ts';
 import type { SecretsProtocol } from '../../actors/runtime/rewrap.ts';
@@ -69,6 +70,7 @@ export function testClock(nowMs = Date.UTC(2026, 0, 1)): TestClock {
 
 type All = AccountsProtocol &
   SecretsProtocol &
+  HeldProtocol &
   AudienceProtocol &
   AuditInside &
   AuditProtocol &

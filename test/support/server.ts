@@ -19,6 +19,8 @@ const pollMs = 15;
 interface ServerOptions {
   /** Settings beside those that give it a place: `ENGAGE_MODE`, `ENGAGE_PER_IP_PER_MINUTE`. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Runs before the first start, to put data into its place. */
+  before?(dataDir: string): void;
 }
 
 /** A server under test. It ends, and its directory goes, with the test. */
@@ -122,6 +124,7 @@ export async function startServer(t: Test, options: ServerOptions = {}): Promise
     rmSync(directory, { recursive: true, force: true });
     if (!t.passing()) process.stderr.write(`--- log of the server ---\n${child.log}---\n`);
   });
+  options.before?.(dataDir);
   await server.start();
   return server;
 }

@@ -99,7 +99,9 @@ function save(
   if (wrong !== undefined) return refused(wrong);
   const validated = input.filter == null ? undefined : validateFilter(app, input.filter);
   if (validated !== undefined && 'fault' in validated) return refused(validated.fault);
-  const { filter: oldFilter, startMs: oldStart, endMs: oldEnd, ...rest } = before;
+  if (input.show !== undefined && input.inbox !== undefined)
+    return refused(fieldFault('inbox', 'cannot be combined with show'));
+  const { filter: oldFilter, startMs: oldStart, endMs: oldEnd, isQuiet: _quiet, ...rest } = before;
   const filter = input.filter === undefined ? oldFilter : validated?.filter;
   const startMs = input.startMs === undefined ? oldStart : (input.startMs ?? undefined);
   const endMs = input.endMs === undefined ? oldEnd : (input.endMs ?? undefined);
@@ -109,13 +111,22 @@ function save(
     ...rest,
     messageId: input.messageId ?? before.messageId,
     priority: input.priority ?? before.priority,
-    inbox: input.inbox ?? before.inbox,
+    ...placesOf(input, before),
     ...(filter === undefined ? {} : { filter }),
     ...(startMs === undefined ? {} : { startMs }),
     ...(endMs === undefined ? {} : { endMs }),
   };
   const entry: InAppEntry = { kind: 'inapp.saved', owner: context.owner, message: record };
   return accepted(viewOf(app, record), { entries: [entry] });
+}
+
+function placesOf(
+  { show, inbox = show === undefined ? undefined : show !== 'popup' }: InAppInput,
+  before: InAppRecord,
+): Pick<InAppRecord, 'inbox' | 'isQuiet'> {
+  const isKept = inbox ?? before.inbox;
+  const isQuiet = isKept && (show === undefined ? before.isQuiet === true : show === 'inbox');
+  return { inbox: isKept, ...(isQuiet ? { isQuiet } : {}) };
 }
 
 function messageFault(

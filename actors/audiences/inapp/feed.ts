@@ -40,6 +40,7 @@ export function feedOf(
   let characters = 0;
   const messages: FeedMessage[] = [];
   for (const record of mine.toSorted(byPriority)) {
+    if (record.isQuiet) continue;
     if (messages.length === limits.feedMessagesMax || characters > limits.feedCharsMax) break;
     if (app.inApp.has(record.id, 'dismissed', person)) continue;
     const shown = show(record);

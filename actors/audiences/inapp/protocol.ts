@@ -22,9 +22,15 @@ export interface InAppRecord {
   readonly priority: number;
   /** Also kept in the inbox, from which a dismissal does not remove it. */
   readonly inbox: boolean;
+  /** Kept in the inbox only. */
+  readonly isQuiet?: true;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
 }
+
+/** Where people see it: while it is due, in the inbox, or in both. */
+export const inAppShows = ['popup', 'inbox', 'both'] as const;
+type InAppShow = (typeof inAppShows)[number];
 
 /** What a call sets; `null` removes a member. */
 export interface InAppInput {
@@ -34,6 +40,8 @@ export interface InAppInput {
   readonly endMs?: Millis | null;
   readonly priority?: number;
   readonly inbox?: boolean;
+  /** Instead of `inbox`. */
+  readonly show?: InAppShow;
 }
 
 /** People, each counted once and without erased ones. */

@@ -5,6 +5,7 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { copiedName } from '../../copied-name.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { readPerson, withPerson } from '../../people/audience/find-person.ts';
@@ -37,21 +38,12 @@ import { withFilter, withTraits } from './with-traits.ts';
 
 export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
   'segment.create': (state, { name, filter }, context) =>
-    withApp(state, context, (app) => {
-      if (app.segments.size >= limits.segmentsMax) {
-        return refused(
-          fault('conflict', `an app has at most ${limits.segmentsMax} segments`, { field: 'name' }),
-        );
-      }
-      const { owner, nowMs } = context;
-      const validated = validateFilter(app, filter);
-      if ('fault' in validated) return refused(validated.fault);
-      const id = newId('seg', owner, nowMs, context.rng);
-      return save(
-        { id, name, filter: validated.filter, createdMs: nowMs, updatedMs: nowMs },
-        context,
-      );
-    }),
+    withApp(state, context, (app) => create(app, name, filter, context)),
+
+  'segment.duplicate': (state, { id, name }, context) =>
+    withSegment(state, id, context, (segment, app) =>
+      create(app, name ?? copiedName(segment.name), segment.filter, context),
+    ),
 
   'segment.read': (state, { id }, context) =>
     withSegment(state, id, context, (segment) => accepted(segment)),
@@ -177,6 +169,23 @@ function devicesOf(
       ...(device.disabledReason === undefined ? {} : { disabledReason: device.disabledReason }),
       optedOut: isOptedOut(device, (identity) => !takesMarketing(app, identity)),
     }));
+}
+
+function create(
+  app: SegmentsView,
+  name: string,
+  filter: unknown,
+  context: Context,
+): Decision<SegmentRecord> {
+  if (app.segments.size >= limits.segmentsMax)
+    return refused(
+      fault('conflict', `an app has at most ${limits.segmentsMax} segments`, { field: 'name' }),
+    );
+  const { owner, nowMs } = context;
+  const validated = validateFilter(app, filter);
+  if ('fault' in validated) return refused(validated.fault);
+  const id = newId('seg', owner, nowMs, context.rng);
+  return save({ id, name, filter: validated.filter, createdMs: nowMs, updatedMs: nowMs }, context);
 }
 
 function save(segment: SegmentRecord, { owner }: Context): Decision<SegmentRecord> {

@@ -66,6 +66,8 @@ export interface ExplainedDevice {
 
 export interface SegmentsProtocol {
   'segment.create': { body: Caller & { name: string; filter: unknown }; reply: SegmentRecord };
+  /** Under the name `Copy of …`, or the one given. */
+  'segment.duplicate': { body: Caller & { id: string; name?: string }; reply: SegmentRecord };
   'segment.read': { body: Caller & { id: string }; reply: SegmentRecord };
   'segment.update': {
     body: Caller & { id: string; name?: string; filter?: unknown };

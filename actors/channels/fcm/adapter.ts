@@ -34,7 +34,8 @@ const isServiceAccount = hasTexts<ServiceAccount>('project_id', 'client_email', 
 /** The FCM adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
 export function createFcm({ config, outbound, clock }: AdapterContext): Adapter {
   const base = config.urls.FCM ?? fcm.urls.FCM;
-  const tokens = createGoogleTokens({ outbound, clock, scope, tokenUrl: config.urls.GOOGLE_TOKEN });
+  const tokenUrl = config.urls.GOOGLE_TOKEN ?? fcm.urls.GOOGLE_TOKEN;
+  const tokens = createGoogleTokens({ outbound, clock, scope, tokenUrl });
   const successes = new RecentSuccess();
   const fingerprint = fingerprints();
 

@@ -10,7 +10,7 @@ export const fcm = {
   ...pushChannel,
   credential: 'fcm',
   credentialSchema: serviceAccountSchema,
-  urls: { FCM: 'https://fcm.googleapis.com', GOOGLE_TOKEN: null },
+  urls: { FCM: 'https://fcm.googleapis.com', GOOGLE_TOKEN: 'https://oauth2.googleapis.com/token' },
   reasons: {
     invalid_token: 'unregistered',
     third_party_auth_error: 'unauthenticated',

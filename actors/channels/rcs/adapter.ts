@@ -29,7 +29,6 @@ const quotaDelayMs: Millis = 10_000;
 
 /** The RCS adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
 export function createRcs({ config, outbound, clock }: AdapterContext): Adapter {
-  // firebase-admin requests other scopes, so our own exchange is always used.
   const tokenUrl = config.urls.GOOGLE_TOKEN ?? rcs.urls.GOOGLE_TOKEN;
   const tokens = createGoogleTokens({ outbound, clock, scope, tokenUrl });
   const fingerprint = fingerprints();

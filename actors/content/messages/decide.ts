@@ -8,6 +8,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId, parseId } from '../../../engine/base/id.ts';
 import { messages } from '../../../storage/tables/message.ts';
+import { copiedName } from '../../copied-name.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { Page } from '../../people/audience/protocol.ts';
@@ -18,7 +19,14 @@ import { missingMember } from '../missing-member.ts';
 import { withTemplate } from '../templates/copy.ts';
 import { changedContent, charactersOf, contentFault } from '../whole-content.ts';
 import { previewFacts } from './preview-facts.ts';
-import type { MessageChange, MessagesEntry, MessagesProtocol, MessageView } from './protocol.ts';
+import type {
+  ChangedMessage,
+  MessageChange,
+  MessagesEntry,
+  MessagesProtocol,
+  MessageUse,
+  MessageView,
+} from './protocol.ts';
 import { readMessage } from './read-message.ts';
 import { renderCostProblem } from './render-cost.ts';
 import type { MessagesMemory, MessagesView } from './view.ts';
@@ -30,27 +38,26 @@ export const messagesDecisions: Omit<
 > = {
   'message.create': (state, { message, template = {} }, context) =>
     withApp(state, context, (app) => {
-      if (app.messageCount >= limits.messagesMax)
-        return refused(fault('conflict', `an app has at most ${limits.messagesMax} messages`));
+      if (app.messageCount >= limits.messagesMax) return refused(tooMany);
       const copied = withTemplate(app, template, message.content, 'marketing', context);
       if ('fault' in copied) return refused(copied.fault);
       const { content } = copied;
       const wrong = contentFault(content);
       if (wrong !== undefined) return refused(wrong);
-      const { owner, nowMs } = context;
-      const id = newId('msg', owner, nowMs, context.rng);
-      return write(
-        'message.created',
-        { id, ...message, content, createdMs: nowMs, updatedMs: nowMs },
-        context,
-      );
+      return create({ ...message, content }, context);
+    }),
+
+  'message.duplicate': (state, { id, name }, context) =>
+    withMessage(state, id, context, (row, app) => {
+      if (app.messageCount >= limits.messagesMax) return refused(tooMany);
+      return create({ name: name ?? copiedName(row.name ?? id), content: row.content }, context);
     }),
 
   'message.read': (state, { id }, context) =>
     withMessage(state, id, context, (row) => accepted(row)),
 
   'message.update': (state, { id, change }, context) =>
-    withMessage(state, id, context, (row, app) => {
+    withMessage(state, id, context, (row, app): Decision<ChangedMessage> => {
       const changed = changedRow(row, change);
       const { content } = changed;
       const user = app.inApp.userOf(id);
@@ -65,7 +72,11 @@ export const messagesDecisions: Omit<
         );
       const wrong = campaignLacking(app, id, content) ?? contentFault(content);
       if (wrong !== undefined) return refused(wrong);
-      return write('message.changed', { ...changed, updatedMs: context.nowMs }, context);
+      const written = write('message.changed', { ...changed, updatedMs: context.nowMs }, context);
+      if (written.outcome === 'refused') return written;
+      const uses = usesOf(app, id);
+      const inUse = uses.slice(0, limits.messageUsesShown);
+      return { ...written, reply: { ...written.reply, inUse, inUseTotal: uses.length } };
     }),
 
   'message.delete': (state, { id }, context) =>
@@ -109,6 +120,27 @@ export const messagesDecisions: Omit<
     }),
 };
 
+/** The campaigns that were sent and are not over, and the live journeys, that send a message. */
+function usesOf({ campaigns, sending, journeys }: MessagesView, id: string): MessageUse[] {
+  const sent = campaigns.usersOf(id).filter(({ record }) => record.state !== 'draft');
+  return [
+    ...sent.map(({ record }) => ({
+      type: 'campaign' as const,
+      id: record.id,
+      name: record.name,
+      state: record.state,
+      copied: sending.of(record.id).some(({ endedMs }) => endedMs === null),
+    })),
+    ...journeys.liveOfMessage(id).map(({ id, name }) => ({
+      type: 'journey' as const,
+      id,
+      name,
+      state: 'active',
+      copied: true,
+    })),
+  ];
+}
+
 /** Why an app cannot show a message, as a sentence; `undefined` if it can. */
 export function unfitForApp(
   content: MessageContent,
@@ -140,6 +172,18 @@ function campaignLacking(
     );
   }
   return undefined;
+}
+
+const tooMany = fault('conflict', `an app has at most ${limits.messagesMax} messages`);
+
+function create(
+  message: Pick<MessageView, 'name' | 'content'>,
+  context: Context,
+): Decision<MessageView> {
+  const { owner, nowMs } = context;
+  const id = newId('msg', owner, nowMs, context.rng);
+  const row = { id, ...message, createdMs: nowMs, updatedMs: nowMs };
+  return write('message.created', row, context);
 }
 
 const withMessage = withNamed('message', (_app: MessagesView, id: string, context: Context) =>

@@ -29,6 +29,22 @@ export interface MessageView extends MessageRow {
   readonly content: MessageContent;
 }
 
+/** What sends a message. `copied`: what it is sending, it copied before; an edit is for later. */
+export interface MessageUse {
+  readonly type: 'campaign' | 'journey';
+  readonly id: string;
+  readonly name: string;
+  /** Of a campaign; `active` for a live journey. */
+  readonly state: string;
+  readonly copied: boolean;
+}
+
+export interface ChangedMessage extends MessageView {
+  /** The first of them. */
+  readonly inUse: readonly MessageUse[];
+  readonly inUseTotal: number;
+}
+
 /** A change: given members replace whole members; `removed` ones go. */
 export interface MessageChange extends MessageInput {
   readonly removed: readonly (keyof MessageContent | 'name')[];
@@ -81,8 +97,13 @@ export interface MessagesProtocol {
     body: Caller & { message: MessageInput; template?: TemplateRef };
     reply: MessageView;
   };
+  /** Under the name `Copy of …`, or the one given. */
+  'message.duplicate': { body: Caller & { id: string; name?: string }; reply: MessageView };
   'message.read': { body: Caller & { id: string }; reply: MessageView };
-  'message.update': { body: Caller & { id: string; change: MessageChange }; reply: MessageView };
+  'message.update': {
+    body: Caller & { id: string; change: MessageChange };
+    reply: ChangedMessage;
+  };
   /** Refused with `conflict` while something uses it. */
   'message.delete': { body: Caller & { id: string }; reply: null };
   /** The host answers it from the pool, with the facts below: rendering may outlast a turn. */

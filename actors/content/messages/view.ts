@@ -19,11 +19,19 @@ export type MessagesMemory = AppsOf<MessagesView>;
 interface MessageUsers {
   readonly inApp: { userOf(messageId: string): string | undefined };
   readonly campaigns: { usersOf(messageId: string): readonly CampaignUser[] };
-  readonly journeys: { userOfMessage(messageId: string): string | undefined };
+  readonly sending: {
+    of(campaignId: string): readonly { readonly endedMs: number | null }[];
+  };
+  readonly journeys: {
+    userOfMessage(messageId: string): string | undefined;
+    liveOfMessage(messageId: string): readonly { readonly id: string; readonly name: string }[];
+  };
 }
 
 interface CampaignUser {
   readonly record: {
+    readonly id: string;
+    readonly name: string;
     readonly state: string;
     readonly channels?: readonly ChannelId[];
     readonly fallbackChannels?: readonly ChannelId[];

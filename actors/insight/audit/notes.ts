@@ -240,15 +240,16 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     target: id,
     before: { name },
   }),
-  'campaign.saved': (state, { owner, campaign }) => {
+  'campaign.saved': (state, { owner, campaign }, _context, message) => {
     const before = state.apps.get(owner)?.campaigns.get(campaign.id);
-    const action = before && actionOfStates(before, campaign);
+    const action = before && (actionOfStates(before, campaign) ?? actionOnIt(message, before));
     if (before === undefined || action === undefined) return undefined;
+    const changed = action === 'campaign.changed' ? { changed: membersOf(before, campaign) } : {};
     return {
       action,
       target: campaign.id,
       before: { name: before.name, state: before.state },
-      after: { state: campaign.state, stateReason: campaign.stateReason },
+      after: { state: campaign.state, stateReason: campaign.stateReason, ...changed },
     };
   },
   'campaign.deleted': (state, { owner, id }) => {
@@ -256,9 +257,16 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     const before = { name: campaign?.name, state: campaign?.state };
     return { action: 'campaign.deleted', target: id, before };
   },
-  'journey.saved': (state, { owner, journey }) => {
+  'journey.saved': (state, { owner, journey }, _context, message) => {
     const before = state.apps.get(owner)?.journeys.get(journey.id)?.record;
     const wasActive = before?.active ?? false;
+    if (message.kind === 'journey.correct' && wasActive)
+      return {
+        action: 'journey.corrected',
+        target: journey.id,
+        before: { name: journey.name },
+        after: { step: (message as Message & { readonly step: string }).step },
+      };
     if (wasActive === journey.active) return undefined;
     return {
       action: journey.active ? 'journey.activated' : 'journey.paused',
@@ -360,7 +368,7 @@ function actionOfStates(before: CampaignRecord, after: CampaignRecord): AuditAct
   if (before.state === after.state) return undefined;
   switch (after.state) {
     case 'draft':
-      return undefined;
+      return 'campaign.unscheduled';
     case 'scheduled':
     case 'sending':
       if (before.state === 'paused') return 'campaign.resumed';
@@ -368,6 +376,28 @@ function actionOfStates(before: CampaignRecord, after: CampaignRecord): AuditAct
     default:
       return `campaign.${after.state}`;
   }
+}
+
+/** What a call did to a campaign that stays in its state; changes of drafts are not noted. */
+function actionOnIt({ kind }: Message, { state }: CampaignRecord): AuditAction | undefined {
+  switch (kind) {
+    case 'campaign.archive':
+      return 'campaign.archived';
+    case 'campaign.unarchive':
+      return 'campaign.unarchived';
+    case 'campaign.update':
+      return state === 'draft' ? undefined : 'campaign.changed';
+    default:
+      return undefined;
+  }
+}
+
+/** The names of the members that differ, without instants: filters may be long. */
+function membersOf(before: object, after: object): readonly string[] {
+  const now = difference(before, after)?.after ?? {};
+  const former = difference(after, before)?.after ?? {};
+  const names = new Set([...Object.keys(now), ...Object.keys(former)]);
+  return [...names].filter((name) => !name.endsWith('Ms')).sort();
 }
 
 function limitsOf(org: OrgRecord | undefined): object {

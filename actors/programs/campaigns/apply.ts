@@ -20,16 +20,18 @@ import { foldReceipt } from './attribution.ts';
 import { variantCopyKey } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
-import { Occurrence } from './occurrence.ts';
-import type { CampaignRecord } from './records.ts';
+import { Occurrence, planOf } from './occurrence.ts';
+import type { CampaignPlan } from './records.ts';
 import { variantFor } from './share.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 import { Wave } from './wave.ts';
 
 export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
-  'campaign.saved': (state, { owner, campaign }) => {
+  'campaign.saved': (state, { owner, campaign, replacesPlan }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
+    const before = replacesPlan ? app.campaigns.get(campaign.id) : undefined;
+    if (before !== undefined) app.sending.keepPlan(before);
     const wasPaused = app.campaigns.isPaused(campaign.id);
     app.campaigns.save(campaign);
     const isPaused = app.campaigns.isPaused(campaign.id);
@@ -65,7 +67,7 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
     const occurrence = app?.sending.find(entry.campaignId, entry.occurrence);
     if (app === undefined || campaign === undefined || occurrence === undefined) return;
     occurrence.servedMs = entry.atMs;
-    foldTurns(state, app, campaign, occurrence, entry);
+    foldTurns(state, app, planOf(campaign, occurrence), occurrence, entry);
     state.ready.add(entry.owner);
   },
 
@@ -88,10 +90,11 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
     const occurrence = app?.sending.find(campaignId, number);
     if (app === undefined || campaign === undefined || occurrence === undefined) return;
     occurrence.winner = variant;
+    const plan = planOf(campaign, occurrence);
     // Outside the sample only merged people were sent something, under their former variant.
     for (const person of mergedPeople(app)) {
-      const before = variantFor(campaign, { winner: null }, person);
-      occurrence.tally.regroup(person, before, variantFor(campaign, occurrence, person));
+      const before = variantFor(plan, { winner: null }, person);
+      occurrence.tally.regroup(person, before, variantFor(plan, occurrence, person));
     }
   },
 
@@ -105,8 +108,9 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
   'campaign.fallback_began': (state, { owner, campaignId, occurrence: number }) => {
     const app = state.apps.get(owner);
     const campaign = app?.campaigns.get(campaignId);
-    if (app === undefined || campaign === undefined) return;
-    app.sending.find(campaignId, number)?.openFallback(campaign, app.traits);
+    const occurrence = app?.sending.find(campaignId, number);
+    if (app === undefined || campaign === undefined || occurrence === undefined) return;
+    occurrence.openFallback(planOf(campaign, occurrence), app.traits);
     state.ready.add(owner);
   },
 
@@ -128,7 +132,7 @@ function mergedPeople({ people }: CampaignsView): ReadonlySet<PersonOrdinal> {
 function foldTurns(
   state: CampaignsMemory,
   app: CampaignsView,
-  campaign: CampaignRecord,
+  campaign: CampaignPlan,
   occurrence: Occurrence,
   entry: SliceDecided,
 ): void {
@@ -199,7 +203,7 @@ function foldTurns(
 function handingOut(
   state: CampaignsMemory,
   app: CampaignsView,
-  campaign: CampaignRecord,
+  campaign: CampaignPlan,
   occurrence: Occurrence,
   { phase, channel, atMs }: SliceDecided,
 ): (person: PersonOrdinal) => void {
@@ -250,7 +254,7 @@ function foldWave(app: CampaignsView, entry: WaveSettled): void {
     if (wave === undefined || !app.sending.takeBack(wave, row.person)) continue;
     if (campaign === undefined || occurrence === undefined) continue;
     app.outbox.add({
-      ...sendOf(campaign, occurrence, row.person, channel, owner, wave.atMs),
+      ...sendOf(planOf(campaign, occurrence), occurrence, row.person, channel, owner, wave.atMs),
       person: app.people.canonical(row.person), // may have been merged since
       targets: [spilledTarget(row, channelId, entry.atMs)],
       open: 1,
@@ -276,7 +280,7 @@ function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number], at
 
 /** A send for the outbox, without its targets. */
 function sendOf(
-  campaign: CampaignRecord,
+  campaign: CampaignPlan,
   occurrence: Occurrence,
   person: PersonOrdinal,
   channel: number,
@@ -299,14 +303,14 @@ function sendOf(
 
 /** The origin that receipts of a campaign's sends name. */
 export function originOf(
-  campaign: CampaignRecord,
+  campaign: CampaignPlan,
   { number: occurrence }: Pick<Occurrence, 'number'>,
   variant: string | undefined,
 ): Origin {
   const { id: campaignId, messageId, variants } = campaign;
   const own = variants?.find(({ id }) => id === variant)?.messageId;
   return {
-    copy: variantCopyKey(campaignId, variant),
+    copy: variantCopyKey(campaign, variant),
     messageId: own ?? messageId,
     campaignId,
     occurrence,

@@ -5,9 +5,9 @@ import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
 import type { Area } from '../../area.ts';
 
 import { campaignsApplies } from './apply.ts';
-import { nextOf } from './begin.ts';
 import { type CampaignsRules, campaignsDecisions } from './decide.ts';
 import { heldByRestore } from './held-by-restore.ts';
+import { nextOf } from './next-start.ts';
 import { campaignsOfApp } from './state.ts';
 import { campaignsTimers } from './timers.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
@@ -24,6 +24,7 @@ export const campaignsArea = {
     'campaign.export',
     'dry_run.people',
     'dispatch.wave_report',
+    'campaign.unschedule',
     'campaign.pause',
     'campaign.cancel',
     'campaign.delete',

@@ -6,7 +6,7 @@ import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/transactional/protocol.ts';
-import type { Occurrence } from './occurrence.ts';
+import { type Occurrence, planOf } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
 import { variantFor } from './share.ts';
 import type { Mark } from './tally.ts';
@@ -57,7 +57,7 @@ export function foldLateBounce(
     devices.delivered--;
     devices.bounced++;
   }
-  tally.takeBack(person, variantFor(campaign, occurrence, person));
+  tally.takeBack(person, variantFor(planOf(campaign, occurrence), occurrence, person));
 }
 
 function count(
@@ -68,7 +68,7 @@ function count(
   { person, status, reason, isRedriven }: DeviceReceipt,
 ): void {
   const { tally } = occurrence;
-  const variant = variantFor(campaign, occurrence, person);
+  const variant = variantFor(planOf(campaign, occurrence), occurrence, person);
   const devices = tally.channels[channelIds.indexOf(channel)];
   if (devices !== undefined) {
     devices[status]++;
@@ -129,7 +129,8 @@ export function foldEngagement(
       });
       if (found !== undefined) markRecipient(found, person, engagement);
     }
-    for (const campaign of pursuing ?? []) convert(app, campaign, person, batch.atMs(row));
+    for (const campaign of pursuing ?? [])
+      convert(app, campaign, batch.names[name], person, batch.atMs(row));
   }
 }
 
@@ -165,18 +166,21 @@ function markRecipient({ campaign, occurrence }: Found, person: PersonOrdinal, m
   const { tally } = occurrence;
   // They reacted to something not sent to them, such as a forwarded email.
   if (!tally.has(person, 'sent')) return;
-  tally.mark(person, mark, variantFor(campaign, occurrence, person));
+  tally.mark(person, mark, variantFor(planOf(campaign, occurrence), occurrence, person));
 }
 
 /** Counts a goal event within the goal's hours after the person's own send. */
 function convert(
   { sending }: CampaignsView,
   campaign: CampaignRecord,
+  event: string | undefined,
   person: PersonOrdinal,
   atMs: Millis,
 ): void {
-  const spanMs = (campaign.goal?.withinHours ?? 0) * hourMs;
   for (const occurrence of sending.of(campaign.id)) {
+    const { goal } = planOf(campaign, occurrence);
+    if (goal === undefined || goal.event !== event) continue;
+    const spanMs = goal.withinHours * hourMs;
     const sentMs = occurrence.sentTimes.at(person);
     if (sentMs > 0 && atMs >= sentMs && atMs - sentMs <= spanMs)
       markRecipient({ campaign, occurrence }, person, 'converted');

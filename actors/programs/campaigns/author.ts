@@ -3,25 +3,37 @@
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
-import { fieldFault } from '../../../engine/base/fault.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { validateFilter } from '../../audiences/segments/find-segment.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
+import { copiedName } from '../../copied-name.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { withDoubts } from '../doubts.ts';
 import { forgetCampaignCopies } from './copies.ts';
-import type { CampaignsEntry } from './entries.ts';
+import { type CampaignsEntry, savedEntry } from './entries.ts';
 import { type CampaignVerb, transition } from './lifecycle.ts';
+import { countedFrom, nextOf } from './next-start.ts';
 import type { CampaignChange, CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord, CampaignSpec } from './records.ts';
 import { type CampaignReferences, campaignFault, givenScheduleFault } from './validation.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
-type AuthorKind = 'create' | 'read' | 'update' | 'delete' | 'list';
+type AuthorKind =
+  | 'create'
+  | 'duplicate'
+  | 'read'
+  | 'update'
+  | 'archive'
+  | 'unarchive'
+  | 'delete'
+  | 'list';
 type AuthorProtocol = Pick<CampaignsProtocol, `campaign.${AuthorKind}`>;
 
 /** Fields that a call may omit and every campaign has. */
@@ -29,42 +41,57 @@ type Defaulted = 'name' | 'messageId' | 'schedule' | 'ifLate';
 type Unfinished = Omit<CampaignRecord, Defaulted> & Partial<Pick<CampaignRecord, Defaulted>>;
 
 export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory> = {
-  'campaign.create': (state, { input }, context) =>
+  'campaign.create': (state, { input, doubts }, context) =>
     withApp(state, context, (app) => {
-      const { campaigns } = app;
-      if (campaigns.size >= limits.campaignsMax)
-        return refused(
-          fault(
-            'conflict',
-            `an app has at most ${limits.campaignsMax} campaigns; delete a finished one first`,
-          ),
-        );
-      const { owner, nowMs } = context;
-      const fresh: Unfinished = {
-        id: newId('cmp', owner, nowMs, context.rng),
-        number: campaigns.nextNumber,
-        state: 'draft',
-        createdMs: nowMs,
-        updatedMs: nowMs,
-      };
-      return write(app, fresh, { input, removed: [] }, context);
+      const fresh = freshDraft(app, context);
+      return 'fault' in fresh
+        ? refused(fresh.fault)
+        : write(app, withDoubts<Unfinished>(fresh, doubts), { input, removed: [] }, context);
+    }),
+
+  'campaign.duplicate': (state, { id, name }, context) =>
+    withCampaign(state, id, context, (record, app) => {
+      const fresh = freshDraft(app, context);
+      if ('fault' in fresh) return refused(fresh.fault);
+      const named = { ...specOf(record), name: name ?? copiedName(record.name), ...fresh };
+      const wrong = campaignFault(named, referencesOf(app, context));
+      if (wrong === undefined) return saved(named, context);
+      return refused(fault('conflict', `this campaign cannot be duplicated: ${wrong.message}`));
     }),
 
   'campaign.read': (state, { id }, context) =>
     withCampaign(state, id, context, (record) => accepted(record)),
 
-  'campaign.update': (state, { id, change }, context) =>
-    moveCampaign(state, id, 'change', context, (record, app) =>
-      write(app, { ...record, updatedMs: context.nowMs }, change, context),
+  'campaign.update': (state, { id, change, doubts }, context) =>
+    moveCampaign(state, id, 'change', context, (record, app) => {
+      const before = withDoubts({ ...record, updatedMs: context.nowMs }, doubts);
+      return write(app, before, change, context);
+    }),
+
+  'campaign.archive': (state, { id }, context) =>
+    moveCampaign(state, id, 'archive', context, (record) =>
+      record.archivedMs === undefined
+        ? saved(
+            { ...record, archivedMs: context.nowMs, updatedMs: afterEnd(record, context) },
+            context,
+          )
+        : accepted(record),
     ),
+
+  'campaign.unarchive': (state, { id }, context) =>
+    withCampaign(state, id, context, (record) => {
+      const { archivedMs, ...rest } = record;
+      if (archivedMs === undefined) return accepted(record);
+      return saved({ ...rest, updatedMs: afterEnd(record, context) }, context);
+    }),
 
   'campaign.delete': (state, { id }, context) =>
     moveCampaign(state, id, 'delete', context, (record) => {
       const entry: CampaignsEntry = { kind: 'campaign.deleted', owner: context.owner, id };
-      return accepted(null, { entries: [entry], documents: forgetCampaignCopies(record) });
+      return accepted(null, { entries: [entry], documents: forgetCampaignCopies(record, context) });
     }),
 
-  'campaign.list': (state, { state: only, limit, cursor }, context) =>
+  'campaign.list': (state, { state: only, archived, limit, cursor }, context) =>
     withApp(state, context, ({ campaigns }): Decision<Page<CampaignRecord>> => {
       const { owner } = context;
       const after = cursor === undefined ? 0 : placeOfCursor('campaigns', owner, cursor);
@@ -72,6 +99,8 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
       const items: CampaignRecord[] = [];
       for (const record of campaigns.records()) {
         if (record.number <= after || (only !== undefined && record.state !== only)) continue;
+        if (archived !== 'all' && (record.archivedMs !== undefined) !== (archived === 'only'))
+          continue;
         const last = items.at(-1);
         if (items.length === limit && last !== undefined)
           return accepted({ items, nextCursor: listCursor('campaigns', owner, last.number) });
@@ -80,6 +109,39 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
       return accepted({ items, nextCursor: null });
     }),
 };
+
+/** A draft without its choices, or why there is no room for it. */
+function freshDraft(
+  { campaigns }: CampaignsView,
+  { owner, nowMs, rng }: Context,
+): Pick<CampaignRecord, 'id' | 'number' | 'state' | 'createdMs' | 'updatedMs'> | { fault: Fault } {
+  if (campaigns.size >= limits.campaignsMax) {
+    const problem = `an app has at most ${limits.campaignsMax} campaigns; delete a finished one first`;
+    return { fault: fault('conflict', problem) };
+  }
+  return {
+    id: newId('cmp', owner, nowMs, rng),
+    number: campaigns.nextNumber,
+    state: 'draft',
+    createdMs: nowMs,
+    updatedMs: nowMs,
+  };
+}
+
+/** What its author chose, without what became of it. */
+function specOf(record: CampaignRecord): CampaignSpec {
+  const { id: _id, number: _number, state: _state, stateReason: _why, ...rest } = record;
+  const { pausedFrom: _from, nextMs: _due, ttlMs: _life, copy: _copy, ...more } = rest;
+  const {
+    activatedMs: _sent,
+    occurrences: _many,
+    createdMs: _made,
+    updatedMs: _at,
+    ...last
+  } = more;
+  const { firstMs: _anchor, startedMs: _first, endedMs: _last, archivedMs: _put, ...spec } = last;
+  return spec;
+}
 
 /** Runs `decide` on a campaign of this app, or refuses with `not_found`. */
 export function withCampaign<R>(
@@ -103,14 +165,23 @@ export function moveCampaign<R>(
   decide: (record: CampaignRecord, app: CampaignsView) => Decision<R>,
 ): Decision<R> {
   return withCampaign(state, id, context, (record, app) => {
-    const after = transition(record, verb, context.wallMs);
+    const isUnderWay = app.sending.of(id).some(({ endedMs }) => endedMs === null);
+    const after = transition({ ...record, isUnderWay }, verb, context.wallMs);
     return 'fault' in after ? refused(after.fault) : decide(record, app);
   });
 }
 
-export function saved(campaign: CampaignRecord, { owner }: Context): Decision<CampaignRecord> {
-  const entry: CampaignsEntry = { kind: 'campaign.saved', owner, campaign };
-  return accepted(campaign, { entries: [entry] });
+export function saved(
+  campaign: CampaignRecord,
+  { owner }: Context,
+  replacesPlan = false,
+): Decision<CampaignRecord> {
+  return accepted(campaign, { entries: [savedEntry(owner, campaign, replacesPlan)] });
+}
+
+/** Never the instant of the end: only the save that ends a campaign has one instant for both. */
+function afterEnd({ endedMs = 0 }: CampaignRecord, { nowMs }: Context): Millis {
+  return Math.max(nowMs, endedMs + 1);
 }
 
 export function referencesOf({ segments }: CampaignsView, context: Context): CampaignReferences {
@@ -147,7 +218,27 @@ function write(
       ? undefined
       : givenScheduleFault(given.schedule, context.wallMs)) ??
     campaignFault(record, referencesOf(app, context));
-  return wrong === undefined ? saved(record, context) : refused(wrong);
+  if (wrong !== undefined) return refused(wrong);
+  const isTimed = given.schedule !== undefined || removed.includes('schedule');
+  const timed = isTimed ? rescheduled(record, context.wallMs) : record;
+  if ('fault' in timed) return refused(timed.fault);
+  return saved(timed, context, app.sending.of(record.id).length > 0);
+}
+
+/** A campaign that runs already, with the next start of a schedule that it was given. */
+function rescheduled(
+  campaign: CampaignRecord,
+  wallMs: Millis,
+): CampaignRecord | { readonly fault: Fault } {
+  if (campaign.state === 'draft') return campaign;
+  if (campaign.schedule.type !== 'recurring') {
+    const problem = 'expected recurring, as the campaign recurs already; unschedule it for another';
+    return { fault: fieldFault('schedule.type', problem) };
+  }
+  const counted = countedFrom(campaign, wallMs);
+  const nextMs = nextOf(counted, wallMs);
+  if (nextMs !== undefined) return { ...counted, nextMs };
+  return { fault: fieldFault('schedule.endAt', 'leaves no occurrence from now on') };
 }
 
 /** A copy without the fields that a change removes; `write` then applies defaults. */

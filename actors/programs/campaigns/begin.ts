@@ -1,7 +1,7 @@
 // Starts an occurrence: finds its audience now and freezes it as a bitset in one commit. The
 // campaign fails if it cannot start, and waits while its filter's columns are being counted.
 
-import type { Context, Entry } from '../../../engine/actor/message.ts';
+import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import { hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { audienceOf, uncounted } from '../../audiences/segments/evaluate.ts';
@@ -13,17 +13,22 @@ import {
   type CredentialRules,
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
-import type { CampaignsEntry } from './entries.ts';
+import { freshCopies } from './copies.ts';
+import { type CampaignsEntry, savedEntry } from './entries.ts';
+import { nextOf } from './next-start.ts';
 import { appReadingHour } from './optimal-times.ts';
 import type { CampaignRecord } from './records.ts';
-import { nextOccurrence } from './recurrence.ts';
 import type { CampaignsView } from './view.ts';
 
 /** A schedule missed by more than this follows `ifLate`. */
 export const lateMs: Millis = 2 * hourMs;
 
 type Begun =
-  | { readonly entries: readonly Entry[]; readonly campaign: CampaignRecord }
+  | {
+      readonly entries: readonly Entry[];
+      readonly documents: readonly DocumentWrite[];
+      readonly campaign: CampaignRecord;
+    }
   /** Its filter counts events that have not been read yet. */
   | 'waiting';
 
@@ -31,17 +36,20 @@ export function begin(
   app: CampaignsView,
   rules: CredentialRules,
   campaign: CampaignRecord,
-  { owner, nowMs, wallMs }: Pick<Context, 'owner' | 'nowMs' | 'wallMs'>,
+  { owner, nowMs, wallMs, documents }: Pick<Context, 'owner' | 'nowMs' | 'wallMs' | 'documents'>,
 ): Begun {
   const audience = audienceNow(app, campaign, app.traits, nowMs);
   if (audience === 'gone') return failed('segment_gone');
   const targeted = targetedBy(campaign);
   if (!targeted.some((channel) => isConfigured(app, rules, channel)))
     return failed('not_configured');
+  const copies = freshCopies(campaign, { documents });
+  if (copies === undefined) return failed('message_gone');
   if (audience === 'waiting') return 'waiting';
   const occurrence = (campaign.occurrences ?? 0) + 1;
   const atMs = freeInstant(app, campaign, nowMs);
-  const { nextMs: _due, stateReason: _before, ...rest } = campaign;
+  const { copy, ttlMs } = copies;
+  const { nextMs: _due, stateReason: _before, ttlMs: _former, ...rest } = campaign;
   const nextMs = nextOf(campaign, wallMs);
   const next: CampaignRecord = {
     ...rest,
@@ -50,6 +58,8 @@ export function begin(
     startedMs: campaign.startedMs ?? atMs,
     updatedMs: nowMs,
     ...(nextMs === undefined ? {} : { nextMs }),
+    copy,
+    ...(ttlMs === undefined ? {} : { ttlMs }),
   };
   const appHour = campaign.optimalTime ? appReadingHour(app, nowMs) : undefined;
   const started: CampaignsEntry = {
@@ -61,7 +71,9 @@ export function begin(
     audience: audience.snapshot(),
     ...(appHour === undefined ? {} : { appHour }),
   };
-  return { entries: [savedEntry(owner, next), started], campaign: next };
+  const isOther = copies.documents.length > 0 && app.sending.of(campaign.id).length > 0;
+  const saved = savedEntry(owner, next, isOther);
+  return { entries: [saved, started], documents: copies.documents, campaign: next };
 
   function failed(stateReason: string): Begun {
     const { nextMs: _due, ...rest } = campaign;
@@ -73,7 +85,7 @@ export function begin(
       endedMs: nowMs,
     };
     const ended = endedEntries(app, owner, campaign.id, nowMs);
-    return { entries: [savedEntry(owner, next), ...ended], campaign: next };
+    return { entries: [savedEntry(owner, next), ...ended], documents: [], campaign: next };
   }
 }
 
@@ -110,20 +122,10 @@ export function endedEntries(
     .map(({ number: occurrence }) => ({ kind, owner, campaignId, occurrence, atMs }));
 }
 
-export function savedEntry(owner: number, campaign: CampaignRecord): CampaignsEntry {
-  return { kind: 'campaign.saved', owner, campaign };
-}
-
 /** Whether a campaign's audience can be computed now. */
 export function canBegin(app: CampaignsView, campaign: CampaignRecord): boolean {
   const filter = filterOf(app, campaign);
   return filter === undefined || filter === 'gone' || uncounted(filter, app.traits).length === 0;
-}
-
-/** The next start of a recurring campaign; `undefined` after its last and for other schedules. */
-export function nextOf({ schedule, activatedMs }: CampaignRecord, afterMs: Millis) {
-  if (schedule.type !== 'recurring') return undefined;
-  return nextOccurrence(schedule, afterMs, activatedMs ?? afterMs);
 }
 
 /** The audience, owned by the caller. `waiting`: `traits` lacks columns; `gone`: no segment. */

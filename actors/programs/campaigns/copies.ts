@@ -1,70 +1,109 @@
-// The content that a campaign sends, copied when it is sent, so that later edits of its messages
-// change nothing. One copy per variant.
+// The content that a campaign sends, copied when an occurrence begins, so that edits of its
+// messages change nothing of what is being sent. One copy per variant, and a new version only where
+// the content differs from the occurrence before.
 
-import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
+import type { DocumentReader, DocumentWrite, KeyPart } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { ttlMsOf } from '../../content/delivery-options.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
-import type { CampaignRecord } from './records.ts';
+import type { CampaignPlan } from './records.ts';
+import { sourcesOf } from './share.ts';
 
-export function variantCopyKey(campaignId: string, variant: string | undefined): string {
-  return variant === undefined ? campaignId : `${campaignId}/${variant}`;
+/** Copies older than so many versions go; only dead letters may still name them. */
+const versionsKept = 100;
+/** More than all versions of the most variants. */
+const rowsMax = 10_000;
+
+type Sources = Pick<CampaignPlan, 'messageId' | 'variants'>;
+type Copied = Sources & Pick<CampaignPlan, 'id' | 'copy'>;
+interface Reading {
+  readonly documents: DocumentReader;
 }
 
-/** The copies to write, and how long the sends live. Deleted messages are skipped. */
-export function campaignCopies(
-  campaign: CampaignRecord,
-  context: { readonly documents: DocumentReader },
-): { readonly documents: readonly DocumentWrite[]; readonly ttlMs?: Millis } {
-  const documents: DocumentWrite[] = [];
-  let ttlMs: Millis | undefined;
-  for (const { id, messageId } of sourcesOf(campaign)) {
-    const message = readMessage(messageId, context);
-    if (message === undefined) continue;
-    const key = variantCopyKey(campaign.id, id);
-    documents.push({
-      table: contentCopies,
-      key: [key],
-      value: { id: key, messageId, content: message.content },
+/** The first version has none in its key, as those of earlier builds. */
+export function variantCopyKey(
+  { id, copy = 1 }: Pick<CampaignPlan, 'id' | 'copy'>,
+  variant: string | undefined,
+): string {
+  const version = copy === 1 ? id : `${id}@${copy}`;
+  return variant === undefined ? version : `${version}/${variant}`;
+}
+
+interface FreshCopies {
+  readonly documents: readonly DocumentWrite[];
+  readonly copy: number;
+  readonly ttlMs: Millis | undefined;
+}
+
+/** The copies that an occurrence beginning now uses; `undefined` if a message is gone. */
+export function freshCopies(campaign: Copied, reading: Reading): FreshCopies | undefined {
+  const sources = sourcesOf(campaign);
+  const messages = sources.map(({ messageId }) => readMessage(messageId, reading)?.content);
+  if (messages.some((content) => content === undefined)) return undefined;
+  const ttlMs = ttlMsOfSources(campaign, reading);
+  const rowsOf = (copy: number) =>
+    sources.map(({ id: variant, messageId }, i) => {
+      const id = variantCopyKey({ id: campaign.id, copy }, variant);
+      return { id, messageId, content: messages[i] as MessageContent };
     });
-    const own = ttlMsOf(message.content);
-    // The shortest lifetime of all variants holds for all.
-    if (own !== undefined) ttlMs = Math.min(own, ttlMs ?? own);
-  }
-  return { documents, ...(ttlMs === undefined ? {} : { ttlMs }) };
+  const { documents } = reading;
+  const before = campaign.copy ?? (hasCopies(campaign, documents) ? 1 : 0);
+  const isSame = rowsOf(before).every((row) => {
+    const kept = documents.get(contentCopies, [row.id]);
+    return kept !== undefined && JSON.stringify(kept) === JSON.stringify(row);
+  });
+  if (isSame) return { documents: [], copy: before, ttlMs };
+  const copy = before + 1;
+  const written = rowsOf(copy).map((row) => ({ table: contentCopies, key: [row.id], value: row }));
+  return { documents: [...written, ...oldCopies(campaign.id, copy, documents)], copy, ttlMs };
 }
 
-export function forgetCampaignCopies(campaign: CampaignRecord): DocumentWrite[] {
-  return sourcesOf(campaign).map(({ id }) => ({
-    table: contentCopies,
-    key: [variantCopyKey(campaign.id, id)],
-    value: undefined,
-  }));
+/** The shortest lifetime of all variants holds for all. Deleted messages are skipped. */
+export function ttlMsOfSources(campaign: Sources, reading: Reading): Millis | undefined {
+  const own = sourcesOf(campaign).flatMap(({ messageId }) => {
+    const message = readMessage(messageId, reading);
+    return (message && ttlMsOf(message.content)) ?? [];
+  });
+  return own.length === 0 ? undefined : Math.min(...own);
+}
+
+export function forgetCampaignCopies(
+  { id }: Pick<CampaignPlan, 'id'>,
+  { documents }: Reading,
+): DocumentWrite[] {
+  const keys: (readonly KeyPart[])[] = [];
+  const damaged = (key: readonly KeyPart[]) => keys.push(key);
+  // "/" and "@" sort before "A", and no other id starts with this one.
+  const range = { from: [id], to: [`${id}A`], limit: rowsMax, damaged };
+  for (const { key } of documents.range(contentCopies, range)) keys.push(key);
+  return keys.map((key) => ({ table: contentCopies, key, value: undefined }));
 }
 
 /** The copies in the order of the variants; empty if one is missing. */
-export function readCopies(
-  campaign: CampaignRecord,
-  { documents }: { readonly documents: DocumentReader },
-): readonly MessageContent[] {
+export function readCopies(plan: Copied, { documents }: Reading): readonly MessageContent[] {
   const contents: MessageContent[] = [];
-  for (const { id } of sourcesOf(campaign)) {
-    const row = documents.get(contentCopies, [variantCopyKey(campaign.id, id)]);
+  for (const { id } of sourcesOf(plan)) {
+    const row = documents.get(contentCopies, [variantCopyKey(plan, id)]);
     if (row === undefined) return [];
     contents.push(row.content as MessageContent);
   }
   return contents;
 }
 
-/** The variants with their messages, or the only message. */
-export function sourcesOf({
-  messageId,
-  variants,
-}: Pick<CampaignRecord, 'messageId' | 'variants'>): readonly {
-  readonly id?: string;
-  readonly messageId: string;
-}[] {
-  return variants ?? [{ messageId }];
+/** Whether an earlier build, which counted no versions, copied something. */
+function hasCopies(campaign: Copied, documents: DocumentReader): boolean {
+  return sourcesOf(campaign).some(
+    ({ id }) =>
+      documents.get(contentCopies, [variantCopyKey({ id: campaign.id }, id)]) !== undefined,
+  );
+}
+
+function oldCopies(id: string, copy: number, documents: DocumentReader): DocumentWrite[] {
+  const old = copy - versionsKept;
+  if (old < 1) return [];
+  const first = variantCopyKey({ id, copy: old }, undefined);
+  const rows = documents.range(contentCopies, { from: [first], to: [`${first}0`], limit: 100 });
+  return rows.map(({ key }) => ({ table: contentCopies, key, value: undefined }));
 }

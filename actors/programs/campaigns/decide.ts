@@ -10,6 +10,7 @@ import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { doubtsFault } from '../doubts.ts';
 import {
   campaignAuthorDecisions,
   moveCampaign,
@@ -17,10 +18,11 @@ import {
   saved,
   withCampaign,
 } from './author.ts';
-import { audienceNow, begin, endedEntries, nextOf, savedEntry } from './begin.ts';
-import { campaignCopies } from './copies.ts';
+import { audienceNow, begin, endedEntries } from './begin.ts';
 import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
 import { due } from './due.ts';
+import { savedEntry } from './entries.ts';
+import { countedFrom, nextOf } from './next-start.ts';
 import type { CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse.ts';
@@ -45,13 +47,15 @@ export function campaignsDecisions({
 
 type StateProtocol = Pick<
   CampaignsProtocol,
-  'campaign.send' | 'campaign.pause' | 'campaign.resume' | 'campaign.cancel'
+  'campaign.send' | 'campaign.unschedule' | 'campaign.pause' | 'campaign.resume' | 'campaign.cancel'
 >;
 
 function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, CampaignsMemory> {
   return {
-    'campaign.send': (state, { id, dryRunId, tolerance = 0 }, context) =>
+    'campaign.send': (state, { id, dryRunId, tolerance = 0, confirmWarnings }, context) =>
       moveCampaign(state, id, 'send', context, (record, app) => {
+        const doubtful = doubtsFault(record, confirmWarnings);
+        if (doubtful !== undefined) return refused(doubtful);
         if (dryRunId !== undefined) {
           const audience = audienceNow(app, record, app.traits, context.nowMs);
           if (audience === 'waiting') return refused(stillCounting);
@@ -65,6 +69,13 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
         if (wrong !== undefined)
           return refused(fault('conflict', `this campaign cannot be sent: ${wrong.message}`));
         return send(app, record, rules, context);
+      }),
+
+    'campaign.unschedule': (state, { id }, context) =>
+      moveCampaign(state, id, 'unschedule', context, (record) => {
+        const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...rest } = record;
+        const { activatedMs: _sent, firstMs: _first, ...draft } = rest;
+        return changed(draft, { state: 'draft' }, context);
       }),
 
     'campaign.pause': (state, { id }, context) =>
@@ -112,7 +123,7 @@ function readDecisions(
       withApp(state, context, (app) => {
         const listed = campaignAuthorDecisions['campaign.list'](
           state,
-          { ...page, kind: 'campaign.list' },
+          { ...page, archived: 'all', kind: 'campaign.list' },
           context,
         );
         if (listed.outcome === 'refused') return listed;
@@ -159,7 +170,7 @@ export interface CampaignsInside {
   'dispatch.wave_report': { body: Omit<WaveReport, 'kind'> & Caller; reply: null };
 }
 
-/** Sends a draft: copies its content, then starts or schedules it. */
+/** Sends a draft: starts or schedules it. */
 function send(
   app: CampaignsView,
   draft: CampaignRecord,
@@ -167,8 +178,7 @@ function send(
   context: Context,
 ): Decision<CampaignRecord> {
   const { owner, nowMs, wallMs } = context;
-  const { documents, ttlMs } = campaignCopies(draft, context);
-  const sent = { ...draft, activatedMs: wallMs, ...(ttlMs === undefined ? {} : { ttlMs }) };
+  const sent = countedFrom({ ...draft, activatedMs: wallMs }, wallMs);
   const { schedule } = draft;
   const atMs = schedule.type === 'at' ? schedule.atMs : wallMs;
   const isRecurring = schedule.type === 'recurring';
@@ -180,11 +190,14 @@ function send(
   const isAhead = nextMs > wallMs || isRecurring;
   if (!isAhead) {
     const begun = begin(app, rules, sent, context);
-    if (begun !== 'waiting') return accepted(begun.campaign, { entries: begun.entries, documents });
+    if (begun !== 'waiting') {
+      const { entries, documents } = begun;
+      return accepted(begun.campaign, { entries, documents });
+    }
   }
   const state = isAhead ? 'scheduled' : 'sending';
   const next: CampaignRecord = { ...sent, state, nextMs, updatedMs: nowMs };
-  return accepted(next, { entries: [savedEntry(owner, next)], documents });
+  return accepted(next, { entries: [savedEntry(owner, next)] });
 }
 
 /**

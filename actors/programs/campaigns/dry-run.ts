@@ -19,6 +19,7 @@ import { type DryRunRow, dryRunParts, dryRuns } from '../../../storage/tables/dr
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { withCounted } from '../../audiences/segments/counted.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
+import { readMessage } from '../../content/messages/read-message.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { askActor, type PoolQuestion } from '../../pool-question.ts';
@@ -32,6 +33,7 @@ import type {
   PersonVerdict,
 } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
+import { sourcesOf } from './share.ts';
 
 type ReplyTo<K extends keyof CampaignsProtocol> = CampaignsProtocol[K]['reply'];
 
@@ -131,6 +133,15 @@ export function changedSince(
     return fault(
       'conflict',
       `dryRunId: the audience has changed: ${joined} joined and ${left} left since the dry run; tolerance allows ${tolerance}`,
+      { field },
+    );
+  const edited = sourcesOf(campaign)
+    .map(({ messageId }) => readMessage(messageId, { documents }))
+    .find((message) => message !== undefined && message.updatedMs > run.atMs);
+  if (edited !== undefined)
+    return fault(
+      'conflict',
+      `dryRunId: the message ${edited.id} was changed after the dry run; run a new dry run`,
       { field },
     );
   // The same people on other channels, or with another variant, were not checked.

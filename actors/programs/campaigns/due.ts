@@ -11,12 +11,13 @@ import {
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { isDeferral } from '../../sending/dispatch/entries.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
-import { begin, canBegin, lateMs, nextOf, savedEntry } from './begin.ts';
+import { begin, canBegin, lateMs } from './begin.ts';
 import { isFinished } from './campaigns.ts';
-import type { CampaignsEntry } from './entries.ts';
-import type { Occurrence } from './occurrence.ts';
+import { type CampaignsEntry, savedEntry } from './entries.ts';
+import { nextOf } from './next-start.ts';
+import { type Occurrence, planOf } from './occurrence.ts';
 import { experimentEndsMs, throttledUntilMs } from './pace.ts';
-import type { CampaignRecord } from './records.ts';
+import type { CampaignPlan, CampaignRecord } from './records.ts';
 import { attributedMs } from './sending.ts';
 import type { CampaignsView } from './view.ts';
 import { winnerOf } from './winner.ts';
@@ -36,7 +37,10 @@ export function due(
       return accepted(null);
     if (late !== undefined) return accepted(null, { entries: [savedEntry(owner, late)] });
     const begun = begin(app, rules, campaign, context);
-    if (begun !== 'waiting') return accepted(null, { entries: begun.entries });
+    if (begun !== 'waiting') {
+      const { entries, documents } = begun;
+      return accepted(null, { entries, documents });
+    }
   }
   const occurrences = app.sending.of(campaign.id);
   for (const occurrence of occurrences) {
@@ -111,12 +115,12 @@ function occurrenceDueMs(
 ): Millis {
   if (occurrence.endedMs !== null) return occurrence.endedMs + attributedMs;
   if (campaign.state !== 'sending') return Number.POSITIVE_INFINITY;
-  const step = stepOf(campaign, occurrence, nowMs);
+  const plan = planOf(campaign, occurrence);
+  const step = stepOf(plan, occurrence, nowMs);
   if (step !== undefined) return 0;
   let next = Number.POSITIVE_INFINITY;
   for (const lane of occurrence.lanes) next = Math.min(next, lane.nextReleaseMs ?? next);
-  if (awaitsWinner(campaign, occurrence))
-    next = Math.min(next, experimentEndsMs(campaign, occurrence));
+  if (awaitsWinner(plan, occurrence)) next = Math.min(next, experimentEndsMs(plan, occurrence));
   if (occurrence.stage === 'waiting') next = Math.min(next, later(occurrence.fallbackMs, nowMs));
   const isThrottled = occurrence.lanes.some(({ left }) => left > 0);
   if (isThrottled) next = Math.min(next, throttledUntilMs(campaign, all, nowMs) ?? next);
@@ -141,11 +145,12 @@ function dueOf(campaign: CampaignRecord, occurrence: Occurrence, nowMs: Millis):
     return occurrence.endedMs + attributedMs <= nowMs
       ? { kind: 'campaign.answered_for_good' }
       : undefined;
-  return campaign.state === 'sending' ? stepOf(campaign, occurrence, nowMs) : undefined;
+  if (campaign.state !== 'sending') return undefined;
+  return stepOf(planOf(campaign, occurrence), occurrence, nowMs);
 }
 
 /** The next step of an open occurrence, if its time has come. Each step may cause the next. */
-function stepOf(campaign: CampaignRecord, occurrence: Occurrence, nowMs: Millis): Step | undefined {
+function stepOf(campaign: CampaignPlan, occurrence: Occurrence, nowMs: Millis): Step | undefined {
   const { stage, lanes, fallbackMs } = occurrence;
   if (awaitsWinner(campaign, occurrence) && experimentEndsMs(campaign, occurrence) <= nowMs)
     return { kind: 'campaign.won', variant: winnerOf(campaign, occurrence.tally) };
@@ -170,7 +175,7 @@ function hasPassed({ lanes }: Occurrence): boolean {
   );
 }
 
-function awaitsWinner({ experiment }: CampaignRecord, { winner }: Occurrence): boolean {
+function awaitsWinner({ experiment }: CampaignPlan, { winner }: Occurrence): boolean {
   return experiment !== undefined && winner === null;
 }
 

@@ -6,7 +6,12 @@ import type { OfOccurrence, SliceDecided, WaveSettled } from '../../sending/disp
 import type { CampaignRecord } from './records.ts';
 
 export type CampaignsEntry =
-  | (Entry & { readonly kind: 'campaign.saved'; readonly campaign: CampaignRecord })
+  | (Entry & {
+      readonly kind: 'campaign.saved';
+      readonly campaign: CampaignRecord;
+      /** Occurrences begun before keep what the campaign was before. */
+      readonly replacesPlan?: true;
+    })
   | (Entry & { readonly kind: 'campaign.deleted'; readonly id: string })
   /** A part of a dry run was stored. */
   | (Entry & {
@@ -35,3 +40,13 @@ export type CampaignsEntry =
   | (OfOccurrence & { readonly kind: 'campaign.occurrence_ended' })
   /** Opens and clicks no longer count; only the counters stay. */
   | (OfOccurrence & { readonly kind: 'campaign.answered_for_good' });
+
+/** `replacesPlan`: occurrences begun before keep what the campaign was before. */
+export function savedEntry(
+  owner: number,
+  campaign: CampaignRecord,
+  replacesPlan = false,
+): CampaignsEntry {
+  const kind = 'campaign.saved';
+  return { kind, owner, campaign, ...(replacesPlan ? { replacesPlan } : {}) };
+}

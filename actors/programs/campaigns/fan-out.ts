@@ -20,15 +20,15 @@ import type { Credentials } from '../../sending/transactional/open-credentials.t
 import { partsHeld } from '../../sending/transactional/provider-health.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
-import { readCopies, sourcesOf } from './copies.ts';
+import { readCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { fallbackWaitEndsMs } from './fallback-wait.ts';
 import { type CampaignLane, noChannel } from './lane.ts';
 import { LaneGate, suppressTurn } from './lane-gate.ts';
-import type { Occurrence } from './occurrence.ts';
+import { type Occurrence, planOf } from './occurrence.ts';
 import { unitsThisSecond } from './pace.ts';
-import type { CampaignRecord } from './records.ts';
-import { variantFor } from './share.ts';
+import type { CampaignPlan, CampaignRecord } from './records.ts';
+import { sourcesOf, variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 
 /** What fan-out needs besides the app. */
@@ -128,6 +128,7 @@ class Slice {
   readonly #app: CampaignsView;
   readonly #plan: FanOutPlan;
   readonly #campaign: CampaignRecord;
+  readonly #sent: CampaignPlan;
   readonly #occurrence: Occurrence;
   readonly #lane: CampaignLane;
   readonly #owner: Ordinal;
@@ -155,6 +156,7 @@ class Slice {
     this.#app = app;
     this.#plan = plan;
     this.#campaign = campaign;
+    this.#sent = planOf(campaign, occurrence);
     this.#occurrence = occurrence;
     this.#lane = lane;
     this.#owner = app.record.ordinal;
@@ -175,7 +177,7 @@ class Slice {
     const isConfigured = credentials?.state !== 'not_configured';
     const gate = new LaneGate(
       this.#app,
-      this.#campaign,
+      this.#sent,
       this.#occurrence,
       this.#lane,
       { nowMs: this.#nowMs, wallMs: this.#wallMs },
@@ -216,7 +218,7 @@ class Slice {
     const { tally, fallbackSent } = this.#occurrence;
     if (phase === 'fallback') {
       if (tally.isEngaged(person)) return gone;
-      const untilMs = fallbackWaitEndsMs(this.#campaign, this.#occurrence, person);
+      const untilMs = fallbackWaitEndsMs(this.#sent, this.#occurrence, person);
       if (untilMs > this.#nowMs) return { turn: 'hold', reason: 'fallback', untilMs };
     }
     const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
@@ -259,7 +261,7 @@ class Slice {
   }
 
   #entry(wave: number): CampaignsEntry {
-    const { variants, messageId } = this.#campaign;
+    const { variants, messageId } = this.#sent;
     return {
       kind: 'campaign.decided',
       owner: this.#owner,
@@ -281,7 +283,7 @@ class Slice {
   #effect(wave: number, credentials: Credentials | undefined): Effect {
     const channel = this.#channel as ChannelId;
     const { record, settings, branding } = this.#app;
-    const campaign = this.#campaign;
+    const campaign = this.#sent;
     const contents = readCopies(campaign, { documents: this.#documents });
     const sources = sourcesOf(campaign);
     const { number } = campaign;
@@ -327,7 +329,7 @@ class Slice {
     const places = new Map(sources.map(({ id }, place) => [id, place]));
     return Uint8Array.from(
       this.#launched,
-      (person) => places.get(variantFor(this.#campaign, this.#occurrence, person)) ?? 0,
+      (person) => places.get(variantFor(this.#sent, this.#occurrence, person)) ?? 0,
     );
   }
 }

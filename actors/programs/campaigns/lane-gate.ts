@@ -13,7 +13,7 @@ import { noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
 import { OptimalTimes } from './optimal-times.ts';
 import { experimentEndsMs } from './pace.ts';
-import type { CampaignRecord } from './records.ts';
+import type { CampaignPlan } from './records.ts';
 import { isInSample } from './share.ts';
 import type { CampaignsView } from './view.ts';
 
@@ -27,7 +27,7 @@ const gone: Turn = { turn: 'gone' };
 
 export class LaneGate {
   readonly #app: CampaignsView;
-  readonly #campaign: CampaignRecord;
+  readonly #campaign: CampaignPlan;
   readonly #phase: Phase;
   readonly #nowMs: Millis;
   /** Local times go by the wall clock. */
@@ -44,7 +44,7 @@ export class LaneGate {
   /** `channel`: index in the catalogue, or `noChannel`. */
   constructor(
     app: CampaignsView,
-    campaign: CampaignRecord,
+    campaign: CampaignPlan,
     occurrence: GatedOccurrence,
     { phase, channel }: { readonly phase: Phase; readonly channel: number },
     { nowMs, wallMs }: Pick<Context, 'nowMs' | 'wallMs'>,

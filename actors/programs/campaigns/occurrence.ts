@@ -9,7 +9,7 @@ import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
 import { CampaignLane, type LaneSnapshot, noChannel } from './lane.ts';
 import { RateMeter, type RateMeterSnapshot } from './rate-meter.ts';
-import type { CampaignRecord } from './records.ts';
+import type { CampaignPlan } from './records.ts';
 import { SentTimes, type SentTimesSnapshot } from './sent-times.ts';
 import { isHeldOut } from './share.ts';
 import { Tally, type TallySnapshot, type VariantOf } from './tally.ts';
@@ -42,6 +42,8 @@ export interface OccurrenceSnapshot {
   readonly servedMs: Millis;
   /** Absent if 0, as in older checkpoints. */
   readonly aheadMs?: Millis;
+  /** Absent while it is the campaign's. */
+  readonly plan?: CampaignPlan;
 }
 
 export class Occurrence {
@@ -80,6 +82,8 @@ export class Occurrence {
   readonly rate: RateMeter;
   /** When a lane was last served; the longest ago goes first. */
   servedMs: Millis = 0;
+  /** Set once the campaign has another plan for its next occurrences. */
+  plan: CampaignPlan | undefined;
 
   private constructor(
     number: number,
@@ -104,7 +108,7 @@ export class Occurrence {
 
   /** The occurrence takes over `audience`. */
   static begin(
-    campaign: CampaignRecord,
+    campaign: CampaignPlan,
     number: number,
     startedMs: Millis,
     audience: Bitset,
@@ -146,7 +150,7 @@ export class Occurrence {
   }
 
   /** Targets everyone who neither opened nor clicked. */
-  openFallback(campaign: CampaignRecord, traits: TraitsReads): void {
+  openFallback(campaign: CampaignPlan, traits: TraitsReads): void {
     const people = new Bitset(0);
     this.targeted.forEach((person) => {
       if (!this.tally.isEngaged(person)) people.set(person);
@@ -199,6 +203,7 @@ export class Occurrence {
       ...{ number, startedMs, endedMs, stage, fallbackMs, appHour, winner, audienceCount },
       ...{ holdout, unitsTotal, inFlight, eligible, servedMs },
       ...(aheadMs === 0 ? {} : { aheadMs }),
+      ...(this.plan === undefined ? {} : { plan: this.plan }),
       targeted: this.targeted.snapshot(),
       fallbackSent: this.fallbackSent.snapshot(),
       nextDay: this.nextDay.snapshot(),
@@ -223,6 +228,7 @@ export class Occurrence {
     one.eligible = from.eligible;
     one.servedMs = from.servedMs;
     one.aheadMs = from.aheadMs ?? 0;
+    one.plan = from.plan;
     one.lanes = from.lanes.map((lane) => CampaignLane.restore(lane));
     return one;
   }
@@ -231,6 +237,11 @@ export class Occurrence {
     this.lanes.push(lane);
     this.unitsTotal += lane.left;
   }
+}
+
+/** What an occurrence sends: its own plan, or still the campaign's. */
+export function planOf(campaign: CampaignPlan, { plan }: Pick<Occurrence, 'plan'>): CampaignPlan {
+  return plan ?? campaign;
 }
 
 /** The catalogue indexes of channels; of all channels by default. */

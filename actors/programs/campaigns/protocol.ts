@@ -7,6 +7,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { ScarceRoom } from '../../sending/gate/verdict.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { DoubtsOfCall } from '../doubts.ts';
 import type { CampaignRecord, CampaignSpec, CampaignState } from './records.ts';
 
 /** `filter` is checked by the actor, which knows how long the app keeps events. */
@@ -113,7 +114,7 @@ export interface DryRun {
 
 /** What the tenant should know of the audience, before they send. */
 export interface DryRunWarning {
-  readonly code: 'keyless_events';
+  readonly code: 'keyless_events' | 'did_you_mean';
   readonly message: string;
 }
 
@@ -138,21 +139,42 @@ export interface DryRunBegun {
 }
 
 export interface CampaignsProtocol {
-  'campaign.create': { body: Caller & { input: CampaignInput }; reply: CampaignRecord };
+  'campaign.create': {
+    body: Caller & { input: CampaignInput; doubts?: DoubtsOfCall };
+    reply: CampaignRecord;
+  };
+  /** A draft with the same choices, under the name `Copy of …`, or the one given. */
+  'campaign.duplicate': { body: Caller & { id: string; name?: string }; reply: CampaignRecord };
   'campaign.read': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.update': {
-    body: Caller & { id: string; change: CampaignChange };
+    body: Caller & { id: string; change: CampaignChange; doubts?: DoubtsOfCall };
     reply: CampaignRecord;
   };
   'campaign.delete': { body: Caller & { id: string }; reply: null };
   'campaign.list': {
-    body: Caller & { state?: CampaignState; limit: number; cursor?: string };
+    body: Caller & {
+      state?: CampaignState;
+      /** Without it: none that was archived. */
+      archived?: 'only' | 'all';
+      limit: number;
+      cursor?: string;
+    };
     reply: Page<CampaignRecord>;
   };
   'campaign.send': {
-    body: Caller & { id: string; dryRunId?: string; tolerance?: number; times?: CountedTimes };
+    body: Caller & {
+      id: string;
+      dryRunId?: string;
+      tolerance?: number;
+      confirmWarnings?: boolean;
+      times?: CountedTimes;
+    };
     reply: CampaignRecord;
   };
+  /** Back to a draft. What was sent before stays in its stats. */
+  'campaign.unschedule': { body: Caller & { id: string }; reply: CampaignRecord };
+  'campaign.archive': { body: Caller & { id: string }; reply: CampaignRecord };
+  'campaign.unarchive': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.pause': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.resume': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.cancel': { body: Caller & { id: string }; reply: CampaignRecord };

@@ -4,6 +4,7 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { Doubt } from '../doubts.ts';
 
 /** In the order of a campaign's life; `docs/STATES.md` draws them. */
 export const campaignStates = [
@@ -87,6 +88,7 @@ export interface CampaignSpec {
   readonly goal?: Goal;
   /** What a schedule missed by more than two hours does. */
   readonly ifLate: 'send' | 'skip' | 'hold';
+  readonly doubts?: readonly Doubt[];
 }
 
 export interface CampaignRecord extends CampaignSpec {
@@ -102,12 +104,40 @@ export interface CampaignRecord extends CampaignSpec {
   readonly nextMs?: Millis;
   /** How long a send lives, from the copied message. */
   readonly ttlMs?: Millis;
-  /** When it was sent; anchors a recurring schedule without `startMs`. */
+  /** The version of its content copies; absent before the first, and in old data for 1. */
+  readonly copy?: number;
+  /** When it was sent. */
   readonly activatedMs?: Millis;
+  /**
+   * The first occurrence of its schedule, from which periods are counted; absent in campaigns sent
+   * before it was kept, whose periods are counted from `startMs` or `activatedMs`.
+   */
+  readonly firstMs?: Millis;
   readonly occurrences?: number;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
   /** Start of the first occurrence, and end of the last. */
   readonly startedMs?: Millis;
   readonly endedMs?: Millis;
+  /** When it was put away. */
+  readonly archivedMs?: Millis;
 }
+
+/** What an occurrence sends, and how: later changes of the campaign are for later occurrences. */
+export type CampaignPlan = Pick<
+  CampaignRecord,
+  | 'id'
+  | 'number'
+  | 'messageId'
+  | 'channels'
+  | 'fallbackChannels'
+  | 'fallbackAfterMinutes'
+  | 'timezoneDelivery'
+  | 'optimalTime'
+  | 'variants'
+  | 'experiment'
+  | 'holdoutShare'
+  | 'goal'
+  | 'ttlMs'
+  | 'copy'
+>;

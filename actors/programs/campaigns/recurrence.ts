@@ -34,6 +34,17 @@ export function nextOccurrence(
   }
 }
 
+/**
+ * The first instant of the schedule's clock time from `fromMs`, or from its start. Its periods are
+ * counted from there; a weekly schedule without weekdays recurs on its weekday.
+ */
+export function firstOccurrence(schedule: Recurring, fromMs: Millis): Millis | undefined {
+  const { interval: _interval, startMs = fromMs, ...rest } = schedule;
+  const isDaily = schedule.every === 'week' && schedule.weekdays === undefined;
+  const each: Recurring = isDaily ? { ...rest, every: 'day' } : rest;
+  return nextOccurrence({ ...each, startMs }, startMs - 1, startMs);
+}
+
 /** The least time between two occurrences, apart from clock changes. Months count 28 days each. */
 export function shortestPeriodMs(schedule: Recurring): Millis {
   const { every, interval = 1, weekdays = [] } = schedule;
@@ -56,10 +67,7 @@ export function recurringFault(schedule: Recurring, field = 'schedule'): Fault |
   if (weekdays !== undefined) {
     if (every !== 'week') return wrong('weekdays', 'can only be used with every: "week"');
     if (weekdays.length === 0 || !weekdays.every(isWeekdayAfter))
-      return wrong(
-        'weekdays',
-        'expected days from 0 (Monday) to 6 (Sunday), in ascending order, without duplicates',
-      );
+      return wrong('weekdays', 'expected days from "mon" to "sun", each at most once');
   }
   if (dayOfMonth !== undefined) {
     if (every !== 'month') return wrong('dayOfMonth', 'can only be used with every: "month"');
@@ -68,7 +76,7 @@ export function recurringFault(schedule: Recurring, field = 'schedule'): Fault |
   }
   if (startMs !== undefined && endMs !== undefined) {
     if (endMs <= startMs) return wrong('endAt', 'must be after startAt');
-    if (nextOccurrence(schedule, startMs - 1, startMs) === undefined)
+    if (firstOccurrence(schedule, startMs) === undefined)
       return wrong('endAt', 'the schedule has no occurrence between startAt and endAt');
   }
   return undefined;

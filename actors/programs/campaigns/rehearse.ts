@@ -25,14 +25,14 @@ import {
 } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { audienceNow } from './begin.ts';
-import { campaignCopies } from './copies.ts';
+import { ttlMsOfSources } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { warningsOf } from './keyless-audience.ts';
 import { noChannel } from './lane.ts';
 import { LaneGate } from './lane-gate.ts';
 import { channelNumbers } from './occurrence.ts';
 import { appReadingHour } from './optimal-times.ts';
-import type { CampaignsProtocol, DryRunBegun, PersonVerdict } from './protocol.ts';
+import type { CampaignsProtocol, DryRunBegun, DryRunWarning, PersonVerdict } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { isHeldOut, isInSample, variantFor } from './share.ts';
 import { dryRunSweepTimer } from './timers.ts';
@@ -67,7 +67,7 @@ export function beginDryRun(
     audience: audience.snapshot(),
     room,
     unvouched: app.monthlyActive.unvouchedAmong(audience),
-    warnings: warningsOf(app, campaign),
+    warnings: [...doubtWarnings(campaign), ...warningsOf(app, campaign)],
   });
 }
 
@@ -80,11 +80,12 @@ export function rehearseSlice(
 ): Decision<CampaignsProtocol['dry_run.slice']['reply']> {
   const { dryRunId, atMs, part, from } = slice;
   const audience = Bitset.restore(slice.audience);
-  const { ttlMs } = campaignCopies(campaign, context);
+  const ttlMs = ttlMsOfSources(campaign, context);
+  const { ttlMs: _former, ...rest } = campaign;
   const rehearsal = new Rehearsal(
     app,
     rules,
-    ttlMs === undefined ? campaign : { ...campaign, ttlMs },
+    ttlMs === undefined ? rest : { ...rest, ttlMs },
     slice,
     context.documents,
   );
@@ -254,4 +255,11 @@ class Rehearsal {
     const devices = openDevices(row, (one) => one === 'email', this.#app);
     return Math.max(1, devices.length);
   }
+}
+
+function doubtWarnings({ doubts = [] }: CampaignRecord): readonly DryRunWarning[] {
+  return doubts.map(({ field, warning }) => ({
+    code: 'did_you_mean',
+    message: `${field}: ${warning}`,
+  }));
 }

@@ -8,8 +8,8 @@ import { channelIds } from '../../channels/channel-ids.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
 import type { Campaigns } from './campaigns.ts';
-import { Occurrence, type OccurrenceSnapshot } from './occurrence.ts';
-import type { CampaignRecord } from './records.ts';
+import { Occurrence, type OccurrenceSnapshot, planOf } from './occurrence.ts';
+import type { CampaignPlan, CampaignRecord } from './records.ts';
 import { isHeldOut, variantFor } from './share.ts';
 import type { TallyCounts } from './tally.ts';
 import { Wave, type WaveSnapshot } from './wave.ts';
@@ -77,16 +77,19 @@ export class Sending {
     return this.#occurrences.keys();
   }
 
-  /** Campaigns by the name of their goal event. */
+  /** Campaigns by the name of the goal event of one of their occurrences. */
   goals(campaigns: Pick<Campaigns, 'get'>): ReadonlyMap<string, readonly CampaignRecord[]> {
     if (this.#goals !== undefined) return this.#goals;
     const goals = new Map<string, CampaignRecord[]>();
-    for (const id of this.#occurrences.keys()) {
+    for (const [id, theirs] of this.#occurrences) {
       const campaign = campaigns.get(id);
-      if (campaign?.goal === undefined) continue;
-      const pursuing = goals.get(campaign.goal.event) ?? [];
-      goals.set(campaign.goal.event, pursuing);
-      pursuing.push(campaign);
+      if (campaign === undefined) continue;
+      const names = theirs.flatMap((occurrence) => planOf(campaign, occurrence).goal?.event ?? []);
+      for (const name of new Set(names)) {
+        const pursuing = goals.get(name) ?? [];
+        goals.set(name, pursuing);
+        pursuing.push(campaign);
+      }
     }
     this.#goals = goals;
     return goals;
@@ -104,6 +107,12 @@ export class Sending {
     const begun = this.#begunAt.get(occurrence.startedMs);
     if (begun === undefined) this.#begunAt.set(occurrence.startedMs, [{ campaignId, occurrence }]);
     else begun.push({ campaignId, occurrence });
+  }
+
+  /** Occurrences begun until now keep what the campaign sends, before it changes. */
+  keepPlan(campaign: CampaignPlan): void {
+    this.#goals = undefined;
+    for (const occurrence of this.of(campaign.id)) occurrence.plan ??= onlyPlan(campaign);
   }
 
   launch(wave: Wave): void {
@@ -169,13 +178,14 @@ export class Sending {
       if (campaign === undefined) continue;
       for (const occurrence of occurrences) {
         const { lanes, targeted } = occurrence;
-        const isOut = isHeldOut(campaign, into);
+        const plan = planOf(campaign, occurrence);
+        const isOut = isHeldOut(plan, into);
         for (const lane of lanes) {
           if (isOut) lane.drop(from);
           else lane.merge(from, into);
         }
         if (targeted.test(from) && !isOut) targeted.set(into);
-        occurrence.mergeAnswers(from, into, (person) => variantFor(campaign, occurrence, person));
+        occurrence.mergeAnswers(from, into, (person) => variantFor(plan, occurrence, person));
       }
     }
   }
@@ -228,6 +238,17 @@ export class Sending {
     if (rest.length === 0) this.#begunAt.delete(one.startedMs);
     else this.#begunAt.set(one.startedMs, rest);
   }
+}
+
+function onlyPlan({ id, number, messageId, ...rest }: CampaignPlan): CampaignPlan {
+  const { channels, fallbackChannels, fallbackAfterMinutes, timezoneDelivery, optimalTime } = rest;
+  const { variants, experiment, holdoutShare, goal, ttlMs, copy } = rest;
+  const optional = {
+    ...{ channels, fallbackChannels, fallbackAfterMinutes, timezoneDelivery, optimalTime },
+    ...{ variants, experiment, holdoutShare, goal, ttlMs, copy },
+  };
+  const given = Object.entries(optional).filter(([, value]) => value !== undefined);
+  return { id, number, messageId, ...Object.fromEntries(given) };
 }
 
 export function pastOf(one: Occurrence): PastOccurrence {

@@ -30,6 +30,7 @@ import { SettlementEffects } from '../../sending/transactional/settlement-effect
 import { sendWakeTimer } from '../../sending/transactional/timers.ts';
 import { originOf } from './apply.ts';
 import type { CampaignsEntry } from './entries.ts';
+import { planOf } from './occurrence.ts';
 import { variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
@@ -254,8 +255,9 @@ class SettledRows {
     const occurrence = this.#app.sending.find(campaignId, number);
     if (campaign === undefined || occurrence === undefined)
       return { copy: campaignId, campaignId, occurrence: number };
-    const origin = originOf(campaign, occurrence, variantFor(campaign, occurrence, person));
-    if (campaign.variants === undefined) this.#plain = origin;
+    const plan = planOf(campaign, occurrence);
+    const origin = originOf(plan, occurrence, variantFor(plan, occurrence, person));
+    if (plan.variants === undefined) this.#plain = origin;
     return origin;
   }
 
@@ -264,14 +266,16 @@ class SettledRows {
   }
 
   #jobOf(person: PersonOrdinal, deviceId: string): Job {
-    const { campaignId, atMs } = this.#wave;
+    const { campaignId, occurrence: number, atMs } = this.#wave;
     const { channel } = this.#report;
     const campaign = this.#app.campaigns.get(campaignId);
+    const occurrence = this.#app.sending.find(campaignId, number);
+    const { ttlMs } = (campaign && occurrence && planOf(campaign, occurrence)) ?? {};
     return {
       sendId: formatId('ntf', this.#parts(person)),
       person: this.#app.people.canonical(person),
       acceptedMs: atMs,
-      expiresMs: campaign?.ttlMs === undefined ? null : atMs + campaign.ttlMs,
+      expiresMs: ttlMs === undefined ? null : atMs + ttlMs,
       origin: this.#origin(person),
       targets: [{ ...freshTarget({ deviceId, channel }), state: 'started', attempts: 1 }],
       open: 1,

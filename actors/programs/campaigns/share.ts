@@ -36,6 +36,17 @@ export function variantFor(
   return variants.at(-1)?.id;
 }
 
+/** The variants with their messages, or the only message. */
+export function sourcesOf({
+  messageId,
+  variants,
+}: Pick<CampaignRecord, 'messageId' | 'variants'>): readonly {
+  readonly id?: string;
+  readonly messageId: string;
+}[] {
+  return variants ?? [{ messageId }];
+}
+
 /** From 0 to below 1, evenly spread: two rounds of MurmurHash3's finalizer. */
 function draw(campaign: number, person: PersonOrdinal, salt: number): number {
   return mixed(mixed(person ^ salt) ^ Math.imul(campaign, 0xcc9e2d51)) / 4294967296;

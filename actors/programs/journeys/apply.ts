@@ -125,7 +125,7 @@ function sending(
       targets,
       open: targets.length,
       origin: {
-        copy: stepCopyKey(record.id, step),
+        copy: stepCopyKey(record, step),
         journeyId: record.id,
         ...('messageId' in message ? { messageId: message.messageId } : {}),
       },

@@ -14,23 +14,25 @@ import {
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
+import { copiedName } from '../../copied-name.ts';
 import { nameCharsMax } from '../../events/names.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { type DoubtsOfCall, doubtsFault, withDoubts } from '../doubts.ts';
 import { forgetJourneyCopies, messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
 import { acceptGraph } from './graph.ts';
 import type { Journey } from './journeys.ts';
 import { compileProgram } from './program.ts';
-import type { JourneyChange, JourneysProtocol } from './protocol.ts';
+import type { JourneyChange, JourneyInput, JourneysProtocol } from './protocol.ts';
 import type { JourneyRecord } from './records.ts';
 import { activate, deactivate } from './switch.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
-type AuthorKind = 'create' | 'read' | 'update' | 'delete' | 'list' | 'stats';
+type AuthorKind = 'create' | 'duplicate' | 'read' | 'update' | 'delete' | 'list' | 'stats';
 type AuthorProtocol = Pick<JourneysProtocol, `journey.${AuthorKind}`>;
 
 /** Fields that a call may omit and every journey has. */
@@ -38,35 +40,39 @@ type Defaulted = 'name' | 'reentry' | 'steps' | 'program';
 type Unfinished = Omit<JourneyRecord, Defaulted> & Partial<Pick<JourneyRecord, Defaulted>>;
 
 export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> = {
-  'journey.create': (state, { input }, context) =>
-    withApp(state, context, (app) => {
-      const { journeys } = app;
-      if (journeys.size >= limits.journeysMax)
-        return refused(
-          fault('conflict', `an app has at most ${limits.journeysMax} journeys; delete one first`),
-        );
-      const { owner, nowMs } = context;
-      const fresh: Unfinished = {
-        id: newId('jrn', owner, nowMs, context.rng),
-        number: journeys.nextNumber,
-        active: false,
-        createdMs: nowMs,
-        updatedMs: nowMs,
-      };
-      const judged = changed(app, fresh, { input, removed: [] }, context);
-      if ('fault' in judged) return refused(judged.fault);
-      return accepted(judged.record, { entries: [savedEntry(judged.record, context)] });
+  'journey.create': (state, { input, doubts }, context) =>
+    withApp(state, context, (app) => create(app, input, context, doubts)),
+
+  'journey.duplicate': (state, { id, name }, context) =>
+    withJourney(state, id, context, ({ record }, app) => {
+      const { triggerEvent, triggerSegmentId, reentry, steps } = record;
+      const made = create(
+        app,
+        {
+          name: name ?? copiedName(record.name),
+          reentry,
+          steps,
+          ...(triggerEvent === undefined ? {} : { triggerEvent }),
+          ...(triggerSegmentId === undefined ? {} : { triggerSegmentId }),
+        },
+        context,
+        { found: record.doubts ?? [], given: [] },
+      );
+      if (made.outcome !== 'refused') return made;
+      const why = made.fault.message;
+      return refused(fault('conflict', `this journey cannot be duplicated: ${why}`));
     }),
 
   'journey.read': (state, { id }, context) =>
     withJourney(state, id, context, ({ record }) => accepted(record)),
 
-  'journey.update': (state, { id, change, active, enrollExisting, times }, context) =>
+  'journey.update': (state, { id, change, active, ...switched }, context) =>
     withJourney(state, id, context, (journey, app) => {
+      const { enrollExisting, times, doubts, confirmWarnings } = switched;
       const { record: before } = journey;
       const judged = changed(app, before, change, context);
       if ('fault' in judged) return refused(judged.fault);
-      const record = { ...judged.record, updatedMs: context.nowMs };
+      const record = withDoubts({ ...judged.record, updatedMs: context.nowMs }, doubts);
       if (enrollExisting === true && active !== true)
         return refused(
           fieldFault(
@@ -74,10 +80,12 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
             'can only be used with active: true, and without other fields',
           ),
         );
+      const doubtful = active === true ? doubtsFault(record, confirmWarnings) : undefined;
+      if (doubtful !== undefined) return refused(doubtful);
       if (active === true)
         return activate(app, journey, record, enrollExisting === true, times, context);
       if (active === false && before.active) return deactivate(record, context);
-      return accepted(record, { entries: [savedEntry(record, context)] });
+      return accepted(record, { entries: [savedJourney(record, context)] });
     }),
 
   'journey.delete': (state, { id }, context) =>
@@ -90,7 +98,7 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
           ),
         );
       const entry: JourneysEntry = { kind: 'journey.deleted', owner: context.owner, id };
-      const documents: DocumentWrite[] = forgetJourneyCopies(record);
+      const documents: DocumentWrite[] = forgetJourneyCopies(record, context);
       return accepted(null, { entries: [entry], documents });
     }),
 
@@ -116,6 +124,40 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
     withJourney(state, id, context, ({ flow }) => accepted(flow.stats)),
 };
 
+function create(
+  app: JourneysView,
+  input: JourneyInput,
+  context: Context,
+  doubts?: DoubtsOfCall,
+): Decision<JourneyRecord> {
+  const { journeys } = app;
+  if (journeys.size >= limits.journeysMax)
+    return refused(
+      fault('conflict', `an app has at most ${limits.journeysMax} journeys; delete one first`),
+    );
+  const judged = judgedDraft(app, input, context);
+  if ('fault' in judged) return refused(judged.fault);
+  const record = withDoubts(judged.record, doubts);
+  return accepted(record, { entries: [savedJourney(record, context)] });
+}
+
+/** A journey as creating it would store it, or what is wrong with it. */
+export function judgedDraft(
+  app: JourneysView,
+  input: JourneyInput,
+  context: Context,
+): ReturnType<typeof changed> {
+  const { owner, nowMs } = context;
+  const fresh: Unfinished = {
+    id: newId('jrn', owner, nowMs, context.rng),
+    number: app.journeys.nextNumber,
+    active: false,
+    createdMs: nowMs,
+    updatedMs: nowMs,
+  };
+  return changed(app, fresh, { input, removed: [] }, context);
+}
+
 /** Runs `decide` on a journey of this app, or refuses with `not_found`. */
 export function withJourney<R>(
   state: JourneysMemory,
@@ -129,7 +171,7 @@ export function withJourney<R>(
   });
 }
 
-function savedEntry(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): Entry {
+export function savedJourney(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): Entry {
   const entry: JourneysEntry = { kind: 'journey.saved', owner, journey };
   return entry;
 }
@@ -172,7 +214,10 @@ function judgedSteps(
 }
 
 /** Bounds the memory that an app's steps take. */
-function roomFault({ journeys }: JourneysView, { id, steps }: JourneyRecord): Fault | undefined {
+export function roomFault(
+  { journeys }: JourneysView,
+  { id, steps }: JourneyRecord,
+): Fault | undefined {
   const others = journeys.chars - (journeys.get(id)?.chars ?? 0);
   const most = limits.journeysCharsMax;
   if (others + JSON.stringify(steps).length <= most) return undefined;

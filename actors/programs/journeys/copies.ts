@@ -1,14 +1,15 @@
 // The content that a journey sends, copied when it goes live, so that later edits change nothing
-// for its runs. One copy per send step.
+// for its runs. One copy per send step, and another version for each correction of it: a send keeps
+// the one that it was queued with.
 
-import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
+import type { DocumentReader, DocumentWrite, KeyPart } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { ttlMsOf } from '../../content/delivery-options.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
-import { fault } from '../../faults.ts';
+import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { savedMessagesFault } from './graph.ts';
 import type { SendOperation } from './program.ts';
@@ -20,13 +21,29 @@ interface Copies {
   readonly ttlMs: Readonly<Record<string, Millis>>;
 }
 
-export function stepCopyKey(journeyId: string, step: string): string {
-  return `${journeyId}/${step}`;
+/** Copies older than so many versions go; only dead letters may still name them. */
+const versionsKept = 100;
+/** More than all versions of the most steps. */
+const rowsMax = 10_000;
+
+type Copied = Pick<JourneyRecord, 'id' | 'copies'>;
+
+export function stepCopyKey({ id, copies }: Copied, step: string): string {
+  return copyKey(id, step, versionOf(copies, step));
 }
 
-/** The copies to write, and removals for deleted steps. Missing messages are skipped. */
+/** Step ids are free text, so the version stands before them. */
+function copyKey(journeyId: string, step: string, version: number): string {
+  return version === 1 ? `${journeyId}/${step}` : `${journeyId}@${version}/${step}`;
+}
+
+function versionOf(copies: JourneyRecord['copies'], step: string): number {
+  return copies !== undefined && Object.hasOwn(copies, step) ? (copies[step] as number) : 1;
+}
+
+/** The copies to write, and removals of all others. Missing messages are skipped. */
 export function journeyCopies(
-  { id: journeyId, program, copied = [] }: JourneyRecord,
+  { id: journeyId, program }: JourneyRecord,
   context: { readonly documents: DocumentReader },
 ): Copies | { readonly fault: Fault } {
   const documents: DocumentWrite[] = [];
@@ -38,7 +55,7 @@ export function journeyCopies(
     if (operation.kind !== 'send' || content === undefined) continue;
     const { step, message } = operation;
     characters += JSON.stringify(content).length;
-    const id = stepCopyKey(journeyId, step);
+    const id = copyKey(journeyId, step, 1);
     const of = 'messageId' in message ? { messageId: message.messageId } : {};
     documents.push({ table: contentCopies, key: [id], value: { id, ...of, content } });
     steps.push(step);
@@ -53,9 +70,53 @@ export function journeyCopies(
         `this journey cannot go live: its messages have ${characters} characters as JSON, at most ${most} are allowed in total`,
       ),
     };
-  const kept = new Set(steps);
-  const gone = copied.filter((step) => !kept.has(step));
-  return { documents: [...documents, ...removals(journeyId, gone)], copied: steps, ttlMs };
+  const kept = new Set(documents.map(({ key }) => key[0]));
+  const gone = forgetJourneyCopies({ id: journeyId }, context).filter(
+    ({ key }) => !kept.has(key[0]),
+  );
+  return { documents: [...documents, ...gone], copied: steps, ttlMs };
+}
+
+/** A live journey with the content of one of its steps copied anew, as its program has it. */
+export function correctedCopy(
+  record: JourneyRecord,
+  operation: SendOperation,
+  context: { readonly documents: DocumentReader },
+):
+  | { readonly record: JourneyRecord; readonly documents: readonly DocumentWrite[] }
+  | { readonly fault: Fault } {
+  const { step, message } = operation;
+  const content = contentOf(operation, context);
+  if (content === undefined) return { fault: notFound('message') };
+  const most = limits.journeyCopiesCharsMax;
+  const others = (record.copied ?? []).filter((one) => one !== step);
+  let characters = JSON.stringify(content).length;
+  for (const one of others) {
+    const row = context.documents.get(contentCopies, [stepCopyKey(record, one)]);
+    characters += JSON.stringify(row?.content ?? null).length;
+  }
+  if (characters > most)
+    return {
+      fault: fault(
+        'conflict',
+        `the messages of this live journey would have ${characters} characters as JSON; at most ${most} are allowed in total`,
+      ),
+    };
+  const version = versionOf(record.copies, step) + 1;
+  const id = copyKey(record.id, step, version);
+  const of = 'messageId' in message ? { messageId: message.messageId } : {};
+  const documents: DocumentWrite[] = [
+    { table: contentCopies, key: [id], value: { id, ...of, content } },
+  ];
+  if (version > versionsKept) {
+    const old = copyKey(record.id, step, version - versionsKept);
+    documents.push({ table: contentCopies, key: [old], value: undefined });
+  }
+  const { [step]: _life, ...lives } = record.ttlMs ?? {};
+  const life = ttlMsOf(content);
+  const ttlMs = life === undefined ? lives : { ...lives, [step]: life };
+  const copies = { ...record.copies, [step]: version };
+  return { record: { ...record, copied: [...others, step], copies, ttlMs }, documents };
 }
 
 /** Checks the messages that the steps send now. */
@@ -88,16 +149,16 @@ export function ttlMsOfStep(
   return lives !== undefined && Object.hasOwn(lives, step) ? lives[step] : undefined;
 }
 
-export function forgetJourneyCopies({ id, copied = [] }: JourneyRecord): DocumentWrite[] {
-  return removals(id, copied);
-}
-
-function removals(journeyId: string, steps: readonly string[]): DocumentWrite[] {
-  return steps.map((step) => ({
-    table: contentCopies,
-    key: [stepCopyKey(journeyId, step)],
-    value: undefined,
-  }));
+export function forgetJourneyCopies(
+  { id }: Pick<JourneyRecord, 'id'>,
+  { documents }: { readonly documents: DocumentReader },
+): DocumentWrite[] {
+  const keys: (readonly KeyPart[])[] = [];
+  const damaged = (key: readonly KeyPart[]) => keys.push(key);
+  // "/" and "@" sort before "A", and no other id starts with this one.
+  const range = { from: [id], to: [`${id}A`], limit: rowsMax, damaged };
+  for (const { key } of documents.range(contentCopies, range)) keys.push(key);
+  return keys.map((key) => ({ table: contentCopies, key, value: undefined }));
 }
 
 /** What a step would send now. */

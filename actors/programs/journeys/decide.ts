@@ -9,6 +9,7 @@ import { nothingUncounted } from '../../audiences/segments/uncounted-times.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { journeyAuthorDecisions } from './author.ts';
+import { correctingDecisions } from './correct.ts';
 import type { JourneysEntry } from './entries.ts';
 import { forecastingDecisions } from './forecasting.ts';
 import { movingDecisions } from './moving.ts';
@@ -31,6 +32,7 @@ export function journeysDecisions({
 }: JourneysRules): Decisions<ActorProtocol, JourneysMemory> {
   return {
     ...journeyAuthorDecisions,
+    ...correctingDecisions,
     ...movingDecisions(rules),
     ...simulatingDecisions(rules),
     ...forecastingDecisions(rules),

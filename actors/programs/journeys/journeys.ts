@@ -86,15 +86,15 @@ export class Journeys {
 
   /** A journey that sends this saved message, named to begin a sentence. */
   userOfMessage(messageId: string): string | undefined {
-    for (const { record } of this.#byId.values()) {
-      let isUsed = false;
-      eachStep(record.steps, (step) => {
-        if (step.type === 'send' && 'messageId' in step && step.messageId === messageId)
-          isUsed = true;
-      });
-      if (isUsed) return wordsFor(record);
-    }
+    for (const { record } of this.#byId.values())
+      if (uses(record, messageId)) return wordsFor(record);
     return undefined;
+  }
+
+  /** Live journeys that send this saved message. */
+  liveOfMessage(messageId: string): readonly JourneyRecord[] {
+    const records = [...this.#byId.values()].map(({ record }) => record);
+    return records.filter((record) => record.active && uses(record, messageId));
   }
 
   /** A journey triggered by this segment. */
@@ -210,6 +210,14 @@ export function sliceOf({ record }: Pick<Journey, 'record'>): number {
     0,
   );
   return Math.max(20, Math.floor(limits.journeySliceMax / (1 + conditions / 20)));
+}
+
+function uses({ steps }: JourneyRecord, messageId: string): boolean {
+  let isUsed = false;
+  eachStep(steps, (step) => {
+    if (step.type === 'send' && 'messageId' in step && step.messageId === messageId) isUsed = true;
+  });
+  return isUsed;
 }
 
 function charsOf({ steps }: JourneyRecord): number {

@@ -8,6 +8,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
+import type { DoubtsOfCall } from '../doubts.ts';
 import type { Program } from './program.ts';
 import type { JourneyRecord, Reentry } from './records.ts';
 import type { Walk, WalkRequest } from './simulate.ts';
@@ -28,8 +29,20 @@ export interface JourneyChange {
   readonly removed: readonly (keyof JourneyInput)[];
 }
 
+interface SimulationInput {
+  readonly ref?: PersonRef;
+  readonly fromMs?: Millis;
+  readonly events: WalkRequest['events'];
+  readonly times?: CountedTimes;
+}
+
 export interface JourneysProtocol {
-  'journey.create': { body: Caller & { input: JourneyInput }; reply: JourneyRecord };
+  'journey.create': {
+    body: Caller & { input: JourneyInput; doubts?: DoubtsOfCall };
+    reply: JourneyRecord;
+  };
+  /** Not live, under the name `Copy of …`, or the one given. */
+  'journey.duplicate': { body: Caller & { id: string; name?: string }; reply: JourneyRecord };
   'journey.read': { body: Caller & { id: string }; reply: JourneyRecord };
   /** Changes, then switches if `active` says so. `times`: counts for its segment's filter. */
   'journey.update': {
@@ -38,8 +51,15 @@ export interface JourneysProtocol {
       change: JourneyChange;
       active?: boolean;
       enrollExisting?: boolean;
+      doubts?: DoubtsOfCall;
+      confirmWarnings?: boolean;
       times?: CountedTimes;
     };
+    reply: JourneyRecord;
+  };
+  /** Another message for one send step, also of a live journey. */
+  'journey.correct': {
+    body: Caller & { id: string; step: string; messageId?: string; message?: unknown };
     reply: JourneyRecord;
   };
   'journey.delete': { body: Caller & { id: string }; reply: null };
@@ -49,14 +69,10 @@ export interface JourneysProtocol {
   };
   'journey.stats': { body: Caller & { id: string }; reply: JourneyStats };
   /** The walk of one person, or of a fictional one. */
-  'journey.simulate': {
-    body: Caller & {
-      id: string;
-      ref?: PersonRef;
-      fromMs?: Millis;
-      events: WalkRequest['events'];
-      times?: CountedTimes;
-    };
+  'journey.simulate': { body: Caller & SimulationInput & { id: string }; reply: Walk };
+  /** Of a journey that is not saved; its name and trigger may be missing. */
+  'journey.simulate_unsaved': {
+    body: Caller & SimulationInput & { input: JourneyInput };
     reply: Walk;
   };
   /** Answered by the host, after `journey.forecast_facts`. */
@@ -115,7 +131,7 @@ export interface JourneysInside {
   };
   /** What must be read about the person simulated. */
   'journey.uncounted_of': {
-    body: Caller & { id: string; ref?: PersonRef };
+    body: Caller & { id?: string; input?: JourneyInput; ref?: PersonRef };
     reply: UncountedTimes;
   };
   'journey.forecast_facts': {

@@ -3,6 +3,7 @@
 // specification, "Journey"; contract, section 8.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import type { Doubt } from '../doubts.ts';
 import type { Program } from './program.ts';
 import type { Step } from './steps.ts';
 
@@ -24,12 +25,15 @@ export interface JourneyRecord extends JourneySpec {
   /** Counts the app's journeys; its place in lists. */
   readonly number: number;
   readonly active: boolean;
+  readonly doubts?: readonly Doubt[];
   /** Compiled from the steps; frozen while the journey is live. */
   readonly program: Program;
   /** Lifetimes of sends by step, as of going live; absent for no limit. */
   readonly ttlMs?: Readonly<Record<string, Millis>>;
   /** Steps whose content was copied when it last went live. */
   readonly copied?: readonly string[];
+  /** Versions of the copies of steps corrected since then; 1 for all others. */
+  readonly copies?: Readonly<Record<string, number>>;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
 }

@@ -3,7 +3,7 @@
 // are unknown ahead, so the result says what would be sent, not delivered.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
-import type { Decisions } from '../../../engine/actor/protocol.ts';
+import type { Decisions, MessageOf } from '../../../engine/actor/protocol.ts';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
@@ -21,17 +21,17 @@ import {
   configuredChannels,
 } from '../../sending/transactional/open-credentials.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { withJourney } from './author.ts';
+import { judgedDraft, withJourney } from './author.ts';
 import { stepTtls } from './copies.ts';
-import type { Journey } from './journeys.ts';
 import { PersonAlone } from './person-alone.ts';
 import { filtersOf } from './program.ts';
-import type { JourneysInside, JourneysProtocol } from './protocol.ts';
+import type { JourneyInput, JourneysInside, JourneysProtocol } from './protocol.ts';
+import type { JourneyRecord } from './records.ts';
 import { type AheadSend, SendPolicy } from './send-policy.ts';
-import { simulate, type Walk, type WalkedPerson, type WalkRequest } from './simulate.ts';
+import { simulate, type Walk, type WalkedPerson } from './simulate.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
-type SimulatingProtocol = Pick<JourneysProtocol, 'journey.simulate'> &
+type SimulatingProtocol = Pick<JourneysProtocol, 'journey.simulate' | 'journey.simulate_unsaved'> &
   Pick<JourneysInside, 'journey.uncounted_of'>;
 
 /** How far from now a walk may start, since all facts are today's. */
@@ -43,30 +43,22 @@ export function simulatingDecisions(
 ): Decisions<SimulatingProtocol, JourneysMemory> {
   return {
     'journey.simulate': (state, message, context) =>
-      withJourney(state, message.id, context, (journey, app) => {
-        const { ref, events, times, fromMs = context.nowMs } = message;
-        if (events.length > limits.simulatedEventsMax)
-          return refused(fieldFault('events', `expected at most ${limits.simulatedEventsMax}`));
-        if (Math.abs(fromMs - context.nowMs) > spanMs)
-          return refused(fieldFault('fromTime', 'expected a time within a year from now'));
-        const row = ref && readPerson(app, ref, context);
-        if (ref !== undefined && row === undefined) return refused(notFound('subscriber'));
-        const traits = withTimes(app.traits, times);
-        const filters = filtersOf(journey.record.program);
-        const waiting = row && stillUncounted(filters, traits);
-        if (waiting !== undefined) return refused(waiting);
-        const walker =
-          row === undefined
-            ? { createdMs: fromMs }
-            : { traits, person: row.person, tags: row.tags };
-        const alone = new PersonAlone(walker, filters);
-        const person = walked(app, journey, rules, alone, row, context);
-        return walk(journey, person, { fromMs, events });
+      withJourney(state, message.id, context, ({ record }, app) =>
+        simulated(app, record, rules, message, context),
+      ),
+
+    'journey.simulate_unsaved': (state, message, context) =>
+      withApp(state, context, (app) => {
+        const judged = unsaved(app, message.input, context);
+        if ('fault' in judged) return refused(judged.fault);
+        return simulated(app, judged.record, rules, message, context);
       }),
 
-    'journey.uncounted_of': (state, { id, ref }, context) =>
+    'journey.uncounted_of': (state, { id, input, ref }, context) =>
       withApp(state, context, (app) => {
-        const program = app.journeys.get(id)?.record.program;
+        const judged = input === undefined ? undefined : unsaved(app, input, context);
+        const draft = judged !== undefined && 'record' in judged ? judged.record : undefined;
+        const program = (draft ?? app.journeys.get(id ?? '')?.record)?.program;
         const row = ref && readPerson(app, ref, context);
         // The following message itself refuses missing objects.
         if (program === undefined || row === undefined) return accepted(nothingUncounted);
@@ -75,21 +67,52 @@ export function simulatingDecisions(
   };
 }
 
-function walk(
-  { record }: Journey,
-  person: WalkedPerson,
-  request: Omit<WalkRequest, 'triggerEvent'>,
+/** Judged as if created. Without a trigger the person is enrolled all the same. */
+function unsaved(
+  app: JourneysView,
+  input: JourneyInput,
+  context: Context,
+): ReturnType<typeof judgedDraft> {
+  const hasTrigger = input.triggerEvent !== undefined || input.triggerSegmentId !== undefined;
+  const assumed = hasTrigger ? {} : { triggerEvent: 'enrolled' };
+  const judged = judgedDraft(app, { name: 'Unsaved', ...assumed, ...input }, context);
+  if ('fault' in judged || hasTrigger) return judged;
+  const { triggerEvent: _assumed, ...record } = judged.record;
+  return { record };
+}
+
+function simulated(
+  app: JourneysView,
+  record: JourneyRecord,
+  rules: CredentialRules,
+  message: Omit<MessageOf<SimulatingProtocol, 'journey.simulate'>, 'kind' | 'by' | 'id'>,
+  context: Context,
 ): Decision<Walk> {
+  const { ref, events, times, fromMs = context.nowMs } = message;
+  if (events.length > limits.simulatedEventsMax)
+    return refused(fieldFault('events', `expected at most ${limits.simulatedEventsMax}`));
+  if (Math.abs(fromMs - context.nowMs) > spanMs)
+    return refused(fieldFault('fromTime', 'expected a time within a year from now'));
+  const row = ref && readPerson(app, ref, context);
+  if (ref !== undefined && row === undefined) return refused(notFound('subscriber'));
+  const traits = withTimes(app.traits, times);
+  const filters = filtersOf(record.program);
+  const waiting = row && stillUncounted(filters, traits);
+  if (waiting !== undefined) return refused(waiting);
+  const walker =
+    row === undefined ? { createdMs: fromMs } : { traits, person: row.person, tags: row.tags };
+  const alone = new PersonAlone(walker, filters);
+  const person = walked(app, record, rules, alone, row, context);
   const { triggerEvent } = record;
   const trigger = triggerEvent === undefined ? {} : { triggerEvent };
-  const work = limits.simulatedEventsMax * request.events.length;
-  return accepted(simulate(record.program, person, { ...request, ...trigger }), { work });
+  const work = limits.simulatedEventsMax * events.length;
+  return accepted(simulate(record.program, person, { fromMs, events, ...trigger }), { work });
 }
 
 /** The person's own columns, and the current policy at the instants of the walk. */
 function walked(
   app: JourneysView,
-  { record }: Journey,
+  record: JourneyRecord,
   rules: CredentialRules,
   alone: PersonAlone,
   row: SubscriberRow | undefined,

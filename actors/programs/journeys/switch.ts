@@ -76,7 +76,8 @@ export function activate(
   const copies = journeyCopies(record, context);
   if ('fault' in copies) return refused(copies.fault);
   const { documents, copied, ttlMs } = copies;
-  const journey: JourneyRecord = { ...record, active: true, copied, ttlMs };
+  const { copies: _corrected, ...fresh } = record;
+  const journey: JourneyRecord = { ...fresh, active: true, copied, ttlMs };
   const saved: JourneysEntry = { kind: 'journey.saved', owner, journey, ...awaited };
   const entries: Entry[] = [saved];
   if (triggerSegmentId !== undefined && members !== undefined) {

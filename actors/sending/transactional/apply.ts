@@ -32,6 +32,9 @@ export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
     state.ready.add(owner);
   },
 
+  'creation.claimed': (state, { claim, object, atMs }) =>
+    state.idempotency.claim(claim, object, atMs, state.ages),
+
   'batch.queued': (state, { owner, run, people, atMs, expiresMs, targets, claims }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;

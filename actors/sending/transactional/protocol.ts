@@ -33,6 +33,12 @@ export interface TransactionalRequest extends MessageContent, TemplateRef {
 
 export type SharedRequest = Omit<TransactionalRequest, 'to'>;
 
+/** Of a call with an idempotency key that creates one object, whose id has this prefix. */
+export interface Creation {
+  readonly claim: IdempotencyClaim;
+  readonly prefix: string;
+}
+
 export interface BatchRecipient {
   readonly to: PersonRef;
   /** Replace the shared content. */
@@ -191,6 +197,13 @@ export type TransactionalEntry =
       /** Number of its receipt's event; only a send without devices has one at once. */
       firstEvent: number;
       readonly test?: true;
+    })
+  | (Entry & {
+      readonly kind: 'creation.claimed';
+      readonly claim: IdempotencyClaim;
+      /** The words of its id. */
+      readonly object: Words4;
+      readonly atMs: Millis;
     })
   /** Sends of one batch that have devices; the others are a `send.queued` each. */
   | (Entry & {

@@ -26,7 +26,7 @@ import {
 
 const credentialBody = z.record(z.string(), z.unknown()).meta({
   id: 'CredentialUpload',
-  description: 'The fields each channel needs. Other fields are ignored.',
+  description: 'The fields each channel needs.',
   anyOf: credentialNames.map((name) => {
     const { $schema: _dialect, ...schema } = z.toJSONSchema(credentialSchemas[name], {
       io: 'input',
@@ -72,6 +72,7 @@ export const putCredential = route({
   lane: 'standard',
   params: { id: 'App id.', channel: credentialParam },
   body: credentialBody,
+  membersOf: ({ channel = '' }) => credentialSchemas[channel as CredentialName],
   responses: {
     201: { description: 'The stored credential, without its secrets.', schema: storedSchema },
   },

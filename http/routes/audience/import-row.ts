@@ -5,6 +5,7 @@ import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids
 import { limits } from '../../../actors/limits.ts';
 import type { DeviceInput, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
 import { faultOfIssues, pathText } from '../../errors.ts';
+import { nearName } from '../../near-name.ts';
 import { canonicalZone, isOneLine, isTimeZone } from '../../schemas.ts';
 import { brokenTextIn } from '../../well-formed.ts';
 import { disabledReasonPattern, subscriberBody, subscriberMessage } from './subscriber-shape.ts';
@@ -27,7 +28,23 @@ export function readRow(row: unknown, mayBeBroken = false): ImportRow {
       return { problem: `${where}: ${what} an unpaired surrogate; expected valid Unicode` };
     }
   }
-  return plainRow(row) ?? judgedRow(row);
+  return unknownRow(row) ?? plainRow(row) ?? judgedRow(row);
+}
+
+/** A row of which nothing is known would create a person without anything. */
+function unknownRow(row: object): ImportRow | undefined {
+  let sent: string | undefined;
+  for (const name in row) {
+    if (Object.hasOwn(subscriberBody.shape, name)) return undefined;
+    sent ??= name;
+  }
+  if (sent === undefined) return undefined;
+  const meant = nearName(sent, Object.keys(subscriberBody.shape));
+  const problem =
+    meant === undefined
+      ? `unknown; the row has none of ${Object.keys(subscriberBody.shape).join(', ')}`
+      : `unknown; did you mean ${meant}?`;
+  return { problem: `${sent.slice(0, 64)}: ${problem}` };
 }
 
 export function judgedRow(row: object): ImportRow {

@@ -15,6 +15,7 @@ export const upsertSubscriber = route({
   access: key('write'),
   lane: 'standard',
   body: subscriberBody,
+  creates: { kind: 'subscriber.upsert', prefix: 'sub', read: '/v1/apps/:appId/subscribers/:id' },
   responses: {
     200: { description: 'Updated.', schema: subscriberSchema },
     201: { description: 'Created.', schema: subscriberSchema },

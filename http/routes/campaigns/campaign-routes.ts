@@ -28,14 +28,14 @@ export function campaignRoutes<
 
 /** The response is the changed campaign. */
 export function campaignAction<Body extends z.ZodType = z.ZodUndefined>(
-  action: 'send' | 'pause' | 'resume' | 'cancel',
+  action: 'send' | 'unschedule' | 'pause' | 'resume' | 'cancel' | 'archive' | 'unarchive',
   declaration: Pick<Route<z.ZodUndefined, Body>, 'summary' | 'description' | 'body'>,
   asked: (body: z.output<Body>) => object = () => ({}),
 ): BothRoutes {
   return campaignRoutes<z.ZodUndefined, Body>(action, {
     ...declaration,
     method: 'POST',
-    access: key('send'),
+    access: key(action.endsWith('archive') ? 'write' : 'send'),
     params: { id: 'Campaign id.' },
     ...(declaration.body === undefined ? {} : { optionalBody: true }),
     responses: { 200: { description: 'The updated campaign.', schema: campaignSchema } },

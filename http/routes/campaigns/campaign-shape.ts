@@ -16,6 +16,8 @@ import {
   instantSchema,
   nameSchema,
 } from '../../schemas.ts';
+import { alsoCalled } from '../../unknown-members.ts';
+import { doubtsSchema, doubtsView } from '../doubts-shape.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { localTimeSchema, scheduleOf, scheduleSchema, scheduleView } from './schedule-shape.ts';
 
@@ -155,7 +157,7 @@ const exampleChosen = {
     type: 'recurring' as const,
     every: 'week' as const,
     at: '09:30',
-    weekdays: [0, 3],
+    weekdays: ['mon' as const, 'thu' as const],
     timezone: 'Asia/Bangkok',
   },
   variants: [
@@ -167,13 +169,46 @@ const exampleChosen = {
   ifLate: 'skip' as const,
 };
 
-export const campaignBody = z
-  .object({ ...noTemplate, name, messageId, ...members })
-  .meta({ examples: [exampleChosen, { messageId: exampleIds.message }] });
+/** Without one of these a campaign reaches more people, sooner, or on more channels. */
+export const narrowingFields: ReadonlySet<string> = new Set([
+  'segmentId',
+  'filter',
+  'channels',
+  'schedule',
+  'timezoneDelivery',
+  'optimalTime',
+  'throttle',
+  'variants',
+  'experiment',
+  'holdoutShare',
+]);
 
-export const campaignPatch = z
-  .object({ ...noTemplate, name, messageId: messageId.optional(), ...members })
-  .meta({ examples: [{ throttle: { perMinute: 5_000 }, holdoutShare: null }] });
+/** Names that other products use. */
+const otherNames = {
+  audience: 'segmentId',
+  conditions: 'filter',
+  sendAt: 'schedule',
+  deliverAt: 'schedule',
+  startAt: 'schedule',
+  cap: 'throttle',
+  limit: 'throttle',
+  rateLimit: 'throttle',
+  perMinute: 'throttle',
+};
+
+export const campaignBody = alsoCalled(
+  z
+    .object({ ...noTemplate, name, messageId, ...members })
+    .meta({ examples: [exampleChosen, { messageId: exampleIds.message }] }),
+  otherNames,
+);
+
+export const campaignPatch = alsoCalled(
+  z
+    .object({ ...noTemplate, name, messageId: messageId.optional(), ...members })
+    .meta({ examples: [{ throttle: { perMinute: 5_000 }, holdoutShare: null }] }),
+  otherNames,
+);
 
 export const campaignSchema = z
   .object({
@@ -206,8 +241,10 @@ export const campaignSchema = z
     nextAt: instantSchema.nullable().describe('When the next occurrence starts.'),
     startedAt: instantSchema.nullable().describe('When the first occurrence started.'),
     endedAt: instantSchema.nullable(),
+    archivedAt: instantSchema.nullable().describe('When the campaign was archived.'),
     createdAt: instantSchema,
     updatedAt: instantSchema,
+    ...doubtsSchema,
   })
   .meta({
     id: 'Campaign',
@@ -226,6 +263,7 @@ export const campaignSchema = z
         nextAt: null,
         startedAt: null,
         endedAt: null,
+        archivedAt: null,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },
@@ -282,8 +320,10 @@ export function campaignView(campaign: CampaignRecord): z.output<typeof campaign
     nextAt: instantOrNull(nextMs),
     startedAt: instantOrNull(startedMs),
     endedAt: instantOrNull(endedMs),
+    archivedAt: instantOrNull(campaign.archivedMs),
     createdAt: instant(campaign.createdMs),
     updatedAt: instant(campaign.updatedMs),
+    ...doubtsView(campaign),
   };
 }
 

@@ -2,7 +2,14 @@
 
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { key, route } from '../../route.ts';
-import { campaignBody, campaignInput, campaignSchema, campaignView } from './campaign-shape.ts';
+import { doubtsOf } from '../doubts.ts';
+import {
+  campaignBody,
+  campaignInput,
+  campaignSchema,
+  campaignView,
+  narrowingFields,
+} from './campaign-shape.ts';
 
 export const createCampaign = route({
   method: 'POST',
@@ -15,12 +22,14 @@ export const createCampaign = route({
   lane: 'standard',
   params: { id: 'App id.' },
   body: campaignBody,
+  creates: { kind: 'campaign.create', prefix: 'cmp', read: '/v1/apps/:appId/campaigns/:id' },
   responses: { 201: { description: 'The campaign, as a draft.', schema: campaignSchema } },
   refusals: [404, 409],
   async handle(call) {
-    const made = await call
-      .to<CampaignsProtocol>(call.app())
-      .ask('campaign.create', { input: campaignInput(call.body) });
+    const made = await call.to<CampaignsProtocol>(call.app()).ask('campaign.create', {
+      input: campaignInput(call.body),
+      ...doubtsOf(call, narrowingFields),
+    });
     return { status: 201, body: campaignView(made) };
   },
 });

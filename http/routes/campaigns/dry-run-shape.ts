@@ -57,9 +57,9 @@ export const dryRunSchema = z
       'People of the audience that only calls without a key know of: no key, identity hash or delivered message has vouched for them.',
     ),
     warnings: z
-      .array(z.object({ code: z.enum(['keyless_events']), message: z.string() }))
+      .array(z.object({ code: z.enum(['keyless_events', 'did_you_mean']), message: z.string() }))
       .describe(
-        'What to check before you send. `keyless_events`: clients can put people into the audience by events that need no proof.',
+        'What to check before you send. `keyless_events`: clients can put people into the audience by events that need no proof. `did_you_mean`: a misspelled field would have narrowed the campaign.',
       ),
     sampled: z.array(dryRunPersonSchema),
   })

@@ -18,6 +18,10 @@ export const listCampaigns = route({
   params: { id: 'App id.' },
   query: z.object({
     state: z.enum(campaignStates).optional().describe('Only campaigns in this state.'),
+    archived: z
+      .enum(['true', 'false', 'all'])
+      .optional()
+      .describe('`true` for archived campaigns only, `all` for both. Default `false`.'),
     ...pageQuery,
   }),
   responses: {
@@ -25,10 +29,11 @@ export const listCampaigns = route({
   },
   refusals: [404],
   async handle(call) {
-    const { state, limit, cursor } = call.query;
+    const { state, archived, limit, cursor } = call.query;
+    const put = { true: 'only', all: 'all', false: undefined } as const;
     const page = await call
       .to<CampaignsProtocol>(call.app())
-      .ask('campaign.list', present({ state, limit, cursor }));
+      .ask('campaign.list', present({ state, archived: put[archived ?? 'false'], limit, cursor }));
     return { status: 200, body: { ...page, items: page.items.map(campaignView) } };
   },
 });

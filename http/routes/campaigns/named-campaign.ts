@@ -13,6 +13,9 @@ import type { Asked, Call } from '../../call.ts';
 type Kind =
   | 'campaign.read'
   | 'campaign.send'
+  | 'campaign.unschedule'
+  | 'campaign.archive'
+  | 'campaign.unarchive'
   | 'campaign.pause'
   | 'campaign.resume'
   | 'campaign.cancel'

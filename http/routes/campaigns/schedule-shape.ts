@@ -13,6 +13,9 @@ export const localTimeSchema = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day as HH:mm, such as 09:30');
 
+/** In the order of the actor's numbers. */
+const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
 const now = z.object({ type: z.literal('now') }).meta({ title: 'Now' });
 
 const at = z
@@ -33,14 +36,12 @@ const recurring = z
       .describe('Repeat every this many hours, days, weeks or months. Default 1.'),
     at: localTimeSchema.describe('Time of day, `HH:mm`. For `hour`, only the minutes count.'),
     weekdays: z
-      .array(integerRange(0, 6))
+      .array(z.enum(weekdayNames, `expected one of ${weekdayNames.join(', ')}`))
       .min(1)
       .max(7)
-      .overwrite((days) => [...new Set(days)].sort((a, b) => a - b))
+      .overwrite((days) => weekdayNames.filter((day) => days.includes(day)))
       .optional()
-      .describe(
-        'For `week`: the days, 0 (Monday) to 6 (Sunday). Default: the day of the first occurrence.',
-      ),
+      .describe('For `week`: the days. Default: the day of the first occurrence.'),
     dayOfMonth: integerRange(1, 31)
       .optional()
       .describe('For `month`: the day. In shorter months, the last day. Default 1.'),
@@ -61,10 +62,11 @@ export const scheduleSchema = z
 export function scheduleOf(schedule: z.output<typeof scheduleSchema>): Schedule {
   if (schedule.type === 'now') return { type: 'now' };
   if (schedule.type === 'at') return { type: 'at', atMs: Date.parse(schedule.at) };
-  const { startAt, endAt, ...rest } = schedule;
+  const { startAt, endAt, weekdays: names, ...rest } = schedule;
+  const weekdays = names?.map((day) => weekdayNames.indexOf(day));
   const startMs = startAt === undefined ? undefined : Date.parse(startAt);
   const endMs = endAt === undefined ? undefined : Date.parse(endAt);
-  return present({ ...rest, startMs, endMs });
+  return present({ ...rest, weekdays, startMs, endMs });
 }
 
 export function scheduleView(schedule: Schedule): z.output<typeof scheduleSchema> {
@@ -73,7 +75,7 @@ export function scheduleView(schedule: Schedule): z.output<typeof scheduleSchema
   const { startMs, endMs, weekdays, ...rest } = schedule;
   return present({
     ...rest,
-    weekdays: weekdays === undefined ? undefined : [...weekdays],
+    weekdays: weekdays?.flatMap((day) => weekdayNames[day] ?? []),
     startAt: startMs === undefined ? undefined : instant(startMs),
     endAt: endMs === undefined ? undefined : instant(endMs),
   });

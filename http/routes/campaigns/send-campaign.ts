@@ -17,6 +17,10 @@ const sendBody = z
       .describe(
         'Id of a dry run. The campaign is sent only if its audience still matches the dry run and the campaign has not been changed since.',
       ),
+    confirmWarnings: z
+      .boolean()
+      .nullish()
+      .describe('Sends although `warnings` lists misspelled fields; without it a 409.'),
     tolerance: integerRange(0, limits.campaignToleranceMax)
       .optional()
       .describe(
@@ -33,9 +37,9 @@ export const [sendCampaign, sendCampaignOfApp] = campaignAction(
       'Sends a draft. The state becomes `sending`, or `scheduled` if the schedule is in the future or recurring. Any other state is a 409, so a repeated request cannot send twice. The body is optional.',
     body: sendBody,
   },
-  ({ dryRunId, tolerance }) => {
+  ({ dryRunId, tolerance, confirmWarnings }) => {
     if (tolerance !== undefined && dryRunId === undefined)
       throw new FaultError(fieldFault('dryRunId', 'is missing; tolerance needs it'));
-    return present({ dryRunId, tolerance });
+    return present({ dryRunId, tolerance, confirmWarnings: confirmWarnings ?? undefined });
   },
 );

@@ -1,15 +1,22 @@
-// Changes a draft campaign.
+// Changes a draft, or a recurring campaign between two occurrences.
 
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { key, route } from '../../route.ts';
-import { campaignChange, campaignPatch, campaignSchema, campaignView } from './campaign-shape.ts';
+import { doubtsOf } from '../doubts.ts';
+import {
+  campaignChange,
+  campaignPatch,
+  campaignSchema,
+  campaignView,
+  narrowingFields,
+} from './campaign-shape.ts';
 
 export const updateCampaign = route({
   method: 'PATCH',
   path: '/v1/apps/:appId/campaigns/:id',
   summary: 'Update a campaign',
   description:
-    'Updates a draft; any other state is a 409. Fields you send are replaced as a whole; `null` removes a field. The result is validated like a new campaign.',
+    'Updates a draft, or a recurring campaign while none of its occurrences is being sent: the change is for the next occurrences, and past ones keep their variants and goal in the stats. Anything else is a 409; `unschedule` takes a scheduled campaign back to a draft. Fields you send are replaced as a whole; `null` removes a field. The result is validated like a new campaign.',
   tag: 'Campaigns',
   access: key('write'),
   lane: 'standard',
@@ -18,7 +25,8 @@ export const updateCampaign = route({
   responses: { 200: { description: 'The updated campaign.', schema: campaignSchema } },
   refusals: [404, 409],
   async handle(call) {
-    const body = { id: call.param('id'), change: campaignChange(call.body) };
+    const change = campaignChange(call.body);
+    const body = { id: call.param('id'), change, ...doubtsOf(call, narrowingFields) };
     const campaign = await call.to<CampaignsProtocol>(call.app()).ask('campaign.update', body);
     return { status: 200, body: campaignView(campaign) };
   },

@@ -12,11 +12,11 @@ import { newId } from '../../../engine/base/id.ts';
 import { makeKey } from '../../authenticate.ts';
 import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
+import { chooseKey, idempotencyKeySchema } from '../../idempotency.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf } from '../../schemas.ts';
 import { exampleKey } from '../keys/key-view.ts';
 import { idempotencyHeaders, replayHeaders, sentObject } from '../notifications/accepted.ts';
-import { chooseKey, idempotencyKeySchema } from '../notifications/idempotency.ts';
 import { orgNameBody, orgSchema, orgView } from '../org/org-view.ts';
 import { requireOrgKey } from '../org-key.ts';
 

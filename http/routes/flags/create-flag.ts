@@ -15,6 +15,7 @@ export const createFlag = route({
   lane: 'standard',
   params: { id: 'App id.' },
   body: flagBody,
+  creates: { kind: 'flag.create', prefix: 'flg', read: '/v1/apps/:appId/flags/:key' },
   responses: { 201: { description: 'The flag.', schema: flagSchema } },
   refusals: [404, 409],
   async handle(call) {

@@ -15,6 +15,7 @@ export const createInAppMessage = route({
   lane: 'standard',
   params: { id: 'App id.' },
   body: inAppBody,
+  creates: { kind: 'inapp.create', prefix: 'iam', read: '/v1/apps/:appId/in-app-messages/:id' },
   responses: { 201: { description: 'The in-app message.', schema: inAppSchema } },
   refusals: [404, 409],
   async handle(call) {

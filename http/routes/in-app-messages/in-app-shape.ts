@@ -2,7 +2,11 @@
 // contract, section 9.
 
 import { z } from 'zod';
-import type { InAppInput, InAppView } from '../../../actors/audiences/inapp/protocol.ts';
+import {
+  type InAppInput,
+  type InAppView,
+  inAppShows,
+} from '../../../actors/audiences/inapp/protocol.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
@@ -22,7 +26,15 @@ const members = {
   inbox: z
     .boolean()
     .optional()
-    .describe('Also kept in the inbox until `endAt`, whether read or dismissed.'),
+    .describe(
+      'Also kept in the inbox until `endAt`, whether read or dismissed. `true` is `show: "both"`, `false` is `show: "popup"`; give one of the two fields.',
+    ),
+  show: z
+    .enum(inAppShows)
+    .optional()
+    .describe(
+      'Where people see it: in `messages` of the feed, in the inbox only, or in both. Default `popup`.',
+    ),
 };
 
 const example = {
@@ -31,7 +43,7 @@ const example = {
   startAt: exampleInstant(),
   endAt: exampleInstant(7 * 86_400),
   priority: 10,
-  inbox: true,
+  show: 'inbox' as const,
 };
 
 export const inAppBody = z.object({ messageId, ...members }).meta({ examples: [example] });
@@ -49,6 +61,7 @@ export const inAppSchema = z
     endAt: instantSchema.nullable(),
     priority: z.int(),
     inbox: z.boolean(),
+    show: z.enum(inAppShows),
     counts: z
       .object({ viewed: z.int(), clicked: z.int(), dismissed: z.int(), read: z.int() })
       .describe('Counts of unique people, from the events that apps track.'),
@@ -61,6 +74,7 @@ export const inAppSchema = z
       {
         id: exampleIds.inApp,
         ...example,
+        inbox: true,
         counts: { viewed: 120, clicked: 14, dismissed: 60, read: 31 },
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
@@ -72,9 +86,9 @@ export const inAppSchema = z
 export function inAppInput<Body extends z.output<typeof inAppPatch>>(
   body: Body,
 ): InAppInput & Pick<Body, 'messageId'> {
-  const { messageId, filter, startAt, endAt, priority, inbox } = body;
+  const { messageId, filter, startAt, endAt, priority, inbox, show } = body;
   const [startMs, endMs] = [millisOf(startAt), millisOf(endAt)];
-  return present({ messageId, filter, startMs, endMs, priority, inbox });
+  return present({ messageId, filter, startMs, endMs, priority, inbox, show });
 }
 
 function millisOf(text: string | null | undefined): number | null | undefined {
@@ -82,7 +96,7 @@ function millisOf(text: string | null | undefined): number | null | undefined {
 }
 
 export function inAppView({ id, messageId, filter, startMs, endMs, ...rest }: InAppView) {
-  const { priority, inbox, counts, createdMs, updatedMs } = rest;
+  const { priority, inbox, isQuiet, counts, createdMs, updatedMs } = rest;
   return {
     id,
     messageId,
@@ -91,6 +105,7 @@ export function inAppView({ id, messageId, filter, startMs, endMs, ...rest }: In
     endAt: endMs === undefined ? null : instant(endMs),
     priority,
     inbox,
+    show: inbox ? (isQuiet ? ('inbox' as const) : ('both' as const)) : ('popup' as const),
     counts,
     createdAt: instant(createdMs),
     updatedAt: instant(updatedMs),

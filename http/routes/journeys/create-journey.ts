@@ -2,7 +2,14 @@
 
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../route.ts';
-import { journeyBody, journeyInput, journeySchema, journeyView } from './journey-shape.ts';
+import { doubtsOf } from '../doubts.ts';
+import {
+  journeyBody,
+  journeyInput,
+  journeySchema,
+  journeyView,
+  narrowingMembers,
+} from './journey-shape.ts';
 
 export const createJourney = route({
   method: 'POST',
@@ -15,12 +22,14 @@ export const createJourney = route({
   lane: 'standard',
   params: { id: 'App id.' },
   body: journeyBody,
+  creates: { kind: 'journey.create', prefix: 'jrn', read: '/v1/apps/:appId/journeys/:id' },
   responses: { 201: { description: 'The journey, not active yet.', schema: journeySchema } },
   refusals: [404, 409],
   async handle(call) {
-    const made = await call
-      .to<JourneysProtocol>(call.app())
-      .ask('journey.create', { input: journeyInput(call.body) });
+    const made = await call.to<JourneysProtocol>(call.app()).ask('journey.create', {
+      input: journeyInput(call.body),
+      ...doubtsOf(call, narrowingMembers),
+    });
     return { status: 201, body: journeyView(made) };
   },
 });

@@ -3,15 +3,19 @@
 // (`actors/programs/journeys/author.ts`). Source: specification, "Journey"; contract, section 8.
 
 import { z } from 'zod';
+import { contentFields } from '../../../actors/content/message-schema.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { JourneyChange, JourneyInput } from '../../../actors/programs/journeys/protocol.ts';
 import { type JourneyRecord, reentries } from '../../../actors/programs/journeys/records.ts';
 import type { JourneyStats } from '../../../actors/programs/journeys/stats.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema, nameSchema } from '../../schemas.ts';
-import { stepKinds } from './step-description.ts';
+import { membersOf } from '../../unknown-members.ts';
+import { doubtsSchema, doubtsView } from '../doubts-shape.ts';
+import { filterSchema } from '../segments/segment-shape.ts';
+import { stepKinds, stepMembers } from './step-description.ts';
 
-const exampleSteps = [
+export const exampleSteps = [
   { id: 'welcome', type: 'send', messageId: exampleIds.message },
   { id: 'a day', type: 'wait', days: 1 },
   {
@@ -26,10 +30,17 @@ const exampleSteps = [
   },
 ];
 
-const stepSchema = z
+const describedStep = z
   .record(z.string(), z.unknown())
   .describe('One step; `type` sets what it does.')
   .meta({ id: 'JourneyStep', anyOf: stepKinds, examples: exampleSteps });
+
+const stepSchema = membersOf(describedStep, ({ type }) => stepMembers(type), {
+  then: 'same',
+  else: 'same',
+  filter: filterSchema,
+  message: z.object(contentFields),
+});
 
 const steps = z
   .array(stepSchema)
@@ -78,6 +89,14 @@ export const journeyBody = z
     ],
   });
 
+/** Without one of these a journey reaches more people, more often, or on more channels. */
+export const narrowingMembers: ReadonlySet<string> = new Set([
+  'triggerEvent',
+  'triggerSegmentId',
+  'reentry',
+  'steps',
+]);
+
 /** Also switches it on or off. */
 export const journeyPatch = z
   .object({
@@ -91,6 +110,12 @@ export const journeyPatch = z
       .nullish()
       .describe(
         '`true` activates the journey. `false` pauses it; people in flight exit at their next wake.',
+      ),
+    confirmWarnings: z
+      .boolean()
+      .nullish()
+      .describe(
+        'With `active: true`: activates although `warnings` lists misspelled fields; without it a 409.',
       ),
     enrollExisting: z
       .boolean()
@@ -110,6 +135,7 @@ export const journeySchema = z
     active: z.boolean(),
     createdAt: instantSchema,
     updatedAt: instantSchema,
+    ...doubtsSchema,
   })
   .meta({
     id: 'Journey',
@@ -162,7 +188,7 @@ export const journeyStatsSchema = z
     ],
   });
 
-type Chosen = Omit<z.output<typeof journeyPatch>, 'active' | 'enrollExisting'>;
+type Chosen = Omit<z.output<typeof journeyPatch>, 'active' | 'enrollExisting' | 'confirmWarnings'>;
 
 /** A body in the actor's form; a `null` field counts as absent. */
 export function journeyInput(body: Chosen): JourneyInput {
@@ -193,6 +219,7 @@ export function journeyView(journey: JourneyRecord): z.output<typeof journeySche
     active: journey.active,
     createdAt: instant(journey.createdMs),
     updatedAt: instant(journey.updatedMs),
+    ...doubtsView(journey),
   };
 }
 

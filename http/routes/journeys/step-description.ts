@@ -63,6 +63,14 @@ const kinds: readonly (readonly [
   ],
 ];
 
+/** The members that a step of this type may have; of any type, if there is no such type. */
+export function stepMembers(type: unknown): readonly string[] {
+  const those = kinds.filter(([, types]) => types.includes(type as string));
+  const chosen = those.length === 0 ? kinds : those;
+  const own = chosen.flatMap(([, , ...members]) => members.flatMap(Object.keys));
+  return ['id', 'type', ...own];
+}
+
 export const stepKinds: readonly Described[] = kinds.map(([title, types, required, optional]) => ({
   title,
   type: 'object',

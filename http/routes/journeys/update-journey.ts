@@ -5,7 +5,14 @@ import { fault } from '../../../actors/faults.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
-import { journeyChange, journeyPatch, journeySchema, journeyView } from './journey-shape.ts';
+import { doubtsOf } from '../doubts.ts';
+import {
+  journeyChange,
+  journeyPatch,
+  journeySchema,
+  journeyView,
+  narrowingMembers,
+} from './journey-shape.ts';
 
 export const updateJourney = route({
   method: 'PATCH',
@@ -21,7 +28,7 @@ export const updateJourney = route({
   responses: { 200: { description: 'The updated journey.', schema: journeySchema } },
   refusals: [404, 409],
   async handle(call) {
-    const { active, enrollExisting, ...chosen } = call.body;
+    const { active, enrollExisting, confirmWarnings, ...chosen } = call.body;
     const change = journeyChange(chosen);
     const isSwitch = active != null || enrollExisting != null;
     const isChange = Object.keys(change.input).length + change.removed.length > 0;
@@ -30,8 +37,10 @@ export const updateJourney = route({
     const journey = await call.to<JourneysProtocol>(call.app()).ask('journey.update', {
       id: call.param('id'),
       change,
+      ...doubtsOf(call, narrowingMembers),
       ...(active == null ? {} : { active }),
       ...(enrollExisting == null ? {} : { enrollExisting }),
+      ...(confirmWarnings == null ? {} : { confirmWarnings }),
     });
     return { status: 200, body: journeyView(journey) };
   },

@@ -18,6 +18,7 @@ export const createKey = route({
   access: key('admin'),
   lane: 'standard',
   body: keyBody,
+  creates: { kind: 'key.create', prefix: 'key' },
   responses: { 201: { description: 'The key, with its secret text.', schema: madeKeySchema } },
   refusals: [404, 409],
   async handle(call) {

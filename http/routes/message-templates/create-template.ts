@@ -16,6 +16,11 @@ export const createMessageTemplate = route({
   lane: 'standard',
   params: { id: 'App id.' },
   body: templateBody,
+  creates: {
+    kind: 'template.create',
+    prefix: 'tpl',
+    read: '/v1/apps/:appId/message-templates/:idOrName',
+  },
   responses: { 201: { description: 'The template.', schema: templateSchema } },
   refusals: [404, 409],
   async handle(call) {

@@ -21,6 +21,12 @@ export const createMessage = route({
   lane: 'standard',
   params: { id: 'App id.' },
   body: messageBody,
+  creates: {
+    kind: 'message.create',
+    prefix: 'msg',
+    read: '/v1/apps/:appId/messages/:id',
+    alias: 'messageId',
+  },
   responses: {
     201: {
       description: 'The message.',

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
+import { idempotencyKeySchema } from '../../idempotency.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { channelsSchema } from '../../schemas.ts';
@@ -12,7 +13,6 @@ import {
   claimOfCall,
   idempotencyHeaders,
 } from '../notifications/accepted.ts';
-import { idempotencyKeySchema } from '../notifications/idempotency.ts';
 import { recipientFields, recipientOf } from '../notifications/recipient.ts';
 
 export const testMessage = route({
@@ -56,6 +56,6 @@ export const testMessage = route({
       claim,
       ...channels,
     });
-    return acceptedReply(call, { id: sendId, status: 'pending' }, replayed);
+    return acceptedReply({ id: sendId, status: 'pending' }, replayed);
   },
 });

@@ -1,31 +1,74 @@
 // Changes a saved message.
 
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { MessageChange, MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
+import { limits } from '../../../actors/limits.ts';
+import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
+import { exampleOf } from '../../schemas.ts';
 import { judgedChange } from './judged-content.ts';
 import { messagePatch, messageSchema, messageView } from './message-shape.ts';
+
+const changedSchema = messageSchema
+  .extend({
+    inUse: z
+      .array(
+        z.object({
+          type: z.enum(['campaign', 'journey']),
+          id: z.string(),
+          name: z.string(),
+          state: z.string().describe("The campaign's state; `active` for a live journey."),
+          copied: z
+            .boolean()
+            .describe(
+              'Whether it is sending a copy made before this change. `false`: the change is what it will send.',
+            ),
+        }),
+      )
+      .describe(
+        `Campaigns that are scheduled, sending or paused, and live journeys, that send this message; at most ${limits.messageUsesShown}.`,
+      ),
+    inUseTotal: z.int().min(0).describe('How many there are in all.'),
+  })
+  .meta({
+    examples: [
+      {
+        ...exampleOf(messageSchema),
+        inUse: [
+          {
+            type: 'campaign',
+            id: exampleIds.campaign,
+            name: 'Spring sale',
+            state: 'scheduled',
+            copied: false,
+          },
+        ],
+        inUseTotal: 1,
+      },
+    ],
+  });
 
 export const updateMessage = route({
   method: 'PATCH',
   path: '/v1/apps/:appId/messages/:id',
   summary: 'Update a message',
   description:
-    "Fields you send are replaced; `data`, `payload`, `buttons` and `localizations` as a whole. `null` removes a field. Messages already sent don't change; in-app messages show the change from now on. A change that would leave an in-app message or an active campaign without content it needs is a 409 that names it.",
+    "Fields you send are replaced; `data`, `payload`, `buttons` and `localizations` as a whole. `null` removes a field. Messages already sent don't change, nor what is being sent now: campaigns copy a message when an occurrence begins, journeys when they are activated. `inUse` lists what sends it; correct a live journey with `PATCH /v1/apps/{appId}/journeys/{id}/steps/{stepId}`. In-app messages show the change from now on. A change that would leave an in-app message or an active campaign without content it needs is a 409 that names it.",
   tag: 'Messages',
   access: key('write'),
   lane: 'standard',
   params: { id: 'Message id.' },
   body: messagePatch,
-  responses: { 200: { description: 'The updated message.', schema: messageSchema } },
+  responses: { 200: { description: 'The updated message.', schema: changedSchema } },
   refusals: [404, 409],
   async handle(call) {
     const change = messageChange(call.body);
     const message = await call
       .to<MessagesProtocol>(call.app())
       .ask('message.update', { id: call.param('id'), change });
-    return { status: 200, body: messageView(message) };
+    const { inUse, inUseTotal } = message;
+    return { status: 200, body: { ...messageView(message), inUse: [...inUse], inUseTotal } };
   },
 });
 

@@ -5,8 +5,8 @@ import type { IdempotencyClaim } from '../../../actors/sending/transactional/ide
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
+import { claimOf } from '../../idempotency.ts';
 import type { Reply } from '../../route.ts';
-import { claimOf } from './idempotency.ts';
 
 export const idempotencyHeaders = {
   'Idempotency-Key': 'Makes a retry safe for 24 hours. Same as `idempotencyKey` in the body.',
@@ -40,11 +40,6 @@ export function sentObject({ sent }: Call<unknown, unknown>): Readonly<Record<st
 }
 
 /** For a durable send; `replayed` if the key was used before. */
-export function acceptedReply(
-  { edge }: Call<unknown, unknown>,
-  body: object,
-  replayed: boolean,
-): Reply {
-  if (replayed) edge.countDuplicates?.('idempotency_key', 1);
+export function acceptedReply(body: object, replayed: boolean): Reply {
   return { status: 202, body, headers: replayed ? [['x-idempotent-replay', 'true']] : [] };
 }

@@ -13,9 +13,9 @@ import type {
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import type { Words2 } from '../../../engine/base/words.ts';
 import { faultOfIssues } from '../../errors.ts';
+import { canonicalJson, checkedKey } from '../../idempotency.ts';
 import { externalUserIdSchema } from '../../schemas.ts';
 import { recipientSchema } from './batch-shape.ts';
-import { canonicalJson, checkedKey } from './idempotency.ts';
 import { recipientOf } from './recipient.ts';
 
 /** A recipient or its fault. `prints` is used if the batch or the recipient has a key. */

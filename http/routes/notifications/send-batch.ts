@@ -15,12 +15,12 @@ import type {
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
+import { chooseKey } from '../../idempotency.ts';
 import { key, route } from '../../route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
 import { idempotencyHeaders, sentObject } from './accepted.ts';
 import { BatchPrints, readRecipient } from './batch-recipient.ts';
 import { batchBody, batchResult } from './batch-shape.ts';
-import { chooseKey } from './idempotency.ts';
 import { sharedRequest } from './send-request.ts';
 
 export const sendBatch = route({

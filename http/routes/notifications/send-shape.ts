@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
 import { exampleIds } from '../../example-ids.ts';
+import { idempotencyKeySchema } from '../../idempotency.ts';
 import { channelsSchema } from '../../schemas.ts';
 import { templateFields } from '../message-templates/named-template.ts';
-import { idempotencyKeySchema } from './idempotency.ts';
 import { recipientFields } from './recipient.ts';
 
 export const requestFields = {

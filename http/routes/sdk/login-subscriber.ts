@@ -14,12 +14,12 @@ import { roomOf } from '../../admit.ts';
 import type { Call } from '../../call.ts';
 import type { Hold } from '../../call-edge.ts';
 import { exampleIds } from '../../example-ids.ts';
+import { chooseKey } from '../../idempotency.ts';
 import { makeTokenKey } from '../../identity-keys.ts';
 import { present } from '../../present.ts';
 import { route } from '../../route.ts';
 import { externalUserIdSchema, zoneSchema } from '../../schemas.ts';
 import { claimOfCall, replayHeaders, sentObject } from '../notifications/accepted.ts';
-import { chooseKey } from '../notifications/idempotency.ts';
 import {
   appIdSchema,
   appNamed,

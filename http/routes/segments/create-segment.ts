@@ -15,6 +15,7 @@ export const createSegment = route({
   lane: 'standard',
   params: { id: 'App id.' },
   body: segmentBody,
+  creates: { kind: 'segment.create', prefix: 'seg', read: '/v1/apps/:appId/segments/:id' },
   responses: { 201: { description: 'The segment.', schema: segmentSchema } },
   refusals: [404, 409],
   async handle(call) {

@@ -70,17 +70,20 @@ const kinds: readonly (readonly [
   ],
 ];
 
-const meaningful = new Set(
-  kinds.flatMap(([, required, optional = {}]) => [
-    ...Object.keys(required),
-    ...Object.keys(optional),
-  ]),
-);
+/** Of all kinds together. */
+export const filterMembers: readonly string[] = [
+  ...new Set(
+    kinds.flatMap(([, required, optional = {}]) => [
+      ...Object.keys(required),
+      ...Object.keys(optional),
+    ]),
+  ),
+];
 
 /** The named schema is `Filter`. */
 export const filterKinds: readonly Described[] = kinds.map(([title, required, optional = {}]) => {
   const properties = { ...required, ...optional };
-  const foreign = [...meaningful].filter((name) => !Object.hasOwn(properties, name));
+  const foreign = filterMembers.filter((name) => !Object.hasOwn(properties, name));
   return {
     title,
     type: 'object',

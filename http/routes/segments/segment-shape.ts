@@ -7,7 +7,8 @@ import type { SegmentRecord } from '../../../actors/audiences/segments/protocol.
 import { limits } from '../../../actors/limits.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema, nameSchema } from '../../schemas.ts';
-import { filterKinds } from './filter-description.ts';
+import { membersOf } from '../../unknown-members.ts';
+import { filterKinds, filterMembers } from './filter-description.ts';
 
 const exampleFilter = {
   all: [
@@ -17,12 +18,14 @@ const exampleFilter = {
   ],
 };
 
-export const filterSchema = z
+const described = z
   .record(z.string(), z.unknown())
   .describe(
     `A group, \`{all: […]}\` or \`{any: […]}\`, nested to ${limits.filterLevelsMax} levels, or one condition: \`{tag, eq | ne | exists | in}\`, \`{event, withinDays, atLeast?}\`, \`{event, notWithinDays}\`, \`{activeWithinDays}\`, \`{inactiveForDays}\`, \`{channel, exists?}\`. Windows are whole days, 1 to ${limits.windowDaysMax}, exact to the millisecond. Values are compared without type conversion.`,
   )
   .meta({ id: 'Filter', anyOf: filterKinds, examples: [exampleFilter] });
+
+export const filterSchema = membersOf(described, () => filterMembers, { all: 'same', any: 'same' });
 
 export const segmentBody = z
   .object({ name: nameSchema, filter: filterSchema })

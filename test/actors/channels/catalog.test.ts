@@ -1,8 +1,6 @@
 // The catalogue of channels against the specification, and the registry and credentials against the
 // catalogue.
 
-import { generateKeyPairSync } from 'node:crypto';
-import { cert } from 'firebase-admin/app';
 import t from 'tap';
 import { z } from 'zod';
 import {
@@ -75,14 +73,4 @@ t.test('the registry makes an adapter for every channel it lists', async (t) => 
   t.same([...made.keys()], [...channelIds]);
   await Promise.all([...made.values()].map((adapter) => adapter.close()));
   await outbound.close();
-});
-
-t.test('firebase-admin takes a service account as it is handed to it in live mode', async (t) => {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const credential = cert({
-    projectId: 'shop-1234',
-    clientEmail: 'push@shop-1234.iam.gserviceaccount.com',
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  });
-  t.type(credential.getAccessToken, 'function');
 });

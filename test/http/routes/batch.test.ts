@@ -9,8 +9,8 @@ import type {
   RecipientResult,
 } from '../../../actors/sending/transactional/protocol.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
+import { canonicalJson } from '../../../http/idempotency.ts';
 import { BatchPrints } from '../../../http/routes/notifications/batch-recipient.ts';
-import { canonicalJson } from '../../../http/routes/notifications/idempotency.ts';
 import { type Asked, app, fakeFront } from './fake-front.ts';
 
 const line = `POST /v1/apps/${exampleIds.app}/notifications/batch`;

@@ -75,7 +75,10 @@ export function fakeFront(
       looked.push(keyId);
       return { ok: true, value: keys.grantOf(keyId) };
     }
-    asked.push({ to, message: message as Asked['message'] });
+    // A refused call with a key asks whether the app may be seen, too.
+    const { by } = message as unknown as { readonly by: number };
+    if (message.kind !== 'app.read' || by < 0)
+      asked.push({ to, message: message as Asked['message'] });
     try {
       return { ok: true, value: answer(message as Asked['message'], to) };
     } catch (thrown) {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import t from 'tap';
 import { fault } from '../../../actors/faults.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
-import { canonicalJson, claimOf } from '../../../http/routes/notifications/idempotency.ts';
+import { canonicalJson, claimOf } from '../../../http/idempotency.ts';
 import { app, fakeFront } from './fake-front.ts';
 
 const path = `/v1/apps/${exampleIds.app}/notifications`;
@@ -18,7 +18,8 @@ t.test('a send is asked of its app and answered 202 with its id', async (t) => {
     body: { ...hello, channels: ['email', 'email'], variables: { n: 1 }, unknown: true },
   });
   t.equal(got.status, 202);
-  t.same(got.json, { id: exampleIds.send, status: 'pending' });
+  const warnings = [{ field: 'unknown', warning: 'unknown; ignored' }];
+  t.same(got.json, { id: exampleIds.send, status: 'pending', warnings });
   t.equal(got.headers['x-ratelimit-lane'], 'transactional');
   t.notOk('x-idempotent-replay' in got.headers);
   t.equal(front.asked[0]?.to, app);

@@ -491,3 +491,22 @@ function bytesOf(parts: readonly SnapshotPart[]): [string, string][] {
     return [name, Buffer.from(encodePart(kept)).toString('base64')];
   });
 }
+
+t.test('what is for the inbox alone is not shown besides, and the rest as before', async (t) => {
+  const { person, show, shown, feed, one, app } = await world();
+  await person('ada');
+  const quiet = await show({ body: 'quiet' }, { show: 'inbox' });
+  await show({ body: 'both' }, { show: 'both' });
+  await show({ body: 'as ever' }, { inbox: true });
+  await show({ body: 'popup' }, { show: 'popup' });
+  t.same(await shown(), ['popup', 'as ever', 'both']);
+  const { inbox } = await feed();
+  t.same(
+    inbox.items.map(({ body }) => body),
+    ['as ever', 'both', 'quiet'],
+  );
+  t.equal(inbox.unread, 3);
+  await one.value(app, 'inapp.update', { id: quiet, input: { show: 'popup' } });
+  t.same(await shown(), ['popup', 'as ever', 'both', 'quiet']);
+  t.equal((await feed()).inbox.items.length, 2);
+});

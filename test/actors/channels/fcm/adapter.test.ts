@@ -6,6 +6,7 @@ import { decodeProtectedHeader, jwtVerify } from 'jose';
 import t from 'tap';
 import { createFcm } from '../../../../actors/channels/fcm/adapter.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
+import type { Outbound } from '../../../../actors/channels/outbound/outbound-call.ts';
 import type { ProviderConfig } from '../../../../actors/channels/provider-config.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { openHttp, providerConfig } from '../http-rig.ts';
@@ -353,4 +354,38 @@ t.test('access tokens', async (t) => {
     });
     t.equal(fcm.calls.length, 0, 'nothing went to FCM');
   });
+});
+
+t.test('in live mode the token comes from Google itself, with an assertion for it', async (t) => {
+  const called: { readonly url: string; readonly body: string }[] = [];
+  const outbound: Outbound = {
+    allowPrivateNetworks: false,
+    call({ url, body }) {
+      called.push({ url, body: String(body) });
+      const answer = url.endsWith('/token') ? grant : behaviours['accept'];
+      const text = typeof answer === 'object' ? String(answer.body) : '';
+      return Promise.resolve({
+        kind: 'answered',
+        status: 200,
+        headers: {},
+        body: text,
+        complete: true,
+      });
+    },
+    close: () => Promise.resolve(),
+  };
+  const live = { ...config('', undefined), urls: {} };
+  const adapter = createFcm({ config: live, outbound, clock: fixedClock(acceptedMs) });
+  const outcome = await adapter.send(anAttempt({ endpoint: token }), account);
+  t.match(outcome, { outcome: 'accepted' });
+  const [exchange, send] = called;
+  t.equal(exchange?.url, 'https://oauth2.googleapis.com/token');
+  t.equal(send?.url, 'https://fcm.googleapis.com/v1/projects/shop-1234/messages:send');
+  const assertion = new URLSearchParams(exchange?.body).get('assertion') ?? '';
+  const { payload } = await jwtVerify(assertion, keys.publicKey, {
+    audience: 'https://oauth2.googleapis.com/token',
+    issuer: account.client_email,
+    currentDate: new Date(acceptedMs),
+  });
+  t.equal(payload['scope'], 'https://www.googleapis.com/auth/firebase.messaging');
 });

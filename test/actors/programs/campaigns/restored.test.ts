@@ -47,6 +47,9 @@ for (const resend of ['none', 'transactional'] as const)
         'it may have begun since',
       );
       t.match(await scene.stats(later), { state: 'scheduled' });
+      const [held, ...others] = await scene.one.value(scene.app, 'held.survey', {});
+      t.same(others, []);
+      t.same(held?.campaigns.map((one) => one.id).sort(), [id, soon].sort(), 'for the operator');
       await scene.crash({ restored: { ...restored, resend } });
       await scene.advance(hourMs);
       t.same(scene.sent, [], 'nor after one more start');

@@ -143,15 +143,22 @@ export class Scene {
     return sent;
   }
 
-  async verb(verb: 'pause' | 'resume' | 'cancel', id: string): Promise<CampaignRecord> {
+  async verb(
+    verb: 'unschedule' | 'pause' | 'resume' | 'cancel',
+    id: string,
+  ): Promise<CampaignRecord> {
     const done = await this.one.value(this.app, `campaign.${verb}`, { id });
     await this.run();
     return done;
   }
 
   /** The code of a call's refusal, and its words. */
-  async refusal(verb: 'send' | 'pause' | 'resume' | 'cancel', id: string): Promise<string> {
-    const answer: Answer = await this.one.ask(this.app, `campaign.${verb}`, { id });
+  async refusal(
+    verb: 'send' | 'unschedule' | 'pause' | 'resume' | 'cancel' | 'archive' | 'update',
+    id: string,
+    more: object = {},
+  ): Promise<string> {
+    const answer: Answer = await this.one.ask(this.app, `campaign.${verb}`, { id, ...more });
     await this.run();
     return answer.ok ? 'accepted' : `${answer.fault.code}: ${answer.fault.message}`;
   }

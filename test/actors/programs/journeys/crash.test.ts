@@ -118,7 +118,11 @@ t.test(
     t.same(one.sent, []);
     await scene.advance(hourMs);
     t.same(one.sent, ['a user-1'], 'who came due since goes on');
+    t.match(await scene.one.value(scene.app, 'held.survey', {}), [
+      { ordinal: scene.app, journeys: [{ id }], campaigns: [] },
+    ]);
     await scene.one.value(scene.app, 'journeys.release', {});
+    t.same(await scene.one.value(scene.app, 'held.survey', {}), []);
     t.equal(one.state.journeys.get(id)?.heldMs, 0);
     await scene.advance(1);
     t.same(one.sent, ['a user-1', 'a user-0']);

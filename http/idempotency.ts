@@ -3,14 +3,11 @@
 // nothing. Source: contract, section 7.
 
 import { z } from 'zod';
-import { limits } from '../../../actors/limits.ts';
-import type { IdempotencyClaim } from '../../../actors/sending/transactional/idempotency-claim.ts';
-import {
-  fingerprintWords,
-  keyWords,
-} from '../../../actors/sending/transactional/idempotency-claim.ts';
-import type { Ordinal } from '../../../engine/base/brand.ts';
-import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { limits } from '../actors/limits.ts';
+import type { IdempotencyClaim } from '../actors/sending/transactional/idempotency-claim.ts';
+import { fingerprintWords, keyWords } from '../actors/sending/transactional/idempotency-claim.ts';
+import type { Ordinal } from '../engine/base/brand.ts';
+import { FaultError, fieldFault } from '../engine/base/fault.ts';
 
 const keyMember = 'idempotencyKey';
 

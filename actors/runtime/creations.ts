@@ -1,0 +1,82 @@
+// Creations with an idempotency key: the object that the key created stands for the call, and a key
+// is claimed in the block that stores its object. Sends and logins have rules of their own.
+
+import {
+  type Context,
+  type Decision,
+  type Entry,
+  type Message,
+  refused,
+} from '../../engine/actor/message.ts';
+import type { IdPrefix } from '../../engine/base/id.ts';
+import { fault } from '../faults.ts';
+import type { Creation, TransactionalEntry } from '../sending/transactional/protocol.ts';
+import { idOfRef, idRef } from '../sending/transactional/send-key.ts';
+import type { PartitionState } from './state.ts';
+
+/** What answers instead of the object: the caller reads it. */
+interface ReplayedCreation {
+  readonly replayOf: string;
+}
+
+interface Claimed extends Message {
+  readonly creation?: Creation;
+}
+
+/** The answer to a key that was used before, or for which there is no room. */
+export function earlierCreation(
+  { idempotency }: Pick<PartitionState, 'idempotency'>,
+  { creation }: Claimed,
+  { nowMs, ages }: Context,
+): Decision | undefined {
+  if (creation === undefined) return undefined;
+  const earlier = idempotency.find(creation.claim, nowMs, ages);
+  if (earlier === 'conflict')
+    return refused(
+      fault('idempotency_conflict', 'this idempotency key was used with a different body', {
+        field: 'idempotencyKey',
+      }),
+    );
+  if (earlier !== undefined) {
+    const reply: ReplayedCreation = {
+      replayOf: idOfRef(creation.prefix as IdPrefix, earlier),
+    };
+    return { outcome: 'accepted', reply };
+  }
+  if (!idempotency.isFull(nowMs, ages)) return undefined;
+  return refused(
+    fault('idempotency_full', 'there is no room for more idempotency keys', {
+      retryAfterSeconds: 60,
+    }),
+  );
+}
+
+/** Claims the key, if the decision created an object. */
+export function withCreation(
+  decision: Extract<Decision, { outcome: 'accepted' }>,
+  { creation }: Claimed,
+  { owner, nowMs }: Context,
+): Extract<Decision, { outcome: 'accepted' }> {
+  if (creation === undefined) return decision;
+  const id = createdId(decision.reply);
+  if (id === undefined) return decision;
+  const entry: TransactionalEntry = {
+    kind: 'creation.claimed',
+    owner,
+    claim: creation.claim,
+    object: idRef(creation.prefix as IdPrefix, id),
+    atMs: nowMs,
+  };
+  const entries: readonly Entry[] = [...(decision.entries ?? []), entry];
+  return { ...decision, entries };
+}
+
+/** Of a record, or of the subscriber in the reply to an upsert. */
+function createdId(reply: unknown): string | undefined {
+  const { id, subscriber } = reply as {
+    readonly id?: unknown;
+    readonly subscriber?: { readonly id?: unknown };
+  };
+  const found = id ?? subscriber?.id;
+  return typeof found === 'string' ? found : undefined;
+}

@@ -1,0 +1,65 @@
+// Puts a server that runs into one folder, for this platform and this Node version: the compiled
+// program, its packages without those for development, and these deployment files.
+//
+//   npm run package                 build/engage-<version>-<platform>-<arch>-node<major>.tar.gz
+//   npm run package -- --into /app  the folder alone, as the Dockerfile does it
+
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bytesBelow, stripPackages } from './strip-packages.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const parts = ['engine', 'storage', 'actors', 'http', 'sandbox', 'cli'];
+const beside = [
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  'README.md',
+  'CHANGELOG.md',
+  'docs',
+  'deploy',
+  ...parts.map((part) => join('dist', part)),
+];
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const [major] = process.versions.node.split('.');
+const name = `engage-${version}-${process.platform}-${process.arch}-node${major}`;
+const words = process.argv.slice(2);
+const wanted = words[0] === '--into' ? words[1] : undefined;
+if (words.length > 0 && (wanted === undefined || words.length > 2)) {
+  process.stderr.write('usage: npm run package [-- --into <empty folder>]\n');
+  process.exit(2);
+}
+const folder = wanted === undefined ? join(root, 'build', name) : resolve(wanted);
+
+run('npm', ['run', 'build'], root);
+if (wanted === undefined) rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+for (const path of beside)
+  cpSync(join(root, path), join(folder, path), {
+    recursive: true,
+    filter: (source) => !source.endsWith('.map'),
+  });
+run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
+const freed = stripPackages(join(folder, 'node_modules'));
+chmodSync(join(folder, 'dist/cli/main.js'), 0o755);
+mkdirSync(join(folder, 'bin'), { recursive: true });
+rmSync(join(folder, 'bin/engage'), { force: true });
+symlinkSync('../dist/cli/main.js', join(folder, 'bin/engage'));
+
+const megabytes = (bytes) => `${Math.ceil(bytes / 1_048_576)} MiB`;
+process.stdout.write(`${folder}: ${megabytes(bytesBelow(folder))}, ${megabytes(freed)} left out\n`);
+if (wanted === undefined) {
+  const archive = `${folder}.tar.gz`;
+  run('tar', ['--owner=0', '--group=0', '-czf', archive, basename(folder)], dirname(folder));
+  process.stdout.write(`${archive}\n`);
+}
+
+function run(command, args, cwd) {
+  const { status, error } = spawnSync(command, args, { cwd, stdio: 'inherit' });
+  if (status === 0) return;
+  process.stderr.write(`package: \`${command} ${args.join(' ')}\` failed ${error ?? ''}\n`);
+  process.exit(1);
+}

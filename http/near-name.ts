@@ -1,0 +1,53 @@
+// Finds the member that a caller may have meant by an unknown one: the same word in another
+// spelling, a part of it, or one or two slips of the keys away.
+
+/** The closest of the known names; `undefined` if none is close. */
+export function nearName(sent: string, known: readonly string[]): string | undefined {
+  if (sent.length > 64) return undefined;
+  const plain = plainName(sent);
+  if (plain === '') return undefined;
+  let best: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const name of known) {
+    const far = distance(plain, plainName(name));
+    if (far < least) [best, least] = [name, far];
+  }
+  return best;
+}
+
+/** Without case and separators: `external_user_id` is `externalUserId`. */
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** 0 for the same name, infinite for one that is too far away. */
+function distance(sent: string, known: string): number {
+  if (sent === known) return 0;
+  const [short, long] = sent.length < known.length ? [sent, known] : [known, sent];
+  if (short.length >= 4 && (long.startsWith(short) || long.endsWith(short))) return 1.5;
+  const slips = slipsBetween(sent, known);
+  return slips <= (short.length <= 4 ? 1 : 2) ? slips : Number.POSITIVE_INFINITY;
+}
+
+/** Letters to insert, remove, change or swap with their neighbour (optimal string alignment). */
+function slipsBetween(left: string, right: string): number {
+  let above: number[] = [];
+  let row = Array.from({ length: right.length + 1 }, (_, place) => place);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const isSame = left[i - 1] === right[j - 1];
+      let slips = Math.min(at(row, j) + 1, at(next, j - 1) + 1, at(row, j - 1) + (isSame ? 0 : 1));
+      const isSwap = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      if (isSwap) slips = Math.min(slips, at(above, j - 2) + 1);
+      next.push(slips);
+    }
+    above = row;
+    row = next;
+  }
+  return at(row, right.length);
+}
+
+function at(row: readonly number[], place: number): number {
+  return row[place] ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,17 @@
+// The optional body of routes that duplicate something, and how they read it.
+
+import { z } from 'zod';
+import { present } from '../present.ts';
+import { nameSchema } from '../schemas.ts';
+
+export const duplicateBody = z
+  .object({
+    name: nameSchema.nullish().describe('Default: "Copy of" and the name of the original.'),
+  })
+  .meta({ examples: [{}, { name: 'Spring sale, second try' }] });
+
+export function duplicateNamed({ name }: z.output<typeof duplicateBody>): {
+  readonly name?: string;
+} {
+  return present({ name: name ?? undefined });
+}

@@ -1,0 +1,57 @@
+// Corrects the message of one send step, also while the journey is live.
+
+import { z } from 'zod';
+import { contentFields } from '../../../actors/content/message-schema.ts';
+import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
+import { exampleIds } from '../../example-ids.ts';
+import { key, route } from '../../route.ts';
+import { membersOf } from '../../unknown-members.ts';
+import { journeySchema, journeyView } from './journey-shape.ts';
+
+const messageOfStep = membersOf(
+  z.record(z.string(), z.unknown()),
+  () => Object.keys(contentFields),
+  {},
+);
+
+export const correctStep = route({
+  method: 'PATCH',
+  path: '/v1/apps/:appId/journeys/:id/steps/:stepId',
+  summary: "Correct a journey step's message",
+  description:
+    'Gives one `send` step another message; everything else of the journey stays. The journey may be live: people who come to the step next get the new message, and sends already queued keep theirs. Repeat the `messageId` of the step to take over an edit of that saved message. A step of another type is a 409.',
+  tag: 'Journeys',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Journey id.', stepId: "The step's `id`." },
+  body: z
+    .object({
+      messageId: z
+        .string()
+        .min(1)
+        .max(64)
+        .nullish()
+        .describe('A saved message. Give this or `message`.'),
+      message: messageOfStep
+        .nullish()
+        .describe('Content of its own, with the fields of a message.'),
+    })
+    .meta({
+      examples: [
+        { messageId: exampleIds.message },
+        { message: { title: 'Hello', body: 'Hi {{ first_name }}' } },
+      ],
+    }),
+  responses: { 200: { description: 'The corrected journey.', schema: journeySchema } },
+  refusals: [404, 409],
+  async handle(call) {
+    const { messageId, message } = call.body;
+    const journey = await call.to<JourneysProtocol>(call.app()).ask('journey.correct', {
+      id: call.param('id'),
+      step: call.param('stepId'),
+      ...(messageId == null ? {} : { messageId }),
+      ...(message == null ? {} : { message }),
+    });
+    return { status: 200, body: journeyView(journey) };
+  },
+});

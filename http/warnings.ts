@@ -1,0 +1,40 @@
+// Adds to a successful answer what was dropped from the body: `warnings` in a JSON object, and
+// their number in a header of every answer.
+
+import { z } from 'zod';
+import { isObject } from '../actors/is-object.ts';
+import type { UnknownMember } from './call.ts';
+import type { Reply } from './route.ts';
+
+const warningSchema = z.object({
+  field: z.string(),
+  warning: z.string().describe('What happened to the field, and what you may have meant.'),
+});
+type Warning = z.output<typeof warningSchema>;
+
+/** What every answer to a JSON body may have besides its own members. */
+export const warnedSchema = z
+  .object({
+    warnings: z
+      .array(warningSchema)
+      .optional()
+      .describe('Fields of the body that are unknown and were ignored; absent if there are none.'),
+  })
+  .meta({ id: 'Warned' });
+
+export function withWarnings(reply: Reply, unknown: readonly UnknownMember[]): Reply {
+  if (unknown.length === 0) return reply;
+  const headers = [
+    ...(reply.headers ?? []),
+    ['x-engage-warnings', String(unknown.length)] as const,
+  ];
+  const { body } = reply;
+  if (!isObject(body)) return { ...reply, headers };
+  const own = Array.isArray(body['warnings']) ? (body['warnings'] as readonly Warning[]) : [];
+  const named = new Set(unknown.map(({ field }) => field));
+  const warnings = [
+    ...unknown.map(({ field, warning }) => ({ field, warning })),
+    ...own.filter(({ field }) => !named.has(field)),
+  ];
+  return { ...reply, headers, body: { ...body, warnings } };
+}

@@ -1,0 +1,112 @@
+// A creation with an idempotency key happens once: its retry answers with the same object, also
+// after a crash, and another body is a conflict.
+
+import t from 'tap';
+import { chapter } from './chapter.ts';
+
+const content = { name: 'Hi', title: 'Hi', body: 'There' };
+const steps = [{ id: 'a', type: 'wait', days: 1 }];
+
+t.test('every creation honours a key, and its retry creates nothing', async (t) => {
+  const one = await chapter(t);
+  const { api, base, app } = one;
+  const { id: messageId } = await api.must(`POST ${base}/messages`, content);
+  const cases: readonly (readonly [line: string, body: object, other: object, list: string])[] = [
+    [
+      `POST ${base}/segments`,
+      { name: 'S', filter: { channel: 'email' } },
+      { name: 'T' },
+      'segments',
+    ],
+    [`POST ${base}/messages`, content, { title: 'Ho' }, 'messages'],
+    [
+      `POST ${base}/message-templates`,
+      { ...content, name: 'welcome' },
+      { name: 'w2' },
+      'message-templates',
+    ],
+    [`POST ${base}/in-app-messages`, { messageId }, { priority: 3 }, 'in-app-messages'],
+    [`POST ${base}/flags`, { key: 'beta' }, { key: 'gamma' }, 'flags'],
+    [`POST ${base}/journeys`, { name: 'J', triggerEvent: 'e', steps }, { name: 'K' }, 'journeys'],
+    [`POST ${base}/campaigns`, { messageId }, { name: 'C' }, 'campaigns'],
+    [`POST ${base}/subscribers`, { tags: { a: 1 } }, { tags: { a: 2 } }, 'subscribers'],
+  ];
+  for (const [line, body, more, list] of cases) {
+    const count = async () => (await api.must(`GET ${base}/${list}?limit=200`)).items.length;
+    const headers = { 'idempotency-key': `once ${list}` };
+    const first = await api.call(line, body, headers);
+    t.match(first.status, 201, `${line}: ${first.text}`);
+    t.equal(first.headers['x-idempotent-replay'], undefined);
+    const before = await count();
+    const again = await api.call(line, body, headers);
+    t.same(again.json.id, first.json.id, line);
+    t.ok([200, 201].includes(again.status), line);
+    t.same(Object.keys(again.json).sort(), Object.keys(first.json).sort(), line);
+    t.equal(again.headers['x-idempotent-replay'], 'true', line);
+    t.equal(await count(), before, `${line} creates nothing`);
+    const changed = await api.call(line, { ...body, ...more }, headers);
+    t.match(changed, { status: 409, json: { code: 'idempotency_conflict' } }, line);
+    const fresh = await api.call(line, { ...body, ...more }, { 'idempotency-key': 'another' });
+    t.equal(fresh.status, 201, `${line}: ${fresh.text}`);
+    t.not(fresh.json.id, first.json.id, 'keys are of a route');
+  }
+  const { json: made } = await api.call('POST /v1/apps', { name: 'N' }, { 'idempotency-key': 'n' });
+  const { json: same } = await api.call('POST /v1/apps', { name: 'N' }, { 'idempotency-key': 'n' });
+  t.same(same, made);
+  t.not(made.id, app);
+});
+
+t.test('what the key created and somebody deleted is not created again', async (t) => {
+  const { api, base } = await chapter(t);
+  const headers = { 'idempotency-key': 'gone' };
+  const { json } = await api.call(`POST ${base}/messages`, content, headers);
+  await api.must(`DELETE ${base}/messages/${json.id}`);
+  const again = await api.call(`POST ${base}/messages`, content, headers);
+  t.match(again, {
+    status: 409,
+    json: { error: `${json.id}, which this idempotency key created, was deleted` },
+  });
+});
+
+t.test('an API key is made once, and its text is never shown again', async (t) => {
+  const { api } = await chapter(t);
+  const headers = { 'idempotency-key': 'a key' };
+  const body = { name: 'CI', scopes: ['read'] };
+  const first = await api.call('POST /v1/keys', body, headers);
+  t.equal(first.status, 201, first.text);
+  const count = (await api.must('GET /v1/keys')).items.length;
+  const again = await api.call('POST /v1/keys', body, headers);
+  t.equal(again.status, 409);
+  t.match(again.json.error, `created the API key ${first.json.id}, whose text was shown only then`);
+  t.equal((await api.must('GET /v1/keys')).items.length, count);
+});
+
+t.test('a key that was claimed is claimed after a crash', async (t) => {
+  const { api, base, server } = await chapter(t);
+  const headers = { 'idempotency-key': 'crash' };
+  const first = await api.call(
+    `POST ${base}/journeys`,
+    { name: 'J', triggerEvent: 'e', steps },
+    headers,
+  );
+  await server.kill('SIGKILL');
+  await server.restart();
+  const again = await api.call(
+    `POST ${base}/journeys`,
+    { name: 'J', triggerEvent: 'e', steps },
+    headers,
+  );
+  t.match(again, { status: 201, json: { id: first.json.id } });
+  t.equal((await api.must(`GET ${base}/journeys`)).items.length, 1);
+});
+
+t.test('a refused creation leaves its key free, and a bad key is refused', async (t) => {
+  const { api, base } = await chapter(t);
+  const headers = { 'idempotency-key': 'free' };
+  const wrong = await api.call(`POST ${base}/segments`, { name: 'S', filter: {} }, headers);
+  t.equal(wrong.status, 400);
+  const right = { name: 'S', filter: { channel: 'email' } };
+  t.equal((await api.call(`POST ${base}/segments`, right, headers)).status, 201);
+  const empty = await api.call(`POST ${base}/segments`, right, { 'idempotency-key': '' });
+  t.match(empty, { status: 400, json: { field: 'idempotencyKey' } });
+});

@@ -1,0 +1,173 @@
+// Members of a body that a route does not know are dropped, and the answer says so; in strict mode
+// they are refused.
+
+import t from 'tap';
+import { makeOrg } from '../support/server.ts';
+import { chapter } from './chapter.ts';
+
+t.test('an unknown member is named in the answer, with what was meant', async (t) => {
+  const one = await chapter(t);
+  const slip = { name: 'Pros', filter: { tag: 'plan', eq: 'pro', exist: true }, filters: {} };
+  const made = await one.takes(t, `POST ${one.base}/segments`, slip, 201);
+  t.same(made.json.warnings, [
+    { field: 'filter.exist', warning: 'unknown; did you mean exists?' },
+    { field: 'filters', warning: 'unknown; did you mean filter?' },
+  ]);
+  t.equal(made.headers['x-engage-warnings'], '2');
+  const read = await one.takes(t, `GET ${one.base}/segments/${made.json.id}`, undefined, 200);
+  t.equal(read.json.warnings, undefined);
+  t.equal(read.headers['x-engage-warnings'], undefined);
+  const whole = { name: 'All', filter: { tag: 'plan', eq: 'pro' } };
+  const quiet = await one.takes(t, `POST ${one.base}/segments`, whole, 201);
+  t.equal(quiet.json.warnings, undefined);
+  t.equal(quiet.headers['x-engage-warnings'], undefined);
+});
+
+t.test('strict mode refuses what it does not know, and changes nothing', async (t) => {
+  const one = await chapter(t);
+  const slip = { externalUserId: 'ada', device: [], tag: {} };
+  const refusal = {
+    status: 400,
+    code: 'unknown_field',
+    field: 'device',
+    error: 'device: unknown; did you mean devices?',
+  };
+  const refused = await one.refuses(t, `POST ${one.base}/subscribers?strict=true`, slip, refusal);
+  t.match(refused.json.issues, [{ field: 'device' }, { field: 'tag' }]);
+  const headers = { 'x-engage-strict': 'true' };
+  const byHeader = await one.api.call(`POST ${one.base}/subscribers`, slip, headers);
+  t.match(byHeader, { status: 400, json: { code: 'unknown_field' } });
+  await one.takes(t, `GET ${one.base}/subscribers/external:ada`, undefined, 404);
+  await one.takes(t, `POST ${one.base}/subscribers?strict=true`, { externalUserId: 'ada' }, 201);
+  await one.takes(t, `POST ${one.base}/subscribers?strict=false`, slip, 200);
+  await one.refuses(t, `POST ${one.base}/subscribers?strict=yes`, slip, {
+    status: 400,
+    field: 'strict',
+    error: 'strict: expected true or false',
+  });
+  await one.refuses(t, `GET ${one.base}/subscribers?strict=true`, undefined, {
+    status: 400,
+    field: 'strict',
+  });
+});
+
+t.test('a row of an import of which nothing is known is that row’s error', async (t) => {
+  const one = await chapter(t);
+  const rows = [
+    { externalUserId: 'ada', nickname: 'A' },
+    { external_user_id: 'grace' },
+    { externalUserId: 'edsger' },
+    { colour: 'red' },
+  ];
+  const { json } = await one.takes(t, 'POST /v1/import/subscribers', { appId: one.app, rows }, 200);
+  t.match(json, {
+    created: 2,
+    failed: 2,
+    errors: [
+      { row: 1, error: 'external_user_id: unknown; did you mean externalUserId?' },
+      { row: 3, error: /^colour: unknown; the row has none of externalUserId, / },
+    ],
+    warnings: [
+      { field: 'rows[0].nickname', warning: 'unknown; ignored' },
+      { field: 'rows[1].external_user_id' },
+      { field: 'rows[3].colour' },
+    ],
+  });
+});
+
+t.test(
+  'a client without a key is told, too, and a batch by its first such recipient',
+  async (t) => {
+    const one = await chapter(t);
+    await one.takes(t, `POST ${one.base}/subscribers`, { externalUserId: 'ada' }, 201);
+    const sdk = await fetch(`${one.server.url}/v1/sdk/subscriber`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ appId: one.app, timeZone: 'Asia/Bangkok' }),
+    });
+    t.match(await sdk.json(), { warnings: [{ field: 'timeZone' }] });
+    t.equal(sdk.headers.get('x-engage-warnings'), '1');
+    t.match(sdk.headers.get('access-control-expose-headers'), /x-engage-warnings/);
+    const recipients = [{ externalUserId: 'ada' }, { externalUserId: 'ada', variable: {} }];
+    const batch = { title: 'Hi', body: 'There', recipients };
+    const { json } = await one.takes(t, `POST ${one.base}/notifications/batch`, batch, 202);
+    t.match(json.warnings, [
+      { field: 'recipients[1].variable', warning: 'unknown; did you mean variables?' },
+    ]);
+  },
+);
+
+t.test('who may see the app is asked before the body is judged', async (t) => {
+  const one = await chapter(t);
+  const other = await makeOrg(one.server, 'Other');
+  const { id: theirs } = await other.client.must('POST /v1/apps', { name: 'Theirs' });
+  const unknown = `${theirs.slice(0, -4)}zzzz`;
+  const calls: readonly (readonly [string, object | undefined])[] = [
+    ['POST /v1/apps/APP/subscribers', { externalUserId: 5 }],
+    ['POST /v1/apps/APP/campaigns', { messageId: 5 }],
+    ['POST /v1/apps/APP/notifications', { title: '{{', externalUserId: 'x' }],
+    ['POST /v1/apps/APP/credentials/fcm', {}],
+    ['GET /v1/apps/APP/subscribers?limit=x', undefined],
+    ['PUT /v1/apps/APP/integrations/webhook', { url: 'none' }],
+  ];
+  for (const [line, body] of calls) {
+    for (const app of [theirs, unknown, 'app_x'])
+      await one.refuses(t, line.replace('APP', app), body, { status: 404, code: 'not_found' }, app);
+    await one.refuses(t, line.replace('APP', one.app), body, { status: 400 });
+  }
+});
+
+t.test('a campaign with a misspelled audience is not sent before somebody says so', async (t) => {
+  const one = await chapter(t);
+  const { api, base } = one;
+  const content = { name: 'Hi', title: 'Hi', body: 'There' };
+  const { id: messageId } = await api.must(`POST ${base}/messages`, content);
+  const segment = { name: 'S', filter: { tag: 'plan', eq: 'pro' } };
+  const { id: segmentId } = await api.must(`POST ${base}/segments`, segment);
+  const warnings = [
+    { field: 'segmentID', warning: 'unknown; did you mean segmentId?' },
+    { field: 'scheduledAt', warning: 'unknown; did you mean schedule?' },
+  ];
+  const slip = { messageId, segmentID: segmentId, scheduledAt: '2030-01-01', nam: 'Spring' };
+  const { json } = await one.takes(t, `POST ${base}/campaigns`, slip, 201);
+  t.match(json.warnings, [...warnings, { field: 'nam' }]);
+  const path = `${base}/campaigns/${json.id}`;
+  const kept = async () => (await api.must(`GET ${path}`)).warnings;
+  t.same(await kept(), warnings, 'only what would have narrowed it');
+  const rehearsed = await one.takes(t, `POST ${path}/dry-run`, undefined, 200);
+  t.match(rehearsed.json.warnings, [{ code: 'did_you_mean' }, { code: 'did_you_mean' }]);
+  const refusal = { status: 409, code: 'did_you_mean', field: 'segmentID' };
+  const refused = await one.refuses(t, `POST ${path}/send`, undefined, refusal);
+  t.match(refused.json.issues, [{ field: 'segmentID' }, { field: 'scheduledAt' }]);
+  await one.takes(t, `PATCH ${path}`, { segmentId }, 200);
+  t.same(await kept(), warnings.slice(1), 'what was corrected is none');
+  const copy = await one.takes(t, `POST ${path}/duplicate`, undefined, 201);
+  t.same(copy.json.warnings, warnings.slice(1), 'a copy is as doubtful');
+  await one.server.kill('SIGKILL');
+  await one.server.restart();
+  await one.refuses(t, `POST ${path}/send`, {}, { status: 409, code: 'did_you_mean' });
+  await one.takes(t, `POST ${path}/send`, { confirmWarnings: true }, 200);
+});
+
+t.test('a journey with a misspelled step goes live only if that is confirmed', async (t) => {
+  const one = await chapter(t);
+  const { base } = one;
+  const message = { title: 'Hi', body: 'There' };
+  const steps = [{ id: 'a', type: 'send', message, channel: ['email'] }];
+  const slip = { name: 'J', triggerEvent: 'signup', reEntry: 'always', steps };
+  const { json } = await one.takes(t, `POST ${base}/journeys`, slip, 201);
+  t.match(json.warnings, [
+    { field: 'reEntry', warning: 'unknown; did you mean reentry?' },
+    { field: 'steps[0].channel', warning: 'unknown; did you mean channels?' },
+  ]);
+  const path = `PATCH ${base}/journeys/${json.id}`;
+  const refusal = { status: 409, code: 'did_you_mean', field: 'reEntry' };
+  await one.refuses(t, path, { active: true }, refusal);
+  const right = [{ id: 'a', type: 'send', message, channels: ['email'] }];
+  const corrected = await one.takes(t, path, { steps: right, reentry: 'always' }, 200);
+  t.equal(corrected.json.warnings, undefined);
+  await one.takes(t, path, { active: true }, 200);
+  const again = await one.takes(t, `POST ${base}/journeys`, slip, 201);
+  const live = { active: true, confirmWarnings: true };
+  await one.takes(t, `PATCH ${base}/journeys/${again.json.id}`, live, 200);
+});
