@@ -5,7 +5,7 @@
 import type { Message } from '../../../engine/actor/message.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { noDurations, type Durations, noteDuration } from '../../../engine/observe/durations.ts';
+import { type Durations, noDurations, noteDuration } from '../../../engine/observe/durations.ts';
 import { callBoundsMs } from '../../sending/dispatch/channel-figures.ts';
 import type { WebhookAttempt, WebhookReceiver, WebhookResult } from './call/attempt.ts';
 import { deliveryId } from './delivery-id.ts';

@@ -1,6 +1,11 @@
 // The outcomes of one channel's calls, for metrics.
 
-import { addDurations, noDurations, type Durations, noteDuration } from '../../../engine/observe/durations.ts';
+import {
+  addDurations,
+  type Durations,
+  noDurations,
+  noteDuration,
+} from '../../../engine/observe/durations.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 
 export interface ChannelFigures {

@@ -228,7 +228,7 @@ t.test(
     const scene = await Scene.open();
     await scene.people(1);
     await scene.advance(hourMs);
-  const [nowMs, at] = [scene.one.clock.nowMs, '00:01'];
+    const [nowMs, at] = [scene.one.clock.nowMs, '00:01'];
     // 00:01 has passed today, 23:59 has not.
     const cases = [
       [{ every: 'day', interval: 2, at }, 1],
