@@ -517,7 +517,7 @@ t.test('without a valid key every route is the same 401', async (t) => {
       t.equal(status, 401, `${operation.line} with ${what}`);
       t.equal(
         text,
-        '{"error":"missing or invalid API key: send it as `Authorization: Bearer <API_KEY>`","code":"unauthorized"}',
+        '{"error":"missing or invalid API key: send it as `Authorization: Bearer <API_KEY>`","code":"unauthorized"}\n',
       );
     }
   }

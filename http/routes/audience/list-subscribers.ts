@@ -12,7 +12,7 @@ import {
   pageWithExample,
   segmentIdSchema,
 } from '../../schemas.ts';
-import { subscriberSchema, subscriberView } from './subscriber-view.ts';
+import { shownSubscriberView, subscriberSchema } from './subscriber-view.ts';
 
 export const listSubscribers = route({
   method: 'GET',
@@ -44,6 +44,6 @@ export const listSubscribers = route({
         : await call
             .to<SegmentsProtocol>(call.app())
             .ask('segment.members', { asked: { segmentId }, ...asked });
-    return { status: 200, body: { items: items.map(subscriberView), nextCursor } };
+    return { status: 200, body: { items: items.map(shownSubscriberView), nextCursor } };
   },
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { key, route } from '../../route.ts';
-import { subscriberSchema, subscriberView } from '../audience/subscriber-view.ts';
+import { shownSubscriberView, subscriberSchema } from '../audience/subscriber-view.ts';
 import { countSchema, filterSchema } from './segment-shape.ts';
 
 export const previewSegment = route({
@@ -47,7 +47,7 @@ export const previewSegment = route({
     const { count, total } = found;
     return {
       status: 200,
-      body: { count, total, tookMs, sample: found.sample.map(subscriberView) },
+      body: { count, total, tookMs, sample: found.sample.map(shownSubscriberView) },
     };
   },
 });
