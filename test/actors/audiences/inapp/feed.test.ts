@@ -365,7 +365,7 @@ t.test('a message that goes, or loses its body, cannot while an app shows it', a
   });
   const long = { content: { data: { long: 'x'.repeat(limits.inAppCharsMax) } }, removed: [] };
   t.match(await one.ask(app, 'message.update', { id: messageId, change: long }), {
-    fault: { code: 'limit_reached', message: /more than 65536 characters/ },
+    fault: { code: 'in_use', message: /more than 65536 characters/ },
   });
   const longer = await message({ body: 'x', ...long.content });
   t.match(await one.ask(app, 'inapp.create', { input: { messageId: longer } }), {
