@@ -133,6 +133,8 @@ export const limits = {
   dryRunSliceMax: 16_384,
   dryRunKeptMs: dayMs,
   dryRunSampled: 20,
+  /** People looked at for one page of a campaign's recipients or a journey's people. */
+  recipientsWalkedMax: 20_000,
   /** A journey: steps including branches, nested conditions, characters of its steps as JSON. */
   journeyStepsMax: 200,
   journeyNestingMax: 10,

@@ -1,9 +1,17 @@
 // Cursors of lists ordered by a number: people by ordinal; events, campaigns and journeys by their
-// number in the app. A cursor names its list and app, so it cannot be used in another.
+// number in the app; recipients and runs by where a walk stopped. A cursor names its list and app,
+// so it cannot be used in another.
 
 import type { Ordinal } from '../engine/base/brand.ts';
 
-const letters = { people: 'p', events: 'e', campaigns: 'c', journeys: 'j' } as const;
+const letters = {
+  people: 'p',
+  events: 'e',
+  campaigns: 'c',
+  journeys: 'j',
+  recipients: 'r',
+  runs: 'w',
+} as const;
 
 export function listCursor(list: keyof typeof letters, app: Ordinal, place: number): string {
   return `${letters[list]}${app.toString(36)}-${place.toString(36)}`;
@@ -16,7 +24,7 @@ export function placeOfCursor(
   cursor: string,
 ): number | undefined {
   const [, letter, owner = '', place = ''] =
-    /^([pecj])([0-9a-z]{1,7})-([0-9a-z]{1,11})$/.exec(cursor) ?? [];
+    /^([pecjrw])([0-9a-z]{1,7})-([0-9a-z]{1,11})$/.exec(cursor) ?? [];
   if (letter !== letters[list] || owner !== app.toString(36)) return undefined;
   const number = Number.parseInt(place, 36);
   return Number.isSafeInteger(number) ? number : undefined;

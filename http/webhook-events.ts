@@ -11,7 +11,7 @@ import {
 } from '../actors/integrations/webhooks/event.ts';
 import { webhookPayload } from '../actors/integrations/webhooks/payload.ts';
 import { exampleIds } from './example-ids.ts';
-import { campaignStatsSchema } from './routes/campaigns/campaign-stats-shape.ts';
+import { campaignStatsSchema, exampleComparison } from './routes/campaigns/campaign-stats-shape.ts';
 import { instantSchema } from './schemas.ts';
 
 const count = z.int().min(0);
@@ -122,7 +122,7 @@ const exampleEvents: readonly WebhookEvent[] = [
       name: 'Spring sale',
       state: 'completed',
       audience: 455,
-      holdout: 23,
+      ...exampleComparison,
       ...people,
       devices,
       byChannel: { fcm: { ...devices, suppressed: 12 } },
@@ -133,13 +133,13 @@ const exampleEvents: readonly WebhookEvent[] = [
           startedMs: atMs - 90_000,
           endedMs: atMs,
           audience: 455,
-          holdout: 23,
+          ...exampleComparison,
           nextDay: 0,
           winner: null,
           ...people,
         },
       ],
-      fallback: { eligible: 0, sent: 0 },
+      fallback: { eligible: 0, sent: 0, suppressed: 0, suppressedBy: {} },
       suppressedBy: { no_device: 12 },
       deferredBy: {},
       progress: null,

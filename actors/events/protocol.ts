@@ -34,11 +34,15 @@ export interface EventView {
   readonly meta: unknown;
 }
 
+type EventReferences = Readonly<Partial<Record<'journeyId' | 'campaignId' | 'sendId', string>>>;
+
 export interface EventQuery {
   readonly person?: PersonOrdinal;
   /** Ordinals of people merged into them, ascending. */
   readonly aliases?: readonly PersonOrdinal[];
   readonly name?: string;
+  /** Only events that refer to all of these. */
+  readonly of?: EventReferences;
   readonly fromMs?: Millis;
   readonly toMs?: Millis;
   readonly limit: number;

@@ -8,6 +8,7 @@ import { formatId } from '../../engine/base/id.ts';
 import { nextCount } from '../../storage/log.ts';
 import { channelIds } from '../channels/channel-ids.ts';
 import { limits } from '../limits.ts';
+import type { ReferenceName } from './event-rows.ts';
 import type { EventsOf } from './facts.ts';
 import type { WantedEvents } from './history/event-file.ts';
 import type { EventHistory } from './history/event-history.ts';
@@ -79,13 +80,15 @@ class Search {
   readonly query: EventQuery;
   /** The person's ordinals; undefined for all people. */
   readonly people: ReadonlySet<PersonOrdinal> | undefined;
+  readonly #of: readonly (readonly [ReferenceName, string])[];
   readonly #erased: ReadonlySet<PersonOrdinal>;
   readonly #before: number;
   #rowsLeft: number;
 
   constructor(query: EventQuery, erased: ReadonlySet<PersonOrdinal>, rowsMax: number) {
     this.query = query;
-    const { person, aliases = [] } = query;
+    const { person, aliases = [], of = {} } = query;
+    this.#of = Object.entries(of) as [ReferenceName, string][];
     this.people = person === undefined ? undefined : new Set([person, ...aliases]);
     this.#erased = erased;
     this.#before = query.beforeSeq ?? Number.POSITIVE_INFINITY;
@@ -129,6 +132,7 @@ class Search {
       if (fromMs !== undefined && events.atMs(row) < fromMs) continue;
       if (toMs !== undefined && events.atMs(row) >= toMs) continue;
       if (this.#erased.size > 0 && this.#erased.has(events.person(row))) continue;
+      if (!this.#of.every(([reference, id]) => events.reference(row, reference) === id)) continue;
       this.#insert({ seq, events, row });
     }
   }
@@ -158,8 +162,8 @@ function searchLog(
   { log, history, tail }: EventSources,
 ): number | undefined {
   // Without a filter the first blocks fill a page, so an index would not help.
-  const { person, name, fromMs, toMs, beforeSeq } = search.query;
-  const isNewest = (person ?? name ?? fromMs ?? toMs ?? beforeSeq) === undefined;
+  const { person, name, of, fromMs, toMs, beforeSeq } = search.query;
+  const isNewest = (person ?? name ?? of ?? fromMs ?? toMs ?? beforeSeq) === undefined;
   const index = isNewest ? undefined : tail;
   let count = firstRead;
   for (let end = log.durableSeq; end > history.seq; ) {

@@ -11,6 +11,7 @@ import { retentionOf } from '../events/retention.ts';
 import { foldHappened } from '../integrations/webhooks/follow.ts';
 import { foldCampaignFacts } from '../programs/campaigns/fold-facts.ts';
 import { journeyEventTells } from '../programs/journeys/event-tells.ts';
+import { foldJourneyFacts } from '../programs/journeys/fold-facts.ts';
 import { meterActivity, meterEmails, meterVouching } from '../tenants/usage/meter.ts';
 import { givenUpEffect } from './given-up.ts';
 import type { AppState, PartitionState } from './state.ts';
@@ -77,7 +78,7 @@ export const factSubscribers: readonly Subscriber[] = [
     },
   },
   { name: 'campaigns', fold: foldCampaignFacts },
-  { name: 'journeys', follow: journeyEventTells },
+  { name: 'journeys', fold: foldJourneyFacts, follow: journeyEventTells },
   {
     name: 'operator',
     follow: (app, facts) => {

@@ -43,6 +43,18 @@ export class PagedBytes {
     });
   }
 
+  /** The least nonzero ordinal at or above `ordinal`, or -1. For walking in slices. */
+  nextFrom(ordinal: number): number {
+    for (let at = ordinal >>> pageBits; at < this.#pages.length; at++) {
+      const page = this.#pages[at];
+      if (page === undefined) continue;
+      const start = at << pageBits;
+      for (let i = Math.max(0, ordinal - start); i < pageBytes; i++)
+        if (page[i] !== 0) return start + i;
+    }
+    return -1;
+  }
+
   /** Equal contents give equal snapshots. */
   snapshot(): PagedBytesSnapshot {
     const pages: [number, Uint8Array][] = [];

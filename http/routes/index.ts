@@ -42,8 +42,10 @@ import { dryRunCampaign, dryRunCampaignOfApp } from './campaigns/dry-run-campaig
 import { duplicateCampaign } from './campaigns/duplicate-campaign.ts';
 import { exportCampaigns } from './campaigns/export-campaigns.ts';
 import { listCampaigns } from './campaigns/list-campaigns.ts';
+import { listRecipients } from './campaigns/list-recipients.ts';
 import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
 import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
+import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
@@ -97,6 +99,7 @@ import { createJourney } from './journeys/create-journey.ts';
 import { deleteJourney } from './journeys/delete-journey.ts';
 import { duplicateJourney } from './journeys/duplicate-journey.ts';
 import { forecastJourney } from './journeys/forecast-journey.ts';
+import { listJourneyPeople } from './journeys/list-journey-people.ts';
 import { listJourneys } from './journeys/list-journeys.ts';
 import { readJourney } from './journeys/read-journey.ts';
 import { readJourneyStats } from './journeys/read-journey-stats.ts';
@@ -214,6 +217,8 @@ const named = {
   resumeCampaignOfApp,
   cancelCampaign,
   cancelCampaignOfApp,
+  readCampaignLinks,
+  listRecipients,
   archiveCampaign,
   archiveCampaignOfApp,
   unarchiveCampaign,
@@ -236,6 +241,7 @@ const named = {
   correctStep,
   deleteJourney,
   readJourneyStats,
+  listJourneyPeople,
   simulateJourney,
   simulateUnsaved,
   forecastJourney,

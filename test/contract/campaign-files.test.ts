@@ -121,3 +121,44 @@ t.test('an export is whole while campaigns are deleted', async (t) => {
   await deleting;
   t.same([...answers], ['200']);
 });
+
+t.test('recipients and events of a campaign are listed, as a page and as a file', async (t) => {
+  const id = await make({ filter: everybody });
+  await takes(t, `POST /v1/campaigns/${id}/send`, undefined, 200);
+  const list = `GET ${base}/campaigns/${id}/recipients`;
+  const stats = async () => api.must(`GET ${base}/campaigns/${id}/stats`);
+  for (let i = 0; i < 500 && (await stats()).state !== 'completed'; i++);
+  const { audience, suppressed } = await stats();
+  const { items } = await api.must(`${list}?limit=200`);
+  t.equal(items.length, audience);
+  t.equal((await api.must(`${list}?outcome=suppressed`)).items.length, suppressed);
+  const file = await takes(t, `${list}?format=csv`, undefined, 200);
+  t.match(file.headers, {
+    'content-type': /^text\/csv/,
+    'content-disposition': `attachment; filename="${id}-recipients.csv"`,
+  });
+  const lines = file.text.trimEnd().split('\r\n');
+  t.equal(
+    lines[0],
+    'subscriberId,externalUserId,outcome,reason,variant,opened,clicked,converted,occurrence',
+  );
+  t.equal(lines.length, items.length + 1);
+  const { items: events } = await api.must(`GET ${base}/events?campaignId=${id}&limit=200`);
+  t.ok(events.length >= audience);
+  t.ok(events.every((one: { campaignId: string }) => one.campaignId === id));
+  const { sendId } = events.find((one: { sendId: string | null }) => one.sendId !== null);
+  const ofSend = await api.must(`GET ${base}/events?sendId=${sendId}`);
+  t.ok(ofSend.items.length > 0);
+  t.ok(ofSend.items.every((one: { sendId: string }) => one.sendId === sendId));
+  t.same((await api.must(`GET ${base}/events?campaignId=${id}&journeyId=jrn_x`)).items, []);
+  t.same(await api.must(`GET ${base}/campaigns/${id}/links`), {
+    items: [],
+    others: { clicks: 0, people: 0 },
+  });
+  await refuses(t, `${list}?outcome=lost`, undefined, { status: 400, field: 'outcome' });
+  await refuses(t, `${list}?cursor=x`, undefined, { status: 400, field: 'cursor' });
+  await refuses(t, `${list}?occurrence=7`, undefined, { status: 404, field: 'occurrence' });
+  const other = `GET ${base}/campaigns/cmp_${'0'.repeat(26)}`;
+  for (const path of ['recipients', 'links'])
+    await refuses(t, `${other}/${path}`, undefined, { status: 404 });
+});

@@ -394,6 +394,14 @@ t.test(
     await takes(t, `PATCH ${journeys}/${id}`, { active: true }, 200);
     await track({ name: 'go_live', externalUserId: 'ada' });
     await track({ name: 'purchase', externalUserId: 'ada' });
+    await until(async () => {
+      const { items } = await api.must(`GET ${base}/events?subscriberId=${ada.id}&name=delivered`);
+      return items.length === 1 && items[0].journeyId === id && items[0].meta.journeyId === id;
+    }, 'no receipt');
+    const none = {
+      ...{ entered: 0, waiting: 0, sent: 0, delivered: 0, opened: 0, clicked: 0, converted: 0 },
+      ...{ bounced: 0, failed: 0, suppressed: 0, suppressedBy: {} },
+    };
     t.same(await api.must(`GET ${journeys}/${id}/stats`), {
       enrolled: 1,
       inFlow: 0,
@@ -401,16 +409,21 @@ t.test(
       converted: 1,
       exited: 0,
       bySteps: {
-        hello: { entered: 1, waiting: 0, sent: 1 },
-        'pro?': { entered: 1, waiting: 0, sent: 0 },
-        buy: { entered: 1, waiting: 0, sent: 0 },
-        w: { entered: 0, waiting: 0, sent: 0 },
+        hello: { ...none, entered: 1, sent: 1, delivered: 1, converted: 1 },
+        'pro?': { ...none, entered: 1 },
+        buy: { ...none, entered: 1, converted: 1 },
+        w: none,
       },
     });
-    await until(async () => {
-      const { items } = await api.must(`GET ${base}/events?subscriberId=${ada.id}&name=delivered`);
-      return items.length === 1 && items[0].journeyId === id && items[0].meta.journeyId === id;
-    }, 'no receipt');
+    const ofJourney = await api.must(`GET ${base}/events?journeyId=${id}&limit=200`);
+    t.ok(ofJourney.items.length >= 3);
+    t.ok(ofJourney.items.every((event: { journeyId: string }) => event.journeyId === id));
+    t.same(await api.must(`GET ${journeys}/${id}/people`), { items: [], nextCursor: null });
+    const file = await takes(t, `GET ${journeys}/${id}/people?format=csv`, undefined, 200);
+    t.equal(file.text, 'subscriberId,externalUserId,state,step,enrolledAt,until\r\n');
+    await refuses(t, `GET ${journeys}/${id}/people?state=lost`, undefined, {
+      ...{ status: 400, field: 'state' },
+    });
     const { items } = await api.must(`GET ${base}/events?subscriberId=${ada.id}`);
     for (const name of ['journey_enrolled', 'journey_converted'])
       t.match(

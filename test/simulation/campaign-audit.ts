@@ -137,6 +137,10 @@ export class CampaignAudit {
           const sinceMs = batch.atMs(row) - sentMs(mine, occurrence, person);
           if (sinceMs >= 0 && sinceMs <= record.goal.withinHours * hourMs)
             say(mine, occurrence, person, occurrence.converted);
+          const untilMs = occurrence.lastSentMs + record.goal.withinHours * hourMs;
+          if (batch.atMs(row) >= occurrence.startedMs && batch.atMs(row) <= untilMs)
+            for (const one of mine.same(person))
+              if (occurrence.audience.has(one)) occurrence.reachedGoal.add(one);
         }
       }
     }
@@ -187,6 +191,8 @@ export class CampaignAudit {
       opened: new Set(),
       clicked: new Set(),
       converted: new Set(),
+      reachedGoal: new Set(),
+      lastSentMs: entry.atMs,
       eligible: undefined,
       endedMs: undefined,
       isStopped: false,
@@ -331,7 +337,7 @@ export class CampaignAudit {
     findings.expect(reached === undefined, 'policy_holds', () => `${who} has had ${reached}`);
     mine.caps.add({ person, channel, isFirst, atMs });
     if (isFirst) this.#log.count(app, atMs);
-    if (isFirst) occurrence.sentMs.set(person, Math.floor(atMs / secondMs) * secondMs);
+    if (isFirst) noteFirstSend(occurrence, person, atMs);
     const sendId = formatId(
       'ntf',
       campaignSendParts(owner, occurrence.startedMs, record.number, entry.channel)(person),
@@ -466,6 +472,11 @@ function isEngaged(
   person: number,
 ): boolean {
   return [...mine.same(person)].some((one) => opened.has(one) || clicked.has(one));
+}
+
+function noteFirstSend(occurrence: OccurrenceFact, person: number, atMs: Millis): void {
+  occurrence.lastSentMs = Math.max(occurrence.lastSentMs, atMs);
+  occurrence.sentMs.set(person, Math.floor(atMs / secondMs) * secondMs);
 }
 
 /** When anybody who is this person by now was sent it, the earliest of them. */

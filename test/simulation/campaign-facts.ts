@@ -41,6 +41,10 @@ export interface OccurrenceFact {
   readonly opened: Set<number>;
   readonly clicked: Set<number>;
   readonly converted: Set<number>;
+  /** Of the audience as it was drawn, those whose goal event came in the time of both groups. */
+  readonly reachedGoal: Set<number>;
+  /** When anyone was last sent it; the start before that. */
+  lastSentMs: Millis;
   /** Whom the fallback had to look at, once it began. */
   eligible: Set<number> | undefined;
   endedMs: Millis | undefined;

@@ -66,11 +66,18 @@ function aLog(more: object = {}) {
   /** Compares with stats that say this of the occurrence. */
   const compare = (said: object) => {
     const none = { opened: 0, clicked: 0, bounced: 0, suppressed: 0, failed: 0, converted: 0 };
-    const occurrence = { number: 1, audience: 3, holdout: 0, sent: 0, delivered: 0, ...none };
+    const occurrence = {
+      number: 1,
+      audience: 3,
+      holdout: { size: 0 },
+      sent: 0,
+      delivered: 0,
+      ...none,
+    };
     const stats = {
       state: 'sending',
       occurrences: [{ ...occurrence, ...said }],
-      fallback: { eligible: 0, sent: 0 },
+      fallback: { eligible: 0, sent: 0, suppressed: 0 },
       devices: { sent: 0, ...said },
     };
     const client = checkCampaigns({ audit, findings }, newAppModel('app', owner, org));

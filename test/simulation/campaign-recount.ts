@@ -3,7 +3,8 @@
 // merged, a count is a range: what was said of them before depends on the order of answers.
 
 import { channelIds } from '../../actors/channels/channel-ids.ts';
-import type { CampaignStats, Funnel } from '../../actors/programs/campaigns/protocol.ts';
+import type { CampaignStats } from '../../actors/programs/campaigns/protocol.ts';
+import type { Funnel } from '../../actors/programs/campaigns/tally.ts';
 import {
   type AppCampaigns,
   type CampaignFact,
@@ -58,6 +59,7 @@ function checkStats(
   const shown = new Map(stats.occurrences.map((one) => [one.number, one]));
   let eligible = 0;
   let fallbackSent = 0;
+  let fallbackNot = 0;
   let handedOut = 0;
   for (const occurrence of occurrences.values()) {
     const said = shown.get(occurrence.number);
@@ -70,25 +72,52 @@ function checkStats(
         () => `#${occurrence.number} says ${counter} ${count}, a recount ${least} to ${most}`,
       );
     }
-    const heldOut = occurrence.audience.size - occurrence.targeted.size;
-    expect(
-      said?.audience === occurrence.audience.size && said.holdout === heldOut,
-      () => `#${occurrence.number} is to ${said?.audience} without ${said?.holdout}`,
-    );
+    checkGroups(record, occurrence, said, expect);
     eligible += occurrence.eligible?.size ?? 0;
     const fallback = occurrence.sends.filter(({ phase }) => phase === 'fallback');
-    fallbackSent += new Set(fallback.map(({ send }) => mine.whole(send.person))).size;
+    const sentTo = new Set(fallback.map(({ send }) => mine.whole(send.person)));
+    fallbackSent += sentTo.size;
+    const notSent = [...occurrence.turns]
+      .filter(([place, turn]) => turn === 'suppress' && place.startsWith('fallback|'))
+      .map(([place]) => mine.whole(Number(place.slice(place.lastIndexOf('|') + 1))));
+    fallbackNot += new Set(notSent.filter((person) => !sentTo.has(person))).size;
     handedOut += occurrence.sends
       .flatMap(({ send }) => send.targets)
       .filter(({ status, hasFailed }) => status !== 'suppressed' || hasFailed === true).length;
   }
   expect(
-    stats.fallback.eligible === eligible && stats.fallback.sent === fallbackSent,
-    () => `${JSON.stringify(stats.fallback)}, a recount ${eligible} and ${fallbackSent}`,
+    stats.fallback.eligible === eligible &&
+      stats.fallback.sent === fallbackSent &&
+      stats.fallback.suppressed === fallbackNot,
+    () =>
+      `${JSON.stringify(stats.fallback)}, a recount ${eligible}, ${fallbackSent} and ${fallbackNot}`,
   );
   expect(
     stats.devices.sent === handedOut,
     () => `${stats.devices.sent} devices were sent it, a recount ${handedOut}`,
+  );
+}
+
+/** Everyone counts in the group they were drawn for, whoever they were merged with since. */
+function checkGroups(
+  { goal }: CampaignFact['record'],
+  { number, audience, targeted, reachedGoal }: OccurrenceFact,
+  said: CampaignStats['occurrences'][number] | undefined,
+  expect: (isRight: boolean, detail: () => string) => void,
+): void {
+  const heldOut = audience.size - targeted.size;
+  expect(
+    said?.audience === audience.size && said.holdout.size === heldOut,
+    () => `#${number} is to ${said?.audience} without ${said?.holdout.size}`,
+  );
+  if (goal === undefined || heldOut === 0) return;
+  const treated = [...reachedGoal].filter((one) => targeted.has(one)).length;
+  const held = reachedGoal.size - treated;
+  const { converted } = said?.holdout ?? {};
+  expect(
+    converted === held && said?.treated?.converted === treated,
+    () =>
+      `#${number} converted ${converted} held out and ${said?.treated?.converted} treated, a recount ${held} and ${treated}`,
   );
 }
 

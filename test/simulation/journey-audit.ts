@@ -6,13 +6,20 @@
 import { channelIds } from '../../actors/channels/channel-ids.ts';
 import type { EventBatch } from '../../actors/events/event-batch.ts';
 import { deviceIdBytes, readDeviceId } from '../../actors/people/audience/device-ids.ts';
-import { journeySendId } from '../../actors/programs/journeys/apply.ts';
 import type { JourneysEntry, Move, RunsMoved } from '../../actors/programs/journeys/entries.ts';
 import { Bitset } from '../../engine/base/bitset.ts';
 import { hourMs, type Millis } from '../../engine/base/brand.ts';
+import { formatId } from '../../engine/base/id.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import type { AuditedLog, CampaignAudit } from './campaign-audit.ts';
-import { idsOf, type JourneyFact, lengthOf, stepOf, strayed } from './journey-facts.ts';
+import {
+  idsOf,
+  type JourneyFact,
+  lengthOf,
+  type StepFact,
+  stepOf,
+  strayed,
+} from './journey-facts.ts';
 import type { AppFact, TargetFact, WrittenPerson } from './log-facts.ts';
 
 /** What the turn at hand still owes: somebody has to be moved so before it ends. */
@@ -169,8 +176,6 @@ export class JourneyAudit {
     journeys: AppJourneys['journeys'],
   ): void {
     let fact = journeys.get(record.id);
-    const counted = (id: string) => fact?.steps.get(id) ?? { entered: 0, sent: 0 };
-    const steps = new Map(idsOf(record.steps).map((id) => [id, counted(id)] as const));
     if (fact === undefined) {
       const counts = { enrolled: 0, completed: 0, converted: 0, exited: 0 };
       const none = {
@@ -179,13 +184,14 @@ export class JourneyAudit {
         awaited: new Set<number>(),
         triggered: new Map<number, number>(),
       };
-      journeys.set(record.id, (fact = { record, ...none, counts, steps }));
+      journeys.set(record.id, (fact = { record, ...none, counts, steps: new Map(), nextStep: 1 }));
+      fact.steps = adopted(fact, record);
     }
     const isPaused = fact.record.active && !record.active;
     if (isPaused) {
       fact.awaited = new Set();
       for (const [person, run] of fact.runs) fact.runs.set(person, { ...run, isLeaving: true });
-    } else if (!fact.record.active) fact.steps = steps;
+    } else if (!fact.record.active) fact.steps = adopted(fact, record);
     fact.record = record;
     if (awaited === undefined) return;
     const people = Bitset.restore(awaited);
@@ -277,7 +283,7 @@ export class JourneyAudit {
 
   /** A step sends: to whom, on what, and whether policy lets it. */
   #send(
-    { record }: JourneyFact,
+    { record, steps }: JourneyFact,
     person: number,
     operation: number,
     reader: SendReader,
@@ -286,10 +292,12 @@ export class JourneyAudit {
   ): void {
     const { findings, sends } = this.#log;
     const marketing = this.#marketing.of(app.ordinal);
-    const { sendId, devices } = reader.next();
+    const stepId = idsOf(record.steps)[operation] ?? '';
+    const number = steps.get(stepId)?.number ?? 0;
+    const { sendId, devices } = reader.next(record.number, number);
     const who = `${sendId} of ${person} of app ${app.ordinal} in ${record.id}`;
     findings.expect(!sends.has(sendId), 'journey_steps', () => `${who} is there already`);
-    const step = stepOf(record, idsOf(record.steps)[operation]);
+    const step = stepOf(record, stepId);
     const named = step?.type === 'send' ? step.channels : undefined;
     const row = app.rows.get(marketing.whole(person));
     let isFirst = true;
@@ -332,6 +340,29 @@ export class JourneyAudit {
   }
 }
 
+/** The steps of a journey that is saved: those it had keep their counts and numbers. */
+function adopted(fact: JourneyFact, { steps }: JourneyFact['record']): JourneyFact['steps'] {
+  const last = 255; // further ones have none
+  const counted = (id: string): StepFact =>
+    fact.steps.get(id) ?? {
+      ...{ entered: 0, sent: 0 },
+      number: fact.nextStep > last ? 0 : fact.nextStep++,
+    };
+  return new Map(idsOf(steps).map((id) => [id, counted(id)] as const));
+}
+
+/** Written a second time, so that the ids of the product have a witness. */
+function sendIdOf(
+  ordinal: number,
+  atMs: Millis,
+  count: number,
+  { journey, step }: { readonly journey: number; readonly step: number },
+): string {
+  const high16 = step * 256 + (Math.floor(journey / 4096) % 16) * 16 + 15;
+  const low32 = (journey % 4096) * 2 ** 20 + (count % 2 ** 20);
+  return formatId('ntf', { ordinal, atMs, high16, low32 });
+}
+
 /** The sends of an entry, one after another. */
 class SendReader {
   taken = 0;
@@ -342,9 +373,9 @@ class SendReader {
     this.#entry = entry;
   }
 
-  next() {
+  next(journey: number, step: number) {
     const { owner, atMs, firstSend, sends } = this.#entry;
-    const sendId = journeySendId(owner, atMs, firstSend + this.taken);
+    const sendId = sendIdOf(owner, atMs, firstSend + this.taken, { journey, step });
     const count = sends?.counts[this.taken++] ?? 0;
     const devices = Array.from({ length: count }, () => {
       const i = this.#device++;

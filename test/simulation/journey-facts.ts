@@ -15,6 +15,13 @@ interface RunFact {
   readonly isLeaving: boolean;
 }
 
+/** A step, with the number that ids of its sends hold. */
+export interface StepFact {
+  entered: number;
+  sent: number;
+  readonly number: number;
+}
+
 /** One journey, as the log tells it. */
 export interface JourneyFact {
   record: JourneyRecord;
@@ -24,7 +31,9 @@ export interface JourneyFact {
   /** By person: the hour in which an event without a key last enrolled them. */
   readonly triggered: Map<number, number>;
   readonly counts: { enrolled: number; completed: number; converted: number; exited: number };
-  steps: Map<string, { entered: number; sent: number }>;
+  steps: Map<string, StepFact>;
+  /** The number that ids of sends give to the next new step. */
+  nextStep: number;
 }
 
 /** Where a walk goes behind each step, and where it begins; `undefined` is the end. */

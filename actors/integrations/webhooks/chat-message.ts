@@ -3,7 +3,7 @@
 // campaign's name is somebody's text: it must not mention, link or format anything. Pure.
 
 import { channelLabels } from '../../channels/channel-ids.ts';
-import type { ChannelFunnel } from '../../programs/campaigns/protocol.ts';
+import type { ChannelFunnel } from '../../programs/campaigns/tally.ts';
 import type { WebhookEvent } from './event.ts';
 
 type Finished = Extract<WebhookEvent, { readonly kind: 'campaign.completed' }>;

@@ -91,6 +91,7 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
     if (app === undefined || campaign === undefined || occurrence === undefined) return;
     occurrence.winner = variant;
     const plan = planOf(campaign, occurrence);
+    occurrence.groups?.choose(plan, variant);
     // Outside the sample only merged people were sent something, under their former variant.
     for (const person of mergedPeople(app)) {
       const before = variantFor(plan, { winner: null }, person);
@@ -178,6 +179,7 @@ function foldTurns(
         lane.take(person);
         if (devices !== undefined) devices.suppressed++;
         tally.suppress(person, turn.reason, variantFor(campaign, occurrence, person));
+        if (phase === 'fallback') occurrence.leaveOut(person, turn.reason);
         break;
       case 'gone':
         lane.take(person);
@@ -207,7 +209,7 @@ function handingOut(
   occurrence: Occurrence,
   { phase, channel, atMs }: SliceDecided,
 ): (person: PersonOrdinal) => void {
-  const { tally, fallbackSent, sentTimes, lateSends, rate } = occurrence;
+  const { tally, fallbackSent, fallbackReasons, sentTimes, lateSends, groups, rate } = occurrence;
   const isLate = phase === 'primary' && occurrence.stage === 'waiting';
   const channelId = channelIds[channel];
   const { caps } = app.settings;
@@ -215,13 +217,17 @@ function handingOut(
   const cap = channelId === undefined ? undefined : app.caps.counter(caps, channelId, next);
   return (person) => {
     const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
-    if (phase === 'fallback') fallbackSent.set(person);
+    if (phase === 'fallback') {
+      fallbackSent.set(person);
+      fallbackReasons.sent(person);
+    }
     cap?.(person, isFirst, atMs);
     if (isLate) lateSends.note(person, Math.ceil(atMs / secondMs) * secondMs);
     if (isFirst) {
       countSend(state, app.record.org, atMs);
       tally.mark(person, 'sent', variantFor(campaign, occurrence, person));
       if (campaign.goal !== undefined) sentTimes.note(person, atMs);
+      if (groups !== undefined) groups.lastSentMs = Math.max(groups.lastSentMs, atMs);
     }
     occurrence.inFlight++;
     rate.count(1, atMs);

@@ -21,6 +21,8 @@ export const campaignsArea = {
     'campaign.read',
     'campaign.list',
     'campaign.stats',
+    'campaign.links',
+    'campaign.recipients',
     'campaign.export',
     'dry_run.people',
     'dispatch.wave_report',

@@ -127,7 +127,9 @@ export function foldEngagement(
         sendId: batch.reference(row, 'sendId'),
         campaignId: batch.reference(row, 'campaignId'),
       });
-      if (found !== undefined) markRecipient(found, person, engagement);
+      const isRecipient = found !== undefined && markRecipient(found, person, engagement);
+      if (isRecipient && engagement === 'clicked')
+        countClick(app, found.campaign, person, batch.propsJson(row));
     }
     for (const campaign of pursuing ?? [])
       convert(app, campaign, batch.names[name], person, batch.atMs(row));
@@ -136,6 +138,20 @@ export function foldEngagement(
 
 function engagementOf(name: string): 'opened' | 'clicked' | undefined {
   return name === 'opened' || name === 'clicked' ? name : undefined;
+}
+
+/** Longer ones, of clients, count for no link. */
+const urlCharsMax = 2_000;
+
+function countClick(
+  { sending }: CampaignsView,
+  { id }: CampaignRecord,
+  person: PersonOrdinal,
+  propsJson = '{}',
+): void {
+  const { url } = JSON.parse(propsJson) as { readonly url?: unknown };
+  if (typeof url === 'string' && url !== '' && url.length <= urlCharsMax)
+    sending.click(id, url, person);
 }
 
 interface Found {
@@ -162,27 +178,38 @@ function occurrenceOf(
   return occurrence && { campaign, occurrence };
 }
 
-function markRecipient({ campaign, occurrence }: Found, person: PersonOrdinal, mark: Mark): void {
+/** False if they were not sent it. */
+function markRecipient(
+  { campaign, occurrence }: Found,
+  person: PersonOrdinal,
+  mark: Mark,
+): boolean {
   const { tally } = occurrence;
   // They reacted to something not sent to them, such as a forwarded email.
-  if (!tally.has(person, 'sent')) return;
+  if (!tally.has(person, 'sent')) return false;
   tally.mark(person, mark, variantFor(planOf(campaign, occurrence), occurrence, person));
+  return true;
 }
 
-/** Counts a goal event within the goal's hours after the person's own send. */
+/** Counts a goal event after the person's own send, and in the comparison with the holdout. */
 function convert(
-  { sending }: CampaignsView,
+  { sending, people }: CampaignsView,
   campaign: CampaignRecord,
   event: string | undefined,
   person: PersonOrdinal,
   atMs: Millis,
 ): void {
   for (const occurrence of sending.of(campaign.id)) {
-    const { goal } = planOf(campaign, occurrence);
+    const plan = planOf(campaign, occurrence);
+    const { goal } = plan;
     if (goal === undefined || goal.event !== event) continue;
     const spanMs = goal.withinHours * hourMs;
     const sentMs = occurrence.sentTimes.at(person);
     if (sentMs > 0 && atMs >= sentMs && atMs - sentMs <= spanMs)
       markRecipient({ campaign, occurrence }, person, 'converted');
+    const { groups, winner } = occurrence;
+    const sinceMs = occurrence.startedMs - occurrence.aheadMs;
+    const names = [person, ...people.aliasesOf(person)];
+    groups?.convert(plan, winner, names, { atMs, sinceMs, spanMs });
   }
 }

@@ -5,7 +5,9 @@ import { accepted, type Context, type Decision, refused } from '../../../engine/
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
+import type { Fault } from '../../../engine/base/fault.ts';
 import { fault, notFound } from '../../faults.ts';
+import type { Page } from '../../people/audience/protocol.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
@@ -22,14 +24,22 @@ import { audienceNow, begin, endedEntries } from './begin.ts';
 import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
 import { due } from './due.ts';
 import { savedEntry } from './entries.ts';
+import type { CampaignLinks } from './link-tally.ts';
 import { countedFrom, nextOf } from './next-start.ts';
 import type { CampaignsProtocol } from './protocol.ts';
+import { recipientsPage } from './recipients.ts';
 import type { CampaignRecord } from './records.ts';
 import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse.ts';
 import { settleWave } from './settle-wave.ts';
 import { statsOf } from './stats.ts';
 import { campaignFault } from './validation.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
+
+function paged<Item>(page: Page<Item> | { readonly fault: Fault }): Decision<Page<Item>> {
+  return 'fault' in page ? refused(page.fault) : accepted(page);
+}
+
+const noLinks: CampaignLinks = { items: [], others: { clicks: 0, people: 0 } };
 
 /** `plan`: the operator's settings for channels. */
 export interface CampaignsRules {
@@ -118,6 +128,16 @@ function readDecisions(
           ? accepted(records.map((record) => statsOf(app, record, context.nowMs)))
           : refused(notFound('campaign'));
       }),
+
+    'campaign.recipients': (state, asked, context) =>
+      withCampaign(state, asked.id, context, (record, app) =>
+        paged(recipientsPage(app, record, asked, context)),
+      ),
+
+    'campaign.links': (state, { id }, context) =>
+      withCampaign(state, id, context, (record, app) =>
+        accepted(app.sending.linksOf(record.id)?.links ?? noLinks),
+      ),
 
     'campaign.export': (state, page, context) =>
       withApp(state, context, (app) => {

@@ -49,7 +49,9 @@ export const answerDryRun: PoolQuestion<MessageOf<CampaignsProtocol, 'campaign.d
     body: object,
     then: (reply: ReplyTo<K>) => void,
   ) => askActor<ReplyTo<K>>(host, app, { ...asked, ...body, kind } as Message, answer, then);
-  ask('campaign.read', {}, ({ segmentId, filter }) => {
+  let hasFallback = false;
+  ask('campaign.read', {}, ({ segmentId, filter, fallbackChannels }) => {
+    hasFallback = fallbackChannels !== undefined;
     const counts = segmentId === undefined ? (filter ? { filter } : undefined) : { segmentId };
     if (counts === undefined) begin({});
     else
@@ -75,7 +77,7 @@ export const answerDryRun: PoolQuestion<MessageOf<CampaignsProtocol, 'campaign.d
     ask('dry_run.end', { ...begun, parts }, () =>
       ask('dry_run.people', { dryRunId, limit: limits.dryRunSampled }, ({ items: sampled }) => {
         const expiresMs = atMs + limits.dryRunKeptMs;
-        const seen = { ...sums.shown(), unvouched, warnings, sampled };
+        const seen = { ...sums.shown(hasFallback), unvouched, warnings, sampled };
         const value: DryRun = { dryRunId, atMs, ...seen, expiresMs };
         answer({ ok: true, value });
       }),
@@ -186,7 +188,7 @@ function readDryRun(
 /** `undefined` for a person who no longer exists. */
 function personOf(
   person: PersonOrdinal,
-  { verdict, channels, reason, untilMs, variant }: PersonVerdict,
+  { verdict, channels, reason, untilMs, variant, fallback }: PersonVerdict,
   documents: DocumentReader,
 ): DryRunPerson | undefined {
   const row = readableRow(documents, subscribers, [person]);
@@ -200,6 +202,7 @@ function personOf(
     ...(reason === undefined ? {} : { reason }),
     ...(untilMs === undefined ? {} : { untilMs }),
     ...(variant === undefined ? {} : { variant }),
+    ...(fallback === undefined ? {} : { fallback }),
   };
 }
 
@@ -212,9 +215,18 @@ class Sums {
   readonly #byVariant = new Map<string, number>();
   readonly #suppress = new Map<string, number>();
   readonly #defer = new Map<string, number>();
+  /** Of the fallback, by verdict and reason; empty without one. */
+  readonly #fallback = {
+    send: new Map<string, number>(),
+    suppress: new Map<string, number>(),
+    defer: new Map<string, number>(),
+  };
 
-  add({ verdict, channels, reason = verdict, variant }: PersonVerdict, count: number): void {
+  add(one: PersonVerdict, count: number): void {
+    const { verdict, channels, reason = verdict, variant, fallback } = one;
     this.#audience += count;
+    if (fallback !== undefined)
+      more(this.#fallback[fallback.verdict], fallback.reason ?? fallback.verdict, count);
     if (verdict === 'holdout') this.#holdout += count;
     if (verdict === 'suppress') more(this.#suppress, reason, count);
     if (verdict === 'defer') more(this.#defer, reason, count);
@@ -226,7 +238,9 @@ class Sums {
     });
   }
 
-  shown(): Omit<DryRun, keyof DryRunBegun | 'sampled' | 'expiresMs'> & { audience: number } {
+  shown(
+    hasFallback: boolean,
+  ): Omit<DryRun, keyof DryRunBegun | 'sampled' | 'expiresMs'> & { audience: number } {
     return {
       audience: this.#audience,
       byChannel: Object.fromEntries(this.#byChannel),
@@ -235,6 +249,13 @@ class Sums {
       wouldSuppress: Object.fromEntries(this.#suppress),
       wouldDefer: Object.fromEntries(this.#defer),
       holdout: this.#holdout,
+      fallback: hasFallback
+        ? {
+            wouldSend: this.#fallback.send.get('send') ?? 0,
+            wouldSuppress: Object.fromEntries(this.#fallback.suppress),
+            wouldDefer: Object.fromEntries(this.#fallback.defer),
+          }
+        : null,
     };
   }
 }

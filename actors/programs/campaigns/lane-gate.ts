@@ -5,7 +5,7 @@ import type { Context } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase, Turn } from '../../sending/dispatch/entries.ts';
-import { Gate } from '../../sending/gate/gate.ts';
+import { type Ahead, Gate } from '../../sending/gate/gate.ts';
 import { LocalTimes } from '../../sending/gate/local-times.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import type { Verdict } from '../../sending/gate/verdict.ts';
@@ -77,8 +77,11 @@ export class LaneGate {
     this.#experimentMs = waits ? experimentEndsMs(campaign, occurrence) : undefined;
   }
 
-  /** `isFirst`: the person has not been sent this message on another channel. */
-  ask(person: PersonOrdinal, isFirst: boolean): LaneVerdict {
+  /**
+   * `isFirst`: the person has not been sent this message on another channel. `ahead`: sends that a
+   * dry run supposes.
+   */
+  ask(person: PersonOrdinal, isFirst: boolean, ahead?: Ahead): LaneVerdict {
     if (!this.#app.traits.alive.test(person)) return gone;
     if (this.#experimentMs !== undefined && !isInSample(this.#campaign, person)) {
       if (this.#experimentMs <= this.#nowMs) return 'undecided';
@@ -96,7 +99,7 @@ export class LaneGate {
     if (optimalMs > this.#nowMs)
       return { turn: 'hold', reason: 'optimal_time', untilMs: optimalMs };
     if (this.#gate === undefined) return suppressTurn(this.#whyUnreached(person));
-    return turnOf(this.#gate.ask(person, isFirst));
+    return turnOf(this.#gate.ask(person, isFirst, ahead));
   }
 
   /** The last rules: the org's remaining sends and emails. */

@@ -7,6 +7,8 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
+import { FallbackReasons, type FallbackReasonsSnapshot } from './fallback-reasons.ts';
+import { Holdout, type HoldoutSnapshot } from './holdout.ts';
 import { CampaignLane, type LaneSnapshot, noChannel } from './lane.ts';
 import { RateMeter, type RateMeterSnapshot } from './rate-meter.ts';
 import type { CampaignPlan } from './records.ts';
@@ -32,12 +34,16 @@ export interface OccurrenceSnapshot {
   readonly inFlight: number;
   readonly eligible: number;
   readonly fallbackSent: Uint8Array;
+  /** Absent in checkpoints of earlier builds. */
+  readonly fallbackReasons?: FallbackReasonsSnapshot;
   readonly nextDay: Uint8Array;
   readonly lanes: readonly LaneSnapshot[];
   readonly tally: TallySnapshot;
   readonly sentTimes: SentTimesSnapshot;
   /** Absent in checkpoints of earlier builds. */
   readonly lateSends?: SentTimesSnapshot;
+  /** Absent without a holdout, and in checkpoints of earlier builds. */
+  readonly groups?: HoldoutSnapshot;
   readonly rate: RateMeterSnapshot;
   readonly servedMs: Millis;
   /** Absent if 0, as in older checkpoints. */
@@ -71,6 +77,7 @@ export class Occurrence {
   /** People in the fallback pass. */
   eligible = 0;
   readonly fallbackSent: Bitset;
+  readonly fallbackReasons: FallbackReasons;
   /** People whose local hour had passed at the start. */
   readonly nextDay: Bitset;
   lanes: CampaignLane[] = [];
@@ -79,6 +86,8 @@ export class Occurrence {
   readonly sentTimes: SentTimes;
   /** Sends of people held beyond the end of the primary pass, before a fallback. */
   readonly lateSends: SentTimes;
+  /** Kept only for campaigns with a holdout. */
+  groups: Holdout | undefined;
   readonly rate: RateMeter;
   /** When a lane was last served; the longest ago goes first. */
   servedMs: Millis = 0;
@@ -98,11 +107,16 @@ export class Occurrence {
     this.audienceCount = counts.audienceCount;
     this.holdout = counts.holdout;
     this.fallbackSent = Bitset.restore(parts?.fallbackSent ?? new Uint8Array(0));
+    this.fallbackReasons =
+      parts?.fallbackReasons === undefined
+        ? new FallbackReasons()
+        : FallbackReasons.restore(parts.fallbackReasons);
     this.nextDay = Bitset.restore(parts?.nextDay ?? new Uint8Array(0));
     this.tally = parts === undefined ? new Tally() : Tally.restore(parts.tally);
     this.sentTimes = parts === undefined ? new SentTimes() : SentTimes.restore(parts.sentTimes);
     this.lateSends =
       parts?.lateSends === undefined ? new SentTimes() : SentTimes.restore(parts.lateSends);
+    this.groups = parts?.groups && Holdout.restore(parts.groups);
     this.rate = parts === undefined ? new RateMeter() : RateMeter.restore(parts.rate);
   }
 
@@ -115,14 +129,17 @@ export class Occurrence {
     traits: TraitsReads,
   ): Occurrence {
     const audienceCount = audience.count();
+    const held = new Bitset(0);
     let holdout = 0;
     if ((campaign.holdoutShare ?? 0) > 0)
       audience.forEach((person) => {
         if (!isHeldOut(campaign, person)) return;
         audience.clear(person);
+        held.set(person);
         holdout++;
       });
     const one = new Occurrence(number, startedMs, audience, { audienceCount, holdout });
+    if (holdout > 0) one.groups = Holdout.begin(campaign, audience, held, startedMs);
     one.open('primary', audience, channelNumbers(campaign.channels), traits);
     return one;
   }
@@ -161,6 +178,11 @@ export class Occurrence {
     this.open('fallback', people, channelNumbers(campaign.fallbackChannels ?? []), traits);
   }
 
+  /** The fallback was not sent to a person on some channel. */
+  leaveOut(person: PersonOrdinal, reason: string): void {
+    if (!this.fallbackSent.test(person)) this.fallbackReasons.suppress(person, reason);
+  }
+
   /** Drops all turns still to come; receipts of what is in flight still count. */
   end(atMs: Millis): void {
     this.stage = 'ended';
@@ -177,6 +199,8 @@ export class Occurrence {
     this.tally.merge(from, into, variantOf);
     this.sentTimes.merge(from, into);
     this.lateSends.merge(from, into);
+    const isSent = this.fallbackSent.test(from) || this.fallbackSent.test(into);
+    this.fallbackReasons.merge(from, into, isSent);
     for (const people of [this.fallbackSent, this.nextDay]) {
       if (!people.test(from)) continue;
       people.clear(from);
@@ -192,6 +216,7 @@ export class Occurrence {
     this.servedMs = to.stamp(this.servedMs);
     this.sentTimes.rebase(to);
     this.lateSends.rebase(to);
+    if (this.groups !== undefined) this.groups.lastSentMs = to.stamp(this.groups.lastSentMs);
     this.rate.clear();
     for (const lane of this.lanes) lane.rebase(to);
   }
@@ -206,11 +231,13 @@ export class Occurrence {
       ...(this.plan === undefined ? {} : { plan: this.plan }),
       targeted: this.targeted.snapshot(),
       fallbackSent: this.fallbackSent.snapshot(),
+      fallbackReasons: this.fallbackReasons.snapshot(),
       nextDay: this.nextDay.snapshot(),
       lanes: this.lanes.map((lane) => lane.snapshot()),
       tally: this.tally.snapshot(),
       sentTimes: this.sentTimes.snapshot(),
       lateSends: this.lateSends.snapshot(),
+      ...(this.groups === undefined ? {} : { groups: this.groups.snapshot() }),
       rate: this.rate.snapshot(),
     };
   }

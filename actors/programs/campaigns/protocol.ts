@@ -8,7 +8,10 @@ import type { Page } from '../../people/audience/protocol.ts';
 import type { ScarceRoom } from '../../sending/gate/verdict.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { DoubtsOfCall } from '../doubts.ts';
+import type { Lift } from './lift.ts';
+import type { CampaignLinks } from './link-tally.ts';
 import type { CampaignRecord, CampaignSpec, CampaignState } from './records.ts';
+import { type ChannelFunnel, type Funnel, type PersonOutcome, personOutcomes } from './tally.ts';
 
 /** `filter` is checked by the actor, which knows how long the app keeps events. */
 export type CampaignInput = Partial<Omit<CampaignSpec, 'filter'>> & { readonly filter?: unknown };
@@ -18,21 +21,6 @@ export interface CampaignChange {
   readonly input: CampaignInput;
   readonly removed: readonly (keyof CampaignSpec)[];
 }
-
-/** Counts of people, each once per occurrence. */
-export interface Funnel {
-  readonly sent: number;
-  readonly delivered: number;
-  readonly opened: number;
-  readonly clicked: number;
-  readonly bounced: number;
-  readonly suppressed: number;
-  readonly failed: number;
-  readonly converted: number;
-}
-
-/** Counts of devices. */
-export type ChannelFunnel = Omit<Funnel, 'opened' | 'clicked' | 'converted'>;
 
 export interface Waiting {
   /** Stable: `quiet_hours`, `throttled`, `daily_cap`, `local_time`, `paused` … */
@@ -54,28 +42,49 @@ export interface Progress {
   readonly waitingFor: Waiting | null;
 }
 
-export interface CampaignStats extends Funnel {
+/** People of an audience and who of them reached the goal. */
+export interface Group {
+  readonly size: number;
+  /** `null` if it is not counted: no goal, or no holdout. */
+  readonly converted: number | null;
+  readonly conversionRate: number | null;
+}
+
+/** What a holdout tells of a campaign. */
+export interface Comparison {
+  readonly holdout: Group;
+  /** `null` without a goal or a holdout. */
+  readonly treated: Group | null;
+  readonly lift: Lift | null;
+}
+
+export interface CampaignStats extends Funnel, Comparison {
   readonly campaignId: string;
   readonly name: string;
   readonly state: CampaignState;
   readonly stateReason?: string;
   readonly audience: number;
-  readonly holdout: number;
   readonly devices: Omit<ChannelFunnel, 'suppressed'>;
   readonly byChannel: Readonly<Partial<Record<ChannelId, ChannelFunnel>>>;
-  readonly byVariant: Readonly<Record<string, Funnel>>;
+  readonly byVariant: Readonly<Record<string, Funnel & Omit<Comparison, 'holdout'>>>;
   /** Newest first, at most a hundred. */
-  readonly occurrences: readonly (Funnel & {
-    readonly number: number;
-    readonly startedMs: Millis;
-    readonly endedMs: Millis | null;
-    readonly audience: number;
-    readonly holdout: number;
-    /** People whose local hour had passed at the start; sent a day later. */
-    readonly nextDay: number;
-    readonly winner: string | null;
-  })[];
-  readonly fallback: { readonly eligible: number; readonly sent: number };
+  readonly occurrences: readonly (Funnel &
+    Comparison & {
+      readonly number: number;
+      readonly startedMs: Millis;
+      readonly endedMs: Millis | null;
+      readonly audience: number;
+      /** People whose local hour had passed at the start; sent a day later. */
+      readonly nextDay: number;
+      readonly winner: string | null;
+    })[];
+  readonly fallback: {
+    readonly eligible: number;
+    readonly sent: number;
+    /** People it was sent to on no channel, and why; those who reacted meanwhile are in neither. */
+    readonly suppressed: number;
+    readonly suppressedBy: Readonly<Record<string, number>>;
+  };
   /** People by reason. */
   readonly suppressedBy: Readonly<Record<string, number>>;
   /** People by reason. */
@@ -93,6 +102,13 @@ export interface PersonVerdict {
   readonly reason?: string;
   readonly untilMs?: Millis;
   readonly variant?: string;
+  /** On the fallback, if the person does not react. */
+  readonly fallback?: FallbackVerdict;
+}
+
+export interface FallbackVerdict {
+  readonly verdict: 'send' | 'defer' | 'suppress';
+  readonly reason?: string;
 }
 
 export interface DryRun {
@@ -107,6 +123,8 @@ export interface DryRun {
   readonly holdout: number;
   /** People of the audience that nobody has vouched for. */
   readonly unvouched: number;
+  /** What the fallback would do if nobody reacted; `null` without one. */
+  readonly fallback: Pick<DryRun, 'wouldSend' | 'wouldSuppress' | 'wouldDefer'> | null;
   readonly warnings: readonly DryRunWarning[];
   readonly sampled: readonly DryRunPerson[];
   readonly expiresMs: Millis;
@@ -114,7 +132,7 @@ export interface DryRun {
 
 /** What the tenant should know of the audience, before they send. */
 export interface DryRunWarning {
-  readonly code: 'keyless_events' | 'did_you_mean';
+  readonly code: 'keyless_events' | 'fallback_capped' | 'did_you_mean';
   readonly message: string;
 }
 
@@ -126,6 +144,7 @@ export interface DryRunPerson {
   readonly channels: readonly ChannelId[];
   readonly variant?: string;
   readonly untilMs?: Millis;
+  readonly fallback?: FallbackVerdict;
 }
 
 export interface DryRunBegun {
@@ -136,6 +155,24 @@ export interface DryRunBegun {
   readonly room: ScarceRoom;
   readonly unvouched: number;
   readonly warnings: readonly DryRunWarning[];
+}
+
+/** What a list of recipients may be narrowed to. */
+export const recipientOutcomes = [
+  ...personOutcomes,
+  'opened',
+  'clicked',
+  'converted',
+  'holdout',
+] as const;
+export type RecipientFilter = (typeof recipientOutcomes)[number];
+
+export interface CampaignRecipient extends Omit<PersonOutcome, 'outcome'> {
+  readonly subscriberId: string;
+  readonly externalUserId?: string;
+  readonly outcome: PersonOutcome['outcome'] | 'holdout';
+  readonly variant?: string;
+  readonly occurrence: number;
 }
 
 export interface CampaignsProtocol {
@@ -206,6 +243,19 @@ export interface CampaignsProtocol {
     reply: Page<DryRunPerson>;
   };
   'campaign.stats': { body: Caller & { ids: readonly string[] }; reply: readonly CampaignStats[] };
+  /** In the order of ordinals, of one occurrence: the newest unless named. */
+  'campaign.recipients': {
+    body: Caller & {
+      id: string;
+      outcome?: RecipientFilter;
+      variant?: string;
+      occurrence?: number;
+      limit: number;
+      cursor?: string;
+    };
+    reply: Page<CampaignRecipient>;
+  };
+  'campaign.links': { body: Caller & { id: string }; reply: CampaignLinks };
   /** A page of campaigns, each with its stats of the same instant. */
   'campaign.export': {
     body: Caller & { limit: number; cursor?: string };

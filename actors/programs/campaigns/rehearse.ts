@@ -6,7 +6,7 @@
 import type { Context, Decision, DocumentReader } from '../../../engine/actor/message.ts';
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
-import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { hourMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
@@ -16,7 +16,8 @@ import { withTimes } from '../../audiences/segments/with-traits.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import type { Turn } from '../../sending/dispatch/entries.ts';
+import type { Phase, Turn } from '../../sending/dispatch/entries.ts';
+import type { Ahead } from '../../sending/gate/gate.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
 import { OrgRoom } from '../../sending/gate/org-room.ts';
 import {
@@ -27,12 +28,19 @@ import { readableRow } from '../../sending/transactional/read-row.ts';
 import { audienceNow } from './begin.ts';
 import { ttlMsOfSources } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
+import { fallbackWaitMs, fallbackWarnings } from './fallback-caps.ts';
 import { warningsOf } from './keyless-audience.ts';
 import { noChannel } from './lane.ts';
 import { LaneGate } from './lane-gate.ts';
 import { channelNumbers } from './occurrence.ts';
 import { appReadingHour } from './optimal-times.ts';
-import type { CampaignsProtocol, DryRunBegun, DryRunWarning, PersonVerdict } from './protocol.ts';
+import type {
+  CampaignsProtocol,
+  DryRunBegun,
+  DryRunWarning,
+  FallbackVerdict,
+  PersonVerdict,
+} from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { isHeldOut, isInSample, variantFor } from './share.ts';
 import { dryRunSweepTimer } from './timers.ts';
@@ -67,7 +75,11 @@ export function beginDryRun(
     audience: audience.snapshot(),
     room,
     unvouched: app.monthlyActive.unvouchedAmong(audience),
-    warnings: [...doubtWarnings(campaign), ...warningsOf(app, campaign)],
+    warnings: [
+      ...doubtWarnings(campaign),
+      ...warningsOf(app, campaign),
+      ...fallbackWarnings(app, campaign),
+    ],
   });
 }
 
@@ -178,6 +190,10 @@ class Rehearsal {
   readonly #lanes: readonly LaneOf[];
   /** For people whom no channel reaches. */
   readonly #nobody: LaneOf;
+  /** Asked as of the end of the fallback wait. Their room is not counted down. */
+  readonly #fallback: readonly LaneOf[];
+  /** For people whom no fallback channel reaches. */
+  readonly #noFallback: LaneOf;
   /** What is left of the org's caps. */
   readonly room: OrgRoom;
 
@@ -194,15 +210,21 @@ class Rehearsal {
     this.room = OrgRoom.restore(room);
     const appHour = campaign.optimalTime ? (appReadingHour(app, atMs) ?? null) : null;
     const occurrence = { startedMs: atMs, aheadMs: 0, winner: null, appHour };
-    const laneOn = (channel: number, isReady: boolean): LaneOf => {
-      const lane = { phase: 'primary', channel } as const;
-      const at = { nowMs: atMs, wallMs: atMs };
+    const laneOn = (channel: number, isReady: boolean, phase: Phase = 'primary'): LaneOf => {
+      const lane = { phase, channel };
+      const laneMs = phase === 'primary' ? atMs : atMs + fallbackWaitMs(campaign);
+      const at = { nowMs: laneMs, wallMs: laneMs };
       const gate = new LaneGate(app, campaign, occurrence, lane, at, isReady, this.room);
       return { channel, gate };
     };
+    const isReady = (channel: number) => isConfigured(app, rules, channelIds[channel] as ChannelId);
     this.#lanes = channelNumbers(campaign.channels).map((channel) =>
-      laneOn(channel, isConfigured(app, rules, channelIds[channel] as ChannelId)),
+      laneOn(channel, isReady(channel)),
     );
+    this.#fallback = channelNumbers(campaign.fallbackChannels ?? []).map((channel) =>
+      laneOn(channel, isReady(channel), 'fallback'),
+    );
+    this.#noFallback = laneOn(noChannel, true, 'fallback');
     this.#nobody = laneOn(noChannel, true);
   }
 
@@ -215,7 +237,11 @@ class Rehearsal {
       for (const one of asked)
         if (!one.isHeldOut && this.#app.traits.reach[lane.channel]?.test(one.person) === true)
           this.#ask(lane, one);
-    return asked.map((one) => this.#verdictOf(one));
+    return asked.map((one) => {
+      const verdict = this.#verdictOf(one);
+      const fallback = this.#fallbackOf(one.person, verdict);
+      return fallback === undefined ? verdict : { ...verdict, fallback };
+    });
   }
 
   #ask({ channel, gate }: LaneOf, one: Asking): void {
@@ -246,6 +272,30 @@ class Rehearsal {
       return { verdict: 'defer', channels, reason: first.reason, untilMs: first.untilMs, ...of };
     const reason = first?.turn === 'suppress' ? first.reason : 'no_device';
     return { verdict: 'suppress', channels, reason, ...of };
+  }
+
+  /** As if the person did not react; a primary send counts towards the caps by then. */
+  #fallbackOf(
+    person: PersonOrdinal,
+    { verdict }: Pick<PersonVerdict, 'verdict'>,
+  ): FallbackVerdict | undefined {
+    if (this.#fallback.length === 0 || verdict === 'holdout') return undefined;
+    const waitMs = fallbackWaitMs(this.#campaign);
+    const ahead: Ahead = (cap) =>
+      verdict !== 'suppress' && cap.channel === undefined && cap.perHours * hourMs > waitMs ? 1 : 0;
+    let first: Turn | undefined;
+    for (const { channel, gate } of this.#fallback) {
+      if (this.#app.traits.reach[channel]?.test(person) !== true) continue;
+      const judged = gate.ask(person, true, ahead);
+      if (judged === 'send') return { verdict: 'send' };
+      if (judged !== 'undecided' && first?.turn !== 'hold')
+        if (judged.turn === 'hold' || first === undefined) first = judged;
+    }
+    const unreached = first ?? this.#noFallback.gate.ask(person, true);
+    if (typeof unreached === 'string') return undefined;
+    if (unreached.turn === 'hold') return { verdict: 'defer', reason: unreached.reason };
+    const reason = unreached.turn === 'suppress' ? unreached.reason : 'no_device';
+    return { verdict: 'suppress', reason };
   }
 
   /** Only for email does the number of devices matter. */

@@ -5,9 +5,12 @@
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
+import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
 import type { Campaigns } from './campaigns.ts';
+import type { HoldoutCounts } from './holdout.ts';
+import { LinkTally, type LinkTallySnapshot } from './link-tally.ts';
 import { Occurrence, type OccurrenceSnapshot, planOf } from './occurrence.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
 import { isHeldOut, variantFor } from './share.ts';
@@ -28,13 +31,25 @@ export interface PastOccurrence extends TallyCounts {
   readonly nextDay: number;
   readonly eligible: number;
   readonly fallbackSent: number;
+  /** Absent of occurrences that earlier builds ended. */
+  readonly fallbackSuppressedBy?: readonly (readonly [string, number])[];
+  /** Absent without a holdout, and of occurrences that earlier builds began. */
+  readonly groups?: HoldoutCounts;
 }
 
 export interface SendingSnapshot {
   readonly occurrences: readonly (readonly [string, readonly OccurrenceSnapshot[]])[];
   readonly past: readonly (readonly [string, readonly PastOccurrence[]])[];
   readonly waves: readonly WaveSnapshot[];
+  /** By campaign; absent in checkpoints of earlier builds. */
+  readonly links?: readonly (readonly [string, LinkTallySnapshot])[];
   readonly nextWave: number;
+}
+
+interface NamedSend {
+  readonly campaignId: string;
+  readonly messageId: string;
+  readonly variant?: string;
 }
 
 interface OfCampaign {
@@ -48,6 +63,7 @@ export class Sending {
   /** By campaign, oldest first. */
   readonly #occurrences = new Map<string, Occurrence[]>();
   readonly #past = new Map<string, PastOccurrence[]>();
+  readonly #links = new Map<string, LinkTally>();
   /** Derived: by start, as send ids name it. */
   readonly #begunAt = new Map<Millis, OfCampaign[]>();
   /** Derived; rebuilt when the occurrences change. */
@@ -71,6 +87,25 @@ export class Sending {
 
   begunAt(startedMs: Millis): readonly OfCampaign[] {
     return this.#begunAt.get(startedMs) ?? none;
+  }
+
+  /** What events about a send refer to, while its occurrence counts answers. */
+  sendNamed(sendId: string, campaigns: Pick<Campaigns, 'get'>): NamedSend | undefined {
+    const named = namedSend(sendId);
+    if (named === undefined) return undefined;
+    for (const { campaignId, occurrence } of this.begunAt(named.startedMs)) {
+      const campaign = campaigns.get(campaignId);
+      if (campaign === undefined || numberInIds(campaign.number) !== named.number) continue;
+      // The ordinal that it was sent to drew the variant, whoever that is by now.
+      const plan = planOf(campaign, occurrence);
+      const variant = variantFor(plan, occurrence, named.person);
+      const own = plan.variants?.find(({ id }) => id === variant)?.messageId;
+      return {
+        ...{ campaignId, messageId: own ?? plan.messageId },
+        ...(variant === undefined ? {} : { variant }),
+      };
+    }
+    return undefined;
   }
 
   campaignIds(): Iterable<string> {
@@ -97,6 +132,17 @@ export class Sending {
 
   get isEmpty(): boolean {
     return this.#occurrences.size === 0;
+  }
+
+  /** Nobody clicked a link: `undefined`. */
+  linksOf(campaignId: string): LinkTally | undefined {
+    return this.#links.get(campaignId);
+  }
+
+  click(campaignId: string, url: string, person: PersonOrdinal): void {
+    let links = this.#links.get(campaignId);
+    if (links === undefined) this.#links.set(campaignId, (links = new LinkTally()));
+    links.click(url, person);
   }
 
   begin(campaignId: string, occurrence: Occurrence): void {
@@ -173,6 +219,7 @@ export class Sending {
    * Someone in the holdout stays there.
    */
   merge(from: PersonOrdinal, into: PersonOrdinal, campaigns: Pick<Campaigns, 'get'>): void {
+    for (const links of this.#links.values()) links.merge(from, into);
     for (const [id, occurrences] of this.#occurrences) {
       const campaign = campaigns.get(id);
       if (campaign === undefined) continue;
@@ -198,7 +245,10 @@ export class Sending {
     this.#goals = undefined;
     theirs.splice(theirs.indexOf(one), 1);
     this.#unlist(one);
-    if (theirs.length === 0) this.#occurrences.delete(campaignId);
+    if (theirs.length === 0) {
+      this.#occurrences.delete(campaignId);
+      this.#links.get(campaignId)?.close();
+    }
     const past = this.#past.get(campaignId) ?? [];
     this.#past.set(campaignId, past);
     past.push(pastOf(one));
@@ -209,6 +259,7 @@ export class Sending {
     for (const occurrence of this.of(campaignId)) this.#unlist(occurrence);
     this.#occurrences.delete(campaignId);
     this.#past.delete(campaignId);
+    this.#links.delete(campaignId);
   }
 
   snapshot(): SendingSnapshot {
@@ -217,6 +268,9 @@ export class Sending {
         ([id, theirs]) => [id, theirs.map((one) => one.snapshot())] as const,
       ),
       past: [...this.#past],
+      ...(this.#links.size === 0
+        ? {}
+        : { links: [...this.#links].map(([id, links]) => [id, links.snapshot()] as const) }),
       waves: [...this.waves.values()].map((wave) => wave.snapshot()),
       nextWave: this.nextWave,
     };
@@ -228,6 +282,7 @@ export class Sending {
     for (const [id, theirs] of from.occurrences)
       for (const one of theirs) sending.begin(id, Occurrence.restore(one));
     for (const [id, past] of from.past) sending.#past.set(id, [...past]);
+    for (const [id, links] of from.links ?? []) sending.#links.set(id, LinkTally.restore(links));
     for (const wave of from.waves) sending.launch(new Wave(wave));
     sending.nextWave = from.nextWave;
     return sending;
@@ -257,6 +312,8 @@ export function pastOf(one: Occurrence): PastOccurrence {
     ...{ number, startedMs, endedMs, winner, audienceCount, holdout, eligible },
     nextDay: one.nextDay.count(),
     fallbackSent: one.fallbackSent.count(),
+    fallbackSuppressedBy: one.fallbackReasons.counts(),
+    ...(one.groups === undefined ? {} : { groups: one.groups.counts() }),
     ...tally.counts(),
   };
 }

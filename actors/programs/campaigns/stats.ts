@@ -3,11 +3,12 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
+import { GroupSums } from './group-sums.ts';
 import { progressOf } from './progress.ts';
-import type { CampaignStats, ChannelFunnel, Funnel } from './protocol.ts';
+import type { CampaignStats } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { type PastOccurrence, pastOf } from './sending.ts';
-import { addCounts, noChannelFunnel, noFunnel } from './tally.ts';
+import { addCounts, type ChannelFunnel, type Funnel, noChannelFunnel, noFunnel } from './tally.ts';
 import type { CampaignsView } from './view.ts';
 
 const occurrencesMax = 100;
@@ -26,7 +27,8 @@ export function statsOf(
   );
   const suppressedBy = new Map<string, number>();
   const deferredBy = new Map<string, number>();
-  const sums = { audience: 0, holdout: 0, eligible: 0, fallbackSent: 0 };
+  const groups = new GroupSums();
+  let audience = 0;
   for (const one of occurrences) {
     addCounts(people, one.people);
     one.channels.forEach((counts, index) => {
@@ -39,10 +41,8 @@ export function statsOf(
     }
     addReasons(suppressedBy, one.suppressedBy);
     addReasons(deferredBy, one.deferredBy);
-    sums.audience += one.audienceCount;
-    sums.holdout += one.holdout;
-    sums.eligible += one.eligible;
-    sums.fallbackSent += one.fallbackSent;
+    audience += one.audienceCount;
+    groups.add(one);
   }
   const devices: Record<keyof ChannelFunnel, number> = noChannelFunnel();
   for (const counts of channels) addCounts<keyof ChannelFunnel>(devices, counts);
@@ -52,9 +52,9 @@ export function statsOf(
     name,
     state,
     ...(stateReason === undefined ? {} : { stateReason }),
-    audience: sums.audience,
+    audience,
     ...people,
-    holdout: sums.holdout,
+    ...groups.comparison(),
     devices: deviceCounts,
     byChannel: Object.fromEntries(
       channelIds.flatMap((channel, index) => {
@@ -62,18 +62,49 @@ export function statsOf(
         return counts.sent + counts.suppressed === 0 ? [] : [[channel, counts]];
       }),
     ),
-    byVariant: Object.fromEntries(variants),
+    byVariant: Object.fromEntries(
+      [...variants].map(([variant, counts]) => [
+        variant,
+        { ...counts, ...groups.comparisonOf(variant) },
+      ]),
+    ),
     occurrences: occurrences.slice(-occurrencesMax).reverse().map(shown),
-    fallback: { eligible: sums.eligible, sent: sums.fallbackSent },
+    fallback: fallbackOf(occurrences),
     suppressedBy: Object.fromEntries(suppressedBy),
     deferredBy: Object.fromEntries(deferredBy),
     progress: progressOf(app, campaign, nowMs),
   };
 }
 
+function fallbackOf(occurrences: readonly PastOccurrence[]): CampaignStats['fallback'] {
+  const reasons = new Map<string, number>();
+  let eligible = 0;
+  let sent = 0;
+  let suppressed = 0;
+  for (const one of occurrences) {
+    eligible += one.eligible;
+    sent += one.fallbackSent;
+    const why = one.fallbackSuppressedBy ?? [];
+    addReasons(reasons, why);
+    for (const [, people] of why) suppressed += people;
+  }
+  return { eligible, sent, suppressed, suppressedBy: Object.fromEntries(reasons) };
+}
+
 function shown(one: PastOccurrence): CampaignStats['occurrences'][number] {
-  const { number, startedMs, endedMs, audienceCount: audience, holdout, nextDay, winner } = one;
-  return { number, startedMs, endedMs, audience, ...one.people, holdout, nextDay, winner };
+  const { number, startedMs, endedMs, audienceCount: audience, nextDay, winner } = one;
+  const groups = new GroupSums();
+  groups.add(one);
+  return {
+    number,
+    startedMs,
+    endedMs,
+    audience,
+    ...one.people,
+    ...groups.comparison(),
+    nextDay,
+    winner,
+  };
 }
 
 function addReasons(

@@ -6,7 +6,21 @@
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { PagedBytes, type PagedBytesSnapshot } from '../../../engine/base/paged-bytes.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import type { ChannelFunnel, Funnel } from './protocol.ts';
+
+/** Counts of people, each once per occurrence. */
+export interface Funnel {
+  readonly sent: number;
+  readonly delivered: number;
+  readonly opened: number;
+  readonly clicked: number;
+  readonly bounced: number;
+  readonly suppressed: number;
+  readonly failed: number;
+  readonly converted: number;
+}
+
+/** Counts of devices. */
+export type ChannelFunnel = Omit<Funnel, 'opened' | 'clicked' | 'converted'>;
 
 type Counts<Shape> = { -readonly [Name in keyof Shape]: number };
 
@@ -47,6 +61,17 @@ export interface TallySnapshot extends TallyCounts {
   readonly further: PagedBytesSnapshot;
 }
 
+export const personOutcomes = ['pending', 'delivered', 'bounced', 'failed', 'suppressed'] as const;
+
+export interface PersonOutcome {
+  readonly outcome: (typeof personOutcomes)[number];
+  /** Of a suppression. */
+  readonly reason?: string;
+  readonly opened: boolean;
+  readonly clicked: boolean;
+  readonly converted: boolean;
+}
+
 /** `undefined` without variants. */
 export type VariantOf = (person: PersonOrdinal) => string | undefined;
 
@@ -68,6 +93,28 @@ export class Tally {
 
   has(person: PersonOrdinal, mark: Mark): boolean {
     return (this.#flags.get(person) & marks[mark]) !== 0;
+  }
+
+  /** The next person that anything is known of, at or after `from`; -1 at the end. */
+  next(from: PersonOrdinal): PersonOrdinal {
+    return this.#flags.nextFrom(from);
+  }
+
+  /** What became of a person; `pending` while their send has no result. */
+  outcomeOf(person: PersonOrdinal): PersonOutcome {
+    const flags = this.#flags.get(person);
+    const outcome = statusOf(flags) ?? 'pending';
+    const reason =
+      outcome === 'suppressed'
+        ? [...this.suppressedBy.keys()][this.#why.get(person) - 1]
+        : undefined;
+    return {
+      outcome,
+      ...(reason === undefined ? {} : { reason }),
+      opened: (flags & marks.opened) !== 0,
+      clicked: (flags & marks.clicked) !== 0,
+      converted: (flags & marks.converted) !== 0,
+    };
   }
 
   /** Whether a provider answered for a person. */
@@ -101,6 +148,12 @@ export class Tally {
   unmark(person: PersonOrdinal, mark: Mark, variant: string | undefined): void {
     const before = this.#flags.get(person);
     this.#move(person, before, before & ~marks[mark], variant);
+  }
+
+  /** Starts a person anew; what was counted stays. */
+  renew(person: PersonOrdinal): void {
+    if (this.#flags.get(person) === 0) return;
+    for (const bytes of [this.#flags, this.#why, this.#further]) bytes.set(person, 0);
   }
 
   /** Counts as long as the person is sent nothing on any channel. */

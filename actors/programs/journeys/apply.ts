@@ -2,16 +2,17 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
-import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { formatId } from '../../../engine/base/id.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { deviceAt } from '../../people/audience/device-columns.ts';
+import { journeySendId } from '../../sending/journey-send-id.ts';
 import { countSend } from '../../sending/transactional/folds.ts';
 import { freshTarget } from '../../sending/transactional/job.ts';
 import { stepCopyKey, ttlMsOfStep } from './copies.ts';
 import type { JourneysEntry, Move, RunsMoved } from './entries.ts';
 import type { Journey } from './journeys.ts';
+import { stepOf } from './program.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
 export const journeysApplies: Applies<JourneysEntry, JourneysMemory> = {
@@ -55,15 +56,6 @@ export const journeysApplies: Applies<JourneysEntry, JourneysMemory> = {
   },
 };
 
-/**
- * A journey's send id: its instant and a counter of the app. The lowest of its 16 bits name no
- * channel, so that no send of a campaign shares it (`campaignSendParts`).
- */
-export function journeySendId(ordinal: Ordinal, atMs: Millis, number: number): string {
-  const above = Math.floor(number / 4294967296) & 0xfff;
-  return formatId('ntf', { ordinal, atMs, high16: (above << 4) | 0xf, low32: number >>> 0 });
-}
-
 function foldMoves(
   state: JourneysMemory,
   app: JourneysView,
@@ -77,6 +69,7 @@ function foldMoves(
   unpackOrdinals(entry.people).forEach((person, i) => {
     const code = codes === undefined ? 0 : (codes[i] as number);
     const move = moves[code] as Move;
+    foldAnswers(journey, person, move);
     if (move.enrolls) flow.enroll(person, atMs, move);
     else flow.advance(person, move);
     for (const one of move.happened) if (one.kind === 'sent') send(person, one.operation, sends++);
@@ -89,12 +82,27 @@ function foldMoves(
   if (journey.awaited.isEmpty()) journey.awaited = new Bitset(0);
 }
 
+/** Counts the suppressed sends and the conversion of a move, before it is folded. */
+function foldAnswers({ flow, answers, record }: Journey, person: PersonOrdinal, move: Move): void {
+  const { program } = record;
+  if (move.enrolls) answers.enroll(person);
+  for (const one of move.happened) {
+    const step = one.kind === 'suppressed' ? stepOf(program, one.operation) : undefined;
+    if (one.kind === 'suppressed' && step !== undefined)
+      answers.suppressed(step, person, one.reason);
+  }
+  if (move.outcome.kind !== 'converted') return;
+  const run = flow.runs.find(person);
+  const goal = run && stepOf(program, run.operation);
+  if (goal !== undefined) answers.converted(goal, person);
+}
+
 /** Queues and counts the sends of an entry. */
 function sending(
   state: JourneysMemory,
   app: JourneysView,
-  { record }: Journey,
-  { owner, atMs, sends, firstSend }: RunsMoved,
+  { record, answers }: Journey,
+  { owner, atMs, sends, firstSend, namesSteps }: RunsMoved,
 ): (person: PersonOrdinal, operation: number, index: number) => void {
   const { caps } = app.settings;
   const { next } = app.traits;
@@ -117,8 +125,10 @@ function sending(
     }
     countSend(state, app.record.org, atMs);
     const ttlMs = ttlMsOfStep(record.ttlMs, step);
+    answers.sent(step, person);
+    const named = { journey: record.number, step: namesSteps ? answers.numberOf(step) : 0 };
     app.outbox.add({
-      sendId: journeySendId(owner, atMs, firstSend + place),
+      sendId: journeySendId(owner, atMs, firstSend + place, named),
       person,
       acceptedMs: atMs,
       expiresMs: ttlMs === undefined ? null : atMs + ttlMs,

@@ -18,6 +18,7 @@ export const journeysArea = {
     'journey.read',
     'journey.list',
     'journey.stats',
+    'journey.people',
     'journey.delete',
   ],
   on: {

@@ -26,13 +26,23 @@ import { forgetJourneyCopies, messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
 import { acceptGraph } from './graph.ts';
 import type { Journey } from './journeys.ts';
+import { listPeople } from './people.ts';
 import { compileProgram } from './program.ts';
 import type { JourneyChange, JourneyInput, JourneysProtocol } from './protocol.ts';
 import type { JourneyRecord } from './records.ts';
+import { journeyStats } from './stats.ts';
 import { activate, deactivate } from './switch.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
-type AuthorKind = 'create' | 'duplicate' | 'read' | 'update' | 'delete' | 'list' | 'stats';
+type AuthorKind =
+  | 'create'
+  | 'duplicate'
+  | 'read'
+  | 'update'
+  | 'delete'
+  | 'list'
+  | 'stats'
+  | 'people';
 type AuthorProtocol = Pick<JourneysProtocol, `journey.${AuthorKind}`>;
 
 /** Fields that a call may omit and every journey has. */
@@ -120,8 +130,16 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
       return accepted({ items, nextCursor: null });
     }),
 
+  'journey.people': (state, asked, context) =>
+    withJourney(state, asked.id, context, (journey) => {
+      const page = listPeople(journey, asked, context);
+      return 'fault' in page ? refused(page.fault) : accepted(page);
+    }),
+
   'journey.stats': (state, { id }, context) =>
-    withJourney(state, id, context, ({ flow }) => accepted(flow.stats)),
+    withJourney(state, id, context, ({ flow, answers }) =>
+      accepted(journeyStats(flow.stats, answers)),
+    ),
 };
 
 function create(

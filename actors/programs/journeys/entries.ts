@@ -46,6 +46,8 @@ export type JourneysEntry =
       /** Absent without sends. Ordered by person, then by step. */
       readonly sends?: DeviceColumns;
       readonly firstSend: number;
+      /** Ids of its sends name journey and step; absent in entries of earlier builds. */
+      readonly namesSteps?: true;
       firstEvent: number;
       /** People no longer awaited, enrolled or not. Packed. */
       readonly passed?: Uint8Array;

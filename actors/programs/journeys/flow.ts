@@ -10,7 +10,7 @@ import { exited, handleEvent, type Surroundings, type WalkResult, wake } from '.
 import type { Program } from './program.ts';
 import type { Reentry } from './records.ts';
 import { type Run, Runs } from './runs.ts';
-import { Counters, type CountersSnapshot, type JourneyStats } from './stats.ts';
+import { Counters, type CountersSnapshot, type FlowStats } from './stats.ts';
 
 export interface FlowSnapshot {
   readonly runs: Uint32Array;
@@ -35,7 +35,7 @@ export class Flow {
     return this.#runs;
   }
 
-  get stats(): JourneyStats {
+  get stats(): FlowStats {
     return this.#counters.stats;
   }
 

@@ -6,16 +6,19 @@ import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { limits } from '../../limits.ts';
+import { journeyInIds, namedStep } from '../../sending/journey-send-id.ts';
 import { Flow, type FlowSnapshot } from './flow.ts';
 import { JourneyListeners } from './listeners.ts';
 import { filtersOf } from './program.ts';
 import type { JourneyRecord } from './records.ts';
+import { StepAnswers, type StepAnswersSnapshot } from './step-answers.ts';
 import { eachStep } from './steps.ts';
 import { Triggered, type TriggeredSnapshot } from './triggered.ts';
 
 export interface Journey {
   record: JourneyRecord;
   readonly flow: Flow;
+  readonly answers: StepAnswers;
   /** People to enroll in later turns. */
   awaited: Bitset;
   readonly triggered: Triggered;
@@ -31,6 +34,8 @@ export interface JourneysSnapshot {
   readonly journeys: readonly {
     readonly record: JourneyRecord;
     readonly flow: FlowSnapshot;
+    /** Absent in checkpoints of earlier builds. */
+    readonly answers?: StepAnswersSnapshot;
     readonly awaited: Uint8Array;
     readonly triggered?: TriggeredSnapshot;
     readonly heldMs: Millis;
@@ -39,6 +44,8 @@ export interface JourneysSnapshot {
 
 export class Journeys {
   readonly #byId = new Map<string, Journey>();
+  /** Derived: by number, as ids of sends name it. */
+  readonly #byNumber = new Map<number, Journey>();
   /** Derived from the records. */
   readonly listeners = new JourneyListeners();
   #nextNumber = 1;
@@ -63,6 +70,32 @@ export class Journeys {
 
   get(id: string): Journey | undefined {
     return this.#byId.get(id);
+  }
+
+  /** The journey and step that a send's id names. */
+  stepOfSend(
+    sendId: string | undefined,
+  ): { readonly journey: Journey; readonly step: string } | undefined {
+    const named = sendId === undefined ? undefined : namedStep(sendId);
+    if (named === undefined || named.step === 0) return undefined;
+    const journey = this.#byNumber.get(named.journey);
+    const step = journey?.answers.stepAt(named.step);
+    return journey === undefined || step === undefined ? undefined : { journey, step };
+  }
+
+  /** What events about a send refer to. */
+  sendNamed(
+    sendId: string,
+  ): { readonly journeyId: string; readonly messageId?: string } | undefined {
+    const found = this.stepOfSend(sendId);
+    if (found === undefined) return undefined;
+    const { id: journeyId, program } = found.journey.record;
+    for (const operation of program.operations)
+      if (operation.kind === 'send' && operation.step === found.step)
+        return 'messageId' in operation.message
+          ? { journeyId, messageId: operation.message.messageId }
+          : { journeyId };
+    return { journeyId };
   }
 
   /** In the order of creation. */
@@ -119,15 +152,19 @@ export class Journeys {
     if (before === undefined) {
       const flow = new Flow(record.program);
       const rest = { awaited: new Bitset(0), triggered: new Triggered(), heldMs: 0 };
-      const journey = { record, flow, ...rest, chars: charsOf(record) };
-      this.#byId.set(record.id, journey);
+      const answers = new StepAnswers(record.program);
+      const journey = { record, flow, answers, ...rest, chars: charsOf(record) };
+      this.#put(journey);
       return journey;
     }
     const { flow } = before;
     if (before.record.active && !record.active) {
       flow.pause(record.updatedMs);
       before.awaited = new Bitset(0);
-    } else if (!before.record.active) flow.adopt(record.program);
+    } else if (!before.record.active) {
+      flow.adopt(record.program);
+      before.answers.adopt(record.program);
+    }
     before.record = record;
     before.chars = charsOf(record);
     return before;
@@ -135,6 +172,8 @@ export class Journeys {
 
   delete(id: string): void {
     this.listeners.remove(id);
+    const number = journeyInIds(this.#byId.get(id)?.record.number ?? 0);
+    if (this.#byNumber.get(number)?.record.id === id) this.#byNumber.delete(number);
     this.#byId.delete(id);
   }
 
@@ -151,16 +190,18 @@ export class Journeys {
   }
 
   forget(person: PersonOrdinal): void {
-    for (const { flow, awaited, triggered } of this.#byId.values()) {
+    for (const { flow, answers, awaited, triggered } of this.#byId.values()) {
       flow.forget(person);
+      answers.forget(person);
       awaited.clear(person);
       triggered.forget(person);
     }
   }
 
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
-    for (const { flow, awaited, triggered } of this.#byId.values()) {
+    for (const { flow, answers, awaited, triggered } of this.#byId.values()) {
       flow.merge(from, into);
+      answers.merge(from, into);
       triggered.merge(from, into);
       if (awaited.test(from)) awaited.set(into);
       awaited.clear(from);
@@ -171,26 +212,33 @@ export class Journeys {
     return {
       nextNumber: this.#nextNumber,
       nextSend: this.nextSend,
-      journeys: [...this.#byId.values()].map(({ record, flow, awaited, triggered, heldMs }) => ({
-        record,
-        flow: flow.snapshot(),
-        awaited: awaited.snapshot(),
-        triggered: triggered.snapshot(),
-        heldMs,
+      journeys: [...this.#byId.values()].map((one) => ({
+        record: one.record,
+        flow: one.flow.snapshot(),
+        answers: one.answers.snapshot(),
+        awaited: one.awaited.snapshot(),
+        triggered: one.triggered.snapshot(),
+        heldMs: one.heldMs,
       })),
     };
+  }
+
+  #put(journey: Journey): void {
+    this.#byId.set(journey.record.id, journey);
+    this.#byNumber.set(journeyInIds(journey.record.number), journey);
   }
 
   /** Checkpoints older than journeys have none. */
   static restore(from: JourneysSnapshot | undefined): Journeys {
     const journeys = new Journeys();
     if (from === undefined) return journeys;
-    for (const { record, flow, awaited, triggered, heldMs } of from.journeys) {
+    for (const { record, flow, answers, awaited, triggered, heldMs } of from.journeys) {
       assert(!journeys.#byId.has(record.id), 'a journey is written once');
       journeys.listeners.put(record);
-      journeys.#byId.set(record.id, {
+      journeys.#put({
         record,
         flow: Flow.restore(flow),
+        answers: StepAnswers.restore(record.program, answers),
         awaited: Bitset.restore(awaited),
         triggered: Triggered.restore(triggered),
         heldMs,

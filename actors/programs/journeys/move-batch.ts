@@ -92,7 +92,7 @@ export class MoveBatch {
       people: packOrdinals(people.map(({ person }) => person)),
       moves,
       ...(moves.length > 1 ? { codes: Uint8Array.from(people, ({ code }) => code) } : {}),
-      ...(sends.length > 0 ? { sends: deviceColumns(sends) } : {}),
+      ...(sends.length > 0 ? { sends: deviceColumns(sends), namesSteps: true as const } : {}),
       firstSend: this.#firstSend,
       firstEvent: 0,
       ...(this.#passed.length > 0 ? { passed: packOrdinals(this.#passed) } : {}),

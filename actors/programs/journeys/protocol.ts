@@ -29,6 +29,19 @@ export interface JourneyChange {
   readonly removed: readonly (keyof JourneyInput)[];
 }
 
+/** `leaving`: the journey was paused since they entered, so their next wake ends their run. */
+export const runStates = ['waiting', 'leaving'] as const;
+
+export interface JourneyPerson {
+  readonly subscriberId: string;
+  readonly externalUserId?: string;
+  readonly state: (typeof runStates)[number];
+  /** Where they wait; `undefined` for those who leave, since steps may have changed. */
+  readonly step?: string;
+  readonly enrolledMs: Millis;
+  readonly untilMs: Millis;
+}
+
 interface SimulationInput {
   readonly ref?: PersonRef;
   readonly fromMs?: Millis;
@@ -68,6 +81,17 @@ export interface JourneysProtocol {
     reply: Page<JourneyRecord>;
   };
   'journey.stats': { body: Caller & { id: string }; reply: JourneyStats };
+  /** People in the journey now. */
+  'journey.people': {
+    body: Caller & {
+      id: string;
+      step?: string;
+      state?: (typeof runStates)[number];
+      limit: number;
+      cursor?: string;
+    };
+    reply: Page<JourneyPerson>;
+  };
   /** The walk of one person, or of a fictional one. */
   'journey.simulate': { body: Caller & SimulationInput & { id: string }; reply: Walk };
   /** Of a journey that is not saved; its name and trigger may be missing. */

@@ -117,6 +117,27 @@ export class Runs {
     return (Math.floor(cursor / range) + 1) * range;
   }
 
+  /**
+   * Visits runs by hash, from `from` on, until `visit` returns false or about `rowsMax` were
+   * visited. Returns where to go on, with the run not taken; -1 at the end.
+   */
+  walk(from: number, rowsMax: number, visit: (run: Run) => boolean): number {
+    let visited = 0;
+    for (let cursor = from; cursor < endOfRows; ) {
+      if (visited >= rowsMax) return cursor;
+      const { words, depth } = this.#rows.segmentOf(cursor);
+      for (let at = 0; at < words.length; at += width) {
+        const first = words[at] as number;
+        if (words[at + 1] === 0 || first < cursor) continue;
+        visited++;
+        if (!visit(runAt(words, at))) return first;
+      }
+      const range = 2 ** (32 - depth);
+      cursor = (Math.floor(cursor / range) + 1) * range;
+    }
+    return -1;
+  }
+
   /** Changes the instants of every run. */
   rebase(change: (run: Run) => Pick<Run, 'wakeMs' | 'enrolledMs'>): void {
     for (const { words } of this.#rows.segments()) {

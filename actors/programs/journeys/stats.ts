@@ -6,19 +6,39 @@ import { assert } from '../../../engine/base/assert.ts';
 import type { WalkResult } from './advance.ts';
 import { type OperationIndex, type Program, stepsOf } from './program.ts';
 
-interface StepStats {
+interface StepCounts {
   /** How often it was entered. */
   readonly entered: number;
   readonly waiting: number;
   readonly sent: number;
 }
 
-export interface JourneyStats {
+/** Of the sends of one step. */
+export interface StepResults {
+  readonly delivered: number;
+  readonly opened: number;
+  readonly clicked: number;
+  /** People sent this step in the run in which they reached a goal; at a goal: who reached it. */
+  readonly converted: number;
+  readonly bounced: number;
+  readonly failed: number;
+  readonly suppressed: number;
+  readonly suppressedBy: Readonly<Record<string, number>>;
+}
+
+/** What runs and sends did at a step. */
+type StepStats = StepCounts & StepResults;
+
+export interface FlowStats {
   readonly enrolled: number;
   readonly inFlow: number;
   readonly completed: number;
   readonly converted: number;
   readonly exited: number;
+  readonly bySteps: Readonly<Record<string, StepCounts>>;
+}
+
+export interface JourneyStats extends FlowStats {
   readonly bySteps: Readonly<Record<string, StepStats>>;
 }
 
@@ -30,7 +50,7 @@ export interface CountersSnapshot {
     readonly converted: number;
     readonly exited: number;
   };
-  readonly steps: readonly (StepStats & { readonly id: string })[];
+  readonly steps: readonly (StepCounts & { readonly id: string })[];
 }
 
 export class Counters {
@@ -70,7 +90,7 @@ export class Counters {
     this.#steps = stepsOf(program).map((id) => before.get(id) ?? countersOf(id));
   }
 
-  get stats(): JourneyStats {
+  get stats(): FlowStats {
     const { completed, converted, exited } = this.#ended;
     const inFlow = this.#enrolled - completed - converted - exited;
     const bySteps = Object.fromEntries(this.#steps.map(({ id, ...counted }) => [id, counted]));
@@ -95,6 +115,17 @@ export class Counters {
     assert(step !== undefined, 'a run waits at a step of its journey');
     return step;
   }
+}
+
+/** The counters of the runs, and of what became of each step's sends. */
+export function journeyStats(
+  flow: FlowStats,
+  answers: { resultsOf(step: string): StepResults },
+): JourneyStats {
+  const bySteps = Object.entries(flow.bySteps).map(
+    ([id, counts]) => [id, { ...counts, ...answers.resultsOf(id) }] as const,
+  );
+  return { ...flow, bySteps: Object.fromEntries(bySteps) };
 }
 
 function countersOf(id: string) {

@@ -12,10 +12,9 @@ import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import { saltedKey } from '../../events/ingest.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { oldestIdHour } from '../../events/retention.ts';
-import { namedSend, numberInIds } from '../campaign-send-id.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { sendKey } from '../transactional/send-key.ts';
-import type { CallbacksMemory, CallbacksView } from './view.ts';
+import { type CallbacksMemory, type CallbacksView, marketingSend } from './view.ts';
 
 const userAgentCharsMax = 512;
 
@@ -36,10 +35,11 @@ export function engaged(
   const { kind, sendId, deviceId, journeyId } = tracked;
   const key = sendKey(owner, sendId);
   const row = key === undefined ? undefined : readableRow(documents, sends, key);
-  const campaignId = campaignOf(app, sendId);
+  const { variant, ...named } = marketingSend(app, sendId);
   const meta = {
     ...(userAgent === '' ? {} : { ua: userAgent.slice(0, userAgentCharsMax) }),
     ...(row?.test === true ? { test: true } : {}),
+    ...(variant === undefined ? {} : { variant }),
   };
   const draft: EventDraft = {
     name: kind,
@@ -49,8 +49,8 @@ export function engaged(
     channel: channelIds.indexOf('email') + 1,
     sendId,
     deviceId,
-    ...(campaignId === undefined ? {} : { campaignId }),
     ...(journeyId === undefined ? {} : { journeyId }),
+    ...named,
     ...(kind === 'clicked' ? { propsJson: JSON.stringify({ url: tracked.url }) } : {}),
     metaJson: JSON.stringify(meta),
   };
@@ -71,14 +71,4 @@ function wasSeen(state: CallbacksMemory, id: string, { owner, nowMs, ages }: Con
   hash64(saltedKey(state.eventIdKey, owner), bytes, 0, bytes.length, hash);
   const hour = Math.floor(nowMs / hourMs);
   return state.eventIds.has(hash.high, hash.low, hour, oldestIdHour(ages, nowMs));
-}
-
-/** The campaign of a send whose occurrence still counts callbacks. */
-function campaignOf({ sending, campaigns }: CallbacksView, sendId: string): string | undefined {
-  const named = namedSend(sendId);
-  if (named === undefined) return undefined;
-  return sending.begunAt(named.startedMs).find(({ campaignId }) => {
-    const campaign = campaigns.get(campaignId);
-    return campaign !== undefined && numberInIds(campaign.number) === named.number;
-  })?.campaignId;
 }

@@ -4,12 +4,12 @@
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { parseId } from '../../../engine/base/id.ts';
 import { type EndpointRow, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { endpointKey } from '../../people/audience/endpoint-owner.ts';
 import { normaliseEndpoint } from '../../people/audience/identity.ts';
 import { namedSend, numberInIds } from '../campaign-send-id.ts';
+import { namedStep } from '../journey-send-id.ts';
 import { isCalledBack } from '../transactional/device-sends.ts';
 import type { Job } from '../transactional/job.ts';
 import type { Origin, Receipt } from '../transactional/protocol.ts';
@@ -161,10 +161,8 @@ export class SendFinder {
     { sendId, deviceId, channel, address, person: signedFor }: NamedTarget,
     job: Job | undefined,
   ): FoundSend | undefined {
-    const parts = parseId('ntf', sendId);
-    if (parts === undefined || (parts.high16 & 0xf) !== 0xf) return undefined;
-    const number = (parts.high16 >>> 4) * 4294967296 + parts.low32;
-    if (number < 1 || number >= this.#app.journeys.nextSend) return undefined;
+    const named = namedStep(sendId);
+    if (named === undefined || !this.#wasNumbered(named)) return undefined;
     const owner = address === undefined ? undefined : this.deviceAt(channel, address);
     const known = owner?.deviceId === deviceId ? owner.person : (job?.person ?? signedFor);
     if (known === undefined) return undefined;
@@ -176,6 +174,12 @@ export class SendFinder {
     const failed = this.#ofFailed(sendId, deviceId, channel);
     const of = origin === undefined ? {} : { origin };
     return { at: 'end', person, status: 'delivered', ...failed, ...of };
+  }
+
+  /** Whether a journey's send can have been numbered so. */
+  #wasNumbered({ step, journey, counter }: NonNullable<ReturnType<typeof namedStep>>): boolean {
+    const { nextNumber, nextSend } = this.#app.journeys;
+    return step > 0 ? journey > 0 && journey < nextNumber : counter >= 1 && counter < nextSend;
   }
 
   /** The result of a marketing send that had failed; empty for most. */

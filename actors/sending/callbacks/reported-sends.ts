@@ -26,7 +26,7 @@ import { type FoundSend, type NamedTarget, SendFinder, targetKey } from './find-
 import type { CallbacksEntry } from './protocol.ts';
 import { fold, nothingReported, type ReceiptState, reasonIn } from './receipt-state.ts';
 import { receiptRecheckTimer, receiptsRetellTimer } from './timers.ts';
-import type { CallbacksView } from './view.ts';
+import { type CallbacksView, marketingSend } from './view.ts';
 
 interface CallbackReport extends NamedTarget {
   readonly news: DeliveryReport;
@@ -287,9 +287,10 @@ export class ReportedSends {
     { readMs }: ReceiptState,
   ): void {
     const { person, origin } = send;
-    const { campaignId, journeyId } = origin ?? {};
+    const { variant, ...named } = marketingSend(this.#app, sendId);
+    const { campaignId, journeyId, messageId } = { ...origin, ...named };
     const test = this.#batch.rowOf(sendId)?.test;
-    const hasMeta = test !== undefined || journeyId !== undefined;
+    const hasMeta = test !== undefined || journeyId !== undefined || variant !== undefined;
     this.#opens.push({
       name: 'opened',
       person,
@@ -299,7 +300,8 @@ export class ReportedSends {
       channel: channelIds.indexOf(channel) + 1,
       ...(campaignId === undefined ? {} : { campaignId }),
       ...(journeyId === undefined ? {} : { journeyId }),
-      ...(hasMeta ? { metaJson: JSON.stringify({ journeyId, test }) } : {}),
+      ...(messageId === undefined ? {} : { messageId }),
+      ...(hasMeta ? { metaJson: JSON.stringify({ journeyId, test, variant }) } : {}),
     });
   }
 

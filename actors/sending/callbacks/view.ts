@@ -22,13 +22,37 @@ interface MarketingSends {
         };
       };
     }[];
+    sendNamed(sendId: string, campaigns: CampaignRecords): MarketingSend | undefined;
   };
-  readonly journeys: { readonly nextSend: number };
+  readonly journeys: {
+    readonly nextSend: number;
+    readonly nextNumber: number;
+    sendNamed(sendId: string): MarketingSend | undefined;
+  };
 }
+
+/** What events about a send refer to. */
+interface MarketingSend {
+  readonly campaignId?: string;
+  readonly journeyId?: string;
+  readonly messageId?: string;
+  readonly variant?: string;
+}
+
+/** The app's campaigns, as `sendNamed` reads them. */
+type CampaignRecords = { get(id: string): object | undefined };
 
 interface WaveInFlight {
   readonly campaignId: string;
   readonly occurrence: number;
   readonly channel: number;
   find(person: PersonOrdinal): number;
+}
+
+/** What is known of a marketing send by its id; nothing of others. */
+export function marketingSend(
+  { sending, campaigns, journeys }: CallbacksView,
+  sendId: string,
+): MarketingSend {
+  return sending.sendNamed(sendId, campaigns) ?? journeys.sendNamed(sendId) ?? {};
 }

@@ -24,7 +24,46 @@ const funnel = {
   failed: count.describe(
     'Open dead letters. A redrive that succeeds moves the person to `delivered`.',
   ),
-  converted: count.describe('People who met the `goal` in time.'),
+  converted: count.describe(
+    'People who met the `goal` within its hours of their own send. To judge the campaign, compare `treated` with `holdout`.',
+  ),
+};
+
+const share = z.number().min(0).max(1);
+const group = z.object({
+  size: count,
+  converted: count.nullable().describe('`null` without a goal or a holdout.'),
+  conversionRate: share.nullable().describe('`converted` divided by `size`.'),
+});
+
+const compared = {
+  treated: group
+    .nullable()
+    .describe(
+      'Everyone in the audience who was not held out, whether the message could be sent or not. `converted` counts those who met the goal between the start and `withinHours` after the last send. The same time applies to the holdout, so the two groups differ in nothing but the campaign. `null` without a goal or a holdout.',
+    ),
+  lift: z
+    .object({
+      difference: z
+        .number()
+        .describe('Conversion rate of the treated minus that of the holdout: 0.03 is 3 points.'),
+      low: z.number(),
+      high: z.number().describe('`low` to `high` is the 95 % interval of `difference`.'),
+      relative: z
+        .number()
+        .nullable()
+        .describe("`difference` divided by the holdout's rate; `null` if that rate is 0."),
+    })
+    .nullable()
+    .describe(
+      "Difference of proportions with Newcombe's 95 % interval (hybrid score, method 10). If 0 lies between `low` and `high`, the campaign has shown no effect. Sums over several occurrences count the same people several times, so their interval is too narrow; prefer that of an occurrence. `null` if a group is empty.",
+    ),
+};
+const comparison = {
+  holdout: group.describe(
+    'People held out of the audience, and how many of them met the goal. Of occurrences that began before Engage counted conversions, only `size` is known.',
+  ),
+  ...compared,
 };
 
 const { suppressed, ...ofDevices } = {
@@ -56,6 +95,13 @@ const someone = { sent: 420, delivered: 415, opened: 190, clicked: 61, bounced: 
 const exampleFunnel = { ...someone, suppressed: 12, failed: 2, converted: 17 };
 const exampleChannel = { sent: 420, delivered: 415, bounced: 3, suppressed: 12, failed: 2 };
 
+/** Also the example of the webhook. */
+export const exampleComparison = {
+  holdout: { size: 23, converted: 0, conversionRate: 0 },
+  treated: { size: 432, converted: 17, conversionRate: 0.039352 },
+  lift: { difference: 0.039352, low: -0.104512, high: 0.062112, relative: null },
+};
+
 export const campaignStatsSchema = z
   .object({
     campaignId: z.string(),
@@ -63,13 +109,17 @@ export const campaignStatsSchema = z
     state: z.enum(campaignStates),
     stateReason: z.string().nullable(),
     audience: count.describe('Target audience, including the holdout.'),
-    holdout: count,
+    ...comparison,
     ...funnel,
     devices: z.object(ofDevices).describe('Sends to devices. One person may have several.'),
     byChannel: z
       .partialRecord(z.enum(channelIds), z.object(ofChannel))
       .describe('Sends to devices, by channel.'),
-    byVariant: z.record(z.string(), z.object(funnel)).describe('People, by variant.'),
+    byVariant: z
+      .record(z.string(), z.object({ ...funnel, ...compared }))
+      .describe(
+        'People, by variant. `treated` leaves out people outside the sample of an experiment until a variant has won; `lift` compares with the whole holdout.',
+      ),
     occurrences: z
       .array(
         z.object({
@@ -77,7 +127,7 @@ export const campaignStatsSchema = z
           startedAt: instantSchema,
           endedAt: instantSchema.nullable(),
           audience: count,
-          holdout: count,
+          ...comparison,
           nextDay: count.describe(
             'People whose local send time had already passed; sent the next day.',
           ),
@@ -91,6 +141,10 @@ export const campaignStatsSchema = z
         'People who had neither opened nor clicked when the fallback wait ended.',
       ),
       sent: count,
+      suppressed: count.describe(
+        'People whose fallback could be sent on no channel. Those who reacted before their turn are in neither.',
+      ),
+      suppressedBy: z.record(z.string(), count).describe('The same people by reason.'),
     }),
     suppressedBy: z.record(z.string(), count).describe('People by suppression reason.'),
     deferredBy: z
@@ -107,7 +161,7 @@ export const campaignStatsSchema = z
         state: 'completed',
         stateReason: null,
         audience: 455,
-        holdout: 23,
+        ...exampleComparison,
         ...exampleFunnel,
         devices: { sent: 420, delivered: 415, bounced: 3, failed: 2 },
         byChannel: { fcm: exampleChannel },
@@ -118,13 +172,13 @@ export const campaignStatsSchema = z
             startedAt: exampleInstant(),
             endedAt: exampleInstant(90),
             audience: 455,
-            holdout: 23,
+            ...exampleComparison,
             nextDay: 0,
             winner: null,
             ...exampleFunnel,
           },
         ],
-        fallback: { eligible: 0, sent: 0 },
+        fallback: { eligible: 0, sent: 0, suppressed: 0, suppressedBy: {} },
         suppressedBy: { no_device: 12 },
         deferredBy: {},
         progress: null,

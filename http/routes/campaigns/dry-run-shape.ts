@@ -21,6 +21,10 @@ export const dryRunPersonSchema = z
       .describe('For a deferred person: when the message would be sent.'),
     channels: z.array(channelSchema).describe('The channels that would be used.'),
     variant: z.string().nullable(),
+    fallback: z
+      .object({ verdict: z.enum(['send', 'defer', 'suppress']), reason: z.string().nullable() })
+      .nullable()
+      .describe('The same for the fallback, if the person does not react.'),
   })
   .meta({
     id: 'DryRunPerson',
@@ -33,6 +37,7 @@ export const dryRunPersonSchema = z
         until: null,
         channels: ['fcm'],
         variant: null,
+        fallback: null,
       },
     ],
   });
@@ -56,10 +61,25 @@ export const dryRunSchema = z
     unvouched: count.describe(
       'People of the audience that only calls without a key know of: no key, identity hash or delivered message has vouched for them.',
     ),
-    warnings: z
-      .array(z.object({ code: z.enum(['keyless_events', 'did_you_mean']), message: z.string() }))
+    fallback: z
+      .object({
+        wouldSend: count,
+        wouldSuppress: z.record(z.string(), count),
+        wouldDefer: z.record(z.string(), count),
+      })
+      .nullable()
       .describe(
-        'What to check before you send. `keyless_events`: clients can put people into the audience by events that need no proof. `did_you_mean`: a misspelled field would have narrowed the campaign.',
+        'People by what the fallback would do if nobody opened or clicked: with the caps, quiet hours and addresses of now, at the end of the wait. It leaves out the daily cap and the email allowance. `null` without a fallback.',
+      ),
+    warnings: z
+      .array(
+        z.object({
+          code: z.enum(['keyless_events', 'fallback_capped', 'did_you_mean']),
+          message: z.string(),
+        }),
+      )
+      .describe(
+        'What to check before you send. `keyless_events`: clients can put people into the audience by events that need no proof. `fallback_capped`: a frequency cap never lets the fallback be sent. `did_you_mean`: a misspelled field would have narrowed the campaign.',
       ),
     sampled: z.array(dryRunPersonSchema),
   })
@@ -78,6 +98,7 @@ export const dryRunSchema = z
         wouldSuppress: { no_device: 12 },
         wouldDefer: { quiet_hours: 20 },
         unvouched: 0,
+        fallback: null,
         warnings: [],
         sampled: [],
       },
@@ -97,7 +118,7 @@ export function dryRunView(run: DryRun): z.output<typeof dryRunSchema> {
 
 export function dryRunPersonView(person: DryRunPerson): z.output<typeof dryRunPersonSchema> {
   const { untilMs, externalUserId = null, reason = null, variant = null } = person;
-  const { subscriberId, verdict, channels } = person;
+  const { subscriberId, verdict, channels, fallback } = person;
   return {
     subscriberId,
     externalUserId,
@@ -106,5 +127,9 @@ export function dryRunPersonView(person: DryRunPerson): z.output<typeof dryRunPe
     until: untilMs === undefined ? null : instant(untilMs),
     channels: [...channels],
     variant,
+    fallback:
+      fallback === undefined
+        ? null
+        : { verdict: fallback.verdict, reason: fallback.reason ?? null },
   };
 }

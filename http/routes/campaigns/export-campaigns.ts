@@ -33,6 +33,12 @@ const columns = [
   'converted',
   'fallbackEligible',
   'fallbackSent',
+  'holdoutConverted',
+  'treated',
+  'treatedConverted',
+  'lift',
+  'liftLow',
+  'liftHigh',
 ] as const;
 
 const pageRows = 100;
@@ -102,8 +108,16 @@ async function* lines(
 function lineOf([campaign, stats]: readonly [CampaignRecord, CampaignStats]): string {
   const { id, name, state, createdMs, startedMs, endedMs } = campaign;
   const { eligible: fallbackEligible, sent: fallbackSent } = stats.fallback;
+  const { holdout, treated, lift } = stats;
   const cells = {
     ...{ ...stats, id, name, state, fallbackEligible, fallbackSent },
+    holdout: holdout.size,
+    holdoutConverted: holdout.converted ?? '',
+    treated: treated?.size ?? '',
+    treatedConverted: treated?.converted ?? '',
+    lift: lift?.difference ?? '',
+    liftLow: lift?.low ?? '',
+    liftHigh: lift?.high ?? '',
     createdAt: instant(createdMs),
     startedAt: startedMs === undefined ? '' : instant(startedMs),
     endedAt: endedMs === undefined ? '' : instant(endedMs),

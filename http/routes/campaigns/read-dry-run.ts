@@ -19,6 +19,8 @@ const columns = [
   'until',
   'channels',
   'variant',
+  'fallback',
+  'fallbackReason',
 ] as const;
 
 export const [readDryRun, readDryRunOfApp] = campaignRoutes('dry-run/:dryRunId', {
@@ -87,7 +89,12 @@ async function* lines(
 }
 
 function lineOf(person: DryRunPerson): string {
-  const { channels, ...view } = dryRunPersonView(person);
-  const cells = { ...view, channels: channels.join('|') };
+  const { channels, fallback, ...view } = dryRunPersonView(person);
+  const cells = {
+    ...view,
+    channels: channels.join('|'),
+    fallback: fallback?.verdict,
+    fallbackReason: fallback?.reason,
+  };
   return csvLine(columns.map((column) => cells[column] ?? ''));
 }

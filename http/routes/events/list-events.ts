@@ -1,7 +1,7 @@
 // Reads an app's events back, newest first.
 
 import { z } from 'zod';
-import { storedEventSchema } from '../../../actors/events/event-schema.ts';
+import { referenceCharsMax, storedEventSchema } from '../../../actors/events/event-schema.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
 import type { EventsProtocol, EventView } from '../../../actors/events/protocol.ts';
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
@@ -38,11 +38,20 @@ const eventSchema = storedEventSchema.meta({
   ],
 });
 
+const reference = z.string().min(1).max(referenceCharsMax).optional();
+
+const references = {
+  campaignId: reference.describe('Only events that name this campaign.'),
+  journeyId: reference.describe('Only events that name this journey.'),
+  sendId: reference.describe('Only events that name this send.'),
+};
+
 export const listEvents = route({
   method: 'GET',
   path: '/v1/apps/:appId/events',
   summary: 'List events',
-  description: 'Tracked events and events the service recorded itself, newest first.',
+  description:
+    'Tracked events and events the service recorded itself, newest first. A page may have fewer than `limit` while there are more: follow `nextCursor`. Name a person, an event or a time to find events far back sooner.',
   tag: 'Events',
   access: key('read'),
   lane: 'standard',
@@ -56,6 +65,7 @@ export const listEvents = route({
         'Only events of this person: a subscriber id, or `external:` followed by your own user id.',
       ),
     name: z.string().min(1).max(nameCharsMax).optional(),
+    ...references,
     from: instantInput.optional().describe('Only events at or after this time.'),
     to: instantInput.optional().describe('Only events before this time.'),
     ...pageQuery,
@@ -64,10 +74,12 @@ export const listEvents = route({
   refusals: [404],
   async handle(call) {
     const app = call.app();
-    const { name, from, to, limit, cursor } = call.query;
+    const { name, from, to, limit, cursor, journeyId, campaignId, sendId } = call.query;
+    const of = present({ journeyId, campaignId, sendId });
     const query = present({
       subscriberId: await subscriberIdOf(call, app, call.query.subscriberId),
       name,
+      of: Object.keys(of).length === 0 ? undefined : of,
       fromMs: from,
       toMs: to,
       limit,

@@ -156,6 +156,11 @@ export const journeySchema = z
 
 const count = z.int().min(0);
 
+const noAnswers = {
+  ...{ entered: 0, waiting: 0, sent: 0, delivered: 0, opened: 0, clicked: 0, converted: 0 },
+  ...{ bounced: 0, failed: 0, suppressed: 0, suppressedBy: {} },
+};
+
 /** People, counted once per enrolment. */
 export const journeyStatsSchema = z
   .object({
@@ -166,7 +171,32 @@ export const journeyStatsSchema = z
     completed: count,
     converted: count,
     exited: count.describe('People who exited because the journey was paused or they were erased.'),
-    bySteps: z.record(z.string(), z.object({ entered: count, waiting: count, sent: count })),
+    bySteps: z
+      .record(
+        z.string(),
+        z.object({
+          entered: count,
+          waiting: count,
+          sent: count.describe('Sends of this step; one to several devices counts once.'),
+          delivered: count.describe(
+            'Sends that a provider accepted on some device. A later bounce moves a send to `bounced`.',
+          ),
+          opened: count,
+          clicked: count,
+          converted: count.describe(
+            'At a send: sends of the run in which the person reached a goal. At a goal: people who reached it.',
+          ),
+          bounced: count,
+          failed: count,
+          suppressed: count,
+          suppressedBy: z
+            .record(z.string(), count)
+            .describe('Suppressed sends by reason, such as `no_device`.'),
+        }),
+      )
+      .describe(
+        'A late receipt, open or click counts for the newest send of its step to that person.',
+      ),
   })
   .meta({
     id: 'JourneyStats',
@@ -178,11 +208,14 @@ export const journeyStatsSchema = z
         converted: 18,
         exited: 2,
         bySteps: {
-          welcome: { entered: 120, waiting: 0, sent: 117 },
-          'a day': { entered: 120, waiting: 22, sent: 0 },
-          'pro?': { entered: 96, waiting: 0, sent: 0 },
-          order: { entered: 64, waiting: 8, sent: 0 },
-          nudge: { entered: 38, waiting: 0, sent: 38 },
+          welcome: {
+            ...{ ...noAnswers, entered: 120, sent: 117, delivered: 115, opened: 61, clicked: 22 },
+            ...{ converted: 14, bounced: 2, suppressed: 3, suppressedBy: { no_device: 3 } },
+          },
+          'a day': { ...noAnswers, entered: 120, waiting: 22 },
+          'pro?': { ...noAnswers, entered: 96 },
+          order: { ...noAnswers, entered: 64, waiting: 8, converted: 18 },
+          nudge: { ...noAnswers, entered: 38, sent: 38, delivered: 38, opened: 12, converted: 4 },
         },
       },
     ],
@@ -224,5 +257,9 @@ export function journeyView(journey: JourneyRecord): z.output<typeof journeySche
 }
 
 export function journeyStatsView(stats: JourneyStats): z.output<typeof journeyStatsSchema> {
-  return { ...stats, bySteps: { ...stats.bySteps } };
+  const bySteps = Object.entries(stats.bySteps).map(([id, { suppressedBy, ...counts }]) => [
+    id,
+    { ...counts, suppressedBy: { ...suppressedBy } },
+  ]);
+  return { ...stats, bySteps: Object.fromEntries(bySteps) };
 }

@@ -33,16 +33,18 @@ const nothing = {
 };
 const funnel = { sent: 1, delivered: 2, bounced: 3, suppressed: 4, failed: 5 };
 const people = { ...funnel, opened: 6, clicked: 7, converted: 8 };
+const compared = { treated: null, lift: null };
+const comparison = { holdout: { size: 1, converted: null, conversionRate: null }, ...compared };
 const stats: CampaignStats = {
   ...people,
   campaignId: 'cmp_1',
   name: 'Spring sale',
   state: 'completed',
   audience: 10,
-  holdout: 1,
+  ...comparison,
   devices: { sent: 1, delivered: 2, bounced: 3, failed: 5 },
   byChannel: { fcm: funnel },
-  byVariant: { A: people },
+  byVariant: { A: { ...people, ...compared } },
   occurrences: [
     {
       ...people,
@@ -50,7 +52,7 @@ const stats: CampaignStats = {
       startedMs: 1_790_000_000_000,
       endedMs: null,
       audience: 10,
-      holdout: 1,
+      ...comparison,
       nextDay: 0,
       winner: null,
     },
@@ -60,12 +62,12 @@ const stats: CampaignStats = {
       startedMs: 1_790_000_000_000,
       endedMs: 1_790_000_001_000,
       audience: 10,
-      holdout: 1,
+      ...comparison,
       nextDay: 0,
       winner: 'A',
     },
   ],
-  fallback: { eligible: 0, sent: 0 },
+  fallback: { eligible: 0, sent: 0, suppressed: 0, suppressedBy: {} },
   suppressedBy: { no_device: 1 },
   deferredBy: {},
   progress: null,

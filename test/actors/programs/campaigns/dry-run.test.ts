@@ -1,10 +1,11 @@
 // What a dry run says is what a send does.
 
+import fc from 'fast-check';
 import t from 'tap';
 import type { ReadingHost } from '../../../../actors/pool-question.ts';
 import { answerDryRun } from '../../../../actors/programs/campaigns/dry-run.ts';
 import type { CampaignInput, DryRun } from '../../../../actors/programs/campaigns/protocol.ts';
-import { Scene } from './scene.ts';
+import { endpointOf, Scene } from './scene.ts';
 
 const hourMs = 3_600_000;
 
@@ -54,7 +55,7 @@ t.test('every verdict of a dry run is what the send then does', async (t) => {
   await scene.run();
   const stats = await scene.stats(campaign.id);
   t.equal(stats.sent, run.wouldSend);
-  t.equal(stats.holdout, run.holdout);
+  t.equal(stats.holdout.size, run.holdout);
   t.same(stats.suppressedBy, run.wouldSuppress);
   t.same(stats.deferredBy, run.wouldDefer);
   const sentTo = new Set(scene.sent.map(({ content }) => content.title?.slice(3)));
@@ -150,4 +151,55 @@ t.test('a dry run is gone after a day, and another campaign’s is none', async 
   await scene.advance(24 * hourMs);
   const gone = await scene.one.ask(scene.app, 'dry_run.people', { id: one.id, dryRunId, limit });
   t.match(gone, { ok: false, fault: { code: 'not_found' } });
+});
+
+t.test('a dry run foresees why a fallback is not sent, and stats count it', async (t) => {
+  const cap = fc.record({ max: fc.constantFrom(1, 2), perHours: fc.constantFrom(1, 24) });
+  const world = fc.record({
+    caps: fc.array(cap, { maxLength: 1 }),
+    wait: fc.constantFrom(30, 90),
+    mailed: fc.boolean(),
+    people: fc.array(fc.constantFrom('both', 'push', 'mail', 'none', 'out', 'picky'), {
+      minLength: 4,
+      maxLength: 12,
+    }),
+  });
+  await fc.assert(
+    fc.asyncProperty(world, async ({ caps, wait, mailed, people }) => {
+      const scene = await Scene.open();
+      if (caps.length > 0) await scene.settings({ caps });
+      const channels = { both: ['fcm', 'email'], push: ['fcm'], mail: ['email'] } as const;
+      for (const [i, kind] of people.entries()) {
+        const own = kind in channels ? channels[kind as keyof typeof channels] : channels.both;
+        const more = kind === 'picky' ? { preferredChannels: ['fcm'] } : {};
+        await scene.person(`${kind}-${i}`, kind === 'none' ? [] : own, more);
+        if (kind === 'out') await scene.optOut('email', endpointOf(`out-${i}`, 'email'));
+      }
+      const filter = { tag: 'first_name', exists: true };
+      const fallback = { fallbackChannels: ['email'], fallbackAfterMinutes: wait } as const;
+      if (mailed) await scene.send((await scene.campaign({ channels: ['email'], filter })).id);
+      const { id } = await scene.campaign({ ...fallback, filter });
+      const run = await dryRun(scene, id);
+      await scene.send(id);
+      await scene.advance(wait * 60_000);
+      const stats = await scene.stats(id);
+      const foreseen = [run.fallback?.wouldSend, run.fallback?.wouldSuppress];
+      const { sent, suppressedBy } = stats.fallback;
+      const sorted = (counts: object = {}) => Object.entries(counts).sort();
+      if (
+        foreseen[0] !== sent ||
+        JSON.stringify(sorted(run.fallback?.wouldSuppress)) !== JSON.stringify(sorted(suppressedBy))
+      )
+        throw new Error(`foreseen ${JSON.stringify(foreseen)}, ${JSON.stringify(stats.fallback)}`);
+      const never = caps.some(({ max, perHours }) => max === 1 && perHours * 60 > wait);
+      const warned = run.warnings.some(({ code }) => code === 'fallback_capped');
+      if (warned !== never) throw new Error(`a warning: ${warned}, never sent: ${never}`);
+      if (!(await scene.moveByCheckpoint())) throw new Error('memory is not that of the log');
+      const after = await scene.stats(id);
+      if (JSON.stringify(after.fallback) !== JSON.stringify(stats.fallback))
+        throw new Error('another answer after a checkpoint');
+    }),
+    { numRuns: 40 },
+  );
+  t.pass();
 });

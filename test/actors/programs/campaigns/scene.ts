@@ -174,7 +174,15 @@ export class Scene {
 
   /** Tracks one event. */
   async track(externalUserId: string, name: string, more: object = {}): Promise<void> {
-    const bytes = Buffer.from(JSON.stringify({ events: [{ name, externalUserId, ...more }] }));
+    await this.#ingest({ name, externalUserId, ...more });
+  }
+
+  async trackPerson(subscriberId: string, name: string, more: object = {}): Promise<void> {
+    await this.#ingest({ name, subscriberId, ...more });
+  }
+
+  async #ingest(event: object): Promise<void> {
+    const bytes = Buffer.from(JSON.stringify({ events: [event] }));
     await this.one.value(this.app, 'events.ingest', { keyless: false } as never, { bytes });
     await this.run();
   }
@@ -225,23 +233,29 @@ export class Scene {
     for (const { entries } of this.blocks())
       for (const entry of entries) {
         if (entry.owner !== this.app) continue;
-        for (const batch of eventsOf(entry))
-          for (let row = 0; row < batch.count; row++) {
-            const name = batch.name(row);
-            if (names.length > 0 && !names.includes(name)) continue;
-            found.push({
-              seq: batch.seq(row),
-              name,
-              person: batch.person(row),
-              atMs: batch.atMs(row),
-              channel: channelIds[batch.channel(row) - 1],
-              sendId: batch.reference(row, 'sendId'),
-              deviceId: batch.reference(row, 'deviceId'),
-              campaignId: batch.reference(row, 'campaignId'),
-              messageId: batch.reference(row, 'messageId'),
-              meta: JSON.parse(batch.metaJson(row) ?? '{}'),
-            });
-          }
+        found.push(...this.eventsOf(entry, ...names));
+      }
+    return found;
+  }
+
+  eventsOf(entry: Entry, ...names: readonly string[]): SceneEvent[] {
+    const found: SceneEvent[] = [];
+    for (const batch of eventsOf(entry))
+      for (let row = 0; row < batch.count; row++) {
+        const name = batch.name(row);
+        if (names.length > 0 && !names.includes(name)) continue;
+        found.push({
+          seq: batch.seq(row),
+          name,
+          person: batch.person(row),
+          atMs: batch.atMs(row),
+          channel: channelIds[batch.channel(row) - 1],
+          sendId: batch.reference(row, 'sendId'),
+          deviceId: batch.reference(row, 'deviceId'),
+          campaignId: batch.reference(row, 'campaignId'),
+          messageId: batch.reference(row, 'messageId'),
+          meta: JSON.parse(batch.metaJson(row) ?? '{}'),
+        });
       }
     return found;
   }

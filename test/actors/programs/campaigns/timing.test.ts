@@ -77,8 +77,8 @@ t.test(
     const share = 1 - (sets[0] as Set<string>).size / 400;
     t.ok(share > 0.17 && share < 0.33, `${share} were held out`);
     const { occurrences, holdout, audience } = await scene.stats(id);
-    t.equal(occurrences[0]?.holdout, 400 - (sets[0] as Set<string>).size);
-    t.equal(holdout, 2 * (occurrences[0]?.holdout ?? 0));
+    t.equal(occurrences[0]?.holdout.size, 400 - (sets[0] as Set<string>).size);
+    t.equal(holdout.size, 2 * (occurrences[0]?.holdout.size ?? 0));
     t.equal(audience, 800);
   },
 );

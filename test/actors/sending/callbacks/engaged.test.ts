@@ -53,6 +53,39 @@ t.test('an open and a click are events of the person, the send and its campaign'
   t.ok(scene.isMemoryOfLog());
 });
 
+t.test('an open and a click name the message, and the variant, that was sent', async (t) => {
+  const scene = await open();
+  await scene.people(30, ['email']);
+  const messageIds = [await scene.message({ title: 'a' }), await scene.message({ title: 'b' })];
+  const variants = messageIds.map((messageId, i) => ({ id: `v${i}`, weight: 1, messageId }));
+  const { id } = await scene.campaign({ channels: ['email'], variants });
+  await scene.send(id);
+  for (const sent of scene.sent) {
+    await engage(scene, tokenOf(sent));
+    await engage(scene, tokenOf(sent, 'https://a.test/1'));
+  }
+  const contents = new Map(scene.sent.map(({ sendId, content }) => [sendId, content.title]));
+  const told = scene.events('opened', 'clicked');
+  t.equal(told.length, 60);
+  for (const { sendId, messageId, meta } of told) {
+    const place = contents.get(sendId ?? '') === 'a' ? 0 : 1;
+    t.equal(messageId, messageIds[place]);
+    t.match(meta, { variant: `v${place}` });
+  }
+});
+
+t.test("an open of a journey's mail names its message", async (t) => {
+  const one = await JourneyScene.open({ available: ['email'] });
+  const { scene } = one;
+  await scene.people(1, ['email']);
+  const messageId = await scene.message();
+  const steps = [{ id: 'hello', type: 'send' as const, messageId, channels: ['email' as const] }];
+  await one.journey({ triggerEvent: 'signup', steps });
+  await one.track({ name: 'signup', user: 'user-0' });
+  await engage(scene, tokenOf(scene.sent[0] as Attempt));
+  t.match(scene.events('opened'), [{ messageId }]);
+});
+
 t.test('the same of a mail counts once an hour, each link of it by itself', async (t) => {
   const { scene, sent } = await withCampaign();
   const [first] = sent as [Attempt];

@@ -1,0 +1,128 @@
+// Lists what became of each person of an occurrence, by ordinal. Known while the occurrence counts
+// answers; afterwards only its figures are kept, and the event stream has the rest.
+
+import type { Context, DocumentReader } from '../../../engine/actor/message.ts';
+import type { MessageOf } from '../../../engine/actor/protocol.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { fault, notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import { listCursor, placeOfCursor } from '../../list-cursor.ts';
+import type { Page } from '../../people/audience/protocol.ts';
+import { readableRow } from '../../sending/transactional/read-row.ts';
+import { type Occurrence, planOf } from './occurrence.ts';
+import type { CampaignRecipient, CampaignsProtocol, RecipientFilter } from './protocol.ts';
+import type { CampaignPlan, CampaignRecord } from './records.ts';
+import { variantFor } from './share.ts';
+import type { PersonOutcome } from './tally.ts';
+import type { CampaignsView } from './view.ts';
+
+/** A place in a walk: the occurrence, and the ordinal to go on from. */
+const occurrenceStep = 2 ** 32;
+
+export function recipientsPage(
+  app: CampaignsView,
+  campaign: CampaignRecord,
+  asked: MessageOf<CampaignsProtocol, 'campaign.recipients'>,
+  { owner, documents }: Pick<Context, 'owner' | 'documents'>,
+): Page<CampaignRecipient> | { readonly fault: Fault } {
+  const { cursor, limit } = asked;
+  const place = cursor === undefined ? 0 : placeOfCursor('recipients', owner, cursor);
+  if (place === undefined) return { fault: fieldFault('cursor', 'invalid cursor for this list') };
+  const named = place > 0 ? Math.floor(place / occurrenceStep) : asked.occurrence;
+  const number = named ?? campaign.occurrences;
+  if (number === undefined) return { items: [], nextCursor: null };
+  const occurrence = app.sending.find(campaign.id, number);
+  if (occurrence === undefined) return { fault: whyUnknown(app, campaign, number) };
+  const walk = new Walk(planOf(campaign, occurrence), occurrence, asked, documents);
+  const next = walk.from(place % occurrenceStep, limit);
+  const nextCursor =
+    next < 0 ? null : listCursor('recipients', owner, number * occurrenceStep + next);
+  return { items: walk.items, nextCursor };
+}
+
+function whyUnknown({ sending }: CampaignsView, { id }: CampaignRecord, number: number): Fault {
+  if (!sending.past(id).some((one) => one.number === number))
+    return { ...notFound('occurrence: occurrence'), field: 'occurrence' };
+  return fault(
+    'conflict',
+    'who got this is kept for 30 days after the end; list its events with GET /v1/apps/:appId/events?campaignId=',
+  );
+}
+
+class Walk {
+  readonly items: CampaignRecipient[] = [];
+  readonly #plan: CampaignPlan;
+  readonly #occurrence: Occurrence;
+  readonly #wanted: { readonly outcome?: RecipientFilter; readonly variant?: string };
+  readonly #documents: DocumentReader;
+
+  constructor(
+    plan: CampaignPlan,
+    occurrence: Occurrence,
+    wanted: { readonly outcome?: RecipientFilter; readonly variant?: string },
+    documents: DocumentReader,
+  ) {
+    this.#plan = plan;
+    this.#occurrence = occurrence;
+    this.#wanted = wanted;
+    this.#documents = documents;
+  }
+
+  /** Where the next page goes on; -1 at the end. Ends early after many who are not wanted. */
+  from(start: PersonOrdinal, limit: number): PersonOrdinal | -1 {
+    let person = this.#next(start);
+    for (let seen = 0; person >= 0; person = this.#next(person + 1), seen++) {
+      if (seen === limits.recipientsWalkedMax) return person;
+      const one = this.#of(person);
+      if (one === undefined) continue;
+      if (this.items.length === limit) return person;
+      this.items.push(one);
+    }
+    return -1;
+  }
+
+  #next(from: PersonOrdinal): PersonOrdinal | -1 {
+    const { tally, groups } = this.#occurrence;
+    if (this.#wanted.outcome === 'holdout') return groups?.nextHeld(from) ?? -1;
+    return tally.next(from);
+  }
+
+  #of(person: PersonOrdinal): CampaignRecipient | undefined {
+    const { outcome, variant: wanted } = this.#wanted;
+    const isHeld = outcome === 'holdout';
+    const variant = isHeld ? undefined : variantFor(this.#plan, this.#occurrence, person);
+    if (wanted !== undefined && variant !== wanted) return undefined;
+    const found = this.#occurrence.tally.outcomeOf(person);
+    if (!isHeld && !isWanted(found, outcome)) return undefined;
+    const row = readableRow(this.#documents, subscribers, [person]);
+    if (row === undefined) return undefined;
+    const { number } = this.#occurrence;
+    return {
+      subscriberId: row.id,
+      ...(row.externalUserId === undefined ? {} : { externalUserId: row.externalUserId }),
+      ...(isHeld ? this.#held(person) : found),
+      ...(variant === undefined ? {} : { variant }),
+      occurrence: number,
+    };
+  }
+
+  #held(person: PersonOrdinal) {
+    const converted = this.#occurrence.groups?.hasConverted(person) === true;
+    return { outcome: 'holdout', opened: false, clicked: false, converted } as const;
+  }
+}
+
+function isWanted(found: PersonOutcome, outcome: RecipientFilter | undefined): boolean {
+  switch (outcome) {
+    case undefined:
+      return true;
+    case 'opened':
+    case 'clicked':
+    case 'converted':
+      return found[outcome];
+    default:
+      return found.outcome === outcome;
+  }
+}
