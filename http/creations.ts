@@ -39,7 +39,7 @@ export async function replayed(
   const { prefix, alias } = route.creates ?? {};
   const read = readers.get(route.creates?.read ?? '');
   if (read === undefined) throw new FaultError(shownOnce(error.id, prefix ?? ''));
-  const app = parts.params['appId'] ?? parts.params['id'] ?? error.id;
+  const app = parts.params['appId'] ?? error.id;
   const { id } = error;
   const params = read.path.includes('/:appId') ? { appId: app, id, key: id, idOrName: id } : { id };
   try {

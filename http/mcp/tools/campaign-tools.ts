@@ -21,7 +21,7 @@ type Campaign = z.output<typeof campaignSchema>;
 type CampaignStats = z.output<typeof campaignStatsSchema>;
 type DryRun = z.output<typeof dryRunSchema>;
 
-const creating = routeArguments(createCampaign, { appId: 'id' });
+const creating = routeArguments(createCampaign, { appId: 'appId' });
 const sending = routeArguments(sendCampaign, { campaignId: 'id' });
 const comparing = routeArguments(compareCampaigns, {});
 

@@ -10,12 +10,11 @@ import { flagSchema, flagView } from './flag-shape.ts';
 
 export const listFlags = route({
   method: 'GET',
-  path: '/v1/apps/:id/flags',
+  path: '/v1/apps/:appId/flags',
   summary: 'List feature flags',
   tag: 'Feature flags',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: { 200: { description: 'Flags, oldest first.', schema: pageWithExample(flagSchema) } },
   refusals: [404],

@@ -10,12 +10,11 @@ import { inAppSchema, inAppView } from './in-app-shape.ts';
 
 export const listInAppMessages = route({
   method: 'GET',
-  path: '/v1/apps/:id/in-app-messages',
+  path: '/v1/apps/:appId/in-app-messages',
   summary: 'List in-app messages',
   tag: 'In-app messages',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: {
     200: {

@@ -10,12 +10,11 @@ import { segmentSchema, segmentView } from './segment-shape.ts';
 
 export const listSegments = route({
   method: 'GET',
-  path: '/v1/apps/:id/segments',
+  path: '/v1/apps/:appId/segments',
   summary: 'List segments',
   tag: 'Segments',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: {
     200: { description: 'Segments, oldest first.', schema: pageWithExample(segmentSchema) },

@@ -9,13 +9,12 @@ import { countSchema, filterSchema } from './segment-shape.ts';
 
 export const previewSegment = route({
   method: 'POST',
-  path: '/v1/apps/:id/segments/preview',
+  path: '/v1/apps/:appId/segments/preview',
   summary: 'Preview a segment filter',
   description: 'An exact live count, including everything acknowledged before the request.',
   tag: 'Segments',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: z
     .object({
       filter: filterSchema,
