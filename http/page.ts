@@ -1,7 +1,13 @@
 // Pages short lists that an actor returns whole: keys and apps of one org. The cursor is the last
 // shown id, so a deletion between two pages moves nothing. Invalid cursors are refused.
 
-import type { Page } from '../actors/people/audience/protocol.ts';
+import { cursorIn, cursorOf, isNamed } from '../actors/list-order.ts';
+import type {
+  CountedPage,
+  ListOrder,
+  OrderedPage,
+  Page,
+} from '../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../engine/base/fault.ts';
 
 /** The page after `cursor`, by `idOf`; ids sort by creation. Throws for cursors `isId` rejects. */
@@ -24,4 +30,25 @@ export function pageOf<Item>(
 
 export function notACursor(): FaultError {
   return new FaultError(fieldFault('cursor', 'invalid cursor for this list'));
+}
+
+/** A page of things with names, in the order asked for. */
+export function namedPageOf<Item extends { readonly id: string; readonly name?: string }>(
+  items: readonly Item[],
+  { order, q, limit, cursor }: OrderedPage & { readonly order: ListOrder; readonly q?: string },
+  isId: (cursor: string) => boolean,
+): CountedPage<Item> {
+  const after = cursor === undefined ? undefined : cursorOf(order, cursor);
+  if (cursor !== undefined && (after === undefined || !isId(after))) throw notACursor();
+  const isNewest = order === 'newest';
+  const wanted = items.filter(({ name }) => isNamed(name, q));
+  wanted.sort((a, b) => (a.id < b.id === isNewest ? 1 : -1));
+  const rest = wanted.filter(
+    ({ id }) => after === undefined || (isNewest ? id < after : id > after),
+  );
+  const shown = rest.slice(0, limit);
+  const last = shown.at(-1);
+  const isMore = last !== undefined && rest.length > shown.length;
+  const nextCursor = isMore ? cursorIn(order, last.id) : null;
+  return { items: shown, nextCursor, total: wanted.length };
 }

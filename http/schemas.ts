@@ -74,6 +74,22 @@ export const pageQuery = {
     .describe('The `nextCursor` of the previous page; omit it for the first page.'),
 };
 
+/** In the query of a list of things with names. */
+export const listQuery = {
+  order: z
+    .enum(['newest', 'oldest'])
+    .default('newest')
+    .describe('By time of creation. Send the same `order` with a `cursor`.'),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(limits.nameCharsMax)
+    .optional()
+    .describe('Only items whose name contains this text, in any case.'),
+  ...pageQuery,
+};
+
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
@@ -153,6 +169,18 @@ export function exampleOf<Schema extends z.ZodType>(schema: Schema): z.output<Sc
 
 export function pageWithExample<Item extends z.ZodType>(item: Item) {
   return pageSchema(item).meta({ examples: [{ items: [exampleOf(item)], nextCursor: null }] });
+}
+
+/** A page of a list that says how many items there are. */
+export function countedPage<Item extends z.ZodType>(item: Item) {
+  const total = z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Items on all pages; `null` where a search would have to read them all.');
+  return pageSchema(item)
+    .extend({ total })
+    .meta({ examples: [{ items: [exampleOf(item)], nextCursor: null, total: 1 }] });
 }
 
 /** A known field that is refused here, with the place where it belongs. */

@@ -92,6 +92,18 @@ export class Bitset {
     return word * 32 + 31 - Math.clz32(bits & -bits);
   }
 
+  /** The greatest number at or below `value`, or -1. For walking back in slices. */
+  previousFrom(value: number): number {
+    const words = this.#words;
+    const start = Math.min(value >>> 5, words.length - 1);
+    let bits = words[start] as number;
+    if (start === value >>> 5) bits &= (2 << (value & 31)) - 1;
+    for (let word = start; ; bits = words[--word] as number) {
+      if (bits !== 0) return word * 32 + 31 - Math.clz32(bits);
+      if (word === 0) return -1;
+    }
+  }
+
   /** Visits every number, ascending. The set must not change meanwhile. */
   forEach(visit: (value: number) => void): void {
     const words = this.#words;

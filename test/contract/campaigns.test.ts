@@ -519,7 +519,7 @@ t.test('a campaign goes through its states, and a refusal says what is allowed',
   t.equal(await stateOf(id), 'draft', 'a refused send leaves it a draft');
 });
 
-t.test('campaigns are listed oldest first, by state and by pages that hold still', async (t) => {
+t.test('campaigns are listed newest first, by state and by pages that hold still', async (t) => {
   const { id: own } = await api.must('POST /v1/apps', { name: 'Lists' });
   const path = `/v1/apps/${own}`;
   const { id: message } = await api.must(`POST ${path}/messages`, { body: 'x' });
@@ -537,7 +537,7 @@ t.test('campaigns are listed oldest first, by state and by pages that hold still
     if (all.length === 4) await api.must(`PATCH ${path}/campaigns/${all[0]}`, { name: 'changed' });
     cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
   } while (cursor !== '');
-  t.same(all, ids, 'each once, in order');
+  t.same(all, ids.toReversed(), 'each once, in order');
   await api.must(`POST /v1/campaigns/${ids[3]}/cancel`);
   t.match((await api.must(`GET ${path}/campaigns?state=canceled`)).items, [{ id: ids[3] }]);
   t.equal((await api.must(`GET ${path}/campaigns?state=draft`)).items.length, 5);

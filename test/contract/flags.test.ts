@@ -41,8 +41,10 @@ t.test('a flag is kept, read by key and by id, changed and deleted', async (t) =
   });
   const plain = await api.must(`POST ${flags}`, { key: 'plain' });
   t.match(plain, { enabled: false, filter: null, rolloutPercent: 100, variants: null });
-  t.match((await api.must(`GET ${flags}?limit=1`)).nextCursor, json.id);
-  t.match((await api.must(`GET ${flags}?limit=1&cursor=${json.id}`)).items, [{ key: 'plain' }]);
+  t.match((await api.must(`GET ${flags}?order=oldest&limit=1`)).nextCursor, json.id);
+  t.match((await api.must(`GET ${flags}?order=oldest&limit=1&cursor=${json.id}`)).items, [
+    { key: 'plain' },
+  ]);
   await takes(t, `DELETE ${flags}/${body.key}`, undefined, 204);
   await takes(t, `DELETE ${flags}/${plain.id}`, undefined, 204);
   for (const line of [`GET ${flags}/plain`, `DELETE ${flags}/plain`, `GET ${flags}/${plain.id}`])

@@ -26,8 +26,11 @@ t.test('an in-app message is kept, changed, listed and deleted', async (t) => {
   const open = { filter: null, startAt: null, endAt: null };
   const plain = await api.must(`POST ${inApp}`, { messageId });
   t.match(plain, { ...open, priority: 0, inbox: false });
-  t.match((await api.must(`GET ${inApp}`)).items, [{ id: json.id }, { id: plain.id }]);
-  t.match(await api.must(`GET ${inApp}?limit=1`), { items: [json], nextCursor: json.id });
+  t.match((await api.must(`GET ${inApp}`)).items, [{ id: plain.id }, { id: json.id }]);
+  t.match(await api.must(`GET ${inApp}?order=oldest&limit=1`), {
+    items: [json],
+    nextCursor: json.id,
+  });
   t.match(await api.must(`PATCH ${inApp}/${json.id}`, { ...open, inbox: false }), {
     ...open,
     messageId,

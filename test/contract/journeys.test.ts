@@ -320,7 +320,7 @@ t.test('each call needs its scope, and a call that does both needs both', async 
   }
 });
 
-t.test('journeys are listed oldest first, by pages, live ones by themselves', async (t) => {
+t.test('journeys are listed newest first, by pages, live ones by themselves', async (t) => {
   const { id: own } = await api.must('POST /v1/apps', { name: 'Lists' });
   const path = `/v1/apps/${own}/journeys`;
   const ids: string[] = [];
@@ -335,7 +335,7 @@ t.test('journeys are listed oldest first, by pages, live ones by themselves', as
     all.push(...page.items.map(({ id }: { id: string }) => id));
     cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
   } while (cursor !== '');
-  t.same(all, ids);
+  t.same(all, ids.toReversed());
   await takes(t, `PATCH ${path}/${ids[3]}`, { active: true }, 200);
   t.match((await api.must(`GET ${path}?active=true`)).items, [{ id: ids[3] }]);
   t.equal((await api.must(`GET ${path}?active=false`)).items.length, 4);

@@ -216,7 +216,7 @@ t.test('lists are paged, and each item is on one page', async (t) => {
     seen.push(...page.items.map(({ name }: { name: string }) => name));
     cursor = page.nextCursor;
   } while (cursor !== null);
-  t.same(seen, ['a', 'b', 'c', 'd', 'e']);
+  t.same(seen, ['e', 'd', 'c', 'b', 'a'], 'the whole list, newest first');
 });
 
 t.test('a campaign is sent in two phases, and only to the audience that was shown', async (t) => {

@@ -131,14 +131,14 @@ t.test('content is judged by the contract of messages', async (t) => {
   await takes(t, `POST ${templates}`, { name: 'wa', payload: { whatsapp } }, 201);
 });
 
-t.test('templates are listed oldest first, by pages', async (t) => {
+t.test('templates are listed newest first, by pages', async (t) => {
   const { id: other } = await api.must('POST /v1/apps', { name: 'Listed' });
   const list = `/v1/apps/${other}/message-templates`;
   for (let i = 0; i < 9; i++) await api.must(`POST ${list}`, { name: `n${9 - i}`, body: 'x' });
   const first = await api.must(`GET ${list}?limit=5`);
   const rest = await api.must(`GET ${list}?limit=4&cursor=${first.nextCursor}`);
   const names = [...first.items, ...rest.items].map(({ name }: { name: string }) => name);
-  t.same(names, ['n9', 'n8', 'n7', 'n6', 'n5', 'n4', 'n3', 'n2', 'n1']);
+  t.same(names, ['n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7', 'n8', 'n9']);
   t.equal(rest.nextCursor, null);
   await refuses(t, `GET ${list}?cursor=n9`, undefined, { status: 400, field: 'cursor' });
 });

@@ -205,7 +205,7 @@ t.test('people are listed and exported by segment, as it is when the page is mad
   });
   const externalIds = (items: readonly { externalUserId: string }[]) =>
     items.map(({ externalUserId }) => externalUserId);
-  const listed = `${base}/subscribers?segmentId=${saved.id}`;
+  const listed = `${base}/subscribers?order=oldest&segmentId=${saved.id}`;
   const first = await api.must(`GET ${listed}`);
   t.same([externalIds(first.items), first.nextCursor], [['ada'], null]);
   await track('order', 'eve', 2);

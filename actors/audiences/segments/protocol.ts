@@ -4,7 +4,12 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Page, PersonRef, SubscriberView } from '../../people/audience/protocol.ts';
+import type {
+  CountedPage,
+  OrderedPage,
+  PersonRef,
+  SubscriberView,
+} from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ContactChange } from './contact-facts.ts';
 import type { Condition, Filter } from './filter.ts';
@@ -89,12 +94,11 @@ export interface SegmentsProtocol {
     body: Caller & {
       asked: FilterRef;
       externalUserId?: string;
+      address?: string;
       channel?: ChannelId;
-      limit: number;
-      cursor?: string;
       times?: CountedTimes;
-    };
-    reply: Page<SubscriberView>;
+    } & OrderedPage;
+    reply: CountedPage<SubscriberView>;
   };
   'segment.explain': {
     body: Caller & { asked: FilterRef; ref: PersonRef; times?: CountedTimes };

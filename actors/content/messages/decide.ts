@@ -11,7 +11,8 @@ import { messages } from '../../../storage/tables/message.ts';
 import { copiedName } from '../../copied-name.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import type { Page } from '../../people/audience/protocol.ts';
+import { cursorOf } from '../../list-order.ts';
+import type { CountedPage } from '../../people/audience/protocol.ts';
 import { withApp, withNamed } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../content-page.ts';
 import type { MessageContent } from '../message-schema.ts';
@@ -112,11 +113,14 @@ export const messagesDecisions: Omit<
   'message.facts': (state, { id, to }, context) =>
     withMessage(state, id, context, ({ content }, app) => previewFacts(app, content, to, context)),
 
-  'message.list': (state, { limit, cursor }, context) =>
-    withApp(state, context, () => {
-      if (cursor !== undefined && parseId('msg', cursor) === undefined)
+  'message.list': (state, asked, context) =>
+    withApp(state, context, (app) => {
+      const { order = 'oldest', cursor } = asked;
+      const after = cursor === undefined ? undefined : cursorOf(order, cursor);
+      if (cursor !== undefined && (after === undefined || parseId('msg', after) === undefined))
         return refused(fieldFault('cursor', 'invalid cursor for this list'));
-      return accepted(contentPage(messages, cursor, limit, context.documents) as Page<MessageView>);
+      const page = contentPage(messages, asked, after, app.messageCount, context.documents);
+      return accepted(page as CountedPage<MessageView>);
     }),
 };
 

@@ -13,7 +13,7 @@ import type {
 } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Payload } from '../../channels/preview.ts';
-import type { Page, PersonRef } from '../../people/audience/protocol.ts';
+import type { CountedPage, OrderedPage, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Scalar, TemplateSubscriber } from '../context.ts';
 import type { MessageContent } from '../message-schema.ts';
@@ -110,7 +110,10 @@ export interface MessagesProtocol {
   'message.preview': { body: PreviewQuestion; reply: { items: readonly PreviewItem[] } };
   'message.facts': { body: PreviewQuestion; reply: PreviewFacts };
   /** Oldest first. A page of long messages may be short; `nextCursor: null` is the end. */
-  'message.list': { body: Caller & { limit: number; cursor?: string }; reply: Page<MessageView> };
+  'message.list': {
+    body: Caller & { q?: string } & OrderedPage;
+    reply: CountedPage<MessageView>;
+  };
 }
 
 /** Memory only counts messages. */

@@ -9,7 +9,8 @@ import { newId, parseId } from '../../../engine/base/id.ts';
 import { templates } from '../../../storage/tables/template.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import type { Page } from '../../people/audience/protocol.ts';
+import { cursorOf } from '../../list-order.ts';
+import type { CountedPage } from '../../people/audience/protocol.ts';
 import { withApp, withNamed } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../content-page.ts';
 import { changedContent, contentFault } from '../whole-content.ts';
@@ -63,12 +64,14 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
       });
     }),
 
-  'template.list': (state, { limit, cursor }, context) =>
-    withApp(state, context, () => {
-      if (cursor !== undefined && parseId('tpl', cursor) === undefined)
+  'template.list': (state, asked, context) =>
+    withApp(state, context, (app) => {
+      const { order = 'oldest', cursor } = asked;
+      const after = cursor === undefined ? undefined : cursorOf(order, cursor);
+      if (cursor !== undefined && (after === undefined || parseId('tpl', after) === undefined))
         return refused(fieldFault('cursor', 'invalid cursor for this list'));
-      const page = contentPage(templates, cursor, limit, context.documents);
-      return accepted(page as Page<TemplateView>);
+      const page = contentPage(templates, asked, after, app.templates.size, context.documents);
+      return accepted(page as CountedPage<TemplateView>);
     }),
 };
 

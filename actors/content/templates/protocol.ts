@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { TemplateRow } from '../../../storage/tables/template.ts';
-import type { Page } from '../../people/audience/protocol.ts';
+import type { CountedPage, OrderedPage } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ContentChange, MessageContent } from '../message-schema.ts';
 
@@ -30,7 +30,10 @@ export interface TemplatesProtocol {
   /** Never refused for a use: users have copies. */
   'template.delete': { body: Caller & { template: string }; reply: null };
   /** Oldest first. A page of long templates may be short; `nextCursor: null` is the end. */
-  'template.list': { body: Caller & { limit: number; cursor?: string }; reply: Page<TemplateView> };
+  'template.list': {
+    body: Caller & { q?: string } & OrderedPage;
+    reply: CountedPage<TemplateView>;
+  };
 }
 
 /** Memory has handles, but no content. */

@@ -12,14 +12,23 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import {
   type DeviceRow,
+  endpoints,
   type SubscriberRow,
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
-import { storedIdentity } from './identity.ts';
-import type { Page, ShownDevice, SubscriberView } from './protocol.ts';
+import { cursorIn, cursorOf } from '../../list-order.ts';
+import { endpointKey } from './endpoint-owner.ts';
+import { normaliseEndpoint, storedIdentity } from './identity.ts';
+import type {
+  CountedPage,
+  ListOrder,
+  OrderedPage,
+  ShownDevice,
+  SubscriberView,
+} from './protocol.ts';
 import type { OptOutReads, PeopleReads } from './reads.ts';
 
 export interface Listable extends OptOutReads {
@@ -27,47 +36,95 @@ export interface Listable extends OptOutReads {
   readonly traits: {
     readonly activity: { at(person: PersonOrdinal): Millis };
     reachOn(channel: ChannelId): Bitset;
+    readonly alive: Bitset;
   };
 }
 
-interface PeoplePage {
+interface PeoplePage extends OrderedPage {
   readonly externalUserId?: string;
+  /** Of a device, in any form that its channel takes. */
+  readonly address?: string;
   readonly channel?: ChannelId;
-  readonly limit: number;
-  readonly cursor?: string;
 }
 
 /** A page by ordinals, of everyone or of `among`, which it changes. */
 export function pageOfPeople(
   app: Listable,
   among: Bitset | undefined,
-  { externalUserId, channel, limit, cursor }: PeoplePage,
+  asked: PeoplePage,
   { owner, documents }: Context,
-): Decision<Page<SubscriberView>> {
-  const from = cursor === undefined ? 0 : placeOfCursor('people', owner, cursor);
-  if (from === undefined) return refused(fieldFault('cursor', 'invalid cursor for this list'));
+): Decision<CountedPage<SubscriberView>> {
+  const { externalUserId, address, channel, limit, cursor, order = 'oldest' } = asked;
+  const own = cursor === undefined ? undefined : cursorOf(order, cursor);
+  const place = own === undefined ? undefined : placeOfCursor('people', owner, own);
+  if (cursor !== undefined && place === undefined)
+    return refused(fieldFault('cursor', 'invalid cursor for this list'));
   const reach = channel === undefined ? undefined : app.traits.reachOn(channel);
   const some = reach === undefined ? among : (among?.and(reach) ?? reach);
-  if (externalUserId !== undefined) {
-    const person = app.people.find(externalUserId);
-    const row = person === undefined ? undefined : documents.get(subscribers, [person]);
-    const isShown = row !== undefined && some?.test(row.person) !== false;
-    return accepted({ items: isShown ? [viewOf(app, row, documents)] : [], nextCursor: null });
+  if (externalUserId !== undefined || address !== undefined) {
+    const people = address === undefined ? undefined : peopleWith(address, documents);
+    const named = externalUserId === undefined ? undefined : app.people.find(externalUserId);
+    const found =
+      externalUserId === undefined ? (people ?? []) : named === undefined ? [] : [named];
+    const shown = found.filter(
+      (person) => people?.includes(person) !== false && some?.test(person) !== false,
+    );
+    const rows = shown.flatMap((person) => documents.get(subscribers, [person]) ?? []);
+    const items = rows.map((row) => viewOf(app, row, documents));
+    return accepted({ items, nextCursor: null, total: items.length });
   }
+  const total = (some ?? app.traits.alive).count();
+  const walk = some === undefined ? rowsFrom(documents, order) : rowsOf(some, documents, order);
   const items: SubscriberView[] = [];
-  let next = -1;
-  if (some === undefined) {
-    const rows = documents.range(subscribers, { from: [from], limit: limit + 1 });
-    for (const { value } of rows.slice(0, limit)) items.push(viewOf(app, value, documents));
-    next = rows[limit]?.value.person ?? -1;
-  } else {
-    for (next = some.nextFrom(from); next >= 0 && items.length < limit; ) {
-      const row = documents.get(subscribers, [next]);
-      if (row !== undefined) items.push(viewOf(app, row, documents));
-      next = some.nextFrom(next + 1);
+  for (const row of walk(place, limit + 1)) {
+    if (items.length === limit) {
+      const nextCursor = cursorIn(order, listCursor('people', owner, row.person));
+      return accepted({ items, nextCursor, total });
     }
+    items.push(viewOf(app, row, documents));
   }
-  return accepted({ items, nextCursor: next < 0 ? null : listCursor('people', owner, next) });
+  return accepted({ items, nextCursor: null, total });
+}
+
+/** People with a device of this address on any channel; each once. */
+function peopleWith(address: string, documents: DocumentReader): readonly PersonOrdinal[] {
+  const found = new Set<PersonOrdinal>();
+  for (const channel of channelIds) {
+    const normal = normaliseEndpoint(channel, address);
+    if ('problem' in normal) continue;
+    const owner = documents.get(endpoints, endpointKey(channel, normal.key));
+    if (owner !== undefined) found.add(owner.person);
+  }
+  return [...found].sort((one, other) => one - other);
+}
+
+type Walk = (from: PersonOrdinal | undefined, most: number) => Iterable<SubscriberRow>;
+
+/** Everyone's rows, from a person on. */
+function rowsFrom(documents: DocumentReader, order: ListOrder): Walk {
+  return (from, most) => {
+    const range =
+      order === 'newest'
+        ? { reverse: true, ...(from === undefined ? {} : { to: [from + 1] }) }
+        : { from: [from ?? 0] };
+    return documents.range(subscribers, { ...range, limit: most }).map(({ value }) => value);
+  };
+}
+
+function rowsOf(some: Bitset, documents: DocumentReader, order: ListOrder): Walk {
+  return function* (from, most) {
+    const isNewest = order === 'newest';
+    const step = (person: PersonOrdinal) =>
+      isNewest ? (person < 0 ? -1 : some.previousFrom(person)) : some.nextFrom(person);
+    let left = most;
+    let person = step(from ?? (isNewest ? 0xffffffff : 0));
+    for (; person >= 0 && left > 0; person = step(isNewest ? person - 1 : person + 1)) {
+      const row = documents.get(subscribers, [person]);
+      if (row === undefined) continue;
+      left--;
+      yield row;
+    }
+  };
 }
 
 export function viewOf(

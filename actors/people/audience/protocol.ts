@@ -75,6 +75,21 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
+/** By time of creation. */
+export type ListOrder = 'newest' | 'oldest';
+
+/** `total`: items on all pages; `null` where counting would read them all. */
+export interface CountedPage<Item> extends Page<Item> {
+  readonly total: number | null;
+}
+
+/** `oldest` by default. A cursor belongs to its order. */
+export interface OrderedPage {
+  readonly order?: ListOrder;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
 /** Who opted out, and the details of their events. */
 export interface Unsubscribed {
   readonly people: readonly PersonOrdinal[];
@@ -119,8 +134,13 @@ export interface AudienceProtocol {
     reply: SubscriberView;
   };
   'subscriber.list': {
-    body: Caller & { externalUserId?: string; channel?: ChannelId; limit: number; cursor?: string };
-    reply: Page<SubscriberView>;
+    body: Caller & {
+      externalUserId?: string;
+      /** Of a device. */
+      address?: string;
+      channel?: ChannelId;
+    } & OrderedPage;
+    reply: CountedPage<SubscriberView>;
   };
   'device.add': { body: Caller & { ref: PersonRef; device: DeviceInput }; reply: ShownDevice };
   'device.enable': {

@@ -12,8 +12,8 @@ import { readMessage } from '../../content/messages/read-message.ts';
 import { copiedName } from '../../copied-name.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { listCursor, placeOfCursor } from '../../list-cursor.ts';
-import type { Page } from '../../people/audience/protocol.ts';
+import { isNamed, numberedPage } from '../../list-order.ts';
+import type { CountedPage } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { withDoubts } from '../doubts.ts';
 import { forgetCampaignCopies } from './copies.ts';
@@ -91,22 +91,19 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
       return accepted(null, { entries: [entry], documents: forgetCampaignCopies(record, context) });
     }),
 
-  'campaign.list': (state, { state: only, archived, limit, cursor }, context) =>
-    withApp(state, context, ({ campaigns }): Decision<Page<CampaignRecord>> => {
-      const { owner } = context;
-      const after = cursor === undefined ? 0 : placeOfCursor('campaigns', owner, cursor);
-      if (after === undefined) return refused(fieldFault('cursor', 'invalid cursor for this list'));
-      const items: CampaignRecord[] = [];
-      for (const record of campaigns.records()) {
-        if (record.number <= after || (only !== undefined && record.state !== only)) continue;
-        if (archived !== 'all' && (record.archivedMs !== undefined) !== (archived === 'only'))
-          continue;
-        const last = items.at(-1);
-        if (items.length === limit && last !== undefined)
-          return accepted({ items, nextCursor: listCursor('campaigns', owner, last.number) });
-        items.push(record);
-      }
-      return accepted({ items, nextCursor: null });
+  'campaign.list': (state, asked, context) =>
+    withApp(state, context, ({ campaigns }): Decision<CountedPage<CampaignRecord>> => {
+      const { state: only, archived, q, createdFromMs = 0, createdToMs = Infinity } = asked;
+      const page = numberedPage('campaigns', context.owner, campaigns.records(), asked, {
+        number: ({ number }) => number,
+        isWanted: (one) =>
+          (only === undefined || one.state === only) &&
+          (archived === 'all' || (one.archivedMs !== undefined) === (archived === 'only')) &&
+          one.createdMs >= createdFromMs &&
+          one.createdMs < createdToMs &&
+          isNamed(one.name, q),
+      });
+      return 'fault' in page ? refused(page.fault) : accepted(page);
     }),
 };
 

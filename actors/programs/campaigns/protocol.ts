@@ -4,7 +4,7 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Page } from '../../people/audience/protocol.ts';
+import type { CountedPage, OrderedPage, Page } from '../../people/audience/protocol.ts';
 import type { ScarceRoom } from '../../sending/gate/verdict.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { DoubtsOfCall } from '../doubts.ts';
@@ -193,10 +193,12 @@ export interface CampaignsProtocol {
       state?: CampaignState;
       /** Without it: none that was archived. */
       archived?: 'only' | 'all';
-      limit: number;
-      cursor?: string;
-    };
-    reply: Page<CampaignRecord>;
+      /** Part of the name, in any case. */
+      q?: string;
+      createdFromMs?: Millis;
+      createdToMs?: Millis;
+    } & OrderedPage;
+    reply: CountedPage<CampaignRecord>;
   };
   'campaign.send': {
     body: Caller & {

@@ -18,8 +18,8 @@ import { copiedName } from '../../copied-name.ts';
 import { nameCharsMax } from '../../events/names.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { listCursor, placeOfCursor } from '../../list-cursor.ts';
-import type { Page } from '../../people/audience/protocol.ts';
+import { isNamed, numberedPage } from '../../list-order.ts';
+import type { CountedPage } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { type DoubtsOfCall, doubtsFault, withDoubts } from '../doubts.ts';
 import { forgetJourneyCopies, messagesFault } from './copies.ts';
@@ -112,22 +112,17 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
       return accepted(null, { entries: [entry], documents });
     }),
 
-  'journey.list': (state, { active, limit, cursor }, context) =>
-    withApp(state, context, ({ journeys }): Decision<Page<JourneyRecord>> => {
-      const { owner } = context;
-      const after = cursor === undefined ? 0 : placeOfCursor('journeys', owner, cursor);
-      if (after === undefined) return refused(fieldFault('cursor', 'invalid cursor for this list'));
-      const items: JourneyRecord[] = [];
-      let characters = 0;
-      for (const { record, chars } of journeys.all()) {
-        if (record.number <= after || (active !== undefined && record.active !== active)) continue;
-        const last = items.at(-1);
-        if (last !== undefined && (items.length === limit || characters > limits.pageCharsMax))
-          return accepted({ items, nextCursor: listCursor('journeys', owner, last.number) });
-        items.push(record);
-        characters += chars;
-      }
-      return accepted({ items, nextCursor: null });
+  'journey.list': (state, asked, context) =>
+    withApp(state, context, ({ journeys }): Decision<CountedPage<JourneyRecord>> => {
+      const { active, q } = asked;
+      const page = numberedPage('journeys', context.owner, journeys.all(), asked, {
+        number: ({ record }) => record.number,
+        isWanted: ({ record }) =>
+          (active === undefined || record.active === active) && isNamed(record.name, q),
+        chars: ({ chars }) => chars,
+      });
+      if ('fault' in page) return refused(page.fault);
+      return accepted({ ...page, items: page.items.map(({ record }) => record) });
     }),
 
   'journey.people': (state, asked, context) =>

@@ -5,7 +5,7 @@ import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { CountedTimes, UncountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Page, PersonRef } from '../../people/audience/protocol.ts';
+import type { CountedPage, OrderedPage, Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
 import type { DoubtsOfCall } from '../doubts.ts';
@@ -77,8 +77,8 @@ export interface JourneysProtocol {
   };
   'journey.delete': { body: Caller & { id: string }; reply: null };
   'journey.list': {
-    body: Caller & { active?: boolean; limit: number; cursor?: string };
-    reply: Page<JourneyRecord>;
+    body: Caller & { active?: boolean; q?: string } & OrderedPage;
+    reply: CountedPage<JourneyRecord>;
   };
   'journey.stats': { body: Caller & { id: string }; reply: JourneyStats };
   /** People in the journey now. */

@@ -53,7 +53,7 @@ const listTemplates = routeTool<ListPage>({
   name: 'list_templates',
   title: 'List message templates',
   description:
-    'Lists the message templates of an app, oldest first. `send_transactional` accepts the name of one as `templateName`.',
+    'Lists the message templates of an app, newest first. `send_transactional` accepts the name of one as `templateName`.',
   effect: 'reads',
   route: listMessageTemplates,
   params: { appId: 'appId' },

@@ -40,7 +40,7 @@ const createSegmentTool = routeTool<Segment>({
 const listSegmentsTool = routeTool<ListPage>({
   name: 'list_segments',
   title: 'List segments',
-  description: 'Lists the saved segments of an app with their filters, oldest first.',
+  description: 'Lists the saved segments of an app with their filters, newest first.',
   effect: 'reads',
   route: listSegments,
   params: { appId: 'appId' },

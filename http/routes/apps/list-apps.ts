@@ -6,9 +6,10 @@ import type { AppRecord } from '../../../actors/tenants/accounts/records.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import type { Call } from '../../call.ts';
-import { pageOf } from '../../page.ts';
+import { namedPageOf } from '../../page.ts';
+import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, listQuery } from '../../schemas.ts';
 import { appSchema, appView } from './app-view.ts';
 
 export const listApps = route({
@@ -19,16 +20,19 @@ export const listApps = route({
   tag: 'Apps',
   access: key('read'),
   lane: 'standard',
-  query: z.object(pageQuery),
-  responses: { 200: { description: 'Apps, oldest first.', schema: pageWithExample(appSchema) } },
+  query: z.object(listQuery),
+  responses: { 200: { description: 'Apps.', schema: countedPage(appSchema) } },
   async handle(call) {
     const only = call.grant?.appId ?? null;
     const apps = await call.to<AccountsProtocol>(call.org).ask('app.list', {});
     const seen = apps.filter(({ id }) => only === null || id === only);
     const isId = (cursor: string) => parseId('app', cursor) !== undefined;
-    const { items, nextCursor } = pageOf(seen, call.query, ({ id }) => id, isId);
+    const { items, nextCursor, total } = namedPageOf(seen, present(call.query), isId);
     const views = await Promise.all(items.map((app) => viewed(call, app)));
-    return { status: 200, body: { items: views.filter((view) => view !== undefined), nextCursor } };
+    return {
+      status: 200,
+      body: { items: views.filter((view) => view !== undefined), nextCursor, total },
+    };
   },
 });
 

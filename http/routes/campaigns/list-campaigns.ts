@@ -5,7 +5,7 @@ import type { CampaignsProtocol } from '../../../actors/programs/campaigns/proto
 import { campaignStates } from '../../../actors/programs/campaigns/records.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, instantInput, listQuery } from '../../schemas.ts';
 import { campaignSchema, campaignView } from './campaign-shape.ts';
 
 export const listCampaigns = route({
@@ -21,18 +21,26 @@ export const listCampaigns = route({
       .enum(['true', 'false', 'all'])
       .optional()
       .describe('`true` for archived campaigns only, `all` for both. Default `false`.'),
-    ...pageQuery,
+    createdFrom: instantInput.optional().describe('Only campaigns created at or after this time.'),
+    createdTo: instantInput.optional().describe('Only campaigns created before this time.'),
+    ...listQuery,
   }),
   responses: {
-    200: { description: 'Campaigns, oldest first.', schema: pageWithExample(campaignSchema) },
+    200: { description: 'Campaigns.', schema: countedPage(campaignSchema) },
   },
   refusals: [404],
   async handle(call) {
-    const { state, archived, limit, cursor } = call.query;
+    const { archived, createdFrom, createdTo, ...asked } = call.query;
     const put = { true: 'only', all: 'all', false: undefined } as const;
-    const page = await call
-      .to<CampaignsProtocol>(call.app())
-      .ask('campaign.list', present({ state, archived: put[archived ?? 'false'], limit, cursor }));
+    const page = await call.to<CampaignsProtocol>(call.app()).ask(
+      'campaign.list',
+      present({
+        ...asked,
+        archived: put[archived ?? 'false'],
+        createdFromMs: createdFrom,
+        createdToMs: createdTo,
+      }),
+    );
     return { status: 200, body: { ...page, items: page.items.map(campaignView) } };
   },
 });

@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { pageOf } from '../../page.ts';
+import { namedPageOf } from '../../page.ts';
+import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, listQuery } from '../../schemas.ts';
 import { flagSchema, flagView } from './flag-shape.ts';
 
 export const listFlags = route({
@@ -15,13 +16,16 @@ export const listFlags = route({
   tag: 'Feature flags',
   access: key('read'),
   lane: 'standard',
-  query: z.object(pageQuery),
-  responses: { 200: { description: 'Flags, oldest first.', schema: pageWithExample(flagSchema) } },
+  query: z.object(listQuery),
+  responses: {
+    200: { description: 'Flags. `q` searches their keys.', schema: countedPage(flagSchema) },
+  },
   refusals: [404],
   async handle(call) {
     const flags = await call.to<FlagsProtocol>(call.app()).ask('flag.list', {});
     const isId = (cursor: string) => parseId('flg', cursor) !== undefined;
-    const { items, nextCursor } = pageOf(flags, call.query, ({ id }) => id, isId);
-    return { status: 200, body: { items: items.map(flagView), nextCursor } };
+    const named = flags.map((flag) => ({ ...flag, name: flag.key }));
+    const page = namedPageOf(named, present(call.query), isId);
+    return { status: 200, body: { ...page, items: page.items.map(flagView) } };
   },
 });

@@ -3,10 +3,14 @@
 import { z } from 'zod';
 import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { pageOf } from '../../page.ts';
+import { namedPageOf } from '../../page.ts';
+import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, listQuery } from '../../schemas.ts';
 import { inAppSchema, inAppView } from './in-app-shape.ts';
+
+/** They have no names. */
+const { q: _named, ...unnamed } = listQuery;
 
 export const listInAppMessages = route({
   method: 'GET',
@@ -15,18 +19,18 @@ export const listInAppMessages = route({
   tag: 'In-app messages',
   access: key('read'),
   lane: 'standard',
-  query: z.object(pageQuery),
+  query: z.object(unnamed),
   responses: {
     200: {
-      description: 'In-app messages, oldest first, including expired ones.',
-      schema: pageWithExample(inAppSchema),
+      description: 'In-app messages, including expired ones.',
+      schema: countedPage(inAppSchema),
     },
   },
   refusals: [404],
   async handle(call) {
     const messages = await call.to<InAppProtocol>(call.app()).ask('inapp.list', {});
     const isId = (cursor: string) => parseId('iam', cursor) !== undefined;
-    const { items, nextCursor } = pageOf(messages, call.query, ({ id }) => id, isId);
-    return { status: 200, body: { items: items.map(inAppView), nextCursor } };
+    const page = namedPageOf(messages, present(call.query), isId);
+    return { status: 200, body: { ...page, items: page.items.map(inAppView) } };
   },
 });

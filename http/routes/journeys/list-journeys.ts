@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, listQuery } from '../../schemas.ts';
 import { journeySchema, journeyView } from './journey-shape.ts';
 
 export const listJourneys = route({
@@ -19,20 +19,20 @@ export const listJourneys = route({
       .enum(['true', 'false'])
       .optional()
       .describe('`true` for live journeys only, `false` for the others.'),
-    ...pageQuery,
+    ...listQuery,
   }),
   responses: {
     200: {
-      description: 'Journeys, oldest first. A page of long journeys may have fewer than `limit`.',
-      schema: pageWithExample(journeySchema),
+      description: 'Journeys. A page of long journeys may have fewer than `limit`.',
+      schema: countedPage(journeySchema),
     },
   },
   refusals: [404],
   async handle(call) {
-    const { active, limit, cursor } = call.query;
+    const { active, ...page } = call.query;
     const only = active === undefined ? {} : { active: active === 'true' };
-    const question = { ...only, ...present({ limit, cursor }) };
-    const page = await call.to<JourneysProtocol>(call.app()).ask('journey.list', question);
-    return { status: 200, body: { ...page, items: page.items.map(journeyView) } };
+    const question = { ...only, ...present(page) };
+    const listed = await call.to<JourneysProtocol>(call.app()).ask('journey.list', question);
+    return { status: 200, body: { ...listed, items: listed.items.map(journeyView) } };
   },
 });

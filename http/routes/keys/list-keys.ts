@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { pageOf } from '../../page.ts';
+import { namedPageOf } from '../../page.ts';
+import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, listQuery } from '../../schemas.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { keySchema, keyView } from './key-view.ts';
 
@@ -16,12 +17,12 @@ export const listKeys = route({
   tag: 'Keys',
   access: key('admin'),
   lane: 'standard',
-  query: z.object(pageQuery),
-  responses: { 200: { description: 'Keys, oldest first.', schema: pageWithExample(keySchema) } },
+  query: z.object(listQuery),
+  responses: { 200: { description: 'Keys.', schema: countedPage(keySchema) } },
   async handle(call) {
     requireOrgKey(call, 'keys are');
     const keys = await call.to<AccountsProtocol>(call.org).ask('key.list', {});
     const isId = (cursor: string) => parseId('key', cursor) !== undefined;
-    return { status: 200, body: pageOf(keys.map(keyView), call.query, ({ id }) => id, isId) };
+    return { status: 200, body: namedPageOf(keys.map(keyView), present(call.query), isId) };
   },
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, listQuery } from '../../schemas.ts';
 import { templateSchema, templateView } from './template-shape.ts';
 
 export const listMessageTemplates = route({
@@ -12,20 +12,19 @@ export const listMessageTemplates = route({
   path: '/v1/apps/:appId/message-templates',
   summary: 'List message templates',
   description:
-    'A page of long templates may have fewer than `limit`; on the last page `nextCursor` is `null`.',
+    'A page of long templates may have fewer than `limit`; on the last page `nextCursor` is `null`. A page of a search looks at 1,000 at most, so it may even be empty before the last.',
   tag: 'Message templates',
   access: key('read'),
   lane: 'standard',
-  query: z.object(pageQuery),
+  query: z.object(listQuery),
   responses: {
-    200: { description: 'Templates, oldest first.', schema: pageWithExample(templateSchema) },
+    200: { description: 'Templates.', schema: countedPage(templateSchema) },
   },
   refusals: [404],
   async handle(call) {
-    const { limit, cursor } = call.query;
     const page = await call
       .to<TemplatesProtocol>(call.app())
-      .ask('template.list', present({ limit, cursor }));
+      .ask('template.list', present(call.query));
     return { status: 200, body: { ...page, items: page.items.map(templateView) } };
   },
 });

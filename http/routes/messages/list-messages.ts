@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, listQuery } from '../../schemas.ts';
 import { messageSchema, messageView } from './message-shape.ts';
 
 export const listMessages = route({
@@ -12,20 +12,19 @@ export const listMessages = route({
   path: '/v1/apps/:appId/messages',
   summary: 'List messages',
   description:
-    'A page of long messages may have fewer than `limit`; on the last page `nextCursor` is `null`.',
+    'A page of long messages may have fewer than `limit`; on the last page `nextCursor` is `null`. A page of a search looks at 1,000 at most, so it may even be empty before the last.',
   tag: 'Messages',
   access: key('read'),
   lane: 'standard',
-  query: z.object(pageQuery),
+  query: z.object(listQuery),
   responses: {
-    200: { description: 'Messages, oldest first.', schema: pageWithExample(messageSchema) },
+    200: { description: 'Messages.', schema: countedPage(messageSchema) },
   },
   refusals: [404],
   async handle(call) {
-    const { limit, cursor } = call.query;
     const page = await call
       .to<MessagesProtocol>(call.app())
-      .ask('message.list', present({ limit, cursor }));
+      .ask('message.list', present(call.query));
     return { status: 200, body: { ...page, items: page.items.map(messageView) } };
   },
 });

@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { pageOf } from '../../page.ts';
+import { namedPageOf } from '../../page.ts';
+import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, listQuery } from '../../schemas.ts';
 import { segmentSchema, segmentView } from './segment-shape.ts';
 
 export const listSegments = route({
@@ -15,15 +16,15 @@ export const listSegments = route({
   tag: 'Segments',
   access: key('read'),
   lane: 'standard',
-  query: z.object(pageQuery),
+  query: z.object(listQuery),
   responses: {
-    200: { description: 'Segments, oldest first.', schema: pageWithExample(segmentSchema) },
+    200: { description: 'Segments.', schema: countedPage(segmentSchema) },
   },
   refusals: [404],
   async handle(call) {
     const segments = await call.to<SegmentsProtocol>(call.app()).ask('segment.list', {});
     const isId = (cursor: string) => parseId('seg', cursor) !== undefined;
-    const { items, nextCursor } = pageOf(segments, call.query, ({ id }) => id, isId);
-    return { status: 200, body: { items: items.map(segmentView), nextCursor } };
+    const page = namedPageOf(segments, present(call.query), isId);
+    return { status: 200, body: { ...page, items: page.items.map(segmentView) } };
   },
 });

@@ -45,6 +45,7 @@ t.test(
         for (const value of [...gone, ...left, 9999]) {
           same(set.test(value), rest.includes(value));
           same(set.nextFrom(value), rest.find((each) => each >= value) ?? -1);
+          same(set.previousFrom(value), rest.findLast((each) => each <= value) ?? -1);
         }
         same([...set.snapshot()], [...bitset(rest.toReversed()).snapshot()]);
       }),
