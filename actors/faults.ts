@@ -39,10 +39,14 @@ export const faultTable = {
     status: 405,
     meaning: 'The path exists, but does not support this method.',
   },
-  conflict: {
+  wrong_state: { status: 409, meaning: 'The state of the object does not allow this.' },
+  duplicate: { status: 409, meaning: 'There is one of this name, address or id already.' },
+  in_use: { status: 409, meaning: 'Something else uses the object; the message names it.' },
+  changed: {
     status: 409,
-    meaning: "The object's state does not allow this, or the name is taken.",
+    meaning: 'What the call relies on was changed since the caller read it; read it again.',
   },
+  limit_reached: { status: 409, meaning: 'There are as many as allowed; delete one first.' },
   did_you_mean: {
     status: 409,
     meaning:

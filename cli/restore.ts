@@ -175,7 +175,7 @@ function summarise(done: {
   );
   if (resend !== 'all')
     lines.push(
-      'Journeys and campaigns that were under way wait after the start; `engage resume --list` shows them.',
+      'Journeys and campaigns that were in progress wait after the start; `engage resume --list` shows them.',
     );
   if (configuredPartitions !== partitions.length)
     lines.push(`Start it with ENGAGE_PARTITIONS=${partitions.length}.`);

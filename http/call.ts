@@ -137,7 +137,7 @@ export class Call<Query = unknown, Body = unknown> {
   }
 
   /** The app of an id, if this key may see it. The actor checks existence and org. */
-  app(id: string = this.param('appId') || this.param('id')): Ordinal {
+  app(id: string = this.param('appId')): Ordinal {
     const parts = parseId('app', id);
     const only = this.grant?.app ?? null;
     if (parts === undefined || parts.ordinal === 0 || (only !== null && only !== parts.ordinal)) {

@@ -39,7 +39,7 @@ export async function replayed(
   const { prefix, alias } = route.creates ?? {};
   const read = readers.get(route.creates?.read ?? '');
   if (read === undefined) throw new FaultError(shownOnce(error.id, prefix ?? ''));
-  const app = parts.params['appId'] ?? parts.params['id'] ?? error.id;
+  const app = parts.params['appId'] ?? error.id;
   const { id } = error;
   const params = read.path.includes('/:appId') ? { appId: app, id, key: id, idOrName: id } : { id };
   try {
@@ -51,7 +51,7 @@ export async function replayed(
   } catch (failed) {
     if (failed instanceof FaultError && failed.fault.code === 'not_found')
       throw new FaultError(
-        fault('conflict', `${id}, which this idempotency key created, was deleted`),
+        fault('wrong_state', `${id}, which this idempotency key created, was deleted`),
       );
     throw failed;
   }
@@ -62,7 +62,7 @@ type CallParts = ConstructorParameters<typeof Call>[0];
 function shownOnce(id: string, prefix: string) {
   const what = prefix === 'key' ? 'API key' : 'key';
   return fault(
-    'conflict',
+    'wrong_state',
     `this idempotency key has created the ${what} ${id}, whose text was shown only then; delete it and create another`,
   );
 }

@@ -15,7 +15,7 @@ export async function refusalToCaller(
   parts: Omit<CallParts, 'query' | 'body' | 'sent'>,
   refusal: Fault,
 ): Promise<Fault> {
-  const isOfApp = /^\/v1\/apps\/:/.test(route.path);
+  const isOfApp = /^\/v1\/apps\/:appId/.test(route.path);
   if (statusOf(refusal) !== 400 || !isOfApp || parts.grant === undefined) return refusal;
   const call = new Call({ ...parts, query: undefined, body: undefined, sent: undefined });
   try {

@@ -150,7 +150,7 @@ function parametersOf(operation: Operation, components: SchemaComponents): OpenA
   const parameters: OpenApiParameter[] = [];
   for (const [, name] of operation.path.matchAll(/:(\w+)/g)) {
     if (name === undefined) continue;
-    const example = pathExample(operation.path, name);
+    const example = pathExample(name);
     parameters.push({
       name,
       in: 'path',
@@ -204,14 +204,12 @@ const strictParameter: OpenApiParameter = {
   schema: { type: 'boolean' },
 };
 
-function pathExample(path: string, name: string): string | undefined {
+function pathExample(name: string): string | undefined {
   if (name === 'name') return 'lifetime_value';
   if (name === 'stepId') return 'welcome';
-  if (name === 'appId' || path.startsWith('/v1/apps/:id')) {
-    if (name === 'domain') return 'acme.example';
-    return name === 'channel' ? 'carrier' : exampleIds.app;
-  }
-  return undefined;
+  if (name === 'domain') return 'acme.example';
+  if (name === 'channel') return 'carrier';
+  return name === 'appId' ? exampleIds.app : undefined;
 }
 
 function bodyOf(

@@ -171,6 +171,7 @@ async function run(
   const parts = partsOf(passage, grant, bytes);
   try {
     const reply = await answer(passage, parts);
+    if (isReplay(reply)) passage.edge.countDuplicates?.('idempotency_key', 1);
     if (reply.stream === undefined) respond(passage, reply);
     else await respondInPieces(passage, reply, reply.stream, slots.take(grant?.org ?? 0));
     return reply.status;
@@ -228,6 +229,10 @@ function parseCharged(passage: Passage, grant: KeyGrant | undefined, bytes: Uint
   }
   charge(passage, grant, route.unitsOf(parsed.body));
   return parsed;
+}
+
+function isReplay({ headers = [] }: Reply): boolean {
+  return headers.some(([name]) => name === 'x-idempotent-replay');
 }
 
 /** Sends a streamed response to its end; `release` frees its slot. */

@@ -103,7 +103,7 @@ function secretsDecisions({
           }
         } catch (error) {
           if (!(error instanceof SealError)) throw error;
-          return refused(fault('conflict', `${app.record.id}: ${error.message}`));
+          return refused(fault('wrong_state', `${app.record.id}: ${error.message}`));
         }
         return accepted({ rewrapped: entries.length }, { entries });
       }),

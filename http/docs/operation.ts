@@ -177,7 +177,7 @@ function exampleAnswer({ responses }: OpenApiOperation): Html {
 }
 
 function tryHtml({ method, path, operation }: Placed): Html {
-  const parameters = (operation.parameters ?? []).map((parameter) => inputHtml(parameter, path));
+  const parameters = (operation.parameters ?? []).map((parameter) => inputHtml(parameter));
   const body = operation.requestBody?.content['application/json'];
   const example = body?.examples?.['example']?.value ?? {};
   const bodyField =
@@ -209,8 +209,8 @@ function tryHtml({ method, path, operation }: Placed): Html {
 </form>`;
 }
 
-function inputHtml({ name, in: place, required, example }: OpenApiParameter, path: string): Html {
-  const isApp = name === 'appId' || (name === 'id' && /^\/v1\/apps\/\{id\}/.test(path));
+function inputHtml({ name, in: place, required, example }: OpenApiParameter): Html {
+  const isApp = name === 'appId';
   return `<label><span>${escaped(name)} <i>${place}</i></span><input name="${escaped(name)}" data-in="${place}"${
     isApp ? ' data-app' : ''
   }${required ? ' data-required' : ''}${

@@ -13,7 +13,7 @@ import { requestBoundsMs } from '../../actors/runtime/metrics.ts';
 import type { KeyGrant } from '../../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
-import { noDurations, type Durations, noteDuration } from '../../engine/observe/durations.ts';
+import { type Durations, noDurations, noteDuration } from '../../engine/observe/durations.ts';
 import { roomOf } from '../admit.ts';
 import { answerHeaders, jsonType, openToPages } from '../answer-headers.ts';
 import { bearer } from '../authenticate.ts';

@@ -40,7 +40,7 @@ export function dnsControls(zone: Zone): readonly ControlRoute[] {
       method: 'POST',
       path: '/dns',
       about:
-        '{type: TXT|CNAME, name, value}, or the response of POST /v1/apps/:id/email-domains: adds records.',
+        '{type: TXT|CNAME, name, value}, or the response of POST /v1/apps/:appId/email-domains: adds records.',
       handle({ body }) {
         const isMany = typeof body === 'object' && body !== null && 'records' in body;
         const parsed = parseControl(isMany ? newRecords : oneRecord, body);

@@ -12,7 +12,7 @@ export function createDnsPanel(dialog, onCount) {
     make(
       'p',
       {},
-      'Engage asks this resolver when you verify a sender domain. Add a domain with POST /v1/apps/:id/email-domains, put its records here, then verify it.',
+      'Engage asks this resolver when you verify a sender domain. Add a domain with POST /v1/apps/:appId/email-domains, put its records here, then verify it.',
     ),
     records,
     pasteForm(refresh),

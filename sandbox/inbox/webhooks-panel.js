@@ -29,7 +29,7 @@ export function createWebhooksPanel(dialog, onCount) {
     make(
       'p',
       {},
-      'A receiver of webhooks. Connect it with PUT /v1/apps/:id/integrations/webhook and this URL:',
+      'A receiver of webhooks. Connect it with PUT /v1/apps/:appId/integrations/webhook and this URL:',
     ),
     make('p', { className: 'address' }, url, copyButton(url)),
     settings.element,

@@ -295,6 +295,67 @@ t.test('a person is patched, found, paged and erased', async (t) => {
 });
 
 t.test(
+  'a device says whether its address has opted out, and whether it can be reached',
+  async (t) => {
+    const devices = [
+      { channel: 'email', endpoint: 'Shown@example.com' },
+      { channel: 'sms', endpoint: '+14155550177' },
+      { channel: 'fcm', endpoint: 'token-of-shown' },
+    ];
+    const { id, devices: made } = await api.must(`POST ${base}/subscribers`, {
+      externalUserId: 'shown',
+      tags: { shown: true },
+      devices,
+    });
+    const path = `${base}/subscribers/${id}`;
+    const shown = (device: { suppressed: object | null; reachable: boolean; enabled: boolean }) => {
+      const { enabled, suppressed, reachable } = device;
+      return { enabled, suppressed, reachable };
+    };
+    const free = { enabled: true, suppressed: null, reachable: true };
+    t.same(made.map(shown), [free, free, free]);
+    const phone = { channel: 'voice', address: '+14155550177', reason: 'asked' };
+    await api.must(`POST ${base}/suppressions`, phone);
+    await api.must(`POST ${base}/suppressions`, { channel: 'email', address: 'shown@EXAMPLE.com' });
+    const optedOut = (reason: string) => ({
+      enabled: true,
+      suppressed: { scope: 'all', reason, at: String },
+      reachable: false,
+    });
+    const expected = [optedOut('api'), optedOut('asked'), free];
+    const listed = await api.must(`GET ${base}/subscribers?externalUserId=shown`);
+    const sampled = await api.must(`POST ${base}/segments/preview`, {
+      filter: { tag: 'shown', eq: true },
+      sample: 20,
+    });
+    const one = sampled.sample.find((person: { id: string }) => person.id === id);
+    for (const person of [await api.must(`GET ${path}`), listed.items[0], one])
+      t.match(person.devices.map(shown), expected);
+    const [email, , push] = made;
+    t.match(
+      await api.must(`PATCH ${path}/devices/${email.id}`, { enabled: true }),
+      optedOut('api'),
+    );
+    t.match(await api.must(`PATCH ${path}/devices/${push.id}`, { enabled: false }), {
+      suppressed: null,
+      reachable: false,
+    });
+    const number = { channel: 'whatsapp', endpoint: '+14155550177' };
+    t.match(await api.must(`POST ${path}/devices`, number), optedOut('asked'));
+    const query = `channel=sms&address=${encodeURIComponent('+14155550177')}`;
+    await takes(t, `DELETE ${base}/suppressions?${query}`, undefined, 204);
+    t.match(shown((await api.must(`GET ${path}`)).devices[1]), free);
+    await takes(
+      t,
+      `DELETE ${base}/suppressions?channel=email&address=shown@example.com`,
+      undefined,
+      204,
+    );
+    await takes(t, `DELETE ${path}`, undefined, 204);
+  },
+);
+
+t.test(
   'one opt-out silences every channel of its identity; deleting by any of them lifts it',
   async (t) => {
     const suppressions = `${base}/suppressions`;

@@ -79,7 +79,7 @@ t.test('what was looked at is what is sent, or it is a conflict with the numbers
   const first = await api.must(`POST /v1/campaigns/${id}/dry-run`);
   await api.must(`POST ${base}/subscribers`, { externalUserId: 'new' });
   const { dryRunId } = first;
-  const another = { status: 409, code: 'conflict', field: 'dryRunId' };
+  const another = { status: 409, code: 'changed', field: 'dryRunId' };
   await refuses(t, send, { dryRunId }, { ...another, error: /1 joined and 0 left/ });
   await api.must(`PATCH ${base}/campaigns/${id}`, { channels: ['email'] });
   const changed = { ...another, error: /changed after the dry run/ };

@@ -478,7 +478,7 @@ t.test('a campaign goes through its states, and a refusal says what is allowed',
     const post = (verb: string, state: string) =>
       takes(t, `POST ${path}/${id}/${verb}`, {}, 200, state);
     const not = (verb: string, error: RegExp) =>
-      refuses(t, `POST ${path}/${id}/${verb}`, {}, { status: 409, code: 'conflict', error });
+      refuses(t, `POST ${path}/${id}/${verb}`, {}, { status: 409, code: 'wrong_state', error });
     await not(
       'pause',
       /is a draft; it cannot be paused\. .*: send, cancel, change, archive, delete$/,
@@ -562,7 +562,7 @@ t.test('what a campaign uses stays until it is over, and the refusal says by wha
   const keeps = async (path: string) =>
     refuses(t, `DELETE ${base}/${path}`, undefined, {
       status: 409,
-      code: 'conflict',
+      code: 'in_use',
       error: new RegExp(`^the campaign "User" \\(${id}\\) uses this`),
     });
   await takes(t, `PATCH ${base}/messages/${other}`, { title: null }, 200, 'of a draft');

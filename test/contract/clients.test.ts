@@ -84,7 +84,7 @@ t.test('a client workspace is an org with a parent and a key with every scope', 
 t.test('a client has no clients, and only an org-scoped admin key makes one', async (t) => {
   const one = await make('Inner');
   const again = await one.api.call(line, { name: 'Innermost' });
-  checkRefusal(t, again, { status: 409, code: 'conflict' }, 'a client of a client');
+  checkRefusal(t, again, { status: 409, code: 'wrong_state' }, 'a client of a client');
   t.same((await one.api.must('GET /v1/org/clients')).items, []);
   const key = async (body: object) =>
     withKey(all, (await api.must('POST /v1/keys', { name: 'k', ...body })).key);

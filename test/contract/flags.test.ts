@@ -42,7 +42,9 @@ t.test('a flag is kept, read by key and by id, changed and deleted', async (t) =
   const plain = await api.must(`POST ${flags}`, { key: 'plain' });
   t.match(plain, { enabled: false, filter: null, rolloutPercent: 100, variants: null });
   t.match((await api.must(`GET ${flags}?order=oldest&limit=1`)).nextCursor, json.id);
-  t.match((await api.must(`GET ${flags}?order=oldest&limit=1&cursor=${json.id}`)).items, [{ key: 'plain' }]);
+  t.match((await api.must(`GET ${flags}?order=oldest&limit=1&cursor=${json.id}`)).items, [
+    { key: 'plain' },
+  ]);
   await takes(t, `DELETE ${flags}/${body.key}`, undefined, 204);
   await takes(t, `DELETE ${flags}/${plain.id}`, undefined, 204);
   for (const line of [`GET ${flags}/plain`, `DELETE ${flags}/plain`, `GET ${flags}/${plain.id}`])
@@ -80,7 +82,7 @@ t.test('what is wrong with a flag is said by the name of its member', async (t) 
     t,
     `POST ${flags}`,
     { key: 'k', enabled: true },
-    { status: 409, code: 'conflict', field: 'key', error: /already has a flag "k"/ },
+    { status: 409, code: 'duplicate', field: 'key', error: /already has a flag "k"/ },
   );
   await refuses(t, `PATCH ${flags}/k`, { key: 'other' }, { status: 400, field: 'key' });
   await takes(t, `DELETE ${flags}/k`, undefined, 204);

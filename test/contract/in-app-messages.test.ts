@@ -27,7 +27,10 @@ t.test('an in-app message is kept, changed, listed and deleted', async (t) => {
   const plain = await api.must(`POST ${inApp}`, { messageId });
   t.match(plain, { ...open, priority: 0, inbox: false });
   t.match((await api.must(`GET ${inApp}`)).items, [{ id: plain.id }, { id: json.id }]);
-  t.match(await api.must(`GET ${inApp}?order=oldest&limit=1`), { items: [json], nextCursor: json.id });
+  t.match(await api.must(`GET ${inApp}?order=oldest&limit=1`), {
+    items: [json],
+    nextCursor: json.id,
+  });
   t.match(await api.must(`PATCH ${inApp}/${json.id}`, { ...open, inbox: false }), {
     ...open,
     messageId,
@@ -80,7 +83,7 @@ t.test('a message that an in-app message shows is not deleted, and which is said
   const { id } = await api.must(`POST ${inApp}`, { messageId });
   await refuses(t, `DELETE ${base}/messages/${messageId}`, undefined, {
     status: 409,
-    code: 'conflict',
+    code: 'in_use',
     error: new RegExp(id),
   });
   const other = (await api.must(`POST ${base}/messages`, { body: 'other' })).id;

@@ -197,7 +197,7 @@ t.test('while a journey is live its steps and its trigger are frozen', async (t)
   const line = `PATCH ${journeys}/${id}`;
   t.match((await takes(t, line, { active: true }, 200)).json, { active: true });
   t.match((await takes(t, line, { active: true }, 200)).json, { active: true }, 'twice is once');
-  const frozen = { status: 409, code: 'conflict' };
+  const frozen = { status: 409, code: 'wrong_state' };
   await refuses(
     t,
     line,
@@ -238,7 +238,7 @@ t.test('what a journey uses stays, and the refusal says by what', async (t) => {
   const keeps = (path: string) =>
     refuses(t, `DELETE ${base}/${path}`, undefined, {
       status: 409,
-      code: 'conflict',
+      code: 'in_use',
       error: new RegExp(`^the journey "User" \\(${id}\\) `),
     });
   for (const active of [false, true, false]) {

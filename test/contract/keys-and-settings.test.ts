@@ -337,7 +337,7 @@ t.test(
     });
     await refuses(t, `DELETE ${base}/credentials/webpush`, undefined, {
       status: 409,
-      code: 'conflict',
+      code: 'wrong_state',
     });
   },
 );

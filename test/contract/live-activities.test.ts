@@ -120,7 +120,7 @@ t.test(
         t,
         `POST ${line}/${id}/${verb}`,
         { contentState: {} },
-        { status: 409, code: 'conflict' },
+        { status: 409, code: 'wrong_state' },
       );
     const { items: events } = await api.must(`GET ${base}/events?name=delivered`);
     t.match(
@@ -246,7 +246,7 @@ t.test('a dead token closes its activity, and a new one opens it again', async (
     t,
     `POST ${line}/${id}/update`,
     { contentState: {} },
-    { status: 409, code: 'conflict' },
+    { status: 409, code: 'wrong_state' },
   );
   const pushToken = aToken();
   const { clientToken } = me;

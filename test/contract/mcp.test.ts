@@ -245,7 +245,7 @@ t.test('a campaign is sent in two phases, and only to the audience that was show
   await add(3);
   const drifted = await tools.tell('send_campaign', { campaignId, dryRunId });
   t.ok(drifted.isError);
-  t.match(drifted.data, { code: 'conflict', field: 'dryRunId', error: /1 joined and 0 left/ });
+  t.match(drifted.data, { code: 'changed', field: 'dryRunId', error: /1 joined and 0 left/ });
   t.equal((await tools.must('campaign_stats', { campaignId })).state, 'draft');
   const again = await tools.must('dry_run_campaign', { campaignId });
   t.match(again, { audience: 4, wouldSend: 4 });
@@ -291,7 +291,7 @@ t.test('a campaign that ended without being sent is no replay', async (t) => {
   await api.must(`POST /v1/campaigns/${campaignId}/cancel`);
   const { isError, data } = await tools.tell('send_campaign', { campaignId });
   t.ok(isError);
-  t.match(data, { code: 'conflict', error: /canceled/ });
+  t.match(data, { code: 'wrong_state', error: /canceled/ });
 });
 
 t.test('a message with an idempotency key is sent once', async (t) => {

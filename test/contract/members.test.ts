@@ -39,7 +39,7 @@ t.test('an address is a member once, whatever its case', async (t) => {
   const { api, add } = await team('Cases');
   await add('ada@acme.example', 'owner');
   const again = await api.call(line, { email: 'ADA@acme.example', role: 'viewer' });
-  t.match(again, { status: 409, json: { code: 'conflict', error: /member already, as owner/ } });
+  t.match(again, { status: 409, json: { code: 'duplicate', error: /member already, as owner/ } });
 });
 
 t.test('the only owner stays while there are others', async (t) => {

@@ -84,7 +84,7 @@ t.test(
         t,
         `POST ${templates}`,
         make(name),
-        { status: 409, code: 'conflict', field: 'name', error: /already/ },
+        { status: 409, code: 'duplicate', field: 'name', error: /already/ },
         name,
       );
     }

@@ -208,7 +208,7 @@ t.test('who is anonymous gets an id that nobody has, and stays who they are', as
   checkRefusal(
     t,
     await login({ clientToken: known.json.clientToken, externalUserId: 'claimed-2' }),
-    { status: 409, code: 'conflict', field: 'clientToken' },
+    { status: 409, code: 'wrong_state', field: 'clientToken' },
     'somebody known is nobody else',
   );
   t.equal((await api.call(`GET ${base}/subscribers/external:claimed-2`)).status, 404);

@@ -380,7 +380,10 @@ t.test('a send that nobody queued is told as that, whoever it may be of', async 
     outcomes: [],
     story: [{ code: 'unknown_send', text: /this app never queued it/ }],
   };
-  for (const path of [`${base}/notifications/${id}?story=true`, `/v1/apps/${theirs}/notifications/${id}?story=true`]) {
+  for (const path of [
+    `${base}/notifications/${id}?story=true`,
+    `/v1/apps/${theirs}/notifications/${id}?story=true`,
+  ]) {
     const answer = await stranger.client.must(`GET ${path}`);
     t.match(answer, { ...unknown, id });
     t.same(answer.story.length, 1);

@@ -94,7 +94,7 @@ t.test('a delivery that is under way cannot be sent again, and is counted', asyn
   const [row] = await settled(1, '&status=pending');
   await c.refuses(t, `POST ${ledger}/${row?.['id']}/retry`, undefined, {
     status: 409,
-    code: 'conflict',
+    code: 'wrong_state',
     error: /pending/,
   });
   const counted = async (name: string) => {

@@ -36,7 +36,7 @@ export type World = Readonly<Record<IdKind, string>>;
 
 /** One operation of the description. */
 export interface Operation {
-  /** `GET /v1/apps/{id}`. */
+  /** `GET /v1/apps/{appId}`. */
   readonly line: string;
   readonly method: string;
   readonly path: string;
@@ -55,7 +55,7 @@ export function operationsOf(document: OpenApiDocument): readonly Operation[] {
 
 /** Query parameters that make a call whole, and those that take an id. */
 export const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'DELETE /v1/apps/{id}/suppressions': { channel: 'email', address: 'opted-out@example.com' },
+  'DELETE /v1/apps/{appId}/suppressions': { channel: 'email', address: 'opted-out@example.com' },
   'GET /v1/apps/{appId}/events': { subscriberId: idOf('sub') },
   'GET /v1/apps/{appId}/live-activities': { subscriberId: idOf('sub') },
   'GET /v1/campaigns/stats': { ids: idOf('cmp') },

@@ -46,7 +46,7 @@ interface Attack {
 /** What an app-scoped key may not call whatever ids it gives: 403. */
 const ofTheOrg: ReadonlySet<string> = new Set([
   'POST /v1/apps',
-  'DELETE /v1/apps/{id}',
+  'DELETE /v1/apps/{appId}',
   'POST /v1/keys',
   'GET /v1/keys',
   'DELETE /v1/keys/{id}',
@@ -517,7 +517,7 @@ t.test('without a valid key every route is the same 401', async (t) => {
       t.equal(status, 401, `${operation.line} with ${what}`);
       t.equal(
         text,
-        '{"error":"missing or invalid API key: send it as `Authorization: Bearer <API_KEY>`","code":"unauthorized"}',
+        '{"error":"missing or invalid API key: send it as `Authorization: Bearer <API_KEY>`","code":"unauthorized"}\n',
       );
     }
   }
@@ -630,7 +630,7 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
   });
   await org.client.must(
     `POST ${base}/suppressions`,
-    queries['DELETE /v1/apps/{id}/suppressions'] ?? {},
+    queries['DELETE /v1/apps/{appId}/suppressions'] ?? {},
   );
   await org.client.must(`POST ${base}/credentials/carrier`, {
     accountSid: 'AC00000000000000000000000000000000',

@@ -166,7 +166,7 @@ async function attack(t: Test, http: string): Promise<void> {
         t,
         await sdk('subscriber', claim, thiefKnown.clientToken),
         409,
-        'conflict',
+        'wrong_state',
         'the thief into Viktor',
       );
       const back = { externalUserId: 'thief', identityHash: hashOf(secret, 'thief') };
@@ -174,7 +174,7 @@ async function attack(t: Test, http: string): Promise<void> {
         t,
         await sdk('subscriber', back, viktor.clientToken),
         409,
-        'conflict',
+        'wrong_state',
         'Viktor into the thief',
       );
     }),

@@ -54,7 +54,7 @@ t.test(
       schedule: { type: 'at', at: '2026-11-23T00:00:00Z', timezone: 'UTC' },
       variants: [{ id: 'a', weight: 1, messageId: 'm', wieght: 2 }, { wieght: 2 }],
     };
-    t.same(found('POST /v1/apps/:id/campaigns', campaign), [
+    t.same(found('POST /v1/apps/:appId/campaigns', campaign), [
       ['segmentID', 'segmentId'],
       ['scheduledAt', 'schedule'],
       ['cap', 'throttle'],
@@ -73,7 +73,7 @@ t.test(
         then: [{ id: 'c', type: 'wait', day: 1 }],
       },
     ];
-    t.same(found('POST /v1/apps/:id/journeys', { reEntry: 'always', steps }), [
+    t.same(found('POST /v1/apps/:appId/journeys', { reEntry: 'always', steps }), [
       ['reEntry', 'reentry'],
       ['steps[0].message.titel', 'title'],
       ['steps[0].channel', 'channels'],
@@ -109,7 +109,7 @@ t.test('at most 50 are kept, and long names are cut', async (t) => {
   const many = Object.fromEntries(
     Array.from({ length: 500 }, (_, i) => [`zz${i}${'y'.repeat(99)}`, 1]),
   );
-  const all = unknownMembers(bodyOf('POST /v1/apps/:id/campaigns'), { messageId: 'm', ...many });
+  const all = unknownMembers(bodyOf('POST /v1/apps/:appId/campaigns'), { messageId: 'm', ...many });
   t.equal(all.length, 50);
   t.ok(all.every(({ field }) => field.length <= 64));
 });

@@ -7,7 +7,7 @@ import { coin, span, whole } from './chance.ts';
 import { type Client, pause, persist } from './client.ts';
 import { acknowledged } from './sending-work.ts';
 import { bytesOf } from './tenants.ts';
-import { isFault, nextName, unexpected, type Worker } from './worker.ts';
+import { isConflict, isFault, nextName, unexpected, type Worker } from './worker.ts';
 
 /**
  * The life of one activity. Nothing but a dead token closes it, and nothing opens one that has
@@ -40,7 +40,7 @@ export function* showActivity(worker: Worker): Client {
       const { reply, lost } = yield* persist(app.ordinal, 'live_activity.rotate', body);
       if (app.leaving) return;
       // the new token was dead before the answer came
-      if (lost > 0 && isFault(reply, 'conflict')) return;
+      if (lost > 0 && isConflict(reply)) return;
       if (!reply.ok) return unexpected(worker, 'live_activity.rotate', reply);
       findings.expect(
         reply.value.state === (ended ? 'ended' : 'active'),
@@ -64,7 +64,7 @@ export function* showActivity(worker: Worker): Client {
       acknowledged(worker, reply.value.id);
       findings.expect(!ended, 'acknowledged_kept', () => `${id} has ended and was pushed to`);
       ended = event === 'end';
-    } else if (isFault(reply, 'conflict')) {
+    } else if (isConflict(reply)) {
       if (lost > 0 && event === 'end') return; // whether that end, or a dead token, nobody can tell
     } else if (!isFault(reply, 'daily_cap')) return unexpected(worker, 'live_activity.push', reply);
   }

@@ -14,7 +14,7 @@ import { coin, span, whole } from './chance.ts';
 import { type Client, pause, persist } from './client.ts';
 import { drawPlainFilter, isTooLong, noteWindow } from './segment-work.ts';
 import { bytesOf } from './tenants.ts';
-import { isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
+import { isConflict, isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
 
 /** WhatsApp wants a template of its own; a campaign that names no channels goes there as well. */
 const channelsNamed = ['fcm', 'email', 'sms', 'telegram', 'line'] as const satisfies ChannelId[];
@@ -196,7 +196,7 @@ export function* endCampaigns(worker: Worker): Client {
 function* forget(worker: Worker, id: string): Client {
   const { app } = worker;
   const { reply } = yield* persist(app.ordinal, 'campaign.delete', { id }, { by: app.org });
-  if (!app.leaving && !reply.ok && !isFault(reply, 'conflict') && !isFault(reply, 'not_found'))
+  if (!app.leaving && !reply.ok && !isConflict(reply) && !isFault(reply, 'not_found'))
     unexpected(worker, 'campaign.delete', reply);
 }
 
@@ -204,7 +204,7 @@ function* verb(worker: Worker, what: 'send' | 'pause' | 'resume' | 'cancel', id:
   const { app } = worker;
   const { reply } = yield* persist(app.ordinal, `campaign.${what}`, { id }, { by: app.org });
   if (app.leaving || reply.ok) return;
-  if (!isFault(reply, 'conflict') && !isFault(reply, 'not_found'))
+  if (!isConflict(reply) && !isFault(reply, 'not_found'))
     unexpected(worker, `campaign.${what}`, reply);
 }
 

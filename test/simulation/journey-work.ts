@@ -12,7 +12,7 @@ import type { Findings } from './invariants.ts';
 import type { LogAudit } from './log-audit.ts';
 import type { AppModel } from './model.ts';
 import { drawPlainFilter, isTooLong, noteWindow, sharedNames } from './segment-work.ts';
-import { isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
+import { isConflict, isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
 
 const channelsNamed = ['fcm', 'email', 'sms', 'telegram', 'line'] as const;
 const journeysMax = 8;
@@ -60,7 +60,7 @@ export function* steerJourney(worker: Worker): Client {
   else if (dice < 90) {
     const { reply } = yield* persist(app.ordinal, 'journey.delete', { id }, by);
     if (app.leaving || reply.ok) return;
-    if (!isFault(reply, 'conflict') && !isFault(reply, 'not_found'))
+    if (!isConflict(reply) && !isFault(reply, 'not_found'))
       unexpected(worker, 'journey.delete', reply);
   } else {
     const ref = { externalUserId: somebody(worker).externalUserId };
@@ -136,7 +136,7 @@ function* change(worker: Worker, id: string): Client {
   const body = { id, change: { input, removed: [] } };
   const { reply } = yield* persist(app.ordinal, 'journey.update', body, { by: app.org });
   if (app.leaving || reply.ok) return;
-  const isExplained = isFault(reply, 'conflict') || isFault(reply, 'not_found');
+  const isExplained = isConflict(reply) || isFault(reply, 'not_found');
   if (!isExplained && !isLongOf(steps, reply)) unexpected(worker, 'journey.update', reply);
 }
 

@@ -8,7 +8,15 @@ import type { FilterRef } from '../../actors/audiences/segments/protocol.ts';
 import { pick, type Rng } from '../../engine/base/rng.ts';
 import { coin, whole } from './chance.ts';
 import { type Client, persist } from './client.ts';
-import { channelsUsed, isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
+import {
+  channelsUsed,
+  isConflict,
+  isFault,
+  nextName,
+  somebody,
+  unexpected,
+  type Worker,
+} from './worker.ts';
 
 /** Names of events that every worker tracks, so that people do the same thing more than once. */
 export const sharedNames = ['order', 'page', 'session'] as const;
@@ -71,8 +79,7 @@ export function* changeSegment(worker: Worker): Client {
     const { reply, lost } = yield* persist(app.ordinal, 'segment.delete', { id }, by);
     if (app.leaving) return;
     // One of them may use it, or another worker's.
-    if ((worker.model.faults.journeys || worker.campaigns.length > 0) && isFault(reply, 'conflict'))
-      return;
+    if ((worker.model.faults.journeys || worker.campaigns.length > 0) && isConflict(reply)) return;
     if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found')))
       return unexpected(worker, 'segment.delete', reply);
     segments.delete(id);

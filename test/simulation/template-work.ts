@@ -7,7 +7,7 @@ import type { TemplateRef } from '../../actors/content/templates/template-ref.ts
 import { pick } from '../../engine/base/rng.ts';
 import { coin } from './chance.ts';
 import { type Client, persist } from './client.ts';
-import { isFault, nextName, unexpected, type Worker } from './worker.ts';
+import { isConflict, isFault, nextName, unexpected, type Worker } from './worker.ts';
 
 /** What is sent, and what it must say for a value of `code`. */
 interface Words {
@@ -44,7 +44,7 @@ export function* changeTemplate(worker: Worker): Client {
     const body = { name, content: contentOf(version) };
     const { reply, lost } = yield* persist(app.ordinal, 'template.create', body, by);
     if (app.leaving) return;
-    if (!reply.ok && !(lost > 0 && isFault(reply, 'conflict')))
+    if (!reply.ok && !(lost > 0 && isConflict(reply)))
       return unexpected(worker, 'template.create', reply);
     templates.set(name, version);
   } else if (coin(rng, 0.6)) {

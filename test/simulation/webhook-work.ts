@@ -5,7 +5,7 @@ import { pick } from '../../engine/base/rng.ts';
 import { coin, weighted } from './chance.ts';
 import { type Client, persist } from './client.ts';
 import { readDeliveries } from './webhook-recount.ts';
-import { isFault, nextName, unexpected, type Worker } from './worker.ts';
+import { isConflict, isFault, nextName, unexpected, type Worker } from './worker.ts';
 
 const types = ['webhook', 'webhook-b', 'slack'] as const;
 
@@ -116,7 +116,7 @@ function* retryDelivery(worker: Worker): Client {
   if (app.leaving || !page.ok || page.value.items.length === 0) return;
   const { id } = pick(rng, page.value.items);
   const { reply } = yield* persist(app.ordinal, 'webhook_delivery.retry', { id }, { by: app.org });
-  if (app.leaving || reply.ok || isFault(reply, 'conflict') || isFault(reply, 'not_found')) return;
+  if (app.leaving || reply.ok || isConflict(reply) || isFault(reply, 'not_found')) return;
   unexpected(worker, 'webhook_delivery.retry', reply);
 }
 

@@ -149,6 +149,13 @@ export function isFault(reply: Reply<unknown>, code: string): boolean {
   return reply !== 'lost' && !reply.ok && reply.fault.code === code;
 }
 
+/** Whether a reply says that the object's state, name, users or number do not allow the call. */
+export function isConflict(reply: Reply<unknown>): boolean {
+  return reply !== 'lost' && !reply.ok && conflicts.has(reply.fault.code);
+}
+
+const conflicts = new Set(['wrong_state', 'duplicate', 'in_use', 'changed', 'limit_reached']);
+
 /** How long a key is certainly kept. A wrong start may be up to an hour ahead without doubt. */
 export function keyKeptMs({ model }: Pick<Worker, 'model'>): Millis {
   return model.faults.startClocks === undefined ? 24 * hourMs : 22 * hourMs;

@@ -32,7 +32,9 @@ export const flagsDecisions: Decisions<FlagsProtocol, FlagsMemory> = {
       if (app.flags.has(key)) return refused(keyInUse(key));
       if (app.flags.size >= limits.flagsMax)
         return refused(
-          fault('conflict', `key: an app has at most ${limits.flagsMax} flags`, { field: 'key' }),
+          fault('limit_reached', `key: an app has at most ${limits.flagsMax} flags`, {
+            field: 'key',
+          }),
         );
       const { owner, nowMs } = context;
       const id = newId('flg', owner, nowMs, context.rng);
@@ -157,7 +159,7 @@ function save(
 }
 
 function keyInUse(key: string): Fault {
-  return fault('conflict', `key: the app already has a flag "${key}"`, { field: 'key' });
+  return fault('duplicate', `key: the app already has a flag "${key}"`, { field: 'key' });
 }
 
 /** No key has the form of an id. */

@@ -26,7 +26,7 @@ export const inAppDecisions: Decisions<InAppProtocol, InAppMessagesMemory> = {
       if (app.inApp.size >= inAppMessagesMax)
         return refused(
           fault(
-            'conflict',
+            'limit_reached',
             `an app has at most ${inAppMessagesMax} in-app messages; delete an expired one first`,
           ),
         );

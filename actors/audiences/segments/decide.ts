@@ -61,19 +61,16 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
       const journey = app.journeys.userOfSegment(id);
       if (journey !== undefined)
         return refused(
-          fault(
-            'conflict',
-            `${journey} uses this segment as its trigger; delete the journey first`,
-          ),
+          fault('in_use', `${journey} uses this segment as its trigger; delete the journey first`),
         );
       const followers = [...(app.watches.get(id)?.followers ?? [])];
       if (followers.length > 0)
-        return refused(fault('conflict', `this segment is in use by ${followers.join(', ')}`));
+        return refused(fault('in_use', `this segment is in use by ${followers.join(', ')}`));
       const [campaign] = app.campaigns.usersOfSegment(id);
       if (campaign !== undefined)
         return refused(
           fault(
-            'conflict',
+            'in_use',
             `${campaign.what} uses this segment; cancel or delete the campaign first`,
           ),
         );
@@ -113,7 +110,7 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
       for (let person = found.nextFrom(0); person >= 0; person = found.nextFrom(person + 1)) {
         if (people.length >= sample) break;
         const row = context.documents.get(subscribers, [person]);
-        if (row !== undefined) people.push(viewOf(app, row));
+        if (row !== undefined) people.push(viewOf(app, row, context.documents));
       }
       return accepted({ count: found.count(), total, sample: people });
     }),
@@ -179,7 +176,9 @@ function create(
 ): Decision<SegmentRecord> {
   if (app.segments.size >= limits.segmentsMax)
     return refused(
-      fault('conflict', `an app has at most ${limits.segmentsMax} segments`, { field: 'name' }),
+      fault('limit_reached', `an app has at most ${limits.segmentsMax} segments`, {
+        field: 'name',
+      }),
     );
   const { owner, nowMs } = context;
   const validated = validateFilter(app, filter);

@@ -117,7 +117,7 @@ function leastUsed({ traits }: SegmentsView, names: readonly string[]): readonly
 }
 
 function inUse(name: string, user: string) {
-  return fault('conflict', `${user} uses "${name}"; change that first`);
+  return fault('in_use', `${user} uses "${name}"; change that first`);
 }
 
 function dropped(

@@ -67,7 +67,7 @@ export const messagesDecisions: Omit<
       if (unfit !== undefined)
         return refused(
           fault(
-            'conflict',
+            'in_use',
             `the in-app message ${user} shows this message; after the change ${unfit}`,
           ),
         );
@@ -86,7 +86,7 @@ export const messagesDecisions: Omit<
       if (user !== undefined)
         return refused(
           fault(
-            'conflict',
+            'in_use',
             `the in-app message ${user} uses this message; delete the in-app message first`,
           ),
         );
@@ -94,14 +94,14 @@ export const messagesDecisions: Omit<
       if (campaign !== undefined)
         return refused(
           fault(
-            'conflict',
+            'in_use',
             `${campaign.what} uses this message; cancel or delete the campaign first`,
           ),
         );
       const journey = app.journeys.userOfMessage(id);
       if (journey !== undefined)
         return refused(
-          fault('conflict', `${journey} sends this message; change or delete the journey first`),
+          fault('in_use', `${journey} sends this message; change or delete the journey first`),
         );
       const entry: MessagesEntry = { kind: 'message.deleted', owner: context.owner, id };
       return accepted(null, {
@@ -171,14 +171,14 @@ function campaignLacking(
     if (lacking === undefined) continue;
     const { member, channel } = lacking;
     return fault(
-      'conflict',
+      'in_use',
       `${what} sends this message by ${channel}, which needs ${member}; the change would remove it`,
     );
   }
   return undefined;
 }
 
-const tooMany = fault('conflict', `an app has at most ${limits.messagesMax} messages`);
+const tooMany = fault('limit_reached', `an app has at most ${limits.messagesMax} messages`);
 
 function create(
   message: Pick<MessageView, 'name' | 'content'>,

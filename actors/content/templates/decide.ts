@@ -23,7 +23,7 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
     withApp(state, context, (app) => {
       if (app.templates.size >= limits.templatesMax)
         return refused(
-          fault('conflict', `an app has at most ${limits.templatesMax} message templates`),
+          fault('limit_reached', `an app has at most ${limits.templatesMax} message templates`),
         );
       const wrong = handleFault(app, name) ?? contentFault(content, 'a template');
       if (wrong !== undefined) return refused(wrong);
@@ -77,7 +77,7 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
 
 function handleFault({ templates: handles }: TemplatesView, name: string): Fault | undefined {
   if (!handles.has(name)) return undefined;
-  return fault('conflict', `name: the app already has a template "${name}"`, { field: 'name' });
+  return fault('duplicate', `name: the app already has a template "${name}"`, { field: 'name' });
 }
 
 const withTemplateOf = withNamed(

@@ -36,7 +36,7 @@ export function putDestination(
   const before = webhooks.byType(type);
   const count = [...webhooks.destinations.keys()].filter((one) => one !== legacyNumber).length;
   if (before === undefined && count >= destinationsMax)
-    return refused(fault('conflict', `an app has at most ${destinationsMax} destinations`));
+    return refused(fault('limit_reached', `an app has at most ${destinationsMax} destinations`));
   const number = before?.record.number ?? webhooks.nextNumber;
   const known = before && secretsOf(owner, before.record, sealer);
   const secret = input.secret ?? known?.secret ?? input.freshSecret;
@@ -126,7 +126,7 @@ export function rotateSecret(
   const one = webhooks.byType(type);
   if (one === undefined || type === legacyType) return refused(notFound('integration'));
   if (type === 'slack')
-    return refused(fault('conflict', 'a chat workspace has no secret; its URL is the secret'));
+    return refused(fault('wrong_state', 'a chat workspace has no secret; its URL is the secret'));
   const { record } = one;
   const { secret, previous: _older, ...rest } = secretsOf(owner, record, sealer);
   const untilMs = nowMs + previousSecretMs;
@@ -151,7 +151,7 @@ export function testDestination(
   const one = app.webhooks.byType(type);
   if (one === undefined || type === legacyType) return refused(notFound('integration'));
   if (!one.record.enabled)
-    return refused(fault('conflict', 'this integration is disabled; enable it to test it'));
+    return refused(fault('wrong_state', 'this integration is disabled; enable it to test it'));
   const writer = new ChunkWriter(app, context);
   const chunk = writer.add(
     [

@@ -92,7 +92,7 @@ export function retryDelivery(app: WebhooksView, id: string, context: Context): 
   const { name, delivery, event } = found;
   if (delivery.dueMs !== undefined)
     return refused(
-      fault('conflict', `this delivery is ${delivery.state}; wait until it has ended`),
+      fault('wrong_state', `this delivery is ${delivery.state}; wait until it has ended`),
     );
   const wrong = cannotBegin(app, name, event);
   if (wrong !== undefined) return refused(wrong);
@@ -242,11 +242,13 @@ function cannotBegin(
   event: StoredEvent,
 ): Fault | undefined {
   const one = app.webhooks.destinations.get(destination);
-  if (one === undefined) return fault('conflict', 'the integration of this delivery was removed');
-  if (!one.record.enabled) return fault('conflict', 'the integration of this delivery is disabled');
+  if (one === undefined)
+    return fault('wrong_state', 'the integration of this delivery was removed');
+  if (!one.record.enabled)
+    return fault('wrong_state', 'the integration of this delivery is disabled');
   const person = personOf(event);
   const isErased = person === undefined ? lacksPerson(event) : app.people.isGone(person);
-  return isErased ? fault('conflict', 'the person of this delivery was erased') : undefined;
+  return isErased ? fault('wrong_state', 'the person of this delivery was erased') : undefined;
 }
 
 function viewOf(

@@ -13,10 +13,10 @@ import { peopleAt, withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
 import { identityKey, parseIdentityKey, takesMarketing } from './identity.ts';
 import { importSlice } from './import.ts';
-import { pageOfPeople, viewOf } from './people-page.ts';
+import { pageOfPeople, shownDevice, viewOf } from './people-page.ts';
 import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
 import { changeDevices, unprefixed, upsert, withNewDevice } from './upsert.ts';
-import type { AudienceMemory } from './view.ts';
+import type { AudienceMemory, AudienceView } from './view.ts';
 
 /** Rows that one page of a filtered list reads at most. */
 const scanMax = 10_000;
@@ -48,20 +48,23 @@ function peopleDecisions({
         const result = upsert(app, subscriber, existing, context, { allowHttp });
         if ('fault' in result) return refused(result.fault);
         const { row, created, entries, documents } = result;
-        return accepted({ subscriber: viewOf(app, row), created }, { entries, documents });
+        return accepted(
+          { subscriber: viewOf(app, row, context.documents), created },
+          { entries, documents },
+        );
       }),
 
     'subscriber.import': (state, { rows }, context) =>
       withApp(state, context, (app) => importSlice(app, rows, context, allowHttp)),
 
     'subscriber.read': (state, { ref }, context) =>
-      withPerson(state, ref, context, (app, row) => accepted(viewOf(app, row))),
+      withPerson(state, ref, context, (app, row) => accepted(viewOf(app, row, context.documents))),
 
     'subscriber.patch': (state, { ref, patch }, context) =>
       withPerson(state, ref, context, (app, row) => {
         const result = upsert(app, patch, row, context, { allowHttp });
         if ('fault' in result) return refused(result.fault);
-        return accepted(viewOf(app, result.row), {
+        return accepted(viewOf(app, result.row, context.documents), {
           entries: result.entries,
           documents: result.documents,
         });
@@ -71,15 +74,16 @@ function peopleDecisions({
       withApp(state, context, (app) => pageOfPeople(app, undefined, message, context)),
 
     'device.add': (state, { ref, device }, context) =>
-      withPerson(state, ref, context, (_app, row) => {
+      withPerson(state, ref, context, (app, row) => {
         const added = withNewDevice(row.person, row.devices, device, 'device', context, allowHttp);
         if ('fault' in added) return refused(unprefixed(added.fault));
         const also = { ...added, vouched: true };
-        return changeDevices(row, added.devices, context, added.device, also);
+        const shown = shownDevice(app, added.device, context.documents);
+        return changeDevices(row, added.devices, context, shown, also);
       }),
 
     'device.enable': (state, { ref, deviceId, enabled }, context) =>
-      withDevice(state, ref, deviceId, context, (row, device) => {
+      withDevice(state, ref, deviceId, context, (row, device, app) => {
         const { disabledReason: _reason, ...rest } = device;
         const next: DeviceRow = {
           ...rest,
@@ -88,7 +92,7 @@ function peopleDecisions({
           updatedMs: context.nowMs,
         };
         const devices = row.devices.map((old) => (old.id === deviceId ? next : old));
-        return changeDevices(row, devices, context, next);
+        return changeDevices(row, devices, context, shownDevice(app, next, context.documents));
       }),
 
     'device.remove': (state, { ref, deviceId }, context) =>
@@ -203,11 +207,11 @@ function withDevice<R>(
   ref: PersonRef,
   deviceId: string,
   context: Context,
-  decide: (row: SubscriberRow, device: DeviceRow) => Decision<R>,
+  decide: (row: SubscriberRow, device: DeviceRow, app: AudienceView) => Decision<R>,
 ): Decision<R> {
-  return withPerson(state, ref, context, (_app, row) => {
+  return withPerson(state, ref, context, (app, row) => {
     const device = row.devices.find((one) => one.id === deviceId);
-    return device === undefined ? refused(notFound('device')) : decide(row, device);
+    return device === undefined ? refused(notFound('device')) : decide(row, device, app);
   });
 }
 

@@ -1,4 +1,4 @@
-// Pages of people for lists.
+// People and devices as reads show them, and pages of people for lists.
 
 import {
   accepted,
@@ -10,16 +10,28 @@ import {
 import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
-import { endpoints, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
+import {
+  type DeviceRow,
+  endpoints,
+  type SubscriberRow,
+  subscribers,
+} from '../../../storage/tables/subscriber.ts';
+import { suppressions } from '../../../storage/tables/suppression.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
 import { endpointKey } from './endpoint-owner.ts';
-import { normaliseEndpoint } from './identity.ts';
-import type { CountedPage, ListOrder, OrderedPage, SubscriberView } from './protocol.ts';
-import type { PeopleReads } from './reads.ts';
+import { normaliseEndpoint, storedIdentity } from './identity.ts';
+import type {
+  CountedPage,
+  ListOrder,
+  OrderedPage,
+  ShownDevice,
+  SubscriberView,
+} from './protocol.ts';
+import type { OptOutReads, PeopleReads } from './reads.ts';
 
-export interface Listable {
+export interface Listable extends OptOutReads {
   readonly people: Pick<PeopleReads, 'find'>;
   readonly traits: {
     readonly activity: { at(person: PersonOrdinal): Millis };
@@ -58,7 +70,7 @@ export function pageOfPeople(
       (person) => people?.includes(person) !== false && some?.test(person) !== false,
     );
     const rows = shown.flatMap((person) => documents.get(subscribers, [person]) ?? []);
-    const items = rows.map((row) => viewOf(app, row));
+    const items = rows.map((row) => viewOf(app, row, documents));
     return accepted({ items, nextCursor: null, total: items.length });
   }
   const total = (some ?? app.traits.alive).count();
@@ -69,7 +81,7 @@ export function pageOfPeople(
       const nextCursor = cursorIn(order, listCursor('people', owner, row.person));
       return accepted({ items, nextCursor, total });
     }
-    items.push(viewOf(app, row));
+    items.push(viewOf(app, row, documents));
   }
   return accepted({ items, nextCursor: null, total });
 }
@@ -115,13 +127,36 @@ function rowsOf(some: Bitset, documents: DocumentReader, order: ListOrder): Walk
   };
 }
 
-export function viewOf(app: Pick<Listable, 'traits'>, row: SubscriberRow): SubscriberView {
+export function viewOf(
+  app: Pick<Listable, 'traits'> & OptOutReads,
+  row: SubscriberRow,
+  documents: DocumentReader,
+): SubscriberView {
   const { unclaimed, generation, proven, endedSessions, ...shown } = row;
   return {
     ...shown,
+    devices: row.devices.map((device) => shownDevice(app, device, documents)),
     externalUserId: row.externalUserId ?? null,
     preferredChannels: row.preferredChannels ?? null,
     timezone: row.timezone ?? null,
     lastActiveMs: app.traits.activity.at(row.person) || null,
   };
+}
+
+/** Reads the record of an opt-out only where there is one. */
+export function shownDevice(
+  app: OptOutReads,
+  device: DeviceRow,
+  documents: DocumentReader,
+): ShownDevice {
+  const { channel, endpoint } = device;
+  const identity =
+    typeof endpoint === 'string' ? storedIdentity(channel as ChannelId, endpoint) : undefined;
+  if (identity === undefined) return { ...device, suppressed: null };
+  const isAll = app.suppressions.has(identity);
+  if (!isAll && !app.marketingOptOuts.has(identity)) return { ...device, suppressed: null };
+  const row = documents.get(suppressions, [identity]);
+  const scope = isAll ? 'all' : 'marketing';
+  const reason = row?.reason ?? row?.source ?? null;
+  return { ...device, suppressed: { scope, reason, atMs: row?.createdMs ?? null } };
 }

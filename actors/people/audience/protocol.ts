@@ -12,18 +12,33 @@ import type { SuppressionRow } from '../../../storage/tables/suppression.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
-/** A person as every read shows them. */
+/** A device as reads show it: with the opt-out of its address. */
+export interface ShownDevice extends DeviceRow {
+  readonly suppressed: DeviceOptOut | null;
+}
+
+interface DeviceOptOut {
+  /** `marketing`: transactional messages may still be sent. */
+  readonly scope: 'all' | 'marketing';
+  /** As given, else where the opt-out came from. */
+  readonly reason: string | null;
+  readonly atMs: Millis | null;
+}
+
+/** A person as every read of the API shows them. */
 export interface SubscriberView
   extends Omit<
     SubscriberRow,
     | 'preferredChannels'
     | 'timezone'
     | 'externalUserId'
+    | 'devices'
     | 'unclaimed'
     | 'generation'
     | 'proven'
     | 'endedSessions'
   > {
+  readonly devices: readonly ShownDevice[];
   readonly externalUserId: string | null;
   readonly preferredChannels: readonly string[] | null;
   readonly timezone: string | null;
@@ -127,10 +142,10 @@ export interface AudienceProtocol {
     } & OrderedPage;
     reply: CountedPage<SubscriberView>;
   };
-  'device.add': { body: Caller & { ref: PersonRef; device: DeviceInput }; reply: DeviceRow };
+  'device.add': { body: Caller & { ref: PersonRef; device: DeviceInput }; reply: ShownDevice };
   'device.enable': {
     body: Caller & { ref: PersonRef; deviceId: string; enabled: boolean };
-    reply: DeviceRow;
+    reply: ShownDevice;
   };
   'device.remove': { body: Caller & { ref: PersonRef; deviceId: string }; reply: null };
   'suppression.add': {

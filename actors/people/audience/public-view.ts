@@ -1,11 +1,12 @@
 // A person and a device as every read of the API and both exports show them, in one place so that
-// they cannot differ. JSON omits `undefined` members.
+// they cannot differ. Exports, which read records alone, lack what a device says of opt-outs. JSON
+// omits `undefined` members.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
-import type { SubscriberView } from './protocol.ts';
+import type { ShownDevice, SubscriberView } from './protocol.ts';
 
-export function deviceView(device: DeviceRow) {
+function deviceView(device: DeviceRow) {
   const { id, channel, endpoint, enabled, disabledReason, environment } = device;
   return {
     id,
@@ -19,7 +20,29 @@ export function deviceView(device: DeviceRow) {
   };
 }
 
-export function subscriberView(person: Omit<SubscriberView, 'person'>) {
+/** With whether a message could go there now, as far as the person decides it. */
+export function shownDeviceView(device: ShownDevice) {
+  const { enabled, suppressed } = device;
+  return {
+    ...deviceView(device),
+    suppressed: suppressed && {
+      scope: suppressed.scope,
+      reason: suppressed.reason,
+      at: suppressed.atMs === null ? null : instant(suppressed.atMs),
+    },
+    reachable: enabled && suppressed?.scope !== 'all',
+  };
+}
+
+export function shownSubscriberView(person: SubscriberView) {
+  return { ...subscriberView(person), devices: person.devices.map(shownDeviceView) };
+}
+
+type StoredSubscriber = Omit<SubscriberView, 'person' | 'devices'> & {
+  readonly devices: readonly DeviceRow[];
+};
+
+export function subscriberView(person: StoredSubscriber) {
   const { id, externalUserId, devices, tags, preferredChannels, timezone, lastActiveMs } = person;
   return {
     id,

@@ -143,7 +143,7 @@ function resolve(
   if (bearer.externalUserId !== undefined) {
     const problem =
       'belongs to a person with another externalUserId; omit it to log in as someone else';
-    return { fault: fieldFault('clientToken', problem, 'conflict') };
+    return { fault: fieldFault('clientToken', problem, 'wrong_state') };
   }
   if (known === undefined) {
     const { owner } = context;

@@ -56,7 +56,7 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
       const named = { ...specOf(record), name: name ?? copiedName(record.name), ...fresh };
       const wrong = campaignFault(named, referencesOf(app, context));
       if (wrong === undefined) return saved(named, context);
-      return refused(fault('conflict', `this campaign cannot be duplicated: ${wrong.message}`));
+      return refused(fault('wrong_state', `this campaign cannot be duplicated: ${wrong.message}`));
     }),
 
   'campaign.read': (state, { id }, context) =>
@@ -114,7 +114,7 @@ function freshDraft(
 ): Pick<CampaignRecord, 'id' | 'number' | 'state' | 'createdMs' | 'updatedMs'> | { fault: Fault } {
   if (campaigns.size >= limits.campaignsMax) {
     const problem = `an app has at most ${limits.campaignsMax} campaigns; delete a finished one first`;
-    return { fault: fault('conflict', problem) };
+    return { fault: fault('limit_reached', problem) };
   }
   return {
     id: newId('cmp', owner, nowMs, rng),

@@ -77,7 +77,7 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
         // A message may have changed since the draft was checked.
         const wrong = campaignFault(record, referencesOf(app, context));
         if (wrong !== undefined)
-          return refused(fault('conflict', `this campaign cannot be sent: ${wrong.message}`));
+          return refused(fault('wrong_state', `this campaign cannot be sent: ${wrong.message}`));
         return send(app, record, rules, context);
       }),
 
@@ -205,7 +205,7 @@ function send(
   const nextMs = isRecurring ? nextOf(sent, wallMs - 1) : Math.max(atMs, wallMs);
   if (nextMs === undefined)
     return refused(
-      fault('conflict', 'this campaign has no occurrence left: its schedule has ended'),
+      fault('wrong_state', 'this campaign has no occurrence left: its schedule has ended'),
     );
   const isAhead = nextMs > wallMs || isRecurring;
   if (!isAhead) {

@@ -133,7 +133,7 @@ export function changedSince(
   const left = before.andNot(audience).count();
   if (joined + left > tolerance)
     return fault(
-      'conflict',
+      'changed',
       `dryRunId: the audience has changed: ${joined} joined and ${left} left since the dry run; tolerance allows ${tolerance}`,
       { field },
     );
@@ -142,14 +142,14 @@ export function changedSince(
     .find((message) => message !== undefined && message.updatedMs > run.atMs);
   if (edited !== undefined)
     return fault(
-      'conflict',
+      'changed',
       `dryRunId: the message ${edited.id} was changed after the dry run; run a new dry run`,
       { field },
     );
   // The same people on other channels, or with another variant, were not checked.
   if (campaign.updatedMs > run.atMs)
     return fault(
-      'conflict',
+      'changed',
       'dryRunId: the campaign was changed after the dry run; run a new dry run',
       { field },
     );

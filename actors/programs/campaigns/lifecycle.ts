@@ -86,7 +86,7 @@ function stepsOf({ state, pausedFrom, schedule, isUnderWay = false }: Standing):
   return pausedFrom === 'scheduled' && state === 'paused' ? { ...own, unschedule: 'draft' } : own;
 }
 
-const archived = fault('conflict', 'this campaign is archived; unarchive it before you send it');
+const archived = fault('wrong_state', 'this campaign is archived; unarchive it before you send it');
 
 function firstState({ schedule }: Pick<CampaignRecord, 'schedule'>, nowMs: Millis) {
   if (schedule.type === 'recurring') return 'scheduled';
@@ -101,7 +101,7 @@ function notNow(campaign: Standing, verb: CampaignVerb): Fault {
     isUnderWay && schedule.type === 'recurring' && betweenOccurrences[verb] !== undefined;
   const until = isOnlyNow ? ' until its current occurrence has ended' : '';
   return fault(
-    'conflict',
+    'wrong_state',
     `this campaign is ${is}; it cannot be ${done[verb]}${until}. Allowed in this state: ${allowed}`,
   );
 }

@@ -46,7 +46,7 @@ function whyUnknown({ sending }: CampaignsView, { id }: CampaignRecord, number: 
   if (!sending.past(id).some((one) => one.number === number))
     return { ...notFound('occurrence: occurrence'), field: 'occurrence' };
   return fault(
-    'conflict',
+    'wrong_state',
     'who got this is kept for 30 days after the end; list its events with GET /v1/apps/:appId/events?campaignId=',
   );
 }

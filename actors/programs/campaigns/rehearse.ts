@@ -65,7 +65,7 @@ export function beginDryRun(
 ): Decision<DryRunBegun> {
   const audience = audienceNow(app, campaign, withTimes(app.traits, times), nowMs);
   if (audience === 'gone')
-    return refused(fault('conflict', "the campaign's segment no longer exists"));
+    return refused(fault('wrong_state', "the campaign's segment no longer exists"));
   if (audience === 'waiting') return refused(stillCounting);
   const id = newId('dry', owner, nowMs, rng);
   const room = OrgRoom.of(state, app.record.org, nowMs).snapshot();

@@ -70,7 +70,7 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
       );
       if (made.outcome !== 'refused') return made;
       const why = made.fault.message;
-      return refused(fault('conflict', `this journey cannot be duplicated: ${why}`));
+      return refused(fault('wrong_state', `this journey cannot be duplicated: ${why}`));
     }),
 
   'journey.read': (state, { id }, context) =>
@@ -103,7 +103,7 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
       if (record.active)
         return refused(
           fault(
-            'conflict',
+            'wrong_state',
             'this journey is live and cannot be deleted. Pause it first with active: false',
           ),
         );
@@ -146,7 +146,7 @@ function create(
   const { journeys } = app;
   if (journeys.size >= limits.journeysMax)
     return refused(
-      fault('conflict', `an app has at most ${limits.journeysMax} journeys; delete one first`),
+      fault('limit_reached', `an app has at most ${limits.journeysMax} journeys; delete one first`),
     );
   const judged = judgedDraft(app, input, context);
   if ('fault' in judged) return refused(judged.fault);
@@ -235,7 +235,7 @@ export function roomFault(
   const most = limits.journeysCharsMax;
   if (others + JSON.stringify(steps).length <= most) return undefined;
   return fault(
-    'conflict',
+    'limit_reached',
     `the steps of all journeys of an app have at most ${most} characters as JSON together; delete a journey first`,
     { field: 'steps' },
   );
@@ -246,7 +246,7 @@ function frozenFault(before: Unfinished, after: JourneyRecord, isSame: boolean):
   if (!before.active) return undefined;
   const isFrozen = (member: string) =>
     fault(
-      'conflict',
+      'wrong_state',
       `${member}: this journey is live, so its steps and trigger are frozen. Pause it first with active: false; people in flight then exit at their next wake`,
       { field: member },
     );

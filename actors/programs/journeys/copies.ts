@@ -74,7 +74,7 @@ export function journeyCopies(
   if (characters > most)
     return {
       fault: fault(
-        'conflict',
+        'limit_reached',
         `this journey cannot go live: its messages have ${characters} characters as JSON, at most ${most} are allowed in total`,
       ),
     };
@@ -106,7 +106,7 @@ export function correctedCopy(
   if (characters > most)
     return {
       fault: fault(
-        'conflict',
+        'limit_reached',
         `the messages of this live journey would have ${characters} characters as JSON; at most ${most} are allowed in total`,
       ),
     };

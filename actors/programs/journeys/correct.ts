@@ -27,7 +27,7 @@ export const correctingDecisions: Decisions<
       if (step.type !== 'send')
         return refused(
           fault(
-            'conflict',
+            'wrong_state',
             `the step "${stepId}" is a ${step.type}; only send steps have a message`,
           ),
         );

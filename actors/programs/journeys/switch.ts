@@ -64,7 +64,7 @@ export function activate(
   if ((listening?.triggered.size ?? 0) >= limits.journeysAnEventMax)
     return refused(
       fault(
-        'conflict',
+        'limit_reached',
         `at most ${limits.journeysAnEventMax} live journeys may share a triggerEvent; pause one with "${triggerEvent}" first`,
         { field: 'triggerEvent' },
       ),
@@ -72,7 +72,7 @@ export function activate(
   // A message may have changed since the steps were checked.
   const wrong = messagesFault(record, context);
   if (wrong !== undefined)
-    return refused(fault('conflict', `this journey cannot go live: ${wrong.message}`));
+    return refused(fault('wrong_state', `this journey cannot go live: ${wrong.message}`));
   const copies = journeyCopies(record, context);
   if ('fault' in copies) return refused(copies.fault);
   const { documents, copied, ttlMs } = copies;

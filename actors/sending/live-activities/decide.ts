@@ -114,7 +114,7 @@ function rotate(
 }
 
 const deadToken: Fault = {
-  ...fault('conflict', 'pushToken: Apple rejected this token as dead; send the new one'),
+  ...fault('wrong_state', 'pushToken: Apple rejected this token as dead; send the new one'),
   field: 'pushToken',
 };
 

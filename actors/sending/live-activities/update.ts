@@ -34,7 +34,7 @@ export function push(
   if (earlier !== undefined) return earlier;
   const row = readActivity(id, context);
   if (row === undefined) return refused(notFound('live activity'));
-  if (row.state !== 'active') return refused(fault('conflict', whyOver[row.state]));
+  if (row.state !== 'active') return refused(fault('wrong_state', whyOver[row.state]));
   const timestamp = Math.max(Math.floor(context.nowMs / secondMs), row.timestamp + 1);
   const liveActivity: LiveActivityContent = { ...change, timestamp };
   const tooLarge = sizeFault(liveActivity);

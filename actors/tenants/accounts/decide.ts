@@ -65,7 +65,7 @@ type DecisionsOf<Area extends string> = Pick<
 const orgDecisions: DecisionsOf<'org'> = {
   'org.create': (state, message, context) => {
     if (state.orgById.has(message.orgId))
-      return refused(fault('conflict', 'this org already exists'));
+      return refused(fault('duplicate', 'this org already exists'));
     const { org, key, entries } = newOrg(state, slotOf(context.owner), message, context);
     return accepted({ org, key: keyView(key) }, { entries });
   },
@@ -126,7 +126,7 @@ const keyDecisions: DecisionsOf<'key'> = {
   'key.create': (state, message, context) =>
     withOrg(state, context, (org) => {
       if (org.keyIds.size >= keysMax)
-        return refused(fault('conflict', `an org has at most ${keysMax} keys`));
+        return refused(fault('limit_reached', `an org has at most ${keysMax} keys`));
       if (message.appId !== null && appById(state, org, message.appId) === undefined) {
         return refused({ ...notFound('appId: app'), field: 'appId' });
       }
@@ -320,7 +320,7 @@ function credentialDecisions({ sealer }: AccountsRules): DecisionsOf<'credential
             fieldFault(
               'channel',
               'an app always has web push keys; upload new keys to replace them',
-              'conflict',
+              'wrong_state',
             ),
           );
         }
@@ -342,7 +342,7 @@ function createApp(
   context: Context,
 ): Decision<ReplyOf<AccountsProtocol, 'app.create'>> {
   if (org.apps.size >= appsMax)
-    return refused(fault('conflict', `an org has at most ${appsMax} apps`));
+    return refused(fault('limit_reached', `an org has at most ${appsMax} apps`));
   const ordinal = nextOrdinal(state, slotOf(context.owner));
   const app = {
     id: newId('app', ordinal, context.nowMs, context.rng),

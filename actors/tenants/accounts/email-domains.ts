@@ -118,7 +118,7 @@ function checked(
   { owner, nowMs }: Context,
 ): Decision<EmailDomainView> {
   if (kept.selector !== selector)
-    return refused(fault('conflict', 'the domain was added again meanwhile; verify it again'));
+    return refused(fault('changed', 'the domain was added again meanwhile; verify it again'));
   const dkim = judgeDkimRecord(kept.publicKey, answers.dkim);
   const dmarc = judgeDmarcRecord(answers.dmarc);
   const state = stateAfter(kept.state, dkim.status);
@@ -161,11 +161,14 @@ function isFull({ emailDomains }: AccountsView): boolean {
   return emailDomains.size >= limits.emailDomainsMax;
 }
 
-const tooMany = fault('conflict', `an app has at most ${limits.emailDomainsMax} email domains`);
+const tooMany = fault(
+  'limit_reached',
+  `an app has at most ${limits.emailDomainsMax} email domains`,
+);
 
 function inUse(domain: string): Fault {
   return fault(
-    'conflict',
+    'in_use',
     `${domain} is the domain of the setting email.fromAddress; change that first`,
   );
 }

@@ -24,7 +24,7 @@ export function rotateCredential(
   if (kept === undefined) return accepted('superseded');
   const stored = storedFingerprint(kept, sealer, owner);
   if (stored === undefined)
-    return refused(fault('conflict', `the stored ${channel} credential cannot be decrypted`));
+    return refused(fault('wrong_state', `the stored ${channel} credential cannot be decrypted`));
   if (stored === fingerprintOf(credential)) return accepted('kept');
   if (stored !== replaces) return accepted('superseded');
   const sealed = sealer.seal(JSON.stringify(credential), credentialPlace(owner, channel), rng);

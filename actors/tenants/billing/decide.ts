@@ -218,7 +218,7 @@ function isClockInDoubt({ ages }: BillingMemory): boolean {
 }
 
 const ofAgency: Fault = fault(
-  'conflict',
+  'wrong_state',
   'this is a client workspace: its usage is billed to its agency, which connects the payment method',
 );
 

@@ -110,7 +110,7 @@ const clientDecisions: DecisionsOf<'workspace'> = {
       const { record, reported } = kept;
       const { id, parentOrgId, ordinal } = record;
       if (id !== workspace.orgId || parentOrgId !== workspace.parentOrgId)
-        return refused(fault('conflict', 'this org is not a client workspace of that org'));
+        return refused(fault('wrong_state', 'this org is not a client workspace of that org'));
       if (workspace.counter <= reported.workspace)
         return accepted({ counter: reported.workspace, ordinal, org: record });
       const { entries, tells, effects } = changesOf(state, record, kept, workspace, context);
@@ -250,7 +250,7 @@ function open(
   { owner, nowMs, ages }: Context,
 ): Decision<ReplyOf<ClientsProtocol, 'client.open'>> {
   if (org.record.parentOrgId !== null)
-    return refused(fault('conflict', 'a client workspace cannot have client workspaces itself'));
+    return refused(fault('wrong_state', 'a client workspace cannot have client workspaces itself'));
   const earlier = idempotencyKey === undefined ? undefined : madeBy(idempotencyKey);
   if (earlier?.idempotency !== undefined) {
     if (earlier.idempotency.name !== name)
@@ -259,14 +259,14 @@ function open(
       );
     if (earlier.closedMs !== undefined)
       return refused(
-        fault('conflict', 'the client workspace that this idempotency key created was deleted'),
+        fault('wrong_state', 'the client workspace that this idempotency key created was deleted'),
       );
     return opened(earlier, true);
   }
   if (clientsCounted(org, nowMs) >= limits.clientsMax)
     return refused(
       fault(
-        'conflict',
+        'limit_reached',
         `an org has at most ${limits.clientsMax} client workspaces; those that were created this month and deleted since count until the month ends (UTC)`,
       ),
     );

@@ -17,10 +17,13 @@ export const membersDecisions: Decisions<MembersProtocol, MembersMemory> = {
       const same = email.toLowerCase();
       for (const one of members.values())
         if (one.email.toLowerCase() === same)
-          return refused(fault('conflict', `${one.email} is a member already, as ${one.role}`));
+          return refused(fault('duplicate', `${one.email} is a member already, as ${one.role}`));
       if (members.size >= limits.membersMax)
         return refused(
-          fault('conflict', `an org has at most ${limits.membersMax} members; remove one first`),
+          fault(
+            'limit_reached',
+            `an org has at most ${limits.membersMax} members; remove one first`,
+          ),
         );
       const member = { id: newId('mbr', 0, nowMs, rng), email, role, createdMs: nowMs };
       const entry: MembersEntry = { kind: 'member.added', owner, member };
@@ -38,7 +41,7 @@ export const membersDecisions: Decisions<MembersProtocol, MembersMemory> = {
       if (member === undefined) return refused(notFound('member'));
       const owners = [...members.values()].filter(({ role }) => role === 'owner');
       if (member.role === 'owner' && owners.length === 1 && members.size > 1)
-        return refused(fault('conflict', 'this is the only owner; add another owner first'));
+        return refused(fault('wrong_state', 'this is the only owner; add another owner first'));
       const entry: MembersEntry = { kind: 'member.removed', owner: context.owner, memberId };
       return accepted(null, { entries: [entry] });
     }),

@@ -21,7 +21,7 @@ type Campaign = z.output<typeof campaignSchema>;
 type CampaignStats = z.output<typeof campaignStatsSchema>;
 type DryRun = z.output<typeof dryRunSchema>;
 
-const creating = routeArguments(createCampaign, { appId: 'id' });
+const creating = routeArguments(createCampaign, { appId: 'appId' });
 const sending = routeArguments(sendCampaign, { campaignId: 'id' });
 const comparing = routeArguments(compareCampaigns, {});
 
@@ -84,7 +84,7 @@ async function sentBefore(
   params: Readonly<Record<string, string>>,
   error: unknown,
 ): Promise<ToolAnswer> {
-  if (!(error instanceof FaultError) || error.fault.code !== 'conflict') throw error;
+  if (!(error instanceof FaultError) || error.fault.code !== 'wrong_state') throw error;
   // The scope `send` is enough: sending shows the campaign, too.
   const { body } = await handle(caller, readCampaign, { params });
   const campaign = body as Campaign;

@@ -56,7 +56,7 @@ const listTemplates = routeTool<ListPage>({
     'Lists the message templates of an app, newest first. `send_transactional` accepts the name of one as `templateName`.',
   effect: 'reads',
   route: listMessageTemplates,
-  params: { appId: 'id' },
+  params: { appId: 'appId' },
   text: (page) => pageText(page, 'template'),
 });
 

@@ -20,7 +20,7 @@ const buildSegment = routeTool<Count>({
     'Checks a filter and counts the people who match it now, exactly. Nothing is saved: `create_segment` saves a filter, and `create_campaign` accepts one. An invalid filter is refused with the place of the mistake. Returns the filter, the count, the number of people in the app, and up to `sample` of the matching people.',
   effect: 'reads',
   route: previewSegment,
-  params: { appId: 'id' },
+  params: { appId: 'appId' },
   text: ({ count, total }) =>
     `The filter is valid, and ${count} of ${counted(total, 'person', 'people')} match it now. Nothing was saved.`,
   data: (found, { filter }) => ({ filter, ...found }),
@@ -33,7 +33,7 @@ const createSegmentTool = routeTool<Segment>({
     'Saves a filter under a name. Its members are always the people who match now. `build_segment` counts them before.',
   effect: 'adds',
   route: createSegment,
-  params: { appId: 'id' },
+  params: { appId: 'appId' },
   text: ({ id }) => `The segment ${id} was saved.`,
 });
 
@@ -43,7 +43,7 @@ const listSegmentsTool = routeTool<ListPage>({
   description: 'Lists the saved segments of an app with their filters, newest first.',
   effect: 'reads',
   route: listSegments,
-  params: { appId: 'id' },
+  params: { appId: 'appId' },
   text: (page) => pageText(page, 'segment'),
 });
 

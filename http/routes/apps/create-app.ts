@@ -15,7 +15,7 @@ export const createApp = route({
   access: key('admin'),
   lane: 'standard',
   body: appBody,
-  creates: { kind: 'app.create', prefix: 'app', read: '/v1/apps/:id' },
+  creates: { kind: 'app.create', prefix: 'app', read: '/v1/apps/:appId' },
   responses: { 201: { description: 'The app.', schema: appSchema } },
   refusals: [409],
   async handle(call) {

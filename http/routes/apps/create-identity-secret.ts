@@ -15,14 +15,13 @@ const secretSchema = z
 
 export const createIdentitySecret = route({
   method: 'POST',
-  path: '/v1/apps/:id/identity-secret',
+  path: '/v1/apps/:appId/identity-secret',
   summary: 'Create an identity secret',
   description:
     'Your server uses the secret to prove who a client is: `identityHash` is the hex HMAC-SHA256 of the `externalUserId` with the secret as the key. The previous secret stays valid for 24 hours, and so do client tokens that only it proved. With its first secret, an app whose `identityVerification` is not set requires an `identityHash` at every login with an `externalUserId`; clients that are logged in have 24 hours to send one. `endClientTokens=true` revokes all client tokens at once. The request has no body.',
   tag: 'Apps',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object({
     endClientTokens: z
       .enum(['true', 'false'])

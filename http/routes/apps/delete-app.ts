@@ -6,13 +6,12 @@ import { requireOrgKey } from '../org-key.ts';
 
 export const deleteApp = route({
   method: 'DELETE',
-  path: '/v1/apps/:id',
+  path: '/v1/apps/:appId',
   summary: 'Delete an app and all its data',
   description: "Cannot be undone. The app's keys stop working, and pending sends are dropped.",
   tag: 'Apps',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],
   async handle(call) {

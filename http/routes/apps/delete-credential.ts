@@ -6,13 +6,13 @@ import { credentialNamed, credentialParam } from './credential-view.ts';
 
 export const deleteCredential = route({
   method: 'DELETE',
-  path: '/v1/apps/:id/credentials/:channel',
+  path: '/v1/apps/:appId/credentials/:channel',
   summary: 'Delete a credential',
   description: 'Web push keys cannot be deleted; upload new keys to replace them.',
   tag: 'Credentials',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.', channel: credentialParam },
+  params: { channel: credentialParam },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],
   async handle(call) {

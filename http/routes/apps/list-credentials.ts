@@ -10,13 +10,12 @@ import { credentialSchema, credentialView } from './credential-view.ts';
 
 export const listCredentials = route({
   method: 'GET',
-  path: '/v1/apps/:id/credentials',
+  path: '/v1/apps/:appId/credentials',
   summary: 'List credentials',
   description: 'Web push keys are generated with the app, so `webpush` is always listed.',
   tag: 'Credentials',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: {
     200: { description: 'Credentials by channel.', schema: pageWithExample(credentialSchema) },

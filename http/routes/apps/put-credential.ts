@@ -63,14 +63,14 @@ const storedSchema = credentialSchema
 
 export const putCredential = route({
   method: 'POST',
-  path: '/v1/apps/:id/credentials/:channel',
+  path: '/v1/apps/:appId/credentials/:channel',
   summary: 'Upload a channel credential',
   description:
     'The upload is validated: keys must parse and tokens must have the right format. A new upload replaces the previous one. Credentials are stored encrypted and never returned. For Telegram and Viber, Engage then registers its webhook with the provider; `webhook` shows whether that worked. If not, the credential is still stored, and uploading it again retries. If a Telegram credential has no `secretToken`, Engage generates one.',
   tag: 'Credentials',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.', channel: credentialParam },
+  params: { channel: credentialParam },
   body: credentialBody,
   membersOf: ({ channel = '' }) => credentialSchemas[channel as CredentialName],
   responses: {
@@ -104,7 +104,7 @@ async function registered(
   credentials: unknown,
 ): Promise<z.output<typeof webhookSchema> | undefined> {
   if (!registersWebhook(channel)) return undefined;
-  const url = `${call.edge.config.publicUrl}/v1/webhooks/${channel}/${call.param('id')}`;
+  const url = `${call.edge.config.publicUrl}/v1/webhooks/${channel}/${call.param('appId')}`;
   const kind = 'webhook.register';
   const done = await call.edge.registerWebhook?.({ kind, channel, url, credentials });
   return done && { url, ...done };

@@ -6,12 +6,11 @@ import { appSchema, appView } from './app-view.ts';
 
 export const readApp = route({
   method: 'GET',
-  path: '/v1/apps/:id',
+  path: '/v1/apps/:appId',
   summary: 'Read an app',
   tag: 'Apps',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   responses: { 200: { description: 'The app.', schema: appSchema } },
   refusals: [404],
   async handle(call) {

@@ -7,12 +7,11 @@ import { settingsSchema, settingsView } from './settings-shape.ts';
 
 export const readSettings = route({
   method: 'GET',
-  path: '/v1/apps/:id/settings',
+  path: '/v1/apps/:appId/settings',
   summary: "Read an app's settings",
   tag: 'Apps',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   responses: { 200: { description: 'The settings.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {

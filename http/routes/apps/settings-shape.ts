@@ -135,7 +135,7 @@ export const settingsPatch = z
           .nullable()
           .optional()
           .describe(
-            "An address of a verified domain (see `/v1/apps/{id}/email-domains`) or the app's `platformAddress`; in sandbox mode any address. `null`: the `platformAddress`.",
+            "An address of a verified domain (see `/v1/apps/{appId}/email-domains`) or the app's `platformAddress`; in sandbox mode any address. `null`: the `platformAddress`.",
           ),
         replyTo: emailSchema.nullable().optional(),
         unsubscribeText: lineOf(500).nullable().optional(),

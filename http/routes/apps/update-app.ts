@@ -7,12 +7,11 @@ import { appPatch, appSchema, appView } from './app-view.ts';
 
 export const updateApp = route({
   method: 'PATCH',
-  path: '/v1/apps/:id',
+  path: '/v1/apps/:appId',
   summary: 'Update an app',
   tag: 'Apps',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: appPatch,
   responses: { 200: { description: 'The updated app.', schema: appSchema } },
   refusals: [404],

@@ -8,13 +8,12 @@ import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './
 
 export const updateSettings = route({
   method: 'PATCH',
-  path: '/v1/apps/:id/settings',
+  path: '/v1/apps/:appId/settings',
   summary: "Update an app's settings",
   description: 'Fields you omit keep their value.',
   tag: 'Apps',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: settingsPatch,
   responses: { 200: { description: 'The updated settings.', schema: settingsSchema } },
   refusals: [404],

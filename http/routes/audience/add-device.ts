@@ -3,7 +3,7 @@
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
 import { deviceBody, deviceMessage } from './subscriber-shape.ts';
-import { deviceSchema, deviceView, personNamed, personParam } from './subscriber-view.ts';
+import { deviceSchema, personNamed, personParam, shownDeviceView } from './subscriber-view.ts';
 
 export const addDevice = route({
   method: 'POST',
@@ -22,6 +22,6 @@ export const addDevice = route({
     const ref = personNamed(call.param('id'));
     const device = deviceMessage(call.body);
     const added = await call.to<AudienceProtocol>(call.app()).ask('device.add', { ref, device });
-    return { status: 201, body: deviceView(added) };
+    return { status: 201, body: shownDeviceView(added) };
   },
 });

@@ -7,14 +7,13 @@ import { suppressionBody, suppressionSchema, suppressionView } from './suppressi
 
 export const addSuppression = route({
   method: 'POST',
-  path: '/v1/apps/:id/suppressions',
+  path: '/v1/apps/:appId/suppressions',
   summary: 'Record an opt-out',
   description:
     'Suppresses the address on every channel of its identity, for marketing and transactional sends. If the address is already suppressed, the first record is kept; an opt-out of marketing alone is replaced.',
   tag: 'Suppressions',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: suppressionBody,
   responses: { 201: { description: 'The opt-out.', schema: suppressionSchema } },
   refusals: [404],

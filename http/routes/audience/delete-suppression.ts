@@ -8,13 +8,12 @@ import { addressQuery } from './suppression-view.ts';
 
 export const deleteSuppression = route({
   method: 'DELETE',
-  path: '/v1/apps/:id/suppressions',
+  path: '/v1/apps/:appId/suppressions',
   summary: 'Remove an opt-out',
   description: 'Name any channel of the identity; the opt-out is removed on all of them.',
   tag: 'Suppressions',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object({ channel: channelSchema, address: addressQuery }),
   responses: { 204: { description: 'Lifted.' } },
   refusals: [404],

@@ -13,7 +13,7 @@ import {
   listQuery,
   segmentIdSchema,
 } from '../../schemas.ts';
-import { subscriberSchema, subscriberView } from './subscriber-view.ts';
+import { shownSubscriberView, subscriberSchema } from './subscriber-view.ts';
 
 /** People have no names. */
 const { q: _named, ...unnamed } = listQuery;
@@ -77,7 +77,7 @@ export const listSubscribers = route({
             throw tag === undefined ? error : ofTag(error);
           })
       : await call.to<AudienceProtocol>(call.app()).ask('subscriber.list', asked);
-    return { status: 200, body: { ...page, items: page.items.map(subscriberView) } };
+    return { status: 200, body: { ...page, items: page.items.map(shownSubscriberView) } };
   },
 });
 

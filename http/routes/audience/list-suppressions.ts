@@ -12,12 +12,11 @@ import { addressQuery, suppressionSchema, suppressionView } from './suppression-
 
 export const listSuppressions = route({
   method: 'GET',
-  path: '/v1/apps/:id/suppressions',
+  path: '/v1/apps/:appId/suppressions',
   summary: 'List opt-outs',
   tag: 'Suppressions',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object({
     channel: channelSchema.optional().describe('Only opt-outs that apply to this channel.'),
     address: addressQuery.optional(),

@@ -2,7 +2,12 @@
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
-import { personNamed, personParam, subscriberSchema, subscriberView } from './subscriber-view.ts';
+import {
+  personNamed,
+  personParam,
+  shownSubscriberView,
+  subscriberSchema,
+} from './subscriber-view.ts';
 
 export const readSubscriber = route({
   method: 'GET',
@@ -17,6 +22,6 @@ export const readSubscriber = route({
   async handle(call) {
     const ref = personNamed(call.param('id'));
     const person = await call.to<AudienceProtocol>(call.app()).ask('subscriber.read', { ref });
-    return { status: 200, body: subscriberView(person) };
+    return { status: 200, body: shownSubscriberView(person) };
   },
 });

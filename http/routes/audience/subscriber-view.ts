@@ -8,7 +8,10 @@ import { namedBy } from '../../errors.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { channelSchema, exampleOf, instantSchema } from '../../schemas.ts';
 
-export { deviceView, subscriberView } from '../../../actors/people/audience/public-view.ts';
+export {
+  shownDeviceView,
+  shownSubscriberView,
+} from '../../../actors/people/audience/public-view.ts';
 
 export const personParam = 'Subscriber id, or `external:` followed by your own user id.';
 
@@ -37,6 +40,24 @@ export const deviceSchema = z
       .describe('Normalized.'),
     enabled: z.boolean(),
     disabledReason: z.string().optional(),
+    suppressed: z
+      .object({
+        scope: z
+          .enum(['all', 'marketing'])
+          .describe('`marketing`: transactional messages are still sent.'),
+        reason: z
+          .string()
+          .nullable()
+          .describe('As given, else where the opt-out came from, such as `unsubscribe`.'),
+        at: instantSchema.nullable(),
+      })
+      .nullable()
+      .describe('The opt-out of this address; `null` if there is none, and for push.'),
+    reachable: z
+      .boolean()
+      .describe(
+        'Whether a transactional message could be sent there now: enabled, and not opted out of everything. Says nothing about credentials, caps or quiet hours.',
+      ),
     environment: z.enum(['production', 'sandbox']).optional(),
     createdAt: instantSchema,
     updatedAt: instantSchema,
@@ -49,6 +70,8 @@ export const deviceSchema = z
         channel: 'email',
         endpoint: 'ada@example.com',
         enabled: true,
+        suppressed: null,
+        reachable: true,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
-import { deviceSchema, deviceView, personNamed, personParam } from './subscriber-view.ts';
+import { deviceSchema, personNamed, personParam, shownDeviceView } from './subscriber-view.ts';
 
 export const updateDevice = route({
   method: 'PATCH',
@@ -22,6 +22,6 @@ export const updateDevice = route({
       deviceId: call.param('deviceId'),
       enabled: call.body.enabled,
     });
-    return { status: 200, body: deviceView(device) };
+    return { status: 200, body: shownDeviceView(device) };
   },
 });

@@ -6,7 +6,12 @@ import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { subscriberPatch } from './subscriber-shape.ts';
-import { personNamed, personParam, subscriberSchema, subscriberView } from './subscriber-view.ts';
+import {
+  personNamed,
+  personParam,
+  shownSubscriberView,
+  subscriberSchema,
+} from './subscriber-view.ts';
 
 export const updateSubscriber = route({
   method: 'PATCH',
@@ -29,7 +34,7 @@ export const updateSubscriber = route({
     const person = await call
       .to<AudienceProtocol>(call.app())
       .ask('subscriber.patch', { ref, patch });
-    return { status: 200, body: subscriberView(person) };
+    return { status: 200, body: shownSubscriberView(person) };
   },
 });
 

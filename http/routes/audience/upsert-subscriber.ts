@@ -3,7 +3,7 @@
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
 import { subscriberBody, subscriberMessage } from './subscriber-shape.ts';
-import { subscriberSchema, subscriberView } from './subscriber-view.ts';
+import { shownSubscriberView, subscriberSchema } from './subscriber-view.ts';
 
 export const upsertSubscriber = route({
   method: 'POST',
@@ -27,6 +27,6 @@ export const upsertSubscriber = route({
       .ask('subscriber.upsert', {
         subscriber: subscriberMessage(call.body),
       });
-    return { status: created ? 201 : 200, body: subscriberView(subscriber) };
+    return { status: created ? 201 : 200, body: shownSubscriberView(subscriber) };
   },
 });

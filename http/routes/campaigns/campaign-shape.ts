@@ -39,7 +39,7 @@ const messageId = idText.describe(
 );
 
 const onMessages = belongsElsewhere(
-  'a campaign sends a saved message; create it with POST /v1/apps/{id}/messages and pass its messageId here',
+  'a campaign sends a saved message; create it with POST /v1/apps/{appId}/messages and pass its messageId here',
 );
 /** Listed first, so that a body without a message gets its fault about these. */
 const noTemplate = { templateName: onMessages, templateId: onMessages };

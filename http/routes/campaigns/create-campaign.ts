@@ -13,14 +13,13 @@ import {
 
 export const createCampaign = route({
   method: 'POST',
-  path: '/v1/apps/:id/campaigns',
+  path: '/v1/apps/:appId/campaigns',
   summary: 'Create a campaign',
   description:
     'Creates a draft. Nothing is sent until `POST /v1/campaigns/{id}/send`. A campaign that could not be sent is rejected now, with an error that names the field.',
   tag: 'Campaigns',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: campaignBody,
   creates: { kind: 'campaign.create', prefix: 'cmp', read: '/v1/apps/:appId/campaigns/:id' },
   responses: { 201: { description: 'The campaign, as a draft.', schema: campaignSchema } },

@@ -10,12 +10,11 @@ import { campaignSchema, campaignView } from './campaign-shape.ts';
 
 export const listCampaigns = route({
   method: 'GET',
-  path: '/v1/apps/:id/campaigns',
+  path: '/v1/apps/:appId/campaigns',
   summary: 'List campaigns',
   tag: 'Campaigns',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object({
     state: z.enum(campaignStates).optional().describe('Only campaigns in this state.'),
     archived: z

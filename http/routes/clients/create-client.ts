@@ -117,7 +117,7 @@ function sameKey(
   if (same !== undefined) return same;
   throw new FaultError(
     fault(
-      'conflict',
+      'wrong_state',
       'the client workspace was created, but the master key that its first key came from is no longer configured; delete the workspace and create another',
     ),
   );

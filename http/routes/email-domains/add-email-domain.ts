@@ -13,14 +13,13 @@ import {
 
 export const addEmailDomain = route({
   method: 'POST',
-  path: '/v1/apps/:id/email-domains',
+  path: '/v1/apps/:appId/email-domains',
   summary: 'Add a sender domain',
   description:
     "Engage creates a DKIM key for the domain and returns the DNS records to create. Then verify the domain. Once it is verified, `email.fromAddress` in the app's settings may be an address of it, and its emails are signed with its key. Adding a domain again returns it unchanged.",
   tag: 'Email domains',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: emailDomainBody,
   responses: { 201: { description: 'The domain.', schema: emailDomainSchema } },
   refusals: [404, 409],

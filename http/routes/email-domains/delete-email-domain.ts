@@ -6,14 +6,14 @@ import { domainNamed, domainParam } from './email-domain-shape.ts';
 
 export const deleteEmailDomain = route({
   method: 'DELETE',
-  path: '/v1/apps/:id/email-domains/:domain',
+  path: '/v1/apps/:appId/email-domains/:domain',
   summary: 'Delete a sender domain',
   description:
     'Also deletes its DKIM key: if you add the domain again, it needs a new DNS record. A domain whose address the app sends from cannot be deleted; change `email.fromAddress` first.',
   tag: 'Email domains',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.', domain: domainParam },
+  params: { domain: domainParam },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],
   async handle(call) {

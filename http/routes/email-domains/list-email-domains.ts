@@ -10,12 +10,11 @@ import { emailDomainSchema, emailDomainView } from './email-domain-shape.ts';
 
 export const listEmailDomains = route({
   method: 'GET',
-  path: '/v1/apps/:id/email-domains',
+  path: '/v1/apps/:appId/email-domains',
   summary: 'List sender domains',
   tag: 'Email domains',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: {
     200: { description: 'Domains by name.', schema: pageWithExample(emailDomainSchema) },

@@ -11,12 +11,12 @@ import {
 
 export const readEmailDomain = route({
   method: 'GET',
-  path: '/v1/apps/:id/email-domains/:domain',
+  path: '/v1/apps/:appId/email-domains/:domain',
   summary: 'Read a sender domain',
   tag: 'Email domains',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.', domain: domainParam },
+  params: { domain: domainParam },
   responses: { 200: { description: 'The domain.', schema: emailDomainSchema } },
   refusals: [404],
   async handle(call) {

@@ -13,14 +13,14 @@ import {
 
 export const verifyEmailDomain = route({
   method: 'POST',
-  path: '/v1/apps/:id/email-domains/:domain/verify',
+  path: '/v1/apps/:appId/email-domains/:domain/verify',
   summary: 'Verify a sender domain',
   description:
     'Looks up the DNS records now, which takes up to ten seconds. `state` is the result, and each record shows what was found. A new record may take minutes until every resolver has it; call again then. The request has no body.',
   tag: 'Email domains',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.', domain: domainParam },
+  params: { domain: domainParam },
   responses: { 200: { description: 'The checked domain.', schema: emailDomainSchema } },
   refusals: [404, 409],
   async handle(call) {

@@ -6,14 +6,13 @@ import { flagBody, flagInput, flagSchema, flagView } from './flag-shape.ts';
 
 export const createFlag = route({
   method: 'POST',
-  path: '/v1/apps/:id/flags',
+  path: '/v1/apps/:appId/flags',
   summary: 'Create a feature flag',
   description:
     "The flag is on for people who match `filter` and whose rollout position is below `rolloutPercent`. The position is derived from the flag's key and the subscriber's id, so each flag rolls out to different people.",
   tag: 'Feature flags',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: flagBody,
   creates: { kind: 'flag.create', prefix: 'flg', read: '/v1/apps/:appId/flags/:key' },
   responses: { 201: { description: 'The flag.', schema: flagSchema } },

@@ -11,12 +11,11 @@ import { flagSchema, flagView } from './flag-shape.ts';
 
 export const listFlags = route({
   method: 'GET',
-  path: '/v1/apps/:id/flags',
+  path: '/v1/apps/:appId/flags',
   summary: 'List feature flags',
   tag: 'Feature flags',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object(listQuery),
   responses: {
     200: { description: 'Flags. `q` searches their keys.', schema: countedPage(flagSchema) },

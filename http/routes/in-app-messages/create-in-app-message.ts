@@ -6,14 +6,13 @@ import { inAppBody, inAppInput, inAppSchema, inAppView } from './in-app-shape.ts
 
 export const createInAppMessage = route({
   method: 'POST',
-  path: '/v1/apps/:id/in-app-messages',
+  path: '/v1/apps/:appId/in-app-messages',
   summary: 'Create an in-app message',
   description:
     "Shown to people who match, between `startAt` and `endAt`, in their language, until they dismiss it. Apps report what happens with the events `inapp_viewed`, `inapp_clicked`, `inapp_dismissed` and `inbox_read`, with the in-app message's id as `messageId`.",
   tag: 'In-app messages',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: inAppBody,
   creates: { kind: 'inapp.create', prefix: 'iam', read: '/v1/apps/:appId/in-app-messages/:id' },
   responses: { 201: { description: 'The in-app message.', schema: inAppSchema } },

@@ -14,12 +14,11 @@ const { q: _named, ...unnamed } = listQuery;
 
 export const listInAppMessages = route({
   method: 'GET',
-  path: '/v1/apps/:id/in-app-messages',
+  path: '/v1/apps/:appId/in-app-messages',
   summary: 'List in-app messages',
   tag: 'In-app messages',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object(unnamed),
   responses: {
     200: {

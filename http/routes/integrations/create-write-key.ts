@@ -13,14 +13,13 @@ const writeKeySchema = z
 
 export const createWriteKey = route({
   method: 'POST',
-  path: '/v1/apps/:id/write-key',
+  path: '/v1/apps/:appId/write-key',
   summary: 'Create a write key',
   description:
     'Creates a new write key for the customer data platform, like connecting it does. The previous key stays valid for 24 hours. The request has no body.',
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.' },
   responses: { 201: { description: 'The new key.', schema: writeKeySchema } },
   refusals: [404],
   async handle(call) {

@@ -6,14 +6,13 @@ import { key, route } from '../../route.ts';
 
 export const deleteCdp = route({
   method: 'DELETE',
-  path: '/v1/apps/:id/integrations/cdp',
+  path: '/v1/apps/:appId/integrations/cdp',
   summary: 'Disconnect the customer data platform',
   description:
     'Revokes its write key, and the previous one, at once. Data already received is kept.',
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.' },
   responses: { 204: { description: 'Disconnected.' } },
   refusals: [404],
   async handle(call) {

@@ -6,14 +6,14 @@ import { destinationTypeNamed, typeParam } from './named-type.ts';
 
 export const deleteIntegration = route({
   method: 'DELETE',
-  path: '/v1/apps/:id/integrations/:type',
+  path: '/v1/apps/:appId/integrations/:type',
   summary: 'Disconnect a webhook or chat workspace',
   description:
     'Pending deliveries become `stopped`. Deliveries stay listed until they are 30 days old.',
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.', type: typeParam },
+  params: { type: typeParam },
   responses: { 204: { description: 'Disconnected.' } },
   refusals: [404],
   async handle(call) {

@@ -12,14 +12,13 @@ import { isIntegrationType } from './named-type.ts';
 
 export const listIntegrations = route({
   method: 'GET',
-  path: '/v1/apps/:id/integrations',
+  path: '/v1/apps/:appId/integrations',
   summary: 'List integrations',
   description:
     'Never includes configurations or keys. `legacy` is the webhook of the settings, where it is also changed.',
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object(pageQuery),
   responses: {
     200: {

@@ -11,14 +11,13 @@ export const cdpConfig = z.object({}).meta({ examples: [{}] });
 
 export const putCdp = route({
   method: 'PUT',
-  path: '/v1/apps/:id/integrations/cdp',
+  path: '/v1/apps/:appId/integrations/cdp',
   summary: 'Connect a customer data platform',
   description:
     'Creates a write key for the app. Segment and RudderStack server libraries send events to `/i/cdp/<app id>` with it. Each request creates a new key; the previous one stays valid for 24 hours. The request needs no body.',
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: cdpConfig,
   optionalBody: true,
   responses: {
@@ -33,7 +32,7 @@ export const putCdp = route({
     const body = {
       ...integrationView(integration),
       writeKey: text,
-      path: `/i/cdp/${call.param('id')}`,
+      path: `/i/cdp/${call.param('appId')}`,
     };
     return { status: created ? 201 : 200, body };
   },

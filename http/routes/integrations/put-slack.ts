@@ -8,14 +8,13 @@ import { slackConfig } from './webhook-config.ts';
 
 export const putSlack = route({
   method: 'PUT',
-  path: '/v1/apps/:id/integrations/slack',
+  path: '/v1/apps/:appId/integrations/slack',
   summary: 'Connect a chat workspace',
   description:
     "Posts a message to the workspace's incoming webhook when a campaign has finished sending, with totals of devices per channel. Listed and retried like other webhooks, one at a time; a message that the workspace refuses with 400, 403, 404 or 410 is `dead` at once.",
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: slackConfig,
   responses: {
     200: { description: 'Changed.', schema: destinationSchema },

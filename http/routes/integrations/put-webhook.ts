@@ -12,14 +12,14 @@ import { webhookConfig } from './webhook-config.ts';
 
 export const putWebhook = route({
   method: 'PUT',
-  path: '/v1/apps/:id/integrations/:type',
+  path: '/v1/apps/:appId/integrations/:type',
   summary: 'Connect a webhook',
   description:
     'Events are sent from this call on; earlier ones never are. The call replaces the whole configuration, except the secret: without `secret`, the one that exists stays. A new webhook without `secret` gets one, shown only in this response. An app has at most ten destinations.',
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.', type: webhookTypeParam },
+  params: { type: webhookTypeParam },
   body: webhookConfig,
   responses: {
     200: { description: 'Changed.', schema: savedDestinationSchema },

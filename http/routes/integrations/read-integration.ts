@@ -13,13 +13,13 @@ import { anyTypeParam, integrationTypeNamed } from './named-type.ts';
 
 export const readIntegration = route({
   method: 'GET',
-  path: '/v1/apps/:id/integrations/:type',
+  path: '/v1/apps/:appId/integrations/:type',
   summary: 'Read an integration',
   description: 'Never includes its URL, headers, secret or keys.',
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.', type: anyTypeParam },
+  params: { type: anyTypeParam },
   responses: {
     200: {
       description: 'The integration.',

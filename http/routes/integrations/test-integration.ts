@@ -14,14 +14,14 @@ const pollMs: Millis = 50;
 
 export const testIntegration = route({
   method: 'POST',
-  path: '/v1/apps/:id/integrations/:type/test',
+  path: '/v1/apps/:appId/integrations/:type/test',
   summary: 'Test a webhook or chat workspace',
   description:
     'Sends one `webhook.test` event to it, signed, listed and retried like any other, and waits up to 10 seconds for the first attempt. `status` is `pending` if that took longer. The request has no body.',
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
-  params: { id: 'App id.', type: typeParam },
+  params: { type: typeParam },
   responses: { 200: { description: 'The delivery.', schema: deliverySchema } },
   refusals: [404, 409],
   async handle(call) {

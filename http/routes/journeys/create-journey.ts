@@ -13,14 +13,13 @@ import {
 
 export const createJourney = route({
   method: 'POST',
-  path: '/v1/apps/:id/journeys',
+  path: '/v1/apps/:appId/journeys',
   summary: 'Create a journey',
   description:
     'The journey starts inactive; nobody is enrolled until `PATCH` with `active: true`. Give exactly one of `triggerEvent` and `triggerSegmentId`.',
   tag: 'Journeys',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: journeyBody,
   creates: { kind: 'journey.create', prefix: 'jrn', read: '/v1/apps/:appId/journeys/:id' },
   responses: { 201: { description: 'The journey, not active yet.', schema: journeySchema } },

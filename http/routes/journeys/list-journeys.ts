@@ -9,12 +9,11 @@ import { journeySchema, journeyView } from './journey-shape.ts';
 
 export const listJourneys = route({
   method: 'GET',
-  path: '/v1/apps/:id/journeys',
+  path: '/v1/apps/:appId/journeys',
   summary: 'List journeys',
   tag: 'Journeys',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object({
     active: z
       .enum(['true', 'false'])

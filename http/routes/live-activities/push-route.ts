@@ -49,7 +49,7 @@ export function pushRoute(
           },
           claim: claimOfCall(call, app, `live-activities/${activity}/${event}`),
         });
-      return acceptedReply(call, { id }, replayed);
+      return acceptedReply({ id }, replayed);
     },
   });
 }

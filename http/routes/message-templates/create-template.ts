@@ -7,14 +7,13 @@ import { templateBody, templateSchema, templateView } from './template-shape.ts'
 
 export const createMessageTemplate = route({
   method: 'POST',
-  path: '/v1/apps/:id/message-templates',
+  path: '/v1/apps/:appId/message-templates',
   summary: 'Create a message template',
   description:
     "Saved copy under a handle. Messages and sends created from a template copy its content, so later edits or deletion don't affect them. Validated like a message. A duplicate handle is a 409.",
   tag: 'Message templates',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: templateBody,
   creates: {
     kind: 'template.create',

@@ -9,14 +9,13 @@ import { templateSchema, templateView } from './template-shape.ts';
 
 export const listMessageTemplates = route({
   method: 'GET',
-  path: '/v1/apps/:id/message-templates',
+  path: '/v1/apps/:appId/message-templates',
   summary: 'List message templates',
   description:
     'A page of long templates may have fewer than `limit`; on the last page `nextCursor` is `null`. A page of a search looks at 1,000 at most, so it may even be empty before the last.',
   tag: 'Message templates',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object(listQuery),
   responses: {
     200: { description: 'Templates.', schema: countedPage(templateSchema) },

@@ -12,14 +12,13 @@ import { messageBody, messageSchema, messageView } from './message-shape.ts';
 
 export const createMessage = route({
   method: 'POST',
-  path: '/v1/apps/:id/messages',
+  path: '/v1/apps/:appId/messages',
   summary: 'Create a message',
   description:
     "Reusable content, personalized with Liquid from tags. A template that cannot be rendered is rejected now, with an error that names the field. On their channels, `payload.whatsapp` and `payload.kakao` replace `body`. With `templateName` or `templateId` the message starts as a copy of that template, and fields sent beside it override the template's; `payload` and `localizations` as a whole.",
   tag: 'Messages',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: messageBody,
   creates: {
     kind: 'message.create',

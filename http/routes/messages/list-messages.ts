@@ -9,14 +9,13 @@ import { messageSchema, messageView } from './message-shape.ts';
 
 export const listMessages = route({
   method: 'GET',
-  path: '/v1/apps/:id/messages',
+  path: '/v1/apps/:appId/messages',
   summary: 'List messages',
   description:
     'A page of long messages may have fewer than `limit`; on the last page `nextCursor` is `null`. A page of a search looks at 1,000 at most, so it may even be empty before the last.',
   tag: 'Messages',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object(listQuery),
   responses: {
     200: { description: 'Messages.', schema: countedPage(messageSchema) },

@@ -56,6 +56,6 @@ export const testMessage = route({
       claim,
       ...channels,
     });
-    return acceptedReply(call, { id: sendId, status: 'pending' }, replayed);
+    return acceptedReply({ id: sendId, status: 'pending' }, replayed);
   },
 });

@@ -40,11 +40,6 @@ export function sentObject({ sent }: Call<unknown, unknown>): Readonly<Record<st
 }
 
 /** For a durable send; `replayed` if the key was used before. */
-export function acceptedReply(
-  { edge }: Call<unknown, unknown>,
-  body: object,
-  replayed: boolean,
-): Reply {
-  if (replayed) edge.countDuplicates?.('idempotency_key', 1);
+export function acceptedReply(body: object, replayed: boolean): Reply {
   return { status: 202, body, headers: replayed ? [['x-idempotent-replay', 'true']] : [] };
 }

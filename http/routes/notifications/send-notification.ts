@@ -30,6 +30,6 @@ export const sendNotification = route({
     const { id, replayed } = await call
       .to<TransactionalProtocol>(app)
       .ask('transactional.accept', { request, claim });
-    return acceptedReply(call, { id, status: 'pending' }, replayed);
+    return acceptedReply({ id, status: 'pending' }, replayed);
   },
 });

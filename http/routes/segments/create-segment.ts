@@ -6,14 +6,13 @@ import { segmentBody, segmentSchema, segmentView } from './segment-shape.ts';
 
 export const createSegment = route({
   method: 'POST',
-  path: '/v1/apps/:id/segments',
+  path: '/v1/apps/:appId/segments',
   summary: 'Create a segment',
   description:
     'A segment is evaluated live wherever it is used. Nothing is precomputed or sampled.',
   tag: 'Segments',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: segmentBody,
   creates: { kind: 'segment.create', prefix: 'seg', read: '/v1/apps/:appId/segments/:id' },
   responses: { 201: { description: 'The segment.', schema: segmentSchema } },

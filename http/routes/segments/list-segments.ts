@@ -11,12 +11,11 @@ import { segmentSchema, segmentView } from './segment-shape.ts';
 
 export const listSegments = route({
   method: 'GET',
-  path: '/v1/apps/:id/segments',
+  path: '/v1/apps/:appId/segments',
   summary: 'List segments',
   tag: 'Segments',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object(listQuery),
   responses: {
     200: { description: 'Segments.', schema: countedPage(segmentSchema) },

@@ -4,18 +4,17 @@ import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { key, route } from '../../route.ts';
-import { subscriberSchema, subscriberView } from '../audience/subscriber-view.ts';
+import { shownSubscriberView, subscriberSchema } from '../audience/subscriber-view.ts';
 import { countSchema, filterSchema } from './segment-shape.ts';
 
 export const previewSegment = route({
   method: 'POST',
-  path: '/v1/apps/:id/segments/preview',
+  path: '/v1/apps/:appId/segments/preview',
   summary: 'Preview a segment filter',
   description: 'An exact live count, including everything acknowledged before the request.',
   tag: 'Segments',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: z
     .object({
       filter: filterSchema,
@@ -47,7 +46,7 @@ export const previewSegment = route({
     const { count, total } = found;
     return {
       status: 200,
-      body: { count, total, tookMs, sample: found.sample.map(subscriberView) },
+      body: { count, total, tookMs, sample: found.sample.map(shownSubscriberView) },
     };
   },
 });

@@ -10,14 +10,13 @@ import { filterOf } from './filter.ts';
 
 export const listWebhookDeliveries = route({
   method: 'GET',
-  path: '/v1/apps/:id/webhook-deliveries',
+  path: '/v1/apps/:appId/webhook-deliveries',
   summary: 'List webhook deliveries',
   description:
     'Kept for 30 days. With a filter, a page may have fewer items than `limit`, or none, before the end; only a `nextCursor` of `null` ends the list.',
   tag: 'Integrations',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.' },
   query: z.object({ ...filterQuery, ...pageQuery }),
   responses: {
     200: { description: 'Deliveries, newest first.', schema: pageWithExample(deliverySchema) },

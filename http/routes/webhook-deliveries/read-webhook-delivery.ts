@@ -7,12 +7,12 @@ import { deliveryBody, deliveryDetailSchema, tryBody } from './delivery-shape.ts
 
 export const readWebhookDelivery = route({
   method: 'GET',
-  path: '/v1/apps/:id/webhook-deliveries/:deliveryId',
+  path: '/v1/apps/:appId/webhook-deliveries/:deliveryId',
   summary: 'Read a webhook delivery',
   tag: 'Integrations',
   access: key('read'),
   lane: 'standard',
-  params: { id: 'App id.', deliveryId: 'Delivery id.' },
+  params: { deliveryId: 'Delivery id.' },
   responses: { 200: { description: 'The delivery.', schema: deliveryDetailSchema } },
   refusals: [404],
   async handle(call) {

@@ -14,14 +14,13 @@ const retryBody = z
 
 export const retryWebhookDeliveries = route({
   method: 'POST',
-  path: '/v1/apps/:id/webhook-deliveries/retry',
+  path: '/v1/apps/:appId/webhook-deliveries/retry',
   summary: 'Retry many webhook deliveries',
   description:
     'Every delivery in this state that matches gets a new series of up to six attempts. Those of integrations that were removed or are disabled are skipped.',
   tag: 'Integrations',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.' },
   body: retryBody,
   responses: {
     202: {

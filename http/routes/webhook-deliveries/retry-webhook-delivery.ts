@@ -7,14 +7,14 @@ import { key, route } from '../../route.ts';
 
 export const retryWebhookDelivery = route({
   method: 'POST',
-  path: '/v1/apps/:id/webhook-deliveries/:deliveryId/retry',
+  path: '/v1/apps/:appId/webhook-deliveries/:deliveryId/retry',
   summary: 'Retry a webhook delivery',
   description:
     'Begins a new series of up to six attempts, with the same delivery id and the same bytes. The request has no body.',
   tag: 'Integrations',
   access: key('write'),
   lane: 'standard',
-  params: { id: 'App id.', deliveryId: 'Delivery id.' },
+  params: { deliveryId: 'Delivery id.' },
   responses: {
     202: {
       description: 'It is sent again.',

@@ -88,7 +88,7 @@ t.test(
     const { one, app } = await withSecrets([old]);
     const two = again(one, [fresh, other]);
     const answer = await two.ask(app, 'secrets.rewrap', {});
-    t.match(answer, { ok: false, fault: { code: 'conflict', message: new RegExp(keyId(old)) } });
+    t.match(answer, { ok: false, fault: { code: 'wrong_state', message: new RegExp(keyId(old)) } });
     const three = again(two, [old]);
     t.same((await three.value(7, 'secrets.survey', {})).keys, [{ keyId: keyId(old), count: 4 }]);
   },

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { Metrics } from '../../../engine/observe/metrics.ts';
 import { addDurations, noDurations, noteDuration } from '../../../engine/observe/durations.ts';
+import { Metrics } from '../../../engine/observe/metrics.ts';
 import { lint, readPrometheus } from '../../support/prometheus-text.ts';
 
 t.test('a value is in the first bucket whose bound it does not exceed', (t) => {

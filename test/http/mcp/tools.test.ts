@@ -147,13 +147,13 @@ t.test(
 
 t.test('a send that is refused for another reason is not taken for a replay', async (t) => {
   for (const [state, code, isReplay] of [
-    ['sending', 'conflict', true],
-    ['scheduled', 'conflict', true],
-    ['paused', 'conflict', true],
-    ['completed', 'conflict', true],
-    ['draft', 'conflict', false],
-    ['canceled', 'conflict', false],
-    ['failed', 'conflict', false],
+    ['sending', 'wrong_state', true],
+    ['scheduled', 'wrong_state', true],
+    ['paused', 'wrong_state', true],
+    ['completed', 'wrong_state', true],
+    ['draft', 'wrong_state', false],
+    ['canceled', 'wrong_state', false],
+    ['failed', 'wrong_state', false],
     ['sending', 'overloaded', false],
     ['sending', 'not_found', false],
   ] as const) {

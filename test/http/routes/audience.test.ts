@@ -13,6 +13,7 @@ const device = {
   enabled: true,
   createdMs: 0,
   updatedMs: 1000,
+  suppressed: { scope: 'marketing', reason: 'unsubscribe', atMs: 2000 },
 };
 const person = {
   id: exampleIds.subscriber,
@@ -45,6 +46,12 @@ t.test(
             enabled: true,
             createdAt: '1970-01-01T00:00:00.000Z',
             updatedAt: '1970-01-01T00:00:01.000Z',
+            suppressed: {
+              scope: 'marketing',
+              reason: 'unsubscribe',
+              at: '1970-01-01T00:00:02.000Z',
+            },
+            reachable: true,
           },
         ],
         tags: { plan: 'pro' },

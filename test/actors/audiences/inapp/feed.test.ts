@@ -239,7 +239,7 @@ t.test('a message that would take too much of every feed is refused by its membe
     });
     t.match(
       await one.ask(app, 'message.update', { id: shownId, change: { content, removed: [] } }),
-      { fault: { code: 'conflict', message: says } },
+      { fault: { code: 'in_use', message: says } },
       'nor does a message that is shown become so',
     );
   }
@@ -271,7 +271,7 @@ t.test('a feed of long messages is short, and the rest of its inbox comes by pag
 t.test('an app has a bounded number of each', async (t) => {
   const { one, app, message } = await world();
   const messageId = await message({ body: 'x' });
-  const conflict = { ok: false, fault: { code: 'conflict', message: /at most/ } };
+  const conflict = { ok: false, fault: { code: 'limit_reached', message: /at most/ } };
   for (let i = 0; i < limits.inAppMessagesMax; i++)
     await one.value(app, 'inapp.create', { input: { messageId } });
   t.match(await one.ask(app, 'inapp.create', { input: { messageId } }), conflict);
@@ -353,11 +353,11 @@ t.test('a message that goes, or loses its body, cannot while an app shows it', a
   const messageId = await message({ body: 'x', payload: { kakao: { template: 'y' } } });
   const { id } = await one.value(app, 'inapp.create', { input: { messageId } });
   t.match(await one.ask(app, 'message.delete', { id: messageId }), {
-    fault: { code: 'conflict', message: new RegExp(id) },
+    fault: { code: 'in_use', message: new RegExp(id) },
   });
   const change = { content: {}, removed: ['body' as const] };
   t.match(await one.ask(app, 'message.update', { id: messageId, change }), {
-    fault: { code: 'conflict', message: /shows this message; after the change it has no body/ },
+    fault: { code: 'in_use', message: /shows this message; after the change it has no body/ },
   });
   const silent = await message({ payload: { kakao: { template: 'y' } } });
   t.match(await one.ask(app, 'inapp.create', { input: { messageId: silent } }), {
@@ -365,7 +365,7 @@ t.test('a message that goes, or loses its body, cannot while an app shows it', a
   });
   const long = { content: { data: { long: 'x'.repeat(limits.inAppCharsMax) } }, removed: [] };
   t.match(await one.ask(app, 'message.update', { id: messageId, change: long }), {
-    fault: { code: 'conflict', message: /more than 65536 characters/ },
+    fault: { code: 'in_use', message: /more than 65536 characters/ },
   });
   const longer = await message({ body: 'x', ...long.content });
   t.match(await one.ask(app, 'inapp.create', { input: { messageId: longer } }), {

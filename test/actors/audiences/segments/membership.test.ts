@@ -177,7 +177,7 @@ t.test('a followed segment cannot be deleted, and is let go of', async (t) => {
   const refused = await one.ask(app, 'segment.delete', { id: segment.id });
   t.match(refused, {
     ok: false,
-    fault: { code: 'conflict', message: 'this segment is in use by test' },
+    fault: { code: 'in_use', message: 'this segment is in use by test' },
   });
   await one.value(app, 'segment.unwatch', { segmentId: segment.id, follower: 'test' });
   t.equal((await one.ask(app, 'segment.delete', { id: segment.id })).ok, true);

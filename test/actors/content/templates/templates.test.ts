@@ -61,7 +61,7 @@ t.test(
             const answer = await one.ask(app, 'template.create', { name, content });
             t.equal(answer.ok, id === undefined);
             if (answer.ok) model.set(name, (answer.value as { id: string }).id);
-            else t.match(answer.fault, { code: 'conflict', field: 'name' });
+            else t.match(answer.fault, { code: 'duplicate', field: 'name' });
           } else if (verb === 'rename') {
             const change = { name: other, content: {}, removed: [] };
             const answer = await one.ask(app, 'template.update', {
@@ -144,7 +144,7 @@ t.test('an app has so many templates and no more, each as long as a message', as
   const handles = one.product.state.apps.get(app)?.templates;
   for (let i = 1; i < limits.templatesMax; i++) handles?.set(`filler-${i}`, 'tpl_filler');
   await made('last');
-  const conflict = { ok: false, fault: { code: 'conflict', message: /at most 10000/ } };
+  const conflict = { ok: false, fault: { code: 'limit_reached', message: /at most 10000/ } };
   t.match(await create('more'), conflict);
   await remove('last');
   const rest = JSON.stringify({ body: '<p></p>', data: { d: '' } }).length;

@@ -56,7 +56,10 @@ class Scene {
   }
 
   async story(id: string): Promise<readonly StoryEntry[]> {
-    const { told, readMs } = await this.one.value(this.app, 'send.explain', { id, withStory: true });
+    const { told, readMs } = await this.one.value(this.app, 'send.explain', {
+      id,
+      withStory: true,
+    });
     return storyOfSend(told, id, readMs);
   }
 
@@ -157,7 +160,8 @@ t.test('another org is told nothing of a send, open or done', async (t) => {
   const scene = await Scene.begin();
   const id = await scene.send();
   const stranger = scene.app + 4096 * 7;
-  const read = () => scene.one.value(scene.app, 'send.explain', { id, withStory: true }, { by: stranger });
+  const read = () =>
+    scene.one.value(scene.app, 'send.explain', { id, withStory: true }, { by: stranger });
   t.match(await read(), { send: { status: 'pending', outcomes: [] }, told: { kind: 'unknown' } });
   await scene.answer(taken);
   t.match(await read(), { send: { status: 'pending', outcomes: [] }, told: { kind: 'unknown' } });

@@ -20,7 +20,7 @@ t.test('a deleted destination stops what is open, and nothing of it begins', asy
   const again = await world.one.ask(world.app, 'webhook_delivery.retry', {
     id: items[0]?.id ?? '',
   });
-  t.match(again, { ok: false, fault: { code: 'conflict' } });
+  t.match(again, { ok: false, fault: { code: 'wrong_state' } });
 });
 
 t.test('a destination that is switched off keeps its ledger and can be retried', async (t) => {

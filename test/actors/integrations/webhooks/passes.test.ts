@@ -31,7 +31,7 @@ t.test('an erased person leaves the payloads, and open deliveries about them sto
   t.equal(items.length, 1);
   const id = items[0]?.id ?? '';
   const again = await world.one.ask(world.app, 'webhook_delivery.retry', { id });
-  t.match(again, { fault: { code: 'conflict' } }, 'nor can it be sent again, without them');
+  t.match(again, { fault: { code: 'wrong_state' } }, 'nor can it be sent again, without them');
   const all = { status: 'stopped' } as const;
   const { retried } = await world.one.value(world.app, 'webhook_delivery.retry_all', all);
   t.equal(retried, 0);

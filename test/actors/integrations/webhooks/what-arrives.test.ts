@@ -165,7 +165,7 @@ t.test('a delivery that has not ended cannot be sent again', async (t) => {
     const [{ id = '' } = {}] = (await world.list()).items;
     t.match(await world.one.ask(world.app, 'webhook_delivery.retry', { id }), {
       ok: false,
-      fault: { code: 'conflict', message: new RegExp(state) },
+      fault: { code: 'wrong_state', message: new RegExp(state) },
     });
     for (const status of ['dead', 'stopped'] as const)
       t.match(await world.one.value(world.app, 'webhook_delivery.retry_all', { status }), {

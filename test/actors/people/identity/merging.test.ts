@@ -187,7 +187,7 @@ class Life {
         ? 'invalid_client_token'
         : externalUserId !== undefined &&
             (bearer?.externalUserId ?? externalUserId) !== externalUserId
-          ? 'conflict'
+          ? 'wrong_state'
           : undefined;
     if (!answer.ok || expected !== undefined) {
       if (answer.ok || answer.fault.code !== expected)

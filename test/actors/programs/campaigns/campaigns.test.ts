@@ -164,7 +164,10 @@ t.test('an app has ten thousand campaigns and no more', async (t) => {
   const last = await one.value(app, 'campaign.create', { input: { messageId } });
   t.equal(last.number, limits.campaignsMax);
   const more = await one.ask(app, 'campaign.create', { input: { messageId } });
-  t.match(more, { ok: false, fault: { code: 'conflict', message: /at most 10000 campaigns/ } });
+  t.match(more, {
+    ok: false,
+    fault: { code: 'limit_reached', message: /at most 10000 campaigns/ },
+  });
   await one.value(app, 'campaign.delete', { id: first.id });
   t.equal((await one.value(app, 'campaign.create', { input: { messageId } })).number, 10_001);
 });

@@ -114,7 +114,7 @@ t.test('a send is refused when the audience is another than was looked at', asyn
   const { id } = campaign;
   const { dryRunId } = run;
   const refused = await scene.one.ask(scene.app, 'campaign.send', { id, dryRunId });
-  t.match(refused, { ok: false, fault: { code: 'conflict', field: 'dryRunId' } });
+  t.match(refused, { ok: false, fault: { code: 'changed', field: 'dryRunId' } });
   t.match(JSON.stringify(refused), /1 joined and 0 left/);
   t.ok((await scene.one.ask(scene.app, 'campaign.send', { id, dryRunId, tolerance: 1 })).ok);
 });
@@ -130,7 +130,7 @@ t.test('a send is refused when the campaign was changed since it was looked at',
   for (const tolerance of [0, 10]) {
     const ask = { id, dryRunId, tolerance };
     const refused = await scene.one.ask(scene.app, 'campaign.send', ask);
-    t.match(refused, { ok: false, fault: { code: 'conflict', field: 'dryRunId' } });
+    t.match(refused, { ok: false, fault: { code: 'changed', field: 'dryRunId' } });
     t.match(JSON.stringify(refused), /changed after the dry run/);
   }
   const again = await dryRun(scene, id);

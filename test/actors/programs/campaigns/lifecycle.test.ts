@@ -44,7 +44,7 @@ t.test('a refusal says the state and all that is allowed in it, and nothing else
       const after = transition({ state, schedule }, verb, nowMs);
       if ('to' in after) continue;
       const { code, message } = after.fault;
-      t.equal(code, 'conflict');
+      t.equal(code, 'wrong_state');
       t.match(message, new RegExp(`^this campaign is (a )?${state}; it cannot be `));
       const allowed = message.slice(message.indexOf('this state: ') + 12).split(', ');
       t.same(allowed, allowedIn({ state, schedule }));

@@ -71,5 +71,5 @@ t.test('a list says when it is no longer known, and which occurrence is not', as
   t.match(await ask({ occurrence: 2 }), { fault: { code: 'not_found', field: 'occurrence' } });
   t.match(await ask({ cursor: 'r1-x!' }), { fault: { field: 'cursor' } });
   await scene.advance(31 * dayMs);
-  t.match(await ask({}), { fault: { code: 'conflict', message: /campaignId/ } });
+  t.match(await ask({}), { fault: { code: 'wrong_state', message: /campaignId/ } });
 });

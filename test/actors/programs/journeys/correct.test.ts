@@ -84,7 +84,7 @@ t.test('what cannot be corrected is refused by the name of the member', async (t
     code: 'not_found',
     message: 'step not found',
   });
-  t.match(await refusal(one, id, 'w', { message }), { code: 'conflict', message: /is a wait/ });
+  t.match(await refusal(one, id, 'w', { message }), { code: 'wrong_state', message: /is a wait/ });
   t.match(await refusal(one, id, 'a', {}), { field: 'messageId' });
   t.match(await refusal(one, id, 'a', { messageId, message }), { field: 'messageId' });
   const unknown = { messageId: `msg_${'0'.repeat(26)}` };

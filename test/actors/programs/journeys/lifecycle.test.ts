@@ -50,7 +50,7 @@ t.test(
     await scene.advance(hourMs);
     t.same(one.sent, ['First']);
     const gone = await scene.one.ask(scene.app, 'message.delete', { id: messageId });
-    t.match(gone, { ok: false, fault: { code: 'conflict', message: new RegExp(id) } });
+    t.match(gone, { ok: false, fault: { code: 'in_use', message: new RegExp(id) } });
   },
 );
 

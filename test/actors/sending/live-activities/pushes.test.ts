@@ -93,9 +93,12 @@ t.test('a dead token closes the activity, and not one that was rotated since', a
   t.equal(scene.row(id)?.state, 'closed');
   t.match(await scene.ask(id, { event: 'update', contentState: {} }), {
     ok: false,
-    fault: { code: 'conflict', message: /its push token is dead/ },
+    fault: { code: 'wrong_state', message: /its push token is dead/ },
   });
-  t.match(await scene.rotate(client, id, tokenOf(2)), { ok: false, fault: { code: 'conflict' } });
+  t.match(await scene.rotate(client, id, tokenOf(2)), {
+    ok: false,
+    fault: { code: 'wrong_state' },
+  });
   t.match(await scene.rotate(client, id, tokenOf(3)), { ok: true, value: { state: 'active' } });
   await scene.push(id, { n: 2 });
   t.match(scene.grants(), [{ attempt: { endpoint: tokenOf(3) } }]);
@@ -148,7 +151,7 @@ t.test(
     for (const event of ['update', 'end'] as const)
       t.match(await scene.ask(id, { event, contentState: {} }), {
         ok: false,
-        fault: { code: 'conflict', message: /has ended/ },
+        fault: { code: 'wrong_state', message: /has ended/ },
       });
     // The end is still on its way: its token may change, and a dead one changes nothing.
     t.match(await scene.rotate(client, id, tokenOf(2)), { ok: true, value: { state: 'ended' } });

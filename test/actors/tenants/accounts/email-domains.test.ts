@@ -69,7 +69,7 @@ t.test('a check of an older key says nothing about the key that replaced it', as
   await one.value(app, 'email_domain.add', { domain, key: keyOf('s1') });
   await one.value(app, 'email_domain.delete', { domain });
   await one.value(app, 'email_domain.add', { domain, key: keyOf('s2') });
-  t.match(await check(one, app, found, 's1'), { ok: false, fault: { code: 'conflict' } });
+  t.match(await check(one, app, found, 's1'), { ok: false, fault: { code: 'changed' } });
   t.match(await one.value(app, 'email_domain.read', { domain }), { state: 'pending' });
   const again = await one.value(app, 'email_domain.add', { domain, key: keyOf('s3') });
   t.equal(again.selector, 's2', 'adding a domain again keeps its key');
@@ -157,7 +157,7 @@ t.test('an app has a bounded number of domains', async (t) => {
   const { one, app } = await scene();
   for (let i = 0; i < 50; i++)
     await one.value(app, 'email_domain.add', { domain: `d${i}.example`, key: keyOf(`s${i}`) });
-  const conflict = { ok: false, fault: { code: 'conflict' } };
+  const conflict = { ok: false, fault: { code: 'limit_reached' } };
   t.match(await one.ask(app, 'email_domain.ask', { domain }), conflict);
   t.match(await one.ask(app, 'email_domain.add', { domain, key: keyOf('s') }), conflict);
   t.match(await one.value(app, 'email_domain.ask', { domain: 'd7.example' }), { selector: 's7' });

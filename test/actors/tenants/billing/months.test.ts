@@ -184,7 +184,7 @@ t.test('a client workspace gets no invoice and no checkout', async (t) => {
     key: { id: 'key_1', keyId: '000000000001', secretHash: new Uint8Array(32) },
   });
   await one.advance(70 * dayMs);
-  const conflict = { ok: false, fault: { code: 'conflict' } };
+  const conflict = { ok: false, fault: { code: 'wrong_state' } };
   t.match(await one.ask(org.ordinal, 'billing.ask_checkout', {}), conflict);
   t.match(await one.ask(org.ordinal, 'billing.preview', {}), conflict);
   t.match(await one.ask(org.ordinal, 'billing.read', { limit: 1 }), conflict);

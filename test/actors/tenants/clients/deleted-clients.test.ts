@@ -67,7 +67,7 @@ t.test('clients that are deleted in their first month count against the limit', 
   t.match(await open(), {
     ok: false,
     fault: {
-      code: 'conflict',
+      code: 'limit_reached',
       message:
         'an org has at most 10000 client workspaces; those that were created this month and deleted since count until the month ends (UTC)',
     },
