@@ -31,7 +31,7 @@ class Found {
   ) {
     const place = [...path.filter((part) => typeof part === 'string'), name].join('\n');
     if (this.#byName.size >= foundMax || this.#byName.has(place)) return;
-    const meant = others[name] ?? nearName(name, known);
+    const meant = Object.hasOwn(others, name) ? others[name] : nearName(name, known);
     const field = pathText([...path, name.slice(0, 64)]);
     const warning = meant === undefined ? 'unknown; ignored' : `unknown; did you mean ${meant}?`;
     this.#byName.set(place, { field, warning, ...(meant === undefined ? {} : { meant }) });

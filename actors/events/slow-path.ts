@@ -89,8 +89,7 @@ function readEvent(
   const nameProblem = clientNameProblem(name);
   if (nameProblem !== undefined) return `name: ${nameProblem}`;
 
-  const external = ownMember(event, 'externalUserId');
-  const subscriber = ownMember(event, 'subscriberId');
+  const [external, subscriber] = personNames(event);
   const userProblem = externalUserProblem(external, subscriber);
   if (userProblem !== undefined) return userProblem;
   const person = typeof subscriber === 'string' ? parseId('sub', subscriber) : undefined;
@@ -261,4 +260,15 @@ function describeUnsafe(value: object, path: string, levels: number): string | u
 
 function refuse(field: string, problem: string): IngestReading {
   return { outcome: 'refused', fault: fieldFault(field, problem) };
+}
+
+const externalPrefix = 'external:';
+
+/** The caller's id and ours; `subscriberId: "external:…"` is the caller's. */
+function personNames(event: JsonObject): readonly [external: unknown, subscriber: unknown] {
+  const external = ownMember(event, 'externalUserId');
+  const subscriber = ownMember(event, 'subscriberId');
+  const isExternal = typeof subscriber === 'string' && subscriber.startsWith(externalPrefix);
+  if (external !== undefined || !isExternal) return [external, subscriber];
+  return [subscriber.slice(externalPrefix.length), undefined];
 }

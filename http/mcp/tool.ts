@@ -110,7 +110,11 @@ export function routeArguments(
 
 function idArgument({ params = {} }: Route, name: string, param: string): z.ZodType {
   if (name === 'appId') return appIdInput;
-  return z.string().min(1).max(512).describe(params[param] ?? '');
+  return z
+    .string()
+    .min(1)
+    .max(512)
+    .describe(params[param] ?? '');
 }
 
 function shapeOf(schema: z.ZodType | undefined): z.ZodRawShape {

@@ -231,7 +231,7 @@ hostile('no path and no query is more than a refusal', async (t) => {
     t.equal((await org.client.call(`GET ${people}?limit=${limit}`)).status, 200);
   }
   const lists = Object.entries(document.paths).flatMap(([path, { get }]) =>
-    get?.parameters?.some(({ name }) => name === 'cursor') && !path.includes('dry-run')
+    get?.parameters?.some(({ name }) => name === 'cursor') && !path.includes('{id}')
       ? path.replace(/\{\w+\}/, app)
       : [],
   );
@@ -239,6 +239,12 @@ hostile('no path and no query is more than a refusal', async (t) => {
   const { id } = await org.client.must(`POST /v1/apps/${app}/campaigns`, { messageId });
   const { dryRunId } = await org.client.must(`POST /v1/campaigns/${id}/dry-run`);
   lists.push(`/v1/campaigns/${id}/dry-run/${dryRunId}`);
+  await org.client.must(`POST /v1/campaigns/${id}/send`, {});
+  lists.push(`/v1/apps/${app}/campaigns/${id}/recipients`);
+  const steps = [{ id: 'a', type: 'wait', days: 1 }];
+  const journey = { name: 'J', triggerEvent: 'e', steps };
+  const { id: journeyId } = await org.client.must(`POST /v1/apps/${app}/journeys`, journey);
+  lists.push(`/v1/apps/${app}/journeys/${journeyId}/people`);
   t.ok(lists.length >= 5, `${lists.length} lists`);
   const cursors = [
     '%00',

@@ -374,7 +374,13 @@ function judge(
   }
   t.equal(got.status, 404, `${who}: ${what}`);
   t.match(got.json, { code: 'not_found', error: /not found$/ }, what);
-  t.same(got.json, none.json, `${what}; an id that never existed: ${none.text.slice(0, 160)}`);
+  const never = `${what}; an id that never existed: ${none.text.slice(0, 160)}`;
+  t.same(withoutId(got.json), withoutId(none.json), never);
+}
+
+/** Of several campaigns the refusal names the one that the caller sent and nobody has. */
+function withoutId(json: { readonly error: string }) {
+  return { ...json, error: json.error.replace(/ cmp_[0-9a-z]{26} /, ' ') };
 }
 
 t.test('lists of one app name nothing of another', async (t) => {

@@ -105,6 +105,18 @@ t.test('what callers name freely is never a warning', async (t) => {
   );
 });
 
+t.test('names that every object has are as unknown as others', async (t) => {
+  const names = ['toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', 'watch'];
+  const body = Object.fromEntries(names.map((name) => [name, 1]));
+  for (const line of ['POST /v1/apps/:appId/campaigns', 'POST /v1/apps/:appId/journeys'])
+    t.same(
+      found(line, { ...body, steps: [{ id: 'a', type: 'send', ...body }] }).filter(
+        ([, meant]) => meant !== undefined,
+      ),
+      [],
+    );
+});
+
 t.test('at most 50 are kept, and long names are cut', async (t) => {
   const many = Object.fromEntries(
     Array.from({ length: 500 }, (_, i) => [`zz${i}${'y'.repeat(99)}`, 1]),

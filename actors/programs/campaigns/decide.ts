@@ -123,10 +123,11 @@ function readDecisions(
   return {
     'campaign.stats': (state, { ids }, context) =>
       withApp(state, context, (app) => {
-        const records = ids.flatMap((id) => app.campaigns.get(id) ?? []);
-        return records.length === ids.length
-          ? accepted(records.map((record) => statsOf(app, record, context.nowMs)))
-          : refused(notFound('campaign'));
+        const records = ids.map((id) => app.campaigns.get(id));
+        const unknown = ids.find((_, place) => records[place] === undefined);
+        if (unknown !== undefined) return refused(notFound(`campaign ${unknown}`));
+        const known = records.filter((record) => record !== undefined);
+        return accepted(known.map((record) => statsOf(app, record, context.nowMs)));
       }),
 
     'campaign.recipients': (state, asked, context) =>

@@ -2,8 +2,9 @@
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
+import { personNamed } from '../person-named.ts';
 import { deviceBody, deviceMessage } from './subscriber-shape.ts';
-import { deviceSchema, personNamed, personParam, shownDeviceView } from './subscriber-view.ts';
+import { deviceSchema, personParam, shownDeviceView } from './subscriber-view.ts';
 
 export const addDevice = route({
   method: 'POST',

@@ -2,7 +2,8 @@
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
-import { personNamed, personParam } from './subscriber-view.ts';
+import { personNamed } from '../person-named.ts';
+import { personParam } from './subscriber-view.ts';
 
 export const deleteDevice = route({
   method: 'DELETE',

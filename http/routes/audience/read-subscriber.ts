@@ -2,12 +2,8 @@
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
-import {
-  personNamed,
-  personParam,
-  shownSubscriberView,
-  subscriberSchema,
-} from './subscriber-view.ts';
+import { personNamed } from '../person-named.ts';
+import { personParam, shownSubscriberView, subscriberSchema } from './subscriber-view.ts';
 
 export const readSubscriber = route({
   method: 'GET',

@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
-import type { PersonRef } from '../../../actors/people/audience/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { namedBy } from '../../errors.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
@@ -108,12 +107,3 @@ export const subscriberSchema = z
       },
     ],
   });
-
-/** The path's person. The actor checks existence. */
-export function personNamed(text: string): PersonRef {
-  return text.startsWith(externalPrefix)
-    ? { externalUserId: text.slice(externalPrefix.length) }
-    : { id: text };
-}
-
-const externalPrefix = 'external:';

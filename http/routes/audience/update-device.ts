@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
-import { deviceSchema, personNamed, personParam, shownDeviceView } from './subscriber-view.ts';
+import { personNamed } from '../person-named.ts';
+import { deviceSchema, personParam, shownDeviceView } from './subscriber-view.ts';
 
 export const updateDevice = route({
   method: 'PATCH',

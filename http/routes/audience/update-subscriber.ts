@@ -5,13 +5,9 @@ import type { AudienceProtocol } from '../../../actors/people/audience/protocol.
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
+import { personNamed } from '../person-named.ts';
 import { subscriberPatch } from './subscriber-shape.ts';
-import {
-  personNamed,
-  personParam,
-  shownSubscriberView,
-  subscriberSchema,
-} from './subscriber-view.ts';
+import { personParam, shownSubscriberView, subscriberSchema } from './subscriber-view.ts';
 
 export const updateSubscriber = route({
   method: 'PATCH',

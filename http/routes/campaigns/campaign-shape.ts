@@ -55,11 +55,13 @@ const variantMembers = {
   messageId: idText.describe('The message this variant sends.'),
 };
 
+const aShare = 'is a share below 1, such as 0.2 for 20 %';
+
 const experiment = z.object({
   sampleShare: z
     .number()
-    .gt(0)
-    .lt(1)
+    .gt(0, aShare)
+    .lt(1, aShare)
     .describe('Share of the audience that gets the variants during the test.'),
   winnerMetric: z
     .enum(['opened', 'clicked', 'converted'])
@@ -129,8 +131,8 @@ const members = {
     .describe('Send the variants to a sample, then the best one to the rest. Needs `variants`.'),
   holdoutShare: z
     .number()
-    .min(0)
-    .lt(1)
+    .min(0, aShare)
+    .lt(1, aShare)
     .nullish()
     .describe('Control group: this share of the audience gets nothing, for comparison.'),
   goal: goal.nullish().describe('What counts as a conversion.'),

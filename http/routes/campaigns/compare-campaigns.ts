@@ -1,6 +1,7 @@
 // Compares the statistics of several campaigns, also of several apps of the org.
 
 import { z } from 'zod';
+import { notFound } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
 import type {
   CampaignStats,
@@ -8,11 +9,12 @@ import type {
 } from '../../../actors/programs/campaigns/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf } from '../../schemas.ts';
 import { campaignStatsSchema, campaignStatsView } from './campaign-stats-shape.ts';
-import { appOfCampaign, byItsId } from './named-campaign.ts';
+import { appOfCampaign } from './named-campaign.ts';
 
 const { campaignsComparedMax } = limits;
 
@@ -43,14 +45,17 @@ export const compareCampaigns = route({
     const ids = idsOf(call.query.ids);
     const byApp = new Map<Ordinal, string[]>();
     for (const id of ids) {
-      const app = appOfCampaign(call, id);
+      const app = appNamedBy(call, id);
       byApp.set(app, [...(byApp.get(app) ?? []), id]);
     }
-    const answers = await byItsId(() =>
-      Promise.all(
-        [...byApp].map(([app, ids]) =>
-          call.to<CampaignsProtocol>(app).ask('campaign.stats', { ids }),
-        ),
+    const answers = await Promise.all(
+      [...byApp].map(([app, ids]) =>
+        call
+          .to<CampaignsProtocol>(app)
+          .ask('campaign.stats', { ids })
+          .catch((error: unknown) => {
+            throw namedIn(ids, error);
+          }),
       ),
     );
     const found = new Map(answers.flat().map((stats) => [stats.campaignId, stats] as const));
@@ -58,6 +63,22 @@ export const compareCampaigns = route({
     return { status: 200, body: { items: inOrder.map(campaignStatsView) } };
   },
 });
+
+function appNamedBy(call: Call, id: string): Ordinal {
+  try {
+    return appOfCampaign(call, id);
+  } catch (error) {
+    throw namedIn([id], error);
+  }
+}
+
+/** Says which of the ids was not found; of an app that is not the caller's, the first. */
+function namedIn(ids: readonly string[], error: unknown): unknown {
+  if (!(error instanceof FaultError) || error.fault.code !== 'not_found') return error;
+  const { message } = error.fault;
+  const id = ids.find((one) => message.includes(one)) ?? ids[0];
+  return new FaultError({ ...notFound(`ids: campaign ${id}`), field: 'ids' });
+}
 
 function idsOf(text: string): readonly string[] {
   const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter((id) => id !== '');

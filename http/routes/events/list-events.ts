@@ -13,7 +13,8 @@ import { notACursor } from '../../page.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { instant, instantInput, pageQuery, pageWithExample } from '../../schemas.ts';
-import { ofPersonNamed, personNamed } from '../audience/subscriber-view.ts';
+import { ofPersonNamed } from '../audience/subscriber-view.ts';
+import { personNamed } from '../person-named.ts';
 
 const eventSchema = storedEventSchema.meta({
   id: 'Event',

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { key, route } from '../../route.ts';
-import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-view.ts';
+import { ofPersonNamed, personParam } from '../audience/subscriber-view.ts';
+import { personNamed } from '../person-named.ts';
 
 export const evaluateFlag = route({
   method: 'GET',

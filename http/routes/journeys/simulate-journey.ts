@@ -9,7 +9,8 @@ import type { Walk } from '../../../actors/programs/journeys/simulate.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { instant, instantSchema, instantText } from '../../schemas.ts';
-import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-view.ts';
+import { ofPersonNamed, personParam } from '../audience/subscriber-view.ts';
+import { personNamed } from '../person-named.ts';
 import { exampleSteps, journeyBody, journeyInput } from './journey-shape.ts';
 
 const whats = [

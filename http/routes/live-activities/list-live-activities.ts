@@ -5,7 +5,8 @@ import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activi
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';
-import { ofPersonNamed, personNamed } from '../audience/subscriber-view.ts';
+import { ofPersonNamed } from '../audience/subscriber-view.ts';
+import { personNamed } from '../person-named.ts';
 import { liveActivitySchema, liveActivityView, stateSchema } from './live-activity-shape.ts';
 
 export const listLiveActivities = route({

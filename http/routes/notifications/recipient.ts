@@ -4,12 +4,15 @@ import { z } from 'zod';
 import type { PersonRef } from '../../../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { externalUserIdSchema } from '../../schemas.ts';
+import { personNamed } from '../person-named.ts';
 
 export const recipientFields = {
   subscriberId: z
     .string()
     .nullish()
-    .describe("The recipient's subscriber id; or use `externalUserId`."),
+    .describe(
+      "The recipient's subscriber id, or `external:` and your own user id; or use `externalUserId`.",
+    ),
   externalUserId: externalUserIdSchema.nullish().describe('The recipient, by your own user id.'),
 } as const;
 
@@ -26,7 +29,7 @@ export function recipientOf({
       fieldFault('externalUserId', 'give subscriberId or externalUserId, not both'),
     );
   }
-  if (subscriberId != null) return { id: subscriberId };
+  if (subscriberId != null) return personNamed(subscriberId);
   if (externalUserId != null) return { externalUserId };
   throw new FaultError(
     fieldFault('subscriberId', 'is missing; give subscriberId or externalUserId'),

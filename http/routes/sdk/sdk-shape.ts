@@ -1,6 +1,7 @@
 // What the calls of keyless clients share: the app in the body, the client token, and the refusals.
 
 import { z } from 'zod';
+import { fault } from '../../../actors/faults.ts';
 import { clientTokenOf } from '../../../actors/people/identity/client-token.ts';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import type { ProtocolShape, ReplyOf } from '../../../engine/actor/protocol.ts';
@@ -55,11 +56,18 @@ export function appNamed<P extends ProtocolShape<P> = never>(
   };
 }
 
+const noToken = fault(
+  'invalid_client_token',
+  'clientToken: is missing; send it as `Authorization: Bearer <client token>`',
+  { field: 'clientToken' },
+);
+
 /** From `Authorization: Bearer <clientToken>`. Throws a fault. */
 export async function personOfToken(
   call: Call<unknown, unknown>,
   appId: string,
 ): Promise<ReplyOf<IdentityProtocol, 'sdk.person'>> {
   const clientToken = bearer(call.header('authorization') ?? '');
+  if (clientToken === '') throw new FaultError(noToken);
   return appNamed<IdentityProtocol>(call, appId).ask('sdk.person', { clientToken });
 }

@@ -5,7 +5,8 @@ import type { SegmentsProtocol } from '../../../actors/audiences/segments/protoc
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { instant, instantSchema } from '../../schemas.ts';
-import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-view.ts';
+import { ofPersonNamed, personParam } from '../audience/subscriber-view.ts';
+import { personNamed } from '../person-named.ts';
 
 export const explainSegment = route({
   method: 'GET',

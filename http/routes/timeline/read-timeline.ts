@@ -5,7 +5,8 @@ import type { TimelineProtocol } from '../../../actors/insight/timeline/protocol
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
-import { personNamed, personParam } from '../audience/subscriber-view.ts';
+import { personParam } from '../audience/subscriber-view.ts';
+import { personNamed } from '../person-named.ts';
 import { storyEntrySchema, storyEntryView } from './story-shape.ts';
 
 const timelineSchema = pageSchema(storyEntrySchema)
