@@ -51,5 +51,5 @@ t.test('a client’s call without its token says that it is missing', async (t) 
   const one = await chapter(t);
   const feed = await fetch(`${one.server.url}/v1/sdk/feed?appId=${one.app}`);
   t.equal(feed.status, 401);
-  t.match((await feed.json()).error, /^clientToken: is missing; send it as/);
+  t.match(((await feed.json()) as { error: string }).error, /^clientToken: is missing; send it as/);
 });

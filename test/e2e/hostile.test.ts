@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import t, { type Test as Tap } from 'tap';
 import { below, seededRng } from '../../engine/base/rng.ts';
 import type { OpenApiDocument } from '../../http/openapi-types.ts';
-import { client, makeOrg, startServer, until } from '../support/server.ts';
+import { type Client, client, makeOrg, startServer, until } from '../support/server.ts';
 
 const mebibyte = 1_048_576;
 const server = await startServer(t, { environment: { ENGAGE_PER_IP_PER_MINUTE: '0' } });
@@ -235,16 +235,7 @@ hostile('no path and no query is more than a refusal', async (t) => {
       ? path.replace(/\{\w+\}/, app)
       : [],
   );
-  const messageId = (await org.client.must(`POST /v1/apps/${app}/messages`, { body: 'x' })).id;
-  const { id } = await org.client.must(`POST /v1/apps/${app}/campaigns`, { messageId });
-  const { dryRunId } = await org.client.must(`POST /v1/campaigns/${id}/dry-run`);
-  lists.push(`/v1/campaigns/${id}/dry-run/${dryRunId}`);
-  await org.client.must(`POST /v1/campaigns/${id}/send`, {});
-  lists.push(`/v1/apps/${app}/campaigns/${id}/recipients`);
-  const steps = [{ id: 'a', type: 'wait', days: 1 }];
-  const journey = { name: 'J', triggerEvent: 'e', steps };
-  const { id: journeyId } = await org.client.must(`POST /v1/apps/${app}/journeys`, journey);
-  lists.push(`/v1/apps/${app}/journeys/${journeyId}/people`);
+  lists.push(...(await listsBelowObjects(app, org.client)));
   t.ok(lists.length >= 5, `${lists.length} lists`);
   const cursors = [
     '%00',
@@ -273,6 +264,21 @@ hostile('no path and no query is more than a refusal', async (t) => {
   const twice = await org.client.call(`GET ${people}?limit=5&limit=0`);
   t.equal(twice.status, 400, 'the last of two is the one that counts');
 });
+
+async function listsBelowObjects(app: string, api: Client): Promise<readonly string[]> {
+  const messageId = (await api.must(`POST /v1/apps/${app}/messages`, { body: 'x' })).id;
+  const { id } = await api.must(`POST /v1/apps/${app}/campaigns`, { messageId });
+  const { dryRunId } = await api.must(`POST /v1/campaigns/${id}/dry-run`);
+  await api.must(`POST /v1/campaigns/${id}/send`, {});
+  const steps = [{ id: 'a', type: 'wait', days: 1 }];
+  const journey = { name: 'J', triggerEvent: 'e', steps };
+  const { id: journeyId } = await api.must(`POST /v1/apps/${app}/journeys`, journey);
+  return [
+    `/v1/campaigns/${id}/dry-run/${dryRunId}`,
+    `/v1/apps/${app}/campaigns/${id}/recipients`,
+    `/v1/apps/${app}/journeys/${journeyId}/people`,
+  ];
+}
 
 hostile('floods of headers are a 431, odd ones are read as nothing or refused', async (t) => {
   const get = (more: string) =>

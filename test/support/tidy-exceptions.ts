@@ -66,9 +66,9 @@ export const upwardImportsAllowed: readonly string[] = [
 
 /** Routes that reach more files than a reader should need, with how many at most. */
 export const farReachingRoutes: Readonly<Record<string, number>> = {
-  'http/routes/notifications/send-batch.ts': 94,
-  'http/routes/notifications/send-notification.ts': 84,
-  'http/routes/notifications/send-request.ts': 81,
+  'http/routes/notifications/send-batch.ts': 95,
+  'http/routes/notifications/send-notification.ts': 85,
+  'http/routes/notifications/send-request.ts': 82,
 };
 
 /** The same for files that decide. */

@@ -44,7 +44,7 @@ export function appOfCampaign({ grant }: Call<unknown, unknown>, id: string): Or
 }
 
 /** Asks an app that only a campaign's id named; app refusals become campaign refusals. */
-export async function byItsId<R>(ask: () => Promise<R>): Promise<R> {
+async function byItsId<R>(ask: () => Promise<R>): Promise<R> {
   try {
     return await ask();
   } catch (error) {
