@@ -94,7 +94,7 @@ t.test('Zalo names the person in either place, and one message or several', asyn
 t.test('Telegram’s commands are words, in a chat of two alone', async (t) => {
   const said = (text: string, chat: object = { id: 5, type: 'private' }) =>
     items('telegram', { update_id: 1, message: { chat, date: atMs / 1000, text } });
-  const from = { kind: 'inbound', id: 'update 1', from: '5', atMs: atMs + 1 };
+  const from = { kind: 'inbound', id: 'update 1', from: '5', atMs, number: 1 };
   const cases = [
     ['/stop', 'stop'],
     ['/start', 'start'],
