@@ -34,7 +34,7 @@ t.test('a scheduled campaign goes back to a draft, is changed and sent again', a
   await scene.crash();
   await scene.advance(dayMs);
   t.equal(scene.sent.length, 0, 'nothing left');
-  t.match(await scene.refusal('unschedule', id), /^conflict: this campaign is a draft/);
+  t.match(await scene.refusal('unschedule', id), /^wrong_state: this campaign is a draft/);
   await change(scene, id, { schedule: { type: 'now' } });
   await scene.send(id);
   t.match(await scene.stats(id), { state: 'completed', delivered: 2 });
@@ -49,7 +49,7 @@ t.test('what is being sent is not unscheduled, and between occurrences it is', a
   await scene.send(id);
   await scene.advance(hourMs);
   const until =
-    /^conflict: this campaign is sending; it cannot be \w+ until its current occurrence/;
+    /^wrong_state: this campaign is sending; it cannot be \w+ until its current occurrence/;
   t.match(await scene.refusal('unschedule', id), until);
   t.match(await scene.refusal('update', id, { change: { input: {}, removed: [] } }), until);
   await release();
@@ -193,7 +193,7 @@ t.test('a dry run does not stand for a message that was edited after it', async 
   await scene.one.advance(1);
   await rewrite(scene, messageId, 'other');
   const refused = await scene.refusal('send', id, { dryRunId });
-  t.match(refused, /^conflict: dryRunId: the message msg_\w+ was changed after the dry run/);
+  t.match(refused, /^changed: dryRunId: the message msg_\w+ was changed after the dry run/);
   t.equal(await scene.refusal('send', id, { dryRunId: await run() }), 'accepted');
 });
 
@@ -218,7 +218,7 @@ t.test('an archived campaign keeps its stats and ends only once', async (t) => {
   await scene.send(later);
   t.match(
     await scene.refusal('archive', later),
-    /^conflict: this campaign is \w+; it cannot be arch/,
+    /^wrong_state: this campaign is \w+; it cannot be arch/,
   );
 });
 

@@ -139,8 +139,8 @@ t.test('what a state does not allow is a conflict that says what it does', async
   await scene.people(1);
   const { id } = await scene.campaign();
   const allowed = (text: string) => text.split('Allowed in this state: ')[1];
-  t.match(await scene.refusal('pause', id), /^conflict: this campaign is a draft/);
-  t.match(await scene.refusal('resume', id), /^conflict: this campaign is a draft/);
+  t.match(await scene.refusal('pause', id), /^wrong_state: this campaign is a draft/);
+  t.match(await scene.refusal('resume', id), /^wrong_state: this campaign is a draft/);
   scene.answers = () => undefined;
   await scene.send(id);
   t.equal(allowed(await scene.refusal('send', id)), 'pause, cancel');
@@ -151,13 +151,13 @@ t.test('what a state does not allow is a conflict that says what it does', async
   await scene.verb('cancel', id);
   t.equal(await scene.refusal('cancel', id), 'accepted', 'again');
   for (const verb of ['send', 'pause', 'resume'] as const)
-    t.match(await scene.refusal(verb, id), /^conflict: this campaign is canceled/);
+    t.match(await scene.refusal(verb, id), /^wrong_state: this campaign is canceled/);
   const done = await scene.campaign();
   scene.answers = accept;
   await scene.crash();
   await scene.send(done.id);
   for (const verb of ['send', 'pause', 'resume', 'cancel'] as const)
-    t.match(await scene.refusal(verb, done.id), /^conflict: this campaign is completed/);
+    t.match(await scene.refusal(verb, done.id), /^wrong_state: this campaign is completed/);
 });
 
 t.test('a pause between two who are held keeps them held, and their time may pass', async (t) => {
