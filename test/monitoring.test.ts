@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { metricRows } from '../actors/runtime/metrics.ts';
+import { fileAt } from './support/places.ts';
 
 interface Panel {
   readonly title: string;
@@ -17,7 +18,7 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
 }
 
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(fileAt(path), 'utf8');
 const board: { readonly panels: readonly Panel[] } = JSON.parse(read('deploy/grafana/engage.json'));
 const rules = read('deploy/prometheus/alerts.yml');
 const operations = read('docs/OPERATIONS.md');

@@ -335,7 +335,7 @@ t.test(
     await refuses(t, `${path}?externalUserId=nobody`, undefined, {
       status: 400,
       field: 'externalUserId',
-      error: /subscriberId, name, from, to/,
+      error: /subscriberId, name, campaignId, journeyId/,
     });
   },
 );

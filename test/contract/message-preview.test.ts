@@ -218,7 +218,7 @@ t.test('what a channel cannot carry is named before the send, and in its story',
     ...words,
   });
   const story = await eventually(async () => {
-    const { status, story } = await api.must(`GET ${base}/notifications/${send}`);
+    const { status, story } = await api.must(`GET ${base}/notifications/${send}?story=true`);
     return status === 'pending' ? undefined : story;
   }, 'the send stays pending');
   const delivered = story.find(({ code }: { code: string }) => code === 'delivered');

@@ -284,7 +284,7 @@ t.test('what a template leaves open is asked for when it is used, and by its nam
 t.test('campaigns and steps name messages, and say so of a template', async (t) => {
   const { id: messageId } = await api.must(messages, { title: 'x', body: 'x' });
   const error =
-    /a campaign sends a saved message; create it with POST \/v1\/apps\/\{id\}\/messages/;
+    /a campaign sends a saved message; create it with POST \/v1\/apps\/\{appId\}\/messages/;
   const { id } = await api.must(`POST ${base}/campaigns`, { messageId, templateName: null });
   const variant = { id: 'a', weight: 1, messageId };
   for (const [named, field] of [

@@ -33,7 +33,7 @@ t.test(
     const read = await takes(t, `GET ${base}/notifications/${made.json.id}`, undefined, 200);
     t.ok(['pending', 'delivered'].includes(read.json.status));
     for (const id of ['ntf_00000000000000000000000000', 'nonsense', ada.id]) {
-      const unknown = await takes(t, `GET ${base}/notifications/${id}`, undefined, 200);
+      const unknown = await takes(t, `GET ${base}/notifications/${id}?story=true`, undefined, 200);
       const { story, ...rest } = unknown.json;
       t.same(rest, {
         id,
