@@ -630,7 +630,11 @@ t.test('stats are read for one, and compared for up to ten, in the order asked',
   await refuses(t, 'GET /v1/campaigns/stats', undefined, { status: 400, field: 'ids' });
   const nobody = { status: 404, error: 'campaign not found' };
   for (const id of [unknown('cmp'), messageId, app, 'x'])
-    await refuses(t, compare([ids[0] as string, id]), undefined, nobody);
+    await refuses(t, compare([ids[0] as string, id]), undefined, {
+      status: 404,
+      field: 'ids',
+      error: `ids: campaign ${id} not found`,
+    });
   await refuses(t, `GET ${campaigns}/${unknown('cmp')}/stats`, undefined, nobody);
   const sibling = (await api.must('POST /v1/apps', { name: 'Sibling' })).id;
   const message = (await api.must(`POST /v1/apps/${sibling}/messages`, { body: 'x' })).id;
@@ -640,7 +644,11 @@ t.test('stats are read for one, and compared for up to ten, in the order asked',
   const { key } = await api.must('POST /v1/keys', { name: 'k', scopes: ['read'], appId: app });
   const scoped = withKey(surroundings, key);
   const refused = await scoped.call(compare(both));
-  t.match(refused, { status: 404, json: { error: 'campaign not found' } }, 'a key of one app');
+  t.match(
+    refused,
+    { status: 404, json: { error: `ids: campaign ${other} not found` } },
+    'a key of one app',
+  );
   t.equal((await scoped.call(compare([ids[0] as string]))).status, 200);
 });
 

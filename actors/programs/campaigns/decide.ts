@@ -125,7 +125,8 @@ function readDecisions(
       withApp(state, context, (app) => {
         const records = ids.map((id) => app.campaigns.get(id));
         const unknown = ids.find((_, place) => records[place] === undefined);
-        if (unknown !== undefined) return refused(notFound(`campaign ${unknown}`));
+        const which = ids.length === 1 ? 'campaign' : `campaign ${unknown}`;
+        if (unknown !== undefined) return refused(notFound(which));
         const known = records.filter((record) => record !== undefined);
         return accepted(known.map((record) => statsOf(app, record, context.nowMs)));
       }),
