@@ -1,5 +1,5 @@
-// `engage resume` lets go on what a restore holds back. Each app is told by itself, so a repeated
-// command continues where an interrupted one stopped.
+// `engage resume` resumes what a restore paused. It asks each app separately, so a repeated command
+// continues where an interrupted one stopped.
 
 import type { HeldApp } from '../actors/runtime/held.ts';
 import { readConfig } from '../http/config.ts';

@@ -76,7 +76,7 @@ t.test('a row of an import of which nothing is known is that row’s error', asy
 });
 
 t.test(
-  'a client without a key is told, too, and a batch by its first such recipient',
+  'a client without a key gets warnings, and a batch names its first such recipient',
   async (t) => {
     const one = await chapter(t);
     await one.takes(t, `POST ${one.base}/subscribers`, { externalUserId: 'ada' }, 201);

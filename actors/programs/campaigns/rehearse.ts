@@ -192,7 +192,7 @@ class Rehearsal {
   readonly #nobody: LaneOf;
   /** Asked as of the end of the fallback wait. Their room is not counted down. */
   readonly #fallback: readonly LaneOf[];
-  /** For people whom no fallback channel reaches. */
+  /** For people who cannot be reached on any fallback channel. */
   readonly #noFallback: LaneOf;
   /** What is left of the org's caps. */
   readonly room: OrgRoom;
