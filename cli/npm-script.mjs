@@ -30,6 +30,7 @@ const productSources = [
   'storage',
   'actors',
   'http',
+  'looks',
   'sandbox',
   'cli',
   'tsconfig.json',

@@ -2,7 +2,10 @@
 // styles, which mails need and an iframe's `srcdoc` would inherit. A mail's policy sandboxes it: no
 // script, forms or origin.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { coloursOf } from './email/mail-html.ts';
 import type { StandInResponse } from './stand-in.ts';
 
 const pagePolicy = [
@@ -35,7 +38,7 @@ const sharedHeaders = {
 
 const types = { html: 'text/html', css: 'text/css', js: 'text/javascript' } as const;
 
-/** Nothing else is served. */
+/** Beside these, only the scripts and styles in `looks/`. */
 const files = [
   ['index', 'html'],
   ['inbox', 'css'],
@@ -47,7 +50,6 @@ const files = [
   ['dom', 'js'],
   ['list', 'js'],
   ['reader', 'js'],
-  ['looks', 'js'],
   ['faults-panel', 'js'],
   ['dns-panel', 'js'],
   ['webhooks-panel', 'js'],
@@ -55,23 +57,36 @@ const files = [
 
 /** By path, read once. */
 export function loadInboxPages(): ReadonlyMap<string, StandInResponse> {
-  return new Map(
-    files.map(([name, extension]) => [
-      extension === 'html' ? '/' : `/inbox/${name}.${extension}`,
-      {
-        status: 200,
-        headers: {
-          ...sharedHeaders,
-          'content-type': `${types[extension]}; charset=utf-8`,
-          'content-security-policy': pagePolicy,
-        },
-        body: readPage(`${name}.${extension}`),
-      },
-    ]),
-  );
+  const inbox = files.map(([name, extension]): [string, StandInResponse] => [
+    extension === 'html' ? '/' : `/inbox/${name}.${extension}`,
+    pageFile(extension, readFileSync(join(placeOf('sandbox/inbox'), `${name}.${extension}`))),
+  ]);
+  const place = placeOf('looks');
+  const looks = readdirSync(place).flatMap((file): [string, StandInResponse][] => {
+    const extension = /^[a-z]+\.(css|js)$/.exec(file)?.[1];
+    return extension === 'css' || extension === 'js'
+      ? [[`/looks/${file}`, pageFile(extension, readFileSync(join(place, file)))]]
+      : [];
+  });
+  return new Map([...inbox, ...looks]);
 }
 
-/** Sandboxed; links open in a new tab. */
+function pageFile(extension: keyof typeof types, body: Buffer): StandInResponse {
+  return {
+    status: 200,
+    headers: {
+      ...sharedHeaders,
+      'content-type': `${types[extension]}; charset=utf-8`,
+      'content-security-policy': pagePolicy,
+    },
+    body: body.toString(),
+  };
+}
+
+/**
+ * Sandboxed; links open in a new tab. Before the mail's own styles stand those that mail programs
+ * give to all: a plain typeface, a margin, pictures no wider than the screen.
+ */
 export function mailDocument(html: string): StandInResponse {
   return {
     status: 200,
@@ -80,15 +95,18 @@ export function mailDocument(html: string): StandInResponse {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': mailPolicy,
     },
-    body: `<!doctype html><meta charset="utf-8"><base target="_blank">${html}`,
+    body: `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="${coloursOf(html)}"><base target="_blank"><style>${mailStyle}</style>${html}`,
   };
 }
 
-/** The compiler copies no pages to dist/sandbox: read the sources. */
-function readPage(name: string): string {
-  try {
-    return readFileSync(new URL(`./inbox/${name}`, import.meta.url), 'utf8');
-  } catch {
-    return readFileSync(new URL(`../../sandbox/inbox/${name}`, import.meta.url), 'utf8');
-  }
+const mailStyle =
+  'body{margin:20px 22px;font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:break-word}img{max-width:100%;height:auto}';
+
+/** A folder of pages: in the sources, or beside the compiled code. */
+function placeOf(folder: string): string {
+  const root = new URL('../', import.meta.url);
+  const here = fileURLToPath(new URL(folder, root));
+  return existsSync(join(here, 'looks.css')) || existsSync(join(here, 'index.html'))
+    ? here
+    : fileURLToPath(new URL(`../${folder}`, root));
 }

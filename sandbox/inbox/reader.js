@@ -1,14 +1,32 @@
-// One message: as its recipient sees it, its details, and the raw exchange.
+// One message: as its recipient sees it, its details, the raw exchange, and its other attempts.
 
-import { channelName, control, icon, make, timeOf } from './dom.js';
-import { outcomeChip } from './list.js';
-import { drawMessage } from './looks.js';
+import { drawLook } from '/looks/looks.js';
+import { channelName, control, headline, icon, make, shortened, timeOf } from './dom.js';
+import { keyOf, outcomeChip } from './list.js';
+
+const headlineCharactersMax = 100;
 
 /** `onScope` narrows the list; `onBack` returns to it. */
 export function createReader(element, { onScope, onBack }) {
   let shownId;
   let tab = 'seen';
   let openTab;
+  let shown;
+  const attempts = make('nav', { className: 'attempts', 'aria-label': 'Attempts', hidden: true });
+
+  async function drawAttempts() {
+    const message = shown;
+    if (message?.sendId === undefined) return;
+    const { channel, sendId, to } = message;
+    const query = new URLSearchParams({ channel, sendId, to, limit: '50' });
+    const { messages } = await control(`/messages?${query}`);
+    if (message !== shown) return;
+    const same = messages.filter((other) => keyOf(other) === keyOf(message)).reverse();
+    attempts.hidden = same.length < 2;
+    attempts.replaceChildren(
+      ...same.map((one, index) => attemptLink(one, index + 1, one.id === message.id)),
+    );
+  }
 
   async function show(id) {
     if (id === shownId) return;
@@ -45,16 +63,25 @@ export function createReader(element, { onScope, onBack }) {
       body.replaceChildren(current.draw());
       body.scrollTop = 0;
     };
-    element.replaceChildren(heading(message, { onScope, onBack }), bar, body);
+    shown = message;
+    attempts.hidden = true;
+    element.replaceChildren(heading(message, { onScope, onBack }), attempts, bar, body);
     open(tab);
     openTab = open;
+    drawAttempts().catch(() => undefined); // the message itself is drawn
   }
 
   return {
     show,
     showInstead(content) {
       shownId = undefined;
+      shown = undefined;
       element.replaceChildren(content);
+    },
+    /** To call when messages arrived: one may be a further attempt of the message shown. */
+    noteArrivals(messages) {
+      const key = shown && keyOf(shown);
+      if (messages.some((message) => keyOf(message) === key)) drawAttempts().catch(() => undefined);
     },
     toggleRaw() {
       if (shownId !== undefined) openTab?.(tab === 'raw' ? 'seen' : 'raw');
@@ -94,6 +121,16 @@ function tabBar(tabs, open) {
   return bar;
 }
 
+function attemptLink({ id, at, outcome, status }, number, isShown) {
+  const result = outcome === 'unanswered' ? 'no response' : String(status);
+  return make(
+    'a',
+    { href: `#m${id}`, 'aria-current': isShown ? 'true' : undefined, data: { outcome } },
+    make('b', {}, `Attempt ${number}`),
+    make('span', {}, `${timeOf(at)} · ${result}`),
+  );
+}
+
 /** A sentence instead of a message. */
 export function blank(sentence, onBack) {
   return make(
@@ -114,12 +151,12 @@ function heading(message, { onScope, onBack }) {
     make(
       'div',
       { className: 'reader-names' },
-      make('h2', {}, title || text?.slice(0, 80) || channelName(channel)),
+      make('h2', {}, title || headline(text ?? '', headlineCharactersMax) || channelName(channel)),
       make(
         'p',
         { className: 'reader-meta' },
-        make('span', {}, `${channelName(channel)} to `, make('b', {}, to)),
-        sender ? make('span', {}, `from ${sender}`) : undefined,
+        make('span', {}, `${channelName(channel)} to `, make('b', { title: to }, shortened(to))),
+        sender && look !== 'email' ? make('span', {}, `from ${sender}`) : undefined,
         make('time', { dateTime: at }, timeOf(at)),
       ),
       make(
@@ -152,7 +189,7 @@ function backButton(onBack) {
 function tabsOf(message) {
   const seen = {
     key: 'seen',
-    name: message.htmlPath ? 'HTML' : 'Preview',
+    name: 'Preview',
     draw: () => drawSeen(message),
   };
   const details = {
@@ -164,7 +201,7 @@ function tabsOf(message) {
   if (!message.htmlPath) return [seen, details, raw];
   const plain = {
     key: 'text',
-    name: 'Text',
+    name: 'Plain text',
     draw: () => make('pre', { className: 'plain' }, message.text ?? 'This email has no text part.'),
   };
   return [seen, plain, details, raw];
@@ -180,7 +217,8 @@ function drawSeen(message) {
     'div',
     { className: 'seen', data: { outcome: message.outcome } },
     warning ? make('p', { className: 'warning' }, warning) : undefined,
-    drawMessage(message),
+    make('div', { className: 'stage' }, drawLook(message)),
+    message.note ? make('p', { className: 'tap' }, message.note) : undefined,
     message.link
       ? make('p', { className: 'tap' }, 'Tapping it opens ', make('code', {}, message.link))
       : undefined,
