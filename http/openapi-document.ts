@@ -150,7 +150,7 @@ function parametersOf(operation: Operation, components: SchemaComponents): OpenA
   const parameters: OpenApiParameter[] = [];
   for (const [, name] of operation.path.matchAll(/:(\w+)/g)) {
     if (name === undefined) continue;
-    const example = pathExample(name);
+    const example = pathExample(name, operation.path);
     parameters.push({
       name,
       in: 'path',
@@ -170,6 +170,7 @@ function parametersOf(operation: Operation, components: SchemaComponents): OpenA
         required: query.required?.includes(name) ?? false,
         ...(description === undefined ? {} : { description }),
         schema,
+        ...(name in queryExamples ? { example: queryExamples[name] } : {}),
       });
     }
   }
@@ -204,8 +205,47 @@ const strictParameter: OpenApiParameter = {
   schema: { type: 'boolean' },
 };
 
-function pathExample(name: string): string | undefined {
-  if (name === 'name') return 'lifetime_value';
+/** Ids by the collection before them, `campaigns/:id`. */
+const idExamples: Readonly<Record<string, string>> = {
+  notifications: exampleIds.send,
+  'live-activities': exampleIds.liveActivity,
+  messages: exampleIds.message,
+  campaigns: exampleIds.campaign,
+  journeys: exampleIds.journey,
+  'in-app-messages': exampleIds.inApp,
+  segments: exampleIds.segment,
+  subscribers: exampleIds.subscriber,
+  keys: exampleIds.key,
+  orgs: exampleIds.org,
+  clients: exampleIds.client,
+  members: exampleIds.member,
+  invoices: exampleIds.invoice,
+};
+
+const otherExamples: Readonly<Record<string, string>> = {
+  idOrName: exampleIds.template,
+  dryRunId: exampleIds.dryRun,
+  deviceId: exampleIds.device,
+  deliveryId: exampleIds.webhookDelivery,
+  key: 'new-checkout',
+  type: 'webhook',
+  token: 'token-of-an-email',
+};
+
+const queryExamples: Readonly<Record<string, string>> = {
+  appId: exampleIds.app,
+  app: exampleIds.app,
+  send: exampleIds.send,
+  device: exampleIds.device,
+  subscriberId: 'external:user-42',
+  channel: 'email',
+  address: 'ada@example.com',
+};
+
+function pathExample(name: string, path: string): string | undefined {
+  if (name === 'id') return idExamples[/\/([^/]+)\/:id/.exec(path)?.[1] ?? ''];
+  if (name === 'name') return path.includes('/event-names') ? 'order_placed' : 'lifetime_value';
+  if (name in otherExamples) return otherExamples[name];
   if (name === 'stepId') return 'welcome';
   if (name === 'domain') return 'acme.example';
   if (name === 'channel') return 'carrier';
