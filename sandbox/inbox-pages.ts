@@ -49,6 +49,7 @@ const files = [
   ['inbox', 'js'],
   ['dom', 'js'],
   ['list', 'js'],
+  ['row-words', 'js'],
   ['reader', 'js'],
   ['faults-panel', 'js'],
   ['dns-panel', 'js'],

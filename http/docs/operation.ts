@@ -94,11 +94,16 @@ function parametersHtml(parameters: readonly OpenApiParameter[], schemas: Schema
   return places
     .map(([place, title]) => {
       const rows = parameters
-        .filter((parameter) => parameter.in === place)
+        .filter((parameter) => parameter.in === place && !isEverywhere(parameter))
         .map((parameter) => parameterRow(parameter, schemas));
       return rows.length === 0 ? '' : `<h4>${title}</h4><ul class="fields">${rows.join('')}</ul>`;
     })
     .join('');
+}
+
+/** What nearly all operations have is told once, in the introduction. */
+function isEverywhere({ name, in: place }: OpenApiParameter): boolean {
+  return (name === 'appId' && place === 'path') || (name === 'strict' && place === 'query');
 }
 
 function parameterRow(parameter: OpenApiParameter, schemas: Schemas): Html {
@@ -209,13 +214,21 @@ function tryHtml({ method, path, operation }: Placed, document: OpenApiDocument)
   return `
 <form class="card try" data-method="${method.toUpperCase()}" data-path="${escaped(path)}" data-access="${access}">
 <div class="bar"><span>Request</span><button type="button" class="quiet copy">Copy</button></div>
-<pre class="curl" tabindex="0"><code>${escaped(curl)}</code></pre>
+<pre class="curl" tabindex="0"><code>${linesHtml(curl)}</code></pre>
 <details><summary>Try it</summary>
 <div class="inputs">${parameters.map((parameter) => inputHtml(parameter, schemas)).join('')}${bodyField}</div>
 <div class="go"><button type="submit">Send</button><span class="note" role="status"></span></div>
 </details>
 <div class="result" hidden></div>
 </form>`;
+}
+
+/** Each line in a block, so that a wrapped one is indented. */
+function linesHtml(text: string): Html {
+  return text
+    .split('\n')
+    .map((line) => `<span>${escaped(line)}\n</span>`)
+    .join('');
 }
 
 function accessOf({ security: [first] }: OpenApiOperation): string {

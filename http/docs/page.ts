@@ -35,6 +35,11 @@ ${chapters.map(contentsOf).join('\n')}
 <section class="lead">
 <h1>${escaped(info.title)}</h1>
 ${paragraphs(info.description)}
+<div class="card">
+<div class="bar"><span>Run the commands of this page</span></div>
+<pre tabindex="0"><code>. data/demo.env</code></pre>
+<p class="note">${inline('Sets `ENGAGE_APP` and `ENGAGE_KEY`, which the commands use. The first `npm start` in sandbox mode writes the file.')}</p>
+</div>
 <form class="card access" autocomplete="off">
 <div class="bar"><span>Try calls from this page</span></div>
 <div class="inputs">

@@ -109,7 +109,9 @@ function showCurl(form) {
   const body = ownApp(form.querySelector('textarea[data-in]')?.value);
   const { origin } = location;
   const curl = curlOf({ origin, method, path, access, inputs, body, exampleApp });
-  form.querySelector('.curl code').textContent = curl;
+  form
+    .querySelector('.curl code')
+    .replaceChildren(...curl.split('\n').map((line) => element('span', '', `${line}\n`)));
 }
 
 function ownApp(text) {
@@ -190,7 +192,7 @@ function element(name, className, text) {
 
 async function copy(form, button) {
   try {
-    await navigator.clipboard.writeText(form.querySelector('.curl').textContent);
+    await navigator.clipboard.writeText(form.querySelector('.curl').textContent.trim());
     button.textContent = 'Copied';
   } catch {
     // Without a secure context there is no clipboard: select the text for copying.

@@ -31,10 +31,12 @@ export function preheaderOf(html: string): string | undefined {
   return `${cut.slice(0, cut.lastIndexOf(' ') + 1 || cut.length).trim()}…`;
 }
 
+const knowsDark =
+  /color-scheme\s*:[^;"'}]*dark|color-scheme["']?\s+content\s*=\s*["']?[^"'>]*dark/i;
+
 /** Whether the mail may follow a dark reader: it says so, or it sets no colour at all. */
 export function coloursOf(html: string): 'light' | 'light dark' {
-  if (/prefers-color-scheme\s*:\s*dark|color-scheme["'\s:=]+[^"';>]*dark/i.test(html))
-    return 'light dark';
+  if (knowsDark.test(html)) return 'light dark';
   return /bgcolor|\bcolor\s*[=:]|background/i.test(html) ? 'light' : 'light dark';
 }
 

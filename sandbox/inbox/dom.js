@@ -59,24 +59,6 @@ export function timeOf(iso) {
   return `${at.toLocaleDateString([], { day: 'numeric', month: 'short' })}, ${time}`;
 }
 
-/** The beginning of a text, cut between words. */
-export function headline(text, charactersMax) {
-  const line = text.replace(/\s+/g, ' ').trim();
-  if (line.length <= charactersMax) return line;
-  const cut = line.slice(0, charactersMax + 1);
-  const end = cut.lastIndexOf(' ');
-  // Languages without spaces break anywhere, but not within a character.
-  const kept = end > charactersMax / 2 ? cut.slice(0, end) : [...cut].slice(0, -2).join('');
-  return `${kept.replace(/[\s.,;:–-]+$/, '')} …`;
-}
-
-/** A long token by its ends. */
-export function shortened(recipient) {
-  return recipient.length > 32 && !/[@\s]/.test(recipient)
-    ? `${recipient.slice(0, 10)}…${recipient.slice(-6)}`
-    : recipient;
-}
-
 /** The title of a panel's dialog, and the button that closes it. */
 export function dialogHeader(dialog, id, title) {
   const close = make(

@@ -1,7 +1,8 @@
 // The list of messages: newest first, one row for all attempts of a call, at most 500 rows. New
 // ones go on top.
 
-import { channelName, headline, icon, make, shortened, timeOf } from './dom.js';
+import { channelName, icon, make, timeOf } from './dom.js';
+import { headline, keyOf, shortened } from './row-words.js';
 
 const rowsMax = 500;
 const titleCharactersMax = 76;
@@ -68,11 +69,6 @@ export function createList(element, onChange) {
       return rows[next]?.messages[0].id;
     },
   };
-}
-
-/** Attempts of one call have the same; a message without a send stands alone. */
-export function keyOf({ id, channel, sendId, to }) {
-  return sendId === undefined ? `#${id}` : `${channel} ${sendId} ${to}`;
 }
 
 /** Attempts newest first. An attempt that was refused early may have no words: another has them. */

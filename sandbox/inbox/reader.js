@@ -1,8 +1,9 @@
 // One message: as its recipient sees it, its details, the raw exchange, and its other attempts.
 
 import { drawLook } from '/looks/looks.js';
-import { channelName, control, headline, icon, make, shortened, timeOf } from './dom.js';
-import { keyOf, outcomeChip } from './list.js';
+import { channelName, control, icon, make, timeOf } from './dom.js';
+import { outcomeChip } from './list.js';
+import { headline, keyOf, shortened } from './row-words.js';
 
 const headlineCharactersMax = 100;
 

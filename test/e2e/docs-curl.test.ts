@@ -18,7 +18,8 @@ t.test('each curl of the reference runs as copied', async (t) => {
   await eventually(async () => existsSync(environment) || undefined, 'there is no demo');
   const html = await (await fetch(`${server.url}/docs`)).text();
   const curls = [...html.matchAll(/<pre class="curl" tabindex="0"><code>([\s\S]*?)<\/code>/g)]
-    .map(([, code = '']) => code.replace(/&#(\d+);/g, (_, point) => String.fromCharCode(point)))
+    .map(([, code = '']) => code.replace(/<\/?span>/g, '').trim())
+    .map((code) => code.replace(/&#(\d+);/g, (_, point) => String.fromCharCode(point)))
     .toSorted((one, other) => turnOf(one) - turnOf(other));
   t.ok(curls.length > 150);
   const script = curls
