@@ -2,7 +2,7 @@
 // below, as after a long press.
 
 import { make } from './element.js';
-import { buttons, dayOf, glyph, isSilent, phone, picture, timeOfDay } from './parts.js';
+import { buttons, glyph, isSilent, longDay, phone, picture, timeOfDay } from './parts.js';
 
 export function apnsLook(message) {
   const { at, sender = 'App', title, text, badge } = message;
@@ -39,7 +39,7 @@ export function apnsLook(message) {
     make(
       'div',
       { className: 'lock' },
-      make('p', { className: 'lock-date' }, dayOf(at)),
+      make('p', { className: 'lock-date' }, longDay(at)),
       make('p', { className: 'lock-clock' }, timeOfDay(at)),
       make(
         'div',

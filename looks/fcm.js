@@ -1,7 +1,7 @@
 // Android push: a card in the notification shade, with a big picture and actions as words.
 
 import { make } from './element.js';
-import { buttons, dayOf, glyph, isSilent, phone, picture, timeOfDay } from './parts.js';
+import { buttons, glyph, isSilent, longDay, phone, picture, timeOfDay } from './parts.js';
 
 export function fcmLook(message) {
   const { at, sender = 'App', title, text, badge } = message;
@@ -32,7 +32,7 @@ export function fcmLook(message) {
       'div',
       { className: 'shade' },
       make('p', { className: 'shade-clock' }, timeOfDay(at)),
-      make('p', { className: 'shade-date' }, dayOf(at)),
+      make('p', { className: 'shade-date' }, longDay(at)),
       make(
         'div',
         { className: 'shade-tiles', 'aria-hidden': 'true' },

@@ -48,7 +48,7 @@ export function timeOfDay(at) {
   });
 }
 
-export function dayOf(at) {
+export function longDay(at) {
   return new Date(at).toLocaleDateString([], { weekday: 'long', day: 'numeric', month: 'long' });
 }
 

@@ -2,9 +2,7 @@
 // styles, which mails need and an iframe's `srcdoc` would inherit. A mail's policy sandboxes it: no
 // script, forms or origin.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
 import { coloursOf } from './email/mail-html.ts';
 import type { StandInResponse } from './stand-in.ts';
 
@@ -48,6 +46,7 @@ const files = [
   ['webhooks-panel', 'css'],
   ['inbox', 'js'],
   ['dom', 'js'],
+  ['attempts', 'js'],
   ['list', 'js'],
   ['row-words', 'js'],
   ['reader', 'js'],
@@ -60,19 +59,17 @@ const files = [
 export function loadInboxPages(): ReadonlyMap<string, StandInResponse> {
   const inbox = files.map(([name, extension]): [string, StandInResponse] => [
     extension === 'html' ? '/' : `/inbox/${name}.${extension}`,
-    pageFile(extension, readFileSync(join(placeOf('sandbox/inbox'), `${name}.${extension}`))),
+    pageFile(extension, readPage(`${name}.${extension}`)),
   ]);
-  const place = placeOf('looks');
-  const looks = readdirSync(place).flatMap((file): [string, StandInResponse][] => {
-    const extension = /^[a-z]+\.(css|js)$/.exec(file)?.[1];
-    return extension === 'css' || extension === 'js'
-      ? [[`/looks/${file}`, pageFile(extension, readFileSync(join(place, file)))]]
-      : [];
+  const looks = lookNames().flatMap((name): [string, StandInResponse][] => {
+    const extension = /^[a-z]+\.(css|js)$/.exec(name)?.[1];
+    if (extension !== 'css' && extension !== 'js') return [];
+    return [[`/looks/${name}`, pageFile(extension, readLook(name))]];
   });
   return new Map([...inbox, ...looks]);
 }
 
-function pageFile(extension: keyof typeof types, body: Buffer): StandInResponse {
+function pageFile(extension: keyof typeof types, body: string): StandInResponse {
   return {
     status: 200,
     headers: {
@@ -80,7 +77,7 @@ function pageFile(extension: keyof typeof types, body: Buffer): StandInResponse 
       'content-type': `${types[extension]}; charset=utf-8`,
       'content-security-policy': pagePolicy,
     },
-    body: body.toString(),
+    body,
   };
 }
 
@@ -103,11 +100,35 @@ export function mailDocument(html: string): StandInResponse {
 const mailStyle =
   'body{margin:20px 22px;font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:break-word}img{max-width:100%;height:auto}';
 
-/** A folder of pages: in the sources, or beside the compiled code. */
-function placeOf(folder: string): string {
-  const root = new URL('../', import.meta.url);
-  const here = fileURLToPath(new URL(folder, root));
-  return existsSync(join(here, 'looks.css')) || existsSync(join(here, 'index.html'))
-    ? here
-    : fileURLToPath(new URL(`../${folder}`, root));
+function readPage(name: string): string {
+  return inEither(
+    (place) => readFileSync(place, 'utf8'),
+    new URL(`./inbox/${name}`, import.meta.url),
+    new URL(`../../sandbox/inbox/${name}`, import.meta.url),
+  );
+}
+
+function readLook(name: string): string {
+  return inEither(
+    (place) => readFileSync(place, 'utf8'),
+    new URL(`../looks/${name}`, import.meta.url),
+    new URL(`../../looks/${name}`, import.meta.url),
+  );
+}
+
+function lookNames(): readonly string[] {
+  return inEither(
+    (place) => readdirSync(place),
+    new URL('../looks', import.meta.url),
+    new URL('../../looks', import.meta.url),
+  );
+}
+
+/** Compiled code may have no copy of the pages beside it: the sources do. */
+function inEither<T>(read: (place: URL) => T, beside: URL, source: URL): T {
+  try {
+    return read(beside);
+  } catch {
+    return read(source);
+  }
 }

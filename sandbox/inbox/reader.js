@@ -1,9 +1,10 @@
 // One message: as its recipient sees it, its details, the raw exchange, and its other attempts.
 
 import { drawLook } from '/looks/looks.js';
+import { createAttempts } from './attempts.js';
 import { channelName, control, icon, make, timeOf } from './dom.js';
 import { outcomeChip } from './list.js';
-import { headline, keyOf, shortened } from './row-words.js';
+import { headline, shortened } from './row-words.js';
 
 const headlineCharactersMax = 100;
 
@@ -12,22 +13,7 @@ export function createReader(element, { onScope, onBack }) {
   let shownId;
   let tab = 'seen';
   let openTab;
-  let shown;
-  const attempts = make('nav', { className: 'attempts', 'aria-label': 'Attempts', hidden: true });
-
-  async function drawAttempts() {
-    const message = shown;
-    if (message?.sendId === undefined) return;
-    const { channel, sendId, to } = message;
-    const query = new URLSearchParams({ channel, sendId, to, limit: '50' });
-    const { messages } = await control(`/messages?${query}`);
-    if (message !== shown) return;
-    const same = messages.filter((other) => keyOf(other) === keyOf(message)).reverse();
-    attempts.hidden = same.length < 2;
-    attempts.replaceChildren(
-      ...same.map((one, index) => attemptLink(one, index + 1, one.id === message.id)),
-    );
-  }
+  const attempts = createAttempts();
 
   async function show(id) {
     if (id === shownId) return;
@@ -64,26 +50,20 @@ export function createReader(element, { onScope, onBack }) {
       body.replaceChildren(current.draw());
       body.scrollTop = 0;
     };
-    shown = message;
-    attempts.hidden = true;
-    element.replaceChildren(heading(message, { onScope, onBack }), attempts, bar, body);
+    element.replaceChildren(heading(message, { onScope, onBack }), attempts.element, bar, body);
     open(tab);
     openTab = open;
-    drawAttempts().catch(() => undefined); // the message itself is drawn
+    attempts.showOf(message);
   }
 
   return {
     show,
     showInstead(content) {
       shownId = undefined;
-      shown = undefined;
+      attempts.showOf(undefined);
       element.replaceChildren(content);
     },
-    /** To call when messages arrived: one may be a further attempt of the message shown. */
-    noteArrivals(messages) {
-      const key = shown && keyOf(shown);
-      if (messages.some((message) => keyOf(message) === key)) drawAttempts().catch(() => undefined);
-    },
+    noteArrivals: attempts.noteArrivals,
     toggleRaw() {
       if (shownId !== undefined) openTab?.(tab === 'raw' ? 'seen' : 'raw');
     },
@@ -120,16 +100,6 @@ function tabBar(tabs, open) {
     open(next.dataset.key);
   });
   return bar;
-}
-
-function attemptLink({ id, at, outcome, status }, number, isShown) {
-  const result = outcome === 'unanswered' ? 'no response' : String(status);
-  return make(
-    'a',
-    { href: `#m${id}`, 'aria-current': isShown ? 'true' : undefined, data: { outcome } },
-    make('b', {}, `Attempt ${number}`),
-    make('span', {}, `${timeOf(at)} · ${result}`),
-  );
 }
 
 /** A sentence instead of a message. */
