@@ -48,7 +48,7 @@ async function tryOut(trial: Trial): Promise<Reply> {
   const complaint = isBroken(operation, reply)
     ? `a ${reply.status}, which no caller may cause`
     : shapes.lieOf(operation, reply);
-  if (complaint !== undefined) note({ trial, reply, complaint });
+  if (complaint !== undefined) record({ trial, reply, complaint });
   const type = String(reply.headers['content-type'] ?? '').split(';')[0];
   seen.add(`${operation.line} ${reply.status} ${type}`.trimEnd());
   kept.set(`${operation.line} ${reply.status}`, { operation, reply });
@@ -59,7 +59,7 @@ function isBroken({ line }: Operation, { status }: Reply): boolean {
   return status >= 500 && line !== 'GET /readyz';
 }
 
-function note(lie: Lie): void {
+function record(lie: Lie): void {
   const key = `${lie.trial.operation.line}: ${lie.complaint.slice(0, 120)}`;
   const known = lies.get(key);
   if (known === undefined) lies.set(key, { ...lie, count: 1 });
@@ -115,10 +115,13 @@ t.test('every answer is as described', async (t) => {
     for (const one of [first, ...rest]) await tryAll(one, shared);
   };
   await Promise.all([...tags].map(tryTag));
-  for (const signed of await signedCalls(org, document)) {
-    const operation = operations.find(({ line }) => line === signed.operation);
-    if (operation === undefined) throw new Error(`${signed.operation} is not described`);
-    await tryOut({ ...signed, operation, what: 'as its provider signs it' });
+  const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const headers = { authorization: `Bearer ${org.key}` };
+  const unanswered = { operation: 'POST /mcp', line: 'POST /mcp', body: note, headers };
+  for (const special of [unanswered, ...(await signedCalls(org, document))]) {
+    const operation = operations.find(({ line }) => line === special.operation);
+    if (operation === undefined) throw new Error(`${special.operation} is not described`);
+    await tryOut({ ...special, operation, what: 'as its caller writes it' });
   }
   t.ok(calls > operations.length * 10, `${calls} calls`);
   t.comment(`${calls} calls`);
