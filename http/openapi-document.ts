@@ -355,7 +355,8 @@ function tellsLane({ access, lane }: Operation, status: number): boolean {
 }
 
 function headerNames(withLane: boolean): readonly string[] {
-  return withLane ? ['x-request-id', ...laneHeaderNames] : ['x-request-id'];
+  const every = ['x-request-id', 'x-engage-mode'];
+  return withLane ? [...every, ...laneHeaderNames] : every;
 }
 
 function referred(names: readonly string[]): Readonly<Record<string, { readonly $ref: string }>> {
@@ -372,7 +373,7 @@ function refusalsOf(operation: Operation): number[] {
   if (access.kind === 'bootstrap') add(401, 429, 500, 503);
   if (lane !== 'none') add(429);
   if (access.kind !== 'public') add(400); // at least for unknown query parameters
-  if (body !== undefined || rawBody === true) add(413);
+  if (method !== 'GET') add(413); // whatever it does with a body
   if (body !== undefined && rawBody !== true) add(400, ...(anyContentType === true ? [] : [415]));
   if (access.kind !== 'public' && method !== 'GET') add(507);
   return [...statuses].sort((a, b) => a - b);
@@ -409,6 +410,10 @@ const text = { schema: { type: 'string' } } as const;
 const headers: Readonly<Record<string, object>> = {
   'x-request-id': {
     description: "The request id: the caller's own value if valid, else a generated one.",
+    ...text,
+  },
+  'x-engage-mode': {
+    description: '`sandbox` if the server runs in sandbox mode; absent in live mode.',
     ...text,
   },
   'x-engage-warnings': {

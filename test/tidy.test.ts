@@ -52,7 +52,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   'web-push': [/^actors\/channels\/webpush\//, /^(bench|test)\//],
   http_ece: [/^test\//],
   liquidjs: [/^actors\/content\//, /^(bench|test)\//],
-  'libphonenumber-js': [/^actors\/channels\/address\.ts$/, /^cli\/import\/phone-number\.ts$/],
+  'libphonenumber-js': [/^actors\/channels\/phone-number\.ts$/, /^cli\/import\/phone-number\.ts$/],
   'temporal-polyfill': [
     /^actors\/sending\/gate\/offset-spans\.ts$/,
     /^actors\/programs\/campaigns\/recurrence\.ts$/,

@@ -106,12 +106,13 @@ t.test('a refusal is described with the headers that it carries', async (t) => {
     return Object.keys(responses[name]?.headers ?? {});
   };
   const lane = ['lane', 'limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`);
-  t.same(headersOf('/v1/org', 'get', '400'), ['x-request-id', ...lane]);
-  t.same(headersOf('/v1/org', 'get', '403'), ['x-request-id', ...lane]);
-  t.same(headersOf('/v1/org', 'get', '429'), ['x-request-id', ...lane, 'retry-after']);
-  t.same(headersOf('/v1/org', 'get', '401'), ['x-request-id']);
-  t.same(headersOf('/v1/orgs', 'post', '429'), ['x-request-id', 'retry-after']);
-  t.same(headersOf('/e', 'post', '404'), ['x-request-id']);
+  const every = ['x-request-id', 'x-engage-mode'];
+  t.same(headersOf('/v1/org', 'get', '400'), [...every, ...lane]);
+  t.same(headersOf('/v1/org', 'get', '403'), [...every, ...lane]);
+  t.same(headersOf('/v1/org', 'get', '429'), [...every, ...lane, 'retry-after']);
+  t.same(headersOf('/v1/org', 'get', '401'), every);
+  t.same(headersOf('/v1/orgs', 'post', '429'), [...every, 'retry-after']);
+  t.same(headersOf('/e', 'post', '404'), every);
 });
 
 t.test('events are described under every type that they may be declared as', async (t) => {

@@ -30,7 +30,7 @@ function statusRoute(channel: CarrierChannel, what: string): Route {
     requestHeaders: {
       'x-carrier-signature': 'The signature; `x-twilio-signature` is accepted too.',
     },
-    refusals: [403, 404, 413],
+    refusals: [400, 403, 404, 413],
     async handle(call) {
       const body = boundForm(call);
       const counts = await call.to<CallbacksProtocol>(call.app(call.query.app)).ask(
