@@ -48,9 +48,13 @@ export function emailLook(message) {
 }
 
 /** `colours`: what the mail itself is made for, `light` or `light dark`. */
-function body({ htmlPath, colours = 'light', title, text }) {
+function body({ htmlPath, colours = 'light', title, text, note }) {
   if (htmlPath === undefined)
-    return make('div', { className: 'mail-text' }, text ? words(text) : 'This mail is empty.');
+    return make(
+      'div',
+      { className: 'mail-text' },
+      text ? words(text) : (note ?? 'This mail is empty.'),
+    );
   return make('iframe', {
     className: 'mail-html',
     src: htmlPath,

@@ -113,7 +113,8 @@ export function blank(sentence, onBack) {
 }
 
 function heading(message, { onScope, onBack }) {
-  const { title, text, look, channel, to, at, sender, sendId, app } = message;
+  const { title, text = '', look, channel, to, at, sender, sendId, app } = message;
+  const [firstLine] = text.split('\n');
   return make(
     'header',
     { className: 'reader-top' },
@@ -122,12 +123,14 @@ function heading(message, { onScope, onBack }) {
     make(
       'div',
       { className: 'reader-names' },
-      make('h2', {}, title || headline(text ?? '', headlineCharactersMax) || channelName(channel)),
+      make('h2', {}, title || headline(firstLine, headlineCharactersMax) || channelName(channel)),
       make(
         'p',
         { className: 'reader-meta' },
         make('span', {}, `${channelName(channel)} to `, make('b', { title: to }, shortened(to))),
-        sender && look !== 'email' ? make('span', {}, `from ${sender}`) : undefined,
+        sender && look !== 'email'
+          ? make('span', {}, `from ${sender.replace(/^Call from /, '')}`)
+          : undefined,
         make('time', { dateTime: at }, timeOf(at)),
       ),
       make(
