@@ -244,7 +244,7 @@ const queryExamples: Readonly<Record<string, string>> = {
 
 function pathExample(name: string, path: string): string | undefined {
   if (name === 'id') return idExamples[/\/([^/]+)\/:id/.exec(path)?.[1] ?? ''];
-  if (name === 'name') return path.includes('/event-names') ? 'order_placed' : 'lifetime_value';
+  if (name === 'name') return path.includes('/event-names') ? 'page_viewed' : 'lifetime_value';
   if (name in otherExamples) return otherExamples[name];
   if (name === 'stepId') return 'welcome';
   if (name === 'domain') return 'acme.example';

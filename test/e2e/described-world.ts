@@ -80,9 +80,10 @@ export async function makeWorld(server: RunningServer, org: TestOrg, marker: str
 
 /** The tag and the event that the description's examples name. */
 async function addNames({ client: api }: TestOrg, appId: string) {
-  const [externalUserId, name] = ['whose-names', 'lifetime_value'];
-  await api.must(`POST /v1/apps/${appId}/subscribers`, { externalUserId, tags: { [name]: 1 } });
-  await api.must('POST /e', { appId, events: [{ name, externalUserId }] });
+  const externalUserId = 'whose-names';
+  const tags = { lifetime_value: 1 };
+  await api.must(`POST /v1/apps/${appId}/subscribers`, { externalUserId, tags });
+  await api.must('POST /e', { appId, events: [{ name: 'page_viewed', externalUserId }] });
 }
 
 /** Returns the id of a client workspace, if the org may have one: a client has none itself. */
