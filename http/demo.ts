@@ -1,4 +1,5 @@
-// The demo org, app and key of a sandbox's first start, so that a first message is one call away.
+// The demo org, app, key and person of a sandbox's first start, so that a first message is one call
+// away.
 // The routes themselves create them.
 
 import { writeFileSync } from 'node:fs';
@@ -8,12 +9,20 @@ import { Call } from './call.ts';
 import type { Edge } from './edge.ts';
 import type { Route } from './route.ts';
 import { createApp } from './routes/apps/create-app.ts';
+import { upsertSubscriber } from './routes/audience/upsert-subscriber.ts';
 import { createOrg } from './routes/org/create-org.ts';
 
 interface Demo {
   readonly appId: string;
   readonly apiKey: string;
 }
+
+/** To whom the reference's examples send. */
+const examplePerson = {
+  externalUserId: 'user-42',
+  tags: { first_name: 'Ada' },
+  devices: [{ channel: 'email', endpoint: 'user-42@example.com' }],
+};
 
 /** Makes the demo and writes `demo.env` (0600) into the data directory. */
 export async function makeDemo(edge: Edge): Promise<Demo> {
@@ -24,6 +33,7 @@ export async function makeDemo(edge: Edge): Promise<Demo> {
   const app = (await run(edge, createApp, { name: 'Demo app', timezone: 'UTC' }, grant)) as {
     id: string;
   };
+  await run(edge, upsertSubscriber, examplePerson, grant, { appId: app.id });
   const demo: Demo = { appId: app.id, apiKey: org.apiKey.key };
   const text = `export ENGAGE_APP=${demo.appId}\nexport ENGAGE_KEY=${demo.apiKey}\n`;
   writeFileSync(join(edge.config.dataDir, 'demo.env'), text, { mode: 0o600 });
@@ -35,10 +45,11 @@ async function run(
   route: Route,
   body: object,
   grant: KeyGrant | undefined,
+  params: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
   const call = new Call({
     edge,
-    params: {},
+    params,
     query: undefined,
     body,
     sent: body,
